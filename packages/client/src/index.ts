@@ -1,0 +1,107 @@
+import type { BodyOf, DataOf, Endpoint } from '@weir/contract';
+
+/** A call that did not succeed. Without `status` no answer arrived at all. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly url: string;
+  readonly status: number | undefined;
+  readonly statusText: string;
+  /** The server's own number, when the answer was one of its error bodies. */
+  readonly code: number | undefined;
+  /** The answer as it came: parsed JSON, or text. */
+  readonly body: unknown;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, facts: { url: string; response?: Response; body?: unknown; cause?: unknown }) {
+    super(message, { cause: facts.cause });
+    this.url = facts.url;
+    this.status = facts.response?.status;
+    this.statusText = facts.response?.statusText ?? '';
+    this.body = facts.body;
+    this.code = errorNumber(facts.body);
+    const retryAfter = Number(facts.response?.headers.get('retry-after') ?? Number.NaN);
+    this.retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
+  }
+}
+
+export interface ClientOptions {
+  /** Origin of the server; empty = the page's own. */
+  baseUrl?: string;
+  /** Read before every call, so that signing in or out takes effect at once. */
+  bearer?: () => string | undefined;
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** `false` leaves the Authorization header out even when there is a credential. */
+  authorized?: boolean;
+}
+
+export class Client {
+  readonly #baseUrl: string;
+  readonly #bearer: () => string | undefined;
+  readonly #fetch: typeof fetch;
+
+  constructor({ baseUrl = '', bearer = () => undefined, fetch: send = globalThis.fetch }: ClientOptions = {}) {
+    this.#baseUrl = baseUrl;
+    this.#bearer = bearer;
+    this.#fetch = send;
+  }
+
+  /** Calls an endpoint and returns its `data`; throws ApiError otherwise. */
+  async call<E extends Endpoint>(endpoint: E, body?: BodyOf<E>, options: CallOptions = {}): Promise<DataOf<E>> {
+    const url = this.#baseUrl + endpoint.path;
+    const bearer = options.authorized === false ? undefined : this.#bearer();
+    const send = this.#fetch;
+    const headers: Record<string, string> = {};
+    if (bearer) headers.authorization = `Bearer ${bearer}`;
+    const init: RequestInit = { method: endpoint.method, headers, credentials: 'omit' };
+    if (options.signal) init.signal = options.signal;
+    if (endpoint.method === 'POST') {
+      headers['content-type'] = 'application/json';
+      init.body = JSON.stringify(body ?? {});
+    }
+
+    const response = await send(url, init).catch((cause: unknown) => {
+      if (options.signal?.aborted) throw new ApiError('Request aborted', { url, cause });
+      throw new ApiError('Network Error', { url, cause });
+    });
+    const answer = await readBody(response);
+    if (!response.ok) {
+      throw new ApiError(messageOf(answer) ?? `Request failed with status code ${response.status}`, {
+        url,
+        response,
+        body: answer,
+      });
+    }
+    if (typeof answer !== 'object' || answer === null || !('data' in answer) || errorNumber(answer) !== 0) {
+      throw new ApiError(messageOf(answer) ?? 'The answer is not one of this server', { url, response, body: answer });
+    }
+    // The server builds `data` from this very endpoint; parsing it again would only cost the browser time.
+    return answer.data as DataOf<E>;
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text().catch(() => '');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function errorNumber(body: unknown): number | undefined {
+  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'number'
+    ? body.code
+    : undefined;
+}
+
+function messageOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('data' in body)) return undefined;
+  const { data } = body;
+  return typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
+    ? data.message
+    : undefined;
+}

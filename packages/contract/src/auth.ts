@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { limits } from './constants.ts';
+import { get, post } from './endpoint.ts';
+
+const Password = z.string().min(1).max(limits.passwordCharacters);
+
+/** A sign-in. `bearer` goes into `Authorization: Bearer`, `token` into the body field of that name; either is enough. */
+export const Session = z.object({
+  token: z.string(),
+  createAt: z.string(),
+  expireAt: z.string(),
+  bearer: z.string(),
+});
+export type Session = z.infer<typeof Session>;
+
+export const InitState = z.object({ init: z.boolean() });
+
+export const authApi = {
+  initState: get('/terraform/v1/mgmt/init', {
+    summary: 'Tell whether an administrator password is set',
+    access: 'public',
+    data: InitState,
+  }),
+  init: post('/terraform/v1/mgmt/init', {
+    summary: 'Set the administrator password of a new server and sign in; without a password, the same as GET',
+    access: 'public',
+    body: z.object({
+      password: z.string().max(limits.passwordCharacters).default(''),
+      /** The one-time code of the set-up address. Not needed from the machine itself. */
+      code: z.string().max(128).default(''),
+    }),
+    data: z.union([Session, InitState]),
+  }),
+  login: post('/terraform/v1/mgmt/login', {
+    summary: 'Sign in with the administrator password',
+    access: 'public',
+    body: z.object({ password: Password }),
+    data: Session,
+  }),
+  token: post('/terraform/v1/mgmt/token', {
+    summary: 'Check a credential and get a fresh token of the same sign-in',
+    body: z.object({ token: z.string().optional() }),
+    data: Session.omit({ bearer: true }),
+  }),
+  logout: post('/terraform/v1/mgmt/logout', {
+    summary: 'End this sign-in, or with `all` every sign-in',
+    body: z.object({ all: z.boolean().default(false) }),
+    data: z.null(),
+  }),
+  changePassword: post('/terraform/v1/mgmt/password/update', {
+    summary: 'Change the administrator password; every other sign-in ends',
+    body: z.object({ password: Password, newPassword: Password }),
+    data: Session,
+  }),
+  apiSecret: post('/terraform/v1/mgmt/secret/query', {
+    summary: 'Read the API secret, the bearer credential for scripts',
+    data: z.string(),
+  }),
+  rotateApiSecret: post('/terraform/v1/mgmt/secret/rotate', {
+    summary: 'Replace the API secret; scripts with the old one and every other sign-in end',
+    data: Session.extend({ secret: z.string() }),
+  }),
+} as const;

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { get, post } from './endpoint.ts';
+
+/** Texts of the site: `title` heads every page, `icp` stands in the footer. Plain text, empty when not set. */
+export const Branding = z.object({
+  title: z.string().max(200).default(''),
+  icp: z.string().max(200).default(''),
+});
+export type Branding = z.infer<typeof Branding>;
+
+export const brandingApi = {
+  query: get('/terraform/v1/mgmt/beian/query', {
+    summary: 'Site title and footer text',
+    access: 'public',
+    data: Branding.partial(),
+  }),
+  update: post('/terraform/v1/mgmt/beian/update', {
+    summary: 'Set the site title or the footer text; an empty text clears it',
+    body: z.object({ beian: z.enum(['title', 'icp']), text: z.string().max(200) }),
+    data: z.null(),
+  }),
+} as const;

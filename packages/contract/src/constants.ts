@@ -1,0 +1,33 @@
+/** Product constants that server and console share. Each stands here once, beside its unit. */
+export const product = { name: 'Weir' } as const;
+
+export const locales = ['en', 'zh'] as const;
+export type Locale = (typeof locales)[number];
+export const defaultLocale: Locale = 'en';
+
+export const sessions = {
+  /** How long a sign-in lasts. */
+  lifeMs: 30 * 24 * 3600_000,
+} as const;
+
+export const limits = {
+  /** Largest JSON body of an ordinary call. */
+  bodyBytes: 1024 * 1024,
+  passwordCharacters: 1024,
+} as const;
+
+export const consoleTimes = {
+  statusPollMs: 10_000,
+  signInDelayMs: 600,
+  toastMs: 5000,
+  toastFadeMs: 300,
+} as const;
+
+/** Length of the password suggested at set-up. */
+export const suggestedPasswordCharacters = 16;
+
+/** Query flag of the sign-in page: without it the form is not shown. */
+export const signInFlag = 'adminSystemBadass';
+
+/** Query parameter that carries the one-time set-up code. */
+export const setupCodeParameter = 'code';

@@ -1,0 +1,17 @@
+import { authApi } from './auth.ts';
+import { brandingApi } from './branding.ts';
+import type { Endpoint } from './endpoint.ts';
+import { systemApi } from './system.ts';
+
+export * from './auth.ts';
+export * from './branding.ts';
+export * from './constants.ts';
+export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
+export * from './errors.ts';
+export * from './system.ts';
+
+/** Every endpoint there is: what the house tests, the attack tests and the API reference walk over. */
+export const endpoints: readonly Endpoint[] = [authApi, systemApi, brandingApi].flatMap((api) => Object.values(api));
+
+/** Where the generated API reference is served. */
+export const openApiPath = '/terraform/v1/openapi.json';

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { limits, product } from './constants.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './index.ts';
+
+/** The API reference, generated from the endpoints, so that it cannot disagree with the server. */
+export function openApiDocument(version: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpoints) {
+    const item = paths[endpoint.path] ?? {};
+    item[endpoint.method.toLowerCase()] = operation(endpoint);
+    paths[endpoint.path] = item;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${product.name} API`,
+      version,
+      description:
+        'Every action of the console is a call of this API. Answers are {code, data, server}; code 0 means success. ' +
+        `JSON bodies up to ${limits.bodyBytes} bytes; unknown fields are ignored.`,
+    },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API secret, or the bearer of a sign-in' },
+      },
+    },
+    paths,
+  };
+}
+
+function operation({ path, method, access, summary, body, data }: Endpoint) {
+  const request = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
+  const takesBody = method === 'POST' && Object.keys(request.properties ?? {}).length > 0;
+  return {
+    summary,
+    tags: [path.split('/').slice(3, 4).join('/')],
+    ...(access === 'admin' ? { security: [{ bearer: [] }] } : {}),
+    ...(takesBody ? { requestBody: { content: { 'application/json': { schema: request } } } } : {}),
+    responses: {
+      200: { description: 'Success', content: json(envelope(z.toJSONSchema(data, { unrepresentable: 'any' }))) },
+      default: { description: 'Failure', content: json(failure) },
+    },
+  };
+}
+
+const json = (schema: unknown) => ({ 'application/json': { schema } });
+
+const envelope = (data: unknown) => ({
+  type: 'object',
+  required: ['code', 'data', 'server'],
+  properties: { code: { const: 0 }, data, server: { type: 'integer' } },
+});
+
+const failure = {
+  type: 'object',
+  required: ['code', 'data'],
+  properties: {
+    code: { type: 'integer' },
+    data: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
+  },
+};

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { get, post } from './endpoint.ts';
+
+export const Version = z.object({ version: z.string() });
+
+/** One port the engine listens on. `ready` is false while it can serve nobody, with the reason in `note`. */
+export const Listener = z.object({
+  protocol: z.enum(['http', 'https']),
+  port: z.int(),
+  ready: z.boolean(),
+  note: z.enum(['no-certificate', '']).default(''),
+});
+export type Listener = z.infer<typeof Listener>;
+
+export const Health = z.object({
+  store: z.object({ ok: z.boolean() }),
+  engine: z.object({ ok: z.boolean(), startedAt: z.string().nullable(), listeners: z.array(Listener) }),
+  disk: z.object({ ok: z.boolean(), freeBytes: z.number(), totalBytes: z.number() }),
+  certificate: z.object({ subject: z.string(), issuer: z.string(), expireAt: z.string() }).nullable(),
+});
+export type Health = z.infer<typeof Health>;
+
+/** Something a person should know about. `count` is how often it happened since `since`. */
+export const Alert = z.object({ kind: z.enum(['guessing']), since: z.string(), count: z.int() });
+export type Alert = z.infer<typeof Alert>;
+
+export const Status = z.object({
+  version: z.string(),
+  stable: z.string(),
+  latest: z.string(),
+  releases: z.object({ version: z.string(), stable: z.string(), latest: z.string() }),
+  upgrading: z.boolean(),
+  strategy: z.enum(['manual', 'auto']),
+  startedAt: z.string(),
+  uptimeSeconds: z.int(),
+  health: Health,
+  alerts: z.array(Alert),
+});
+export type Status = z.infer<typeof Status>;
+
+/** What the console must know before it can draw anything. Ports are the published ones; `httpPort` empty = the page's. */
+export const Environment = z.object({
+  mgmtDocker: z.boolean(),
+  platformDocker: z.boolean(),
+  candidate: z.boolean(),
+  rtmpPort: z.string(),
+  httpPort: z.string(),
+  srtPort: z.string(),
+  rtcPort: z.string(),
+  forwardLimit: z.int(),
+  vLiveLimit: z.int(),
+  cameraLimit: z.int(),
+});
+export type Environment = z.infer<typeof Environment>;
+
+const versions = (path: string) =>
+  get(path, { summary: 'Version of this server, without a leading v', access: 'public', data: Version });
+
+export const systemApi = {
+  versions: versions('/terraform/v1/mgmt/versions'),
+  hostVersions: versions('/terraform/v1/host/versions'),
+  ffmpegVersions: versions('/terraform/v1/ffmpeg/versions'),
+  hooksVersions: versions('/terraform/v1/hooks/versions'),
+  tencentVersions: versions('/terraform/v1/tencent/versions'),
+  releases: get('/terraform/v1/releases', {
+    summary: 'Known releases',
+    access: 'public',
+    data: z.object({ stable: z.string(), latest: z.string() }),
+  }),
+  check: get('/terraform/v1/mgmt/check', {
+    summary: 'Readiness: fails with 1007 while settings cannot be read',
+    access: 'public',
+    data: z.object({ upgrading: z.boolean(), init: z.boolean() }),
+  }),
+  status: post('/terraform/v1/mgmt/status', { summary: 'What is running, and how it is doing', data: Status }),
+  envs: post('/terraform/v1/mgmt/envs', {
+    summary: 'Published ports and slot limits',
+    access: 'public',
+    body: z.object({ locale: z.string().max(16).default('') }),
+    data: Environment,
+  }),
+} as const;

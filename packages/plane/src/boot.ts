@@ -1,0 +1,23 @@
+import type { Config } from './config.ts';
+
+export type PlaneName = 'engine' | 'server';
+
+/** What the launcher hands to each plane. It travels over the private channel between them, never by the environment. */
+export interface Boot {
+  readonly config: Config;
+  /** Private sockets: each plane listens on its own and calls the other on the other's. */
+  readonly sockets: { readonly engine: string; readonly server: string };
+  /** Lets a caller from elsewhere set up a new server. Printed inside the set-up address. */
+  readonly setupCode: string;
+}
+
+/** Facts a plane reports once it serves. */
+export interface ReadyFacts {
+  readonly httpPort?: number;
+  readonly httpsPort?: number;
+  readonly isInitialised?: boolean;
+}
+
+export type PlaneMessage =
+  | { readonly type: 'ready'; readonly facts: ReadyFacts }
+  | { readonly type: 'failed'; readonly message: string };

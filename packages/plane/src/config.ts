@@ -1,0 +1,164 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** Where to listen. Without a host: every address, IPv4 and IPv6. */
+export interface Listen {
+  readonly host: string | undefined;
+  readonly port: number;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** What an operator decides before the start. Read from the environment once, by the launcher, and handed to both planes. */
+export interface Config {
+  readonly version: string;
+  readonly dataDir: string;
+  readonly http: Listen;
+  readonly https: Listen;
+  /** A second plain HTTP listener, only when asked for. */
+  readonly extraHttp: Listen | undefined;
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: LogLevel;
+  /** Ports as the outside sees them, told to the console. An empty `http` means the page's own port. */
+  readonly published: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
+  readonly candidate: string;
+  readonly inDocker: boolean;
+  readonly slots: { readonly forward: number; readonly vLive: number; readonly camera: number };
+  /** Password of a server that has none yet; ignored afterwards. */
+  readonly initialPassword: string;
+  /** API secret fixed from outside; empty = the server makes and keeps its own. */
+  readonly apiSecret: string;
+}
+
+/** A value the operator set cannot be used. The message names the variable and says what would do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+interface Variable<T> {
+  readonly fallback: string;
+  readonly help: string;
+  /** Turns the text into the value, or throws an Error whose message completes "NAME: …". */
+  readonly parse: (text: string) => T;
+}
+
+const text = (fallback: string, help: string): Variable<string> => ({ fallback, help, parse: (value) => value });
+
+const oneOf = <T extends string>(allowed: readonly T[], fallback: T, help: string): Variable<T> => ({
+  fallback,
+  help,
+  parse(value) {
+    const found = allowed.find((candidate) => candidate === value);
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return found;
+  },
+});
+
+const integer = (low: number, high: number, fallback: string, help: string): Variable<number> => ({
+  fallback,
+  help,
+  parse: (value) => parseInteger(value, low, high),
+});
+
+const publishedPort = (fallback: string, help: string): Variable<string> => ({
+  fallback,
+  help,
+  parse: (value) => (value === '' ? '' : String(parseInteger(value, 1, 65535))),
+});
+
+const listen = (fallback: string, help: string): Variable<Listen> => ({ fallback, help, parse: parseListen });
+
+/** Every environment variable there is. README documents the same list; a house test compares them. */
+export const variables = {
+  WEIR_DATA: text('./data', 'Directory for settings, certificates and recordings; created with mode 0700'),
+  WEIR_LOG: oneOf(['debug', 'info', 'warn', 'error'], 'info', 'Least important messages to log'),
+  WEIR_TRUSTED_PROXIES: {
+    fallback: '',
+    help: 'Addresses or networks (CIDR), comma separated, whose X-Forwarded-* headers are believed',
+    parse: parseNetworks,
+  } satisfies Variable<readonly string[]>,
+  MGMT_LISTEN: listen('2022', 'HTTP port, as `port`, `:port` or `address:port`'),
+  HTTPS_LISTEN: listen('2443', 'HTTPS port, in the same forms'),
+  PLATFORM_LISTEN: {
+    fallback: '',
+    help: 'A second HTTP port with the same content, for installations that still use 2024',
+    parse: (value: string) => (value === '' ? undefined : parseListen(value)),
+  } satisfies Variable<Listen | undefined>,
+  RTMP_PORT: publishedPort('1935', 'RTMP port as clients reach it, shown in addresses'),
+  HTTP_PORT: publishedPort('', 'HTTP port as clients reach it; empty = the port of the page'),
+  SRT_PORT: publishedPort('10080', 'SRT port as clients reach it'),
+  RTC_PORT: publishedPort('8000', 'WebRTC port as clients reach it'),
+  CANDIDATE: text('', 'Address that WebRTC clients are told to use'),
+  PLATFORM_DOCKER: oneOf(['on', 'off'], 'off', 'Whether Weir runs inside a container'),
+  MGMT_PASSWORD: text('', 'Administrator password of a new server; ignored once a password is set'),
+  SRS_PLATFORM_SECRET: text('', 'API secret, instead of one made at the first start'),
+  SRS_FORWARD_LIMIT: integer(0, 1000, '10', 'Number of forward slots'),
+  SRS_VLIVE_LIMIT: integer(0, 1000, '10', 'Number of virtual live slots'),
+  SRS_CAMERA_LIMIT: integer(0, 1000, '10', 'Number of camera slots'),
+} as const;
+
+type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
+
+/** Reads the environment into a Config, or throws a ConfigError that names the first variable it cannot use. */
+export function parseConfig(environment: Record<string, string | undefined>, place: { cwd: string; version: string }) {
+  const values: Partial<Record<keyof Values, unknown>> = {};
+  for (const [name, { fallback, parse }] of Object.entries(variables)) {
+    const given = environment[name]?.trim();
+    try {
+      values[name as keyof Values] = parse(given === undefined || given === '' ? fallback : given);
+    } catch (error) {
+      throw new ConfigError(`${name}: ${error instanceof Error ? error.message : String(error)}, not "${given}"`);
+    }
+  }
+  return toConfig(values as Values, place);
+}
+
+function toConfig(values: Values, { cwd, version }: { cwd: string; version: string }): Config {
+  return Object.freeze<Config>({
+    version,
+    dataDir: resolve(cwd, values.WEIR_DATA),
+    http: values.MGMT_LISTEN,
+    https: values.HTTPS_LISTEN,
+    extraHttp: values.PLATFORM_LISTEN,
+    trustedProxies: values.WEIR_TRUSTED_PROXIES,
+    logLevel: values.WEIR_LOG,
+    published: { rtmp: values.RTMP_PORT, http: values.HTTP_PORT, srt: values.SRT_PORT, rtc: values.RTC_PORT },
+    candidate: values.CANDIDATE,
+    inDocker: values.PLATFORM_DOCKER === 'on',
+    slots: { forward: values.SRS_FORWARD_LIMIT, vLive: values.SRS_VLIVE_LIMIT, camera: values.SRS_CAMERA_LIMIT },
+    initialPassword: values.MGMT_PASSWORD,
+    apiSecret: values.SRS_PLATFORM_SECRET,
+  });
+}
+
+function parseInteger(value: string, low: number, high: number): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= low && number <= high)) throw new Error(`must be a whole number from ${low} to ${high}`);
+  return number;
+}
+
+/** `2022`, `:2022`, `127.0.0.1:2022` or `[::1]:2022`. Port 0 lets the system choose. */
+function parseListen(value: string): Listen {
+  const match = /^(?:(?:\[([^\]]*)\]|([^:[\]]*)):)?(\d{1,5})$/.exec(value);
+  const host = match?.[1] ?? match?.[2] ?? '';
+  const port = Number(match?.[3] ?? Number.NaN);
+  if (!(port <= 65535) || (host !== '' && isIP(host) === 0))
+    throw new Error('must be a port, or an IP address and a port');
+  return { host: host === '' ? undefined : host, port };
+}
+
+function parseNetworks(value: string): readonly string[] {
+  const networks = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const network of networks) {
+    const [address = '', prefix, ...rest] = network.split('/');
+    const family = isIP(address);
+    const longest = family === 6 ? 128 : 32;
+    const prefixFits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
+    if (family === 0 || !prefixFits || rest.length > 0)
+      throw new Error('must hold addresses or networks such as 10.0.0.0/8');
+  }
+  return networks;
+}

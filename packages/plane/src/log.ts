@@ -1,0 +1,36 @@
+import { type Logger, pino } from 'pino';
+import type { LogLevel } from './config.ts';
+import { scrub } from './scrub.ts';
+
+export type Log = Logger;
+
+/** Fields whose values never reach a log, wherever in a record they stand. */
+const secretFields = [
+  'password',
+  'newPassword',
+  'secret',
+  'token',
+  'bearer',
+  'authorization',
+  'cookie',
+  'key',
+  'code',
+  'apiSecret',
+  'initialPassword',
+  'setupCode',
+  'hookToken',
+];
+
+/** JSON lines on standard output; the launcher reads them and shows them to people. */
+export function createLog(name: string, level: LogLevel): Log {
+  return pino({
+    name,
+    level,
+    base: { name },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[hidden]' },
+    // Secrets also travel inside strings: addresses, error texts. This is the one place every line passes.
+    hooks: { streamWrite: scrub },
+  });
+}

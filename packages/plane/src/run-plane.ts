@@ -1,0 +1,77 @@
+import { flushCompileCache } from 'node:module';
+import type { Boot, PlaneMessage, PlaneName, ReadyFacts } from './boot.ts';
+import { createLog, type Log } from './log.ts';
+
+/** The launcher kills a plane that takes longer than 5 s; staying below keeps the end orderly. */
+const closeDeadlineMs = 4000;
+
+export interface RunningPlane {
+  readonly facts: ReadyFacts;
+  /** Stops accepting, ends work, frees everything. Called once. */
+  close(): Promise<void>;
+}
+
+/** A reason not to start that a person can act on: shown without a stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/**
+ * Entry point of a plane: waits for the launcher's word, starts, reports, and ends with the launcher. The channel to
+ * the launcher closes when that process is gone, however it went, so a plane can never outlive it.
+ */
+export function runPlane(name: PlaneName, start: (boot: Boot, log: Log) => Promise<RunningPlane>): void {
+  if (!process.send) {
+    process.stderr.write(`The ${name} is started by the launcher: run \`npm start\`.\n`);
+    process.exit(1);
+  }
+  const tell = (message: PlaneMessage) => {
+    if (process.connected) process.send?.(message);
+  };
+  let log: Log | undefined;
+  let plane: RunningPlane | undefined;
+  let isStopping = false;
+
+  const stop = (reason: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log?.info({ reason }, 'stopping');
+    setTimeout(() => {
+      log?.error('not stopped in time');
+      process.exit(1);
+    }, closeDeadlineMs).unref();
+    Promise.resolve(plane?.close()).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log?.error({ err: error }, 'stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('disconnect', () => stop('the launcher is gone'));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log?.fatal({ err: error }, event);
+      process.exit(1);
+    });
+  }
+
+  process.once('message', async (boot: Boot) => {
+    log = createLog(name, boot.config.logLevel);
+    try {
+      plane = await start(boot, log);
+      tell({ type: 'ready', facts: plane.facts });
+      log.info({ ...plane.facts }, 'ready');
+      flushCompileCache();
+    } catch (error) {
+      if (!(error instanceof StartError)) log.fatal({ err: error }, 'start failed');
+      tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+      // The message above leaves the process asynchronously; disconnecting waits for it.
+      process.disconnect?.();
+      process.exitCode = 1;
+      setTimeout(() => process.exit(1), 500).unref();
+    }
+  });
+}
