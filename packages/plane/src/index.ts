@@ -1,6 +1,7 @@
 export type { Boot, PlaneMessage, PlaneName, ReadyFacts } from './boot.ts';
 export type { Config, Listen, LogLevel } from './config.ts';
 export { createLog, type Log } from './log.ts';
+export { listenOnSocket } from './private-socket.ts';
 export { type RunningPlane, runPlane, StartError } from './run-plane.ts';
 export { scrub } from './scrub.ts';
 export { TaskGroup } from './task-group.ts';

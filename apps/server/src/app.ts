@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApiPath } from '@weir/contract';
+import { type Boot, type Log, TaskGroup } from '@weir/plane';
+import { anyMethod, HttpApp } from './core/http/http-app.ts';
+import { StaticFiles } from './core/http/static-files.ts';
+import { keepDailyBackups } from './core/store/daily-backup.ts';
+import { SqliteStore } from './core/store/sqlite-store.ts';
+import type { Store } from './core/store/store.ts';
+import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
+import { brandingRoutes } from './features/branding/branding-feature.ts';
+import { consoleRoutes } from './features/console/console-feature.ts';
+import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
+import { systemRoutes } from './features/system/system-feature.ts';
+import { EmbeddedEngine } from './media-server/embedded-engine.ts';
+import type { MediaServer } from './media-server/media-server.ts';
+
+const consoleDirectory = join(import.meta.dirname, '../../web/dist');
+
+export interface App {
+  readonly http: HttpApp;
+  isInitialised(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Puts the control plane together. The only file that knows every feature. */
+export async function createApp(
+  boot: Boot,
+  log: Log,
+  // Tests hand in their own of these two; everything else is what runs.
+  {
+    store = new SqliteStore(join(boot.config.dataDir, 'weir.db'), log),
+    mediaServer = new EmbeddedEngine(boot.sockets.engine),
+  }: { store?: Store; mediaServer?: MediaServer } = {},
+): Promise<App> {
+  const { config, setupCode } = boot;
+  const tasks = new TaskGroup(log);
+  const auth = createAuthService({ store, log, config, setupCode });
+  const http = new HttpApp(log, auth);
+
+  authRoutes(http, auth);
+  systemRoutes(http, { config, store, mediaServer, signIn: auth });
+  brandingRoutes(http, store);
+  srsApiRoutes(http, mediaServer);
+  openApiRoute(http, config.version);
+  consoleRoutes(http, existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined);
+  await http.fastify.ready();
+
+  tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
+
+  return {
+    http,
+    isInitialised: () => auth.isInitialised(),
+    async close() {
+      await http.fastify.close();
+      await tasks.close();
+      await store.close();
+    },
+  };
+}
+
+function openApiRoute(http: HttpApp, version: string): void {
+  http.fastify.route({
+    method: anyMethod,
+    url: openApiPath,
+    handler: async (_request, reply) => {
+      // Loaded by the first reader: most servers never have one.
+      const { openApiDocument } = await import('@weir/contract/openapi');
+      return reply.header('content-type', 'application/json').send(JSON.stringify(openApiDocument(version)));
+    },
+  });
+}

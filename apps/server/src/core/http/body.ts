@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { WeirError } from '../errors.ts';
+
+/** Bytes of a request to a plain object. Nothing and `null` mean: all fields absent. */
+export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
+  if (bytes.length === 0) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch (cause) {
+    throw new WeirError('invalid_input', 'the request body is not valid JSON', { cause });
+  }
+  if (value === null) return {};
+  if (!isRecord(value)) throw new WeirError('invalid_input', 'the request body must be a JSON object');
+  return value;
+}
+
+/** Checks a body against its schema; the error names the first field that does not fit. */
+export function validateBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const input = pickFields(schema, body);
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const path = issue?.path ?? [];
+  const field = path.length === 0 ? 'body' : path.join('.');
+  const given = path.reduce<unknown>((value, key) => (isRecord(value) ? value[String(key)] : undefined), input);
+  if (given === undefined || given === '') throw new WeirError('missing_field', `${field} is required`);
+  throw new WeirError('invalid_input', `${field}: ${describe(issue)}`);
+}
+
+/** In our words, because the library's would repeat what the caller typed. */
+function describe(issue: z.core.$ZodIssue | undefined): string {
+  switch (issue?.code) {
+    case 'invalid_type':
+      return `must be of type ${issue.expected}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`;
+    case 'custom':
+      return issue.message;
+    default:
+      return 'is not valid';
+  }
+}
+
+/**
+ * Clients of this API rely on three habits of its reference server: field names match in any case, `null` counts as
+ * absent, unknown fields are ignored.
+ */
+function pickFields(schema: z.ZodType, value: unknown): unknown {
+  if (!(schema instanceof z.ZodObject) || !isRecord(value)) return value;
+  const names = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
+  const picked: Record<string, unknown> = {};
+  for (const [given, field] of Object.entries(value)) {
+    const name = names.get(given.toLowerCase());
+    if (name === undefined || field === null) continue;
+    // An exact name wins over one that only matches in another case.
+    if (name in picked && given !== name) continue;
+    picked[name] = pickFields(schema.shape[name], field);
+  }
+  return picked;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

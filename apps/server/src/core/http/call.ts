@@ -1,0 +1,58 @@
+import { BlockList, isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+
+/** Who is calling: a script with the API secret, or a browser session. */
+export type Caller = { readonly kind: 'script' } | { readonly kind: 'session'; readonly sessionId: string };
+
+/** What a route may know about the request, whatever carried it here. */
+export interface Call {
+  /** Set on every endpoint that is not public. */
+  readonly caller: Caller | undefined;
+  /** The client's address, as the front door saw it. */
+  readonly address: string;
+  /** The client is a program or page on this very machine. */
+  readonly isLocal: boolean;
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+function isLoopback(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** The front door is the only peer of the private socket, so these headers are its own words. */
+export function addressOf(request: FastifyRequest): string {
+  return headerOf(request, 'x-forwarded-for') || 'unknown';
+}
+
+/**
+ * A loopback address alone proves little: a reverse proxy on this machine brings strangers in with it, and a web page
+ * of anybody's, open in a browser here, can send requests too (straight, or by a name that resolves to loopback).
+ * So the connection must be direct, the name asked for must be this machine's, and a page must be our own.
+ */
+export function isLocalCall(request: FastifyRequest): boolean {
+  const host = headerOf(request, 'x-forwarded-host');
+  const origin = headerOf(request, 'origin');
+  return (
+    headerOf(request, 'x-weir-peer') === 'direct' &&
+    isLoopback(addressOf(request)) &&
+    isLocalName(hostnameOf(`http://${host}`)) &&
+    (origin === '' || origin === `${headerOf(request, 'x-forwarded-proto')}://${host}`)
+  );
+}
+
+function isLocalName(hostname: string): boolean {
+  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+function headerOf(request: FastifyRequest, name: string): string {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : '';
+}

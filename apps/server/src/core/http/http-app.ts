@@ -1,0 +1,102 @@
+import { randomInt } from 'node:crypto';
+import { type DataOf, type Endpoint, errorTable, limits } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type * as z from 'zod';
+import { WeirError } from '../errors.ts';
+import { parseJsonBody, validateBody } from './body.ts';
+import { addressOf, type Call, type Caller, isLocalCall } from './call.ts';
+
+/** Any method is welcome on every call: the reference server never looked at it, and clients differ. */
+export const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Tells who holds a credential; throws `token` when it is missing or worthless. */
+export interface Authoriser {
+  authorise(credential: { authorization: string | undefined; token: string | undefined }): Promise<Caller>;
+}
+
+export type Handler<E extends Endpoint> = (body: z.output<E['body']>, call: Call) => DataOf<E> | Promise<DataOf<E>>;
+
+/** The HTTP side of the control plane: envelope, errors, credentials. Features add their routes to it. */
+export class HttpApp {
+  readonly fastify: FastifyInstance;
+  readonly #authoriser: Authoriser;
+  /** `server` of every answer: tells two starts apart, and nothing about the machine. */
+  readonly #bootId = randomInt(1, 2 ** 31);
+
+  constructor(log: Log, authoriser: Authoriser) {
+    this.#authoriser = authoriser;
+    this.fastify = fastify({
+      logger: false,
+      bodyLimit: limits.bodyBytes,
+      exposeHeadRoutes: false,
+      routerOptions: { maxParamLength: 1024 },
+    });
+    this.fastify.removeAllContentTypeParsers();
+    // The content type is ignored on purpose: scripts send JSON under every name.
+    this.fastify.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
+      parseJsonBody(bytes),
+    );
+    this.fastify.setNotFoundHandler(() => {
+      throw new WeirError('not_found', 'there is nothing at this path');
+    });
+    this.fastify.setErrorHandler((error, request, reply) => {
+      const known = toWeirError(error);
+      const facts = { path: request.routeOptions.url, kind: known.kind, reason: known.message };
+      if (known.kind === 'internal') log.error({ ...facts, err: error }, 'call failed');
+      else log.debug(facts, 'call refused');
+      if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
+      const message =
+        known.kind === 'internal' ? 'something went wrong on the server; its log says what' : known.message;
+      return send(reply, known.status, { code: known.code, data: { message } });
+    });
+  }
+
+  /** Serves one endpoint of the contract: credential first, then the body's fields, then the handler. */
+  route<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
+    this.fastify.route({
+      method: anyMethod,
+      url: endpoint.path,
+      handler: async (request, reply) => {
+        const caller = endpoint.access === 'public' ? undefined : await this.authorise(request);
+        const call: Call = { caller, address: addressOf(request), isLocal: isLocalCall(request) };
+        const body = validateBody<E['body']>(endpoint.body, request.body ?? {});
+        const data = await handler(body, call);
+        return send(reply, 200, { code: 0, data, server: this.#bootId });
+      },
+    });
+  }
+
+  /** For routes outside the contract's envelope. The credential: header, else the token of body or query. */
+  authorise(request: FastifyRequest, queryToken?: string): Promise<Caller> {
+    const { body } = request;
+    const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : queryToken;
+    return this.#authoriser.authorise({
+      authorization: request.headers.authorization,
+      token: typeof token === 'string' && token !== '' ? token : undefined,
+    });
+  }
+}
+
+function send(reply: FastifyReply, status: number, body: object): FastifyReply {
+  // Escaped as the reference server does, so that an answer pasted into a page stays text.
+  const text = JSON.stringify(body).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  return reply
+    .code(status)
+    .header('content-type', 'application/json')
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .send(text);
+}
+
+function toWeirError(error: unknown): WeirError {
+  if (error instanceof WeirError) return error;
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (status === errorTable.too_large.status) {
+    return new WeirError('too_large', `the request body is larger than ${limits.bodyBytes} bytes`, { cause: error });
+  }
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new WeirError('invalid_input', 'the request cannot be understood', { cause: error });
+  }
+  return new WeirError('internal', 'unexpected', { cause: error });
+}

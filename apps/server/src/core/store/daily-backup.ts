@@ -1,0 +1,29 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@weir/plane';
+import type { Store } from './store.ts';
+
+const keptDays = 7;
+const roundMs = 3600_000;
+
+/** Keeps a copy of the settings for each of the last days. */
+export async function keepDailyBackups(store: Store, directory: string, log: Log, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await backUpToday(store, directory);
+    } catch (error) {
+      log.warn({ err: error }, 'daily backup failed');
+    }
+    await sleep(roundMs, undefined, { signal });
+  }
+}
+
+export async function backUpToday(store: Store, directory: string, now = new Date()): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const name = `weir-${now.toISOString().slice(0, 10)}.db`;
+  const existing = (await readdir(directory)).filter((file) => /^weir-\d{4}-\d\d-\d\d\.db$/.test(file)).sort();
+  if (existing.includes(name)) return;
+  await store.backup(join(directory, name));
+  for (const old of [...existing, name].slice(0, -keptDays)) await rm(join(directory, old), { force: true });
+}

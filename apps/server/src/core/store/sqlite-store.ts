@@ -1,0 +1,170 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Log } from '@weir/plane';
+import type * as z from 'zod';
+import { WeirError } from '../errors.ts';
+import { migrate, type Step, steps, versionOf } from './migrations.ts';
+import { type Collection, parseStored, type Store } from './store.ts';
+
+/** The open file with its statements, prepared once. */
+interface Connection {
+  readonly db: DatabaseSync;
+  readonly get: StatementSync;
+  readonly list: StatementSync;
+  readonly put: StatementSync;
+  readonly insert: StatementSync;
+  readonly delete: StatementSync;
+}
+
+/**
+ * Settings in one SQLite file. A write is on the disk before it is confirmed (WAL with synchronous=FULL). The file
+ * is opened by the first call and again after a failure, so that a disk that comes back is enough to recover.
+ */
+export class SqliteStore implements Store {
+  readonly #file: string;
+  readonly #log: Log;
+  readonly #steps: readonly Step[];
+  #connection: Connection | undefined;
+  #isClosed = false;
+
+  constructor(file: string, log: Log, migrations: readonly Step[] = steps) {
+    this.#file = file;
+    this.#log = log;
+    this.#steps = migrations;
+  }
+
+  collection<Schema extends z.ZodType>(name: string, schema: Schema): Collection<z.output<Schema>> {
+    type T = z.output<Schema>;
+    const parse = (key: string, text: unknown): T => parseStored(schema, `${name}/${key}`, String(text));
+    const serialise = (value: T) => JSON.stringify(schema.parse(value));
+    const read = ({ get }: Connection, key: string): T | undefined => {
+      const row = get.get(name, key);
+      return row === undefined ? undefined : parse(key, row.value);
+    };
+    return {
+      get: async (key) => this.#use((c) => read(c, key)),
+      list: async () =>
+        this.#use((c) =>
+          c.list.all(name).map((row) => ({ key: String(row.key), value: parse(String(row.key), row.value) })),
+        ),
+      put: async (key, value) => void this.#use((c) => c.put.run(name, key, serialise(value), Date.now())),
+      insert: async (key, value) =>
+        this.#use((c) => Number(c.insert.run(name, key, serialise(value), Date.now()).changes) > 0),
+      update: async (key, change) =>
+        this.#use((c) => {
+          // One process, one synchronous step: nothing can come between reading and writing.
+          const value = change(read(c, key));
+          c.put.run(name, key, serialise(value), Date.now());
+          return value;
+        }),
+      delete: async (key) => this.#use((c) => Number(c.delete.run(name, key).changes) > 0),
+    };
+  }
+
+  async check(): Promise<void> {
+    this.#use(({ db }) => db.prepare('SELECT count(*) FROM entries').get());
+  }
+
+  async backup(file: string): Promise<void> {
+    const partial = `${file}.partial`;
+    const { db } = this.#use((connection) => connection);
+    try {
+      await rm(partial, { force: true });
+      await backup(db, partial);
+      chmodSync(partial, 0o600);
+      await rename(partial, file);
+    } catch (cause) {
+      throw new WeirError('store_unavailable', 'the copy of the settings could not be written', { cause });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#drop();
+  }
+
+  #use<R>(work: (connection: Connection) => R): R {
+    if (this.#isClosed) throw new WeirError('store_unavailable', 'the server is stopping');
+    try {
+      this.#connection ??= this.#open();
+      return work(this.#connection);
+    } catch (error) {
+      if (!isSqliteError(error)) throw error;
+      this.#drop();
+      this.#log.error({ err: error }, 'store failed');
+      throw new WeirError('store_unavailable', `settings cannot be read or written now: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  #open(): Connection {
+    const db = new DatabaseSync(this.#file, { timeout: 5000 });
+    try {
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+      const version = versionOf(db);
+      if (version > this.#steps.length) {
+        throw new WeirError(
+          'store_unavailable',
+          `the settings were written by a newer version of Weir (format ${version}, this one knows ${this.#steps.length})`,
+        );
+      }
+      if (version > 0 && version < this.#steps.length) this.#copyBeforeMigration(db, version);
+      migrate(db, this.#steps);
+      chmodSync(this.#file, 0o600);
+      const where = 'WHERE collection = ? AND key = ?';
+      const into = 'INTO entries (collection, key, value, updated_at) VALUES (?, ?, ?, ?)';
+      return {
+        db,
+        get: db.prepare(`SELECT value FROM entries ${where}`),
+        list: db.prepare('SELECT key, value FROM entries WHERE collection = ? ORDER BY key'),
+        put: db.prepare(`INSERT OR REPLACE ${into}`),
+        insert: db.prepare(`INSERT OR IGNORE ${into}`),
+        delete: db.prepare(`DELETE FROM entries ${where}`),
+      };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  /** The way back to the release before: the file as that release left it. */
+  #copyBeforeMigration(db: DatabaseSync, version: number): void {
+    const copy = `${this.#file}.format-${version}`;
+    rmSync(copy, { force: true });
+    db.prepare('VACUUM INTO ?').run(copy);
+    chmodSync(copy, 0o600);
+    this.#log.info({ from: version, to: this.#steps.length }, 'settings file upgraded, the old one is kept beside it');
+  }
+
+  #drop(): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.db.close();
+  }
+}
+
+interface SqliteError extends Error {
+  readonly code: 'ERR_SQLITE_ERROR';
+  readonly errcode: number;
+}
+
+function isSqliteError(error: unknown): error is SqliteError {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+}
+
+/** Primary result codes of SQLite, in words that say what to look at. */
+const reasons: Record<number, string> = {
+  5: 'another program holds the file',
+  8: 'the data directory is read-only',
+  10: 'the disk reports an error',
+  11: 'the file is damaged; copies of earlier days are in the backup directory',
+  13: 'the disk is full',
+  14: 'the file cannot be opened; look at the data directory',
+  26: 'the file is damaged; copies of earlier days are in the backup directory',
+};
+
+function reasonOf({ errcode }: SqliteError): string {
+  return reasons[errcode & 0xff] ?? 'the reason is in the log';
+}

@@ -1,0 +1,48 @@
+import type * as z from 'zod';
+import { WeirError } from '../errors.ts';
+
+export interface Entry<T> {
+  readonly key: string;
+  readonly value: T;
+}
+
+/** Named values of one kind. What `put`, `insert`, `update` and `delete` confirm survives a power cut. */
+export interface Collection<T> {
+  get(key: string): Promise<T | undefined>;
+  /** All entries, ordered by key. */
+  list(): Promise<Entry<T>[]>;
+  put(key: string, value: T): Promise<void>;
+  /** Writes only if the key is free; says whether it did. Of two callers at once, one wins. */
+  insert(key: string, value: T): Promise<boolean>;
+  /** Reads, changes and writes as one step. `change` must not wait for anything. */
+  update(key: string, change: (current: T | undefined) => T): Promise<T>;
+  delete(key: string): Promise<boolean>;
+}
+
+/**
+ * The settings of this server. Any method of it or of its collections may fail with `store_unavailable`: an expected
+ * error, answered as such, after which the next call tries again.
+ */
+export interface Store {
+  collection<Schema extends z.ZodType>(name: string, schema: Schema): Collection<z.output<Schema>>;
+  /** Throws `store_unavailable` unless settings can be read now. */
+  check(): Promise<void>;
+  /** Writes a whole, consistent copy to a file while work goes on. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Parses a stored text. Defaults of the schema fill what an older version lacked; bad data is named, not passed on. */
+export function parseStored<Schema extends z.ZodType>(schema: Schema, place: string, text: string): z.output<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new WeirError('internal', `the stored value ${place} cannot be read`, { cause });
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    throw new WeirError('internal', `the stored value ${place} is not valid`, { cause: parsed.error });
+  }
+  return parsed.data;
+}

@@ -1,0 +1,44 @@
+import { authApi } from '@weir/contract';
+import type { Config, Log } from '@weir/plane';
+import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Store } from '../../core/store/store.ts';
+import { AuthService } from './auth-service.ts';
+import { IdentityRepository } from './identity-repository.ts';
+
+interface Context {
+  readonly store: Store;
+  readonly log: Log;
+  readonly config: Config;
+  readonly setupCode: string;
+}
+
+export function createAuthService({ store, log, config, setupCode }: Context): AuthService {
+  return new AuthService({
+    identity: new IdentityRepository(store),
+    log: log.child({ feature: 'auth' }),
+    setupCode,
+    initialPassword: config.initialPassword,
+    fixedApiSecret: config.apiSecret,
+  });
+}
+
+export function authRoutes(http: HttpApp, auth: AuthService): void {
+  // One path asks and sets: without a password it answers as `authApi.initState` does.
+  http.route(authApi.init, async ({ password, code }, { isLocal }) =>
+    password === '' ? { init: await auth.isInitialised() } : auth.setUp(password, { code, isLocal }),
+  );
+  http.route(authApi.login, ({ password }, { address }) => auth.signIn(password, address));
+  http.route(authApi.token, async (_body, { caller }) => {
+    const { token, createAt, expireAt } = await auth.refresh(caller);
+    return { token, createAt, expireAt };
+  });
+  http.route(authApi.logout, async ({ all }, { caller }) => {
+    await (all ? auth.signOutEverywhere() : auth.signOut(caller));
+    return null;
+  });
+  http.route(authApi.changePassword, ({ password, newPassword }, { address }) =>
+    auth.changePassword(password, newPassword, address),
+  );
+  http.route(authApi.apiSecret, () => auth.apiSecret());
+  http.route(authApi.rotateApiSecret, () => auth.rotateApiSecret());
+}

@@ -1,0 +1,179 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Session, sessions } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import { WeirError } from '../../core/errors.ts';
+import type { Caller } from '../../core/http/call.ts';
+import type { Authoriser } from '../../core/http/http-app.ts';
+import { GuessLimiter } from './guess-limiter.ts';
+import type { IdentityRepository } from './identity-repository.ts';
+import { Crowded, NewestFirstLane } from './newest-first-lane.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { issueToken, type KeyParts, newSessionId, readToken } from './session-tokens.ts';
+
+interface Needs {
+  readonly identity: IdentityRepository;
+  readonly log: Log;
+  readonly setupCode: string;
+  /** Password of a server that has none yet; empty = ask at set-up. */
+  readonly initialPassword: string;
+  /** API secret fixed from outside; empty = our own. */
+  readonly fixedApiSecret: string;
+  readonly limiter?: GuessLimiter;
+}
+
+/** One administrator: the password, its sessions, and the API secret for scripts. */
+export class AuthService implements Authoriser {
+  readonly #identity: IdentityRepository;
+  readonly #log: Log;
+  readonly #setupCode: string;
+  readonly #initialPassword: string;
+  readonly #fixedApiSecret: string;
+  readonly #limiter: GuessLimiter;
+  /** One core stays free for everybody else while passwords are hashed. */
+  readonly #hashing = new NewestFirstLane({ width: 1, longest: 32 });
+
+  constructor(needs: Needs) {
+    this.#identity = needs.identity;
+    this.#log = needs.log;
+    this.#setupCode = needs.setupCode;
+    this.#initialPassword = needs.initialPassword;
+    this.#fixedApiSecret = needs.fixedApiSecret;
+    this.#limiter = needs.limiter ?? new GuessLimiter();
+  }
+
+  async isInitialised(): Promise<boolean> {
+    return (await this.#passwordHash()) !== undefined;
+  }
+
+  /** Sets the first password. Of two callers at once one wins; the other is told, and nothing of it stays. */
+  async setUp(password: string, { code, isLocal }: { code: string; isLocal: boolean }): Promise<Session> {
+    const alreadyDone = () => new WeirError('invalid_input', 'the server is already set up, sign in instead');
+    if (await this.isInitialised()) throw alreadyDone();
+    if (!isLocal && !sameText(code, this.#setupCode)) {
+      throw new WeirError('wrong_setup_code', 'set-up from another machine needs the set-up address from the log');
+    }
+    const hash = await hashPassword(password);
+    if (!(await this.#identity.insertPassword(hash))) throw alreadyDone();
+    this.#log.info('administrator password set');
+    return this.#newSession();
+  }
+
+  async signIn(password: string, address: string): Promise<Session> {
+    const stored = await this.#passwordHash();
+    if (stored === undefined) throw new WeirError('not_initialised', 'no password is set yet, set up the server first');
+    await this.#checkPassword(password, stored, address);
+    this.#log.info({ address }, 'signed in');
+    return this.#newSession();
+  }
+
+  /** A fresh token: of the same session for a browser, of a new one for a script. */
+  async refresh(caller: Caller | undefined): Promise<Session> {
+    const sessionId = caller?.kind === 'session' ? caller.sessionId : newSessionId();
+    return issueToken(await this.#keyParts(), sessionId);
+  }
+
+  async signOut(caller: Caller | undefined): Promise<void> {
+    if (caller?.kind !== 'session') return;
+    await this.#identity.end(caller.sessionId, Date.now() + sessions.lifeMs);
+    this.#log.info('signed out');
+  }
+
+  async signOutEverywhere(): Promise<void> {
+    await this.#identity.replaceSessionSalt();
+    this.#log.info('every session ended');
+  }
+
+  async changePassword(current: string, next: string, address: string): Promise<Session> {
+    const stored = await this.#passwordHash();
+    if (stored === undefined) throw new WeirError('not_initialised', 'no password is set yet, set up the server first');
+    await this.#checkPassword(current, stored, address);
+    // Sessions end first: if the second write is lost, the old password still stands and nobody is signed in by it.
+    await this.#identity.replaceSessionSalt();
+    await this.#identity.replacePassword(await hashPassword(next));
+    this.#log.info({ address }, 'administrator password changed');
+    return this.#newSession();
+  }
+
+  async apiSecret(): Promise<string> {
+    return this.#fixedApiSecret || this.#identity.apiSecret();
+  }
+
+  async rotateApiSecret(): Promise<Session & { secret: string }> {
+    if (this.#fixedApiSecret !== '') {
+      throw new WeirError('invalid_input', 'the API secret is fixed by SRS_PLATFORM_SECRET, change it there');
+    }
+    const secret = await this.#identity.replaceApiSecret();
+    this.#log.info('API secret replaced');
+    return { ...(await this.#newSession()), secret };
+  }
+
+  async authorise({ authorization, token }: { authorization: string | undefined; token: string | undefined }) {
+    if (authorization !== undefined) {
+      const bearer = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
+      if (bearer === undefined)
+        throw new WeirError('token', 'the Authorization header must be: Bearer, then a credential');
+      if (sameText(bearer, await this.apiSecret())) return { kind: 'script' } as const;
+      return this.#callerOf(bearer);
+    }
+    if (token === undefined) throw new WeirError('token', 'this call needs a credential, sign in first');
+    return this.#callerOf(token);
+  }
+
+  guessingAlert(): { since: number; count: number } | undefined {
+    return this.#limiter.alert();
+  }
+
+  async #passwordHash(): Promise<string | undefined> {
+    const stored = await this.#identity.passwordHash();
+    if (stored !== undefined || this.#initialPassword === '') return stored;
+    await this.#identity.insertPassword(await hashPassword(this.#initialPassword));
+    return this.#identity.passwordHash();
+  }
+
+  async #checkPassword(password: string, stored: string, address: string): Promise<void> {
+    const waitMs = this.#limiter.take(address);
+    if (waitMs !== undefined) {
+      this.#limiter.recordWrong();
+      throw tooManyTries(waitMs);
+    }
+    const isRight = await this.#hashing
+      .run(() => verifyPassword(password, stored))
+      .catch((error: unknown) => {
+        throw error instanceof Crowded ? tooManyTries(1000) : error;
+      });
+    if (isRight) {
+      this.#limiter.forgive(address);
+      return;
+    }
+    this.#limiter.recordWrong();
+    this.#log.warn({ address }, 'wrong password');
+    throw new WeirError('wrong_password', 'the password is wrong');
+  }
+
+  async #callerOf(token: string): Promise<Caller> {
+    const sessionId = await readToken(await this.#keyParts(), token);
+    if (await this.#identity.isEnded(sessionId)) throw new WeirError('token', 'this sign-in has ended, sign in again');
+    return { kind: 'session', sessionId };
+  }
+
+  async #newSession(): Promise<Session> {
+    return issueToken(await this.#keyParts(), newSessionId());
+  }
+
+  async #keyParts(): Promise<KeyParts> {
+    return { apiSecret: await this.apiSecret(), salt: await this.#identity.sessionSalt() };
+  }
+}
+
+function tooManyTries(waitMs: number): WeirError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  return new WeirError('too_many_tries', `too many wrong passwords, try again in ${retryAfterSeconds} s`, {
+    retryAfterSeconds,
+  });
+}
+
+/** In constant time, whatever the lengths. */
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

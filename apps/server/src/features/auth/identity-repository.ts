@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import type { Collection, Store } from '../../core/store/store.ts';
+
+const only = 'admin';
+
+const Password = z.object({ hash: z.string(), updatedAt: z.number() });
+const ApiSecret = z.object({ secret: z.string(), updatedAt: z.number() });
+const SessionSalt = z.object({ salt: z.string() });
+const EndedSession = z.object({ forgetAt: z.number() });
+
+/** What proves who the administrator is, as stored. */
+export class IdentityRepository {
+  readonly #password: Collection<z.output<typeof Password>>;
+  readonly #apiSecret: Collection<z.output<typeof ApiSecret>>;
+  readonly #salt: Collection<z.output<typeof SessionSalt>>;
+  readonly #ended: Collection<z.output<typeof EndedSession>>;
+
+  constructor(store: Store) {
+    this.#password = store.collection('password', Password);
+    this.#apiSecret = store.collection('api-secret', ApiSecret);
+    this.#salt = store.collection('session-salt', SessionSalt);
+    this.#ended = store.collection('ended-session', EndedSession);
+  }
+
+  async passwordHash(): Promise<string | undefined> {
+    return (await this.#password.get(only))?.hash;
+  }
+
+  /** Says whether this was the first password; an existing one is left alone. */
+  insertPassword(hash: string): Promise<boolean> {
+    return this.#password.insert(only, { hash, updatedAt: Date.now() });
+  }
+
+  replacePassword(hash: string): Promise<void> {
+    return this.#password.put(only, { hash, updatedAt: Date.now() });
+  }
+
+  /** Made by the first call: `srs-v2-` and 32 hexadecimal digits, the form clients know. */
+  async apiSecret(): Promise<string> {
+    const stored = await this.#apiSecret.get(only);
+    if (stored) return stored.secret;
+    return (await this.#apiSecret.update(only, (current) => current ?? newApiSecret())).secret;
+  }
+
+  async replaceApiSecret(): Promise<string> {
+    const fresh = newApiSecret();
+    await this.#apiSecret.put(only, fresh);
+    return fresh.secret;
+  }
+
+  /** Part of the key that signs sessions. Replacing it ends every session. */
+  async sessionSalt(): Promise<string> {
+    const stored = await this.#salt.get(only);
+    if (stored) return stored.salt;
+    return (await this.#salt.update(only, (current) => current ?? newSalt())).salt;
+  }
+
+  replaceSessionSalt(): Promise<void> {
+    return this.#salt.put(only, newSalt());
+  }
+
+  async isEnded(sessionId: string): Promise<boolean> {
+    return (await this.#ended.get(sessionId)) !== undefined;
+  }
+
+  /** Remembers an ended session for as long as any of its tokens could still be valid. */
+  async end(sessionId: string, forgetAt: number): Promise<void> {
+    for (const { key, value } of await this.#ended.list()) {
+      if (value.forgetAt < Date.now()) await this.#ended.delete(key);
+    }
+    await this.#ended.put(sessionId, { forgetAt });
+  }
+}
+
+function newApiSecret() {
+  return { secret: `srs-v2-${randomBytes(16).toString('hex')}`, updatedAt: Date.now() };
+}
+
+function newSalt() {
+  return { salt: randomBytes(32).toString('base64url') };
+}

@@ -1,0 +1,53 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { type Session, sessions } from '@weir/contract';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
+import { WeirError } from '../../core/errors.ts';
+
+/** What the key that signs sessions is made of: replacing either part ends every session. */
+export interface KeyParts {
+  readonly apiSecret: string;
+  readonly salt: string;
+}
+
+const algorithm = 'HS256';
+
+export function newSessionId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** A JWT of the session; a session may have several, and ends with all of them. */
+export async function issueToken(parts: KeyParts, sessionId: string, now = Date.now()): Promise<Session> {
+  const createdAt = Math.floor(now / 1000) * 1000;
+  const token = await new SignJWT({ v: '1.0', sid: sessionId })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .setJti(randomBytes(16).toString('hex'))
+    .setIssuedAt(createdAt / 1000)
+    .setExpirationTime((createdAt + sessions.lifeMs) / 1000)
+    .sign(signingKey(parts));
+  return {
+    token,
+    createAt: new Date(createdAt).toISOString(),
+    expireAt: new Date(createdAt + sessions.lifeMs).toISOString(),
+    bearer: token,
+  };
+}
+
+/** The session id inside a valid token. */
+export async function readToken(parts: KeyParts, token: string): Promise<string> {
+  try {
+    const { payload } = await jwtVerify(token, signingKey(parts), {
+      algorithms: [algorithm],
+      requiredClaims: ['exp', 'iat', 'jti', 'sid'],
+    });
+    if (typeof payload.sid === 'string') return payload.sid;
+  } catch (cause) {
+    throw new WeirError('token', 'the sign-in has expired or is not valid, sign in again', { cause });
+  }
+  throw new WeirError('token', 'the sign-in is not valid, sign in again');
+}
+
+/** Derived, so that no token gives anybody a handle on the API secret. */
+function signingKey({ apiSecret, salt }: KeyParts): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', apiSecret, salt, 'weir session', 32));
+}

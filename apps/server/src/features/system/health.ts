@@ -1,0 +1,49 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Health } from '@weir/contract';
+import type { Store } from '../../core/store/store.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+
+/** Below this much free space recordings and settings are in danger. */
+const leastFreeBytes = 1024 ** 3;
+
+interface Needs {
+  readonly store: Store;
+  readonly mediaServer: MediaServer;
+  readonly dataDir: string;
+}
+
+/** Looks at everything the server leans on, now. A part that cannot be asked is a finding, not an error. */
+export async function observeHealth({ store, mediaServer, dataDir }: Needs): Promise<Health> {
+  const [storeOk, engine, disk, certificate] = await Promise.all([
+    store.check().then(
+      () => true,
+      () => false,
+    ),
+    mediaServer.health().catch(() => undefined),
+    statfs(dataDir).catch(() => undefined),
+    readCertificate(join(dataDir, 'config', 'nginx.crt')),
+  ]);
+  const freeBytes = disk ? disk.bavail * disk.bsize : 0;
+  return {
+    store: { ok: storeOk },
+    engine: {
+      ok: engine !== undefined,
+      startedAt: engine?.startedAt ?? null,
+      listeners: [...(engine?.listeners ?? [])],
+    },
+    disk: { ok: freeBytes >= leastFreeBytes, freeBytes, totalBytes: disk ? disk.blocks * disk.bsize : 0 },
+    certificate,
+  };
+}
+
+async function readCertificate(file: string): Promise<Health['certificate']> {
+  try {
+    const { subject, issuer, validTo } = new X509Certificate(await readFile(file));
+    return { subject, issuer, expireAt: new Date(validTo).toISOString() };
+  } catch {
+    // None yet, or one the engine refuses as well: the HTTPS listener's own state says so.
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+import { type Alert, type Environment, systemApi } from '@weir/contract';
+import type { Config } from '@weir/plane';
+import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Store } from '../../core/store/store.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+import { observeHealth } from './health.ts';
+
+/** What this feature must know about sign-in. */
+interface SignIn {
+  isInitialised(): Promise<boolean>;
+  guessingAlert(): { since: number; count: number } | undefined;
+}
+
+interface Context {
+  readonly config: Config;
+  readonly store: Store;
+  readonly mediaServer: MediaServer;
+  readonly signIn: SignIn;
+}
+
+export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn }: Context): void {
+  const startedAt = new Date();
+  const { version } = config;
+  // There is no release service to ask, so what runs here is also the newest we know of.
+  const known = { stable: `v${version}`, latest: `v${version}` };
+
+  for (const endpoint of [
+    systemApi.versions,
+    systemApi.hostVersions,
+    systemApi.ffmpegVersions,
+    systemApi.hooksVersions,
+    systemApi.tencentVersions,
+  ]) {
+    http.route(endpoint, () => ({ version }));
+  }
+  http.route(systemApi.releases, () => known);
+
+  http.route(systemApi.check, async () => {
+    await store.check();
+    return { upgrading: false, init: await signIn.isInitialised() };
+  });
+
+  http.route(systemApi.status, async () => ({
+    version: `v${version}`,
+    ...known,
+    releases: { version: `v${version}`, ...known },
+    upgrading: false,
+    strategy: 'manual' as const,
+    startedAt: startedAt.toISOString(),
+    uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
+    health: await observeHealth({ store, mediaServer, dataDir: config.dataDir }),
+    alerts: alertsOf(signIn),
+  }));
+
+  const environment = environmentOf(config);
+  http.route(systemApi.envs, () => environment);
+}
+
+function alertsOf(signIn: SignIn): Alert[] {
+  const guessing = signIn.guessingAlert();
+  return guessing ? [{ kind: 'guessing', since: new Date(guessing.since).toISOString(), count: guessing.count }] : [];
+}
+
+function environmentOf({ published, candidate, inDocker, slots }: Config): Environment {
+  return {
+    mgmtDocker: true,
+    platformDocker: inDocker,
+    candidate: candidate !== '',
+    rtmpPort: published.rtmp,
+    httpPort: published.http,
+    srtPort: published.srt,
+    rtcPort: published.rtc,
+    forwardLimit: slots.forward,
+    vLiveLimit: slots.vLive,
+    cameraLimit: slots.camera,
+  };
+}

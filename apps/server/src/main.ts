@@ -1,0 +1,10 @@
+import { listenOnSocket, runPlane } from '@weir/plane';
+import { createApp } from './app.ts';
+
+runPlane('server', async (boot, log) => {
+  const app = await createApp(boot, log);
+  await listenOnSocket(app.http.fastify.server, boot.sockets.server);
+  // A store that cannot be read is no reason not to start: calls answer 1007 until it can.
+  const isInitialised = await app.isInitialised().catch(() => undefined);
+  return { facts: isInitialised === undefined ? {} : { isInitialised }, close: () => app.close() };
+});

@@ -1,0 +1,40 @@
+import type { NetworkInterfaceInfo } from 'node:os';
+
+export interface Addresses {
+  /** Where to set the password of a new server; undefined once it has one. */
+  readonly setup: readonly string[] | undefined;
+  readonly signIn: readonly string[];
+}
+
+interface Facts {
+  readonly port: number;
+  /** The address listened on; undefined = all of this machine's. */
+  readonly host: string | undefined;
+  readonly interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>;
+  readonly isInitialised: boolean;
+  readonly setupCode: string;
+}
+
+/** The page shows its sign-in form only with this flag in the query. */
+const signInQuery = '?adminSystemBadass';
+
+/** The addresses to open, nearest first. From this machine set-up needs no code, from others it does. */
+export function addressesOf({ port, host, interfaces, isInitialised, setupCode }: Facts): Addresses {
+  const hosts = host === undefined ? ['localhost', ...outsideAddresses(interfaces)] : [bracketed(host)];
+  const pages = hosts.map((name) => `http://${name}${port === 80 ? '' : `:${port}`}/mgmt/`);
+  return {
+    setup: isInitialised ? undefined : pages.map((page) => `${page}?code=${setupCode}`),
+    signIn: pages.map((page) => page + signInQuery),
+  };
+}
+
+function outsideAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string[] {
+  return Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
+    .map(({ address }) => bracketed(address));
+}
+
+function bracketed(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}

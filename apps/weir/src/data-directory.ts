@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Boot } from '@weir/plane';
+
+/** The kernel's limit for a socket's path is 107 bytes. */
+const longestSocketPath = 100;
+
+/** Makes the data directory and the place for the private sockets, both for this user alone. */
+export function prepareDataDirectory(dataDir: string): Boot['sockets'] {
+  makePrivate(dataDir);
+  makePrivate(join(dataDir, 'config'));
+  const near = join(dataDir, 'run');
+  const isNearEnough = Buffer.byteLength(join(near, 'server.sock')) <= longestSocketPath;
+  const directory = isNearEnough
+    ? near
+    : join(tmpdir(), `weir-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`);
+  makePrivate(directory);
+  return { engine: join(directory, 'engine.sock'), server: join(directory, 'server.sock') };
+}
+
+function makePrivate(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const { uid } = lstatSync(directory);
+  // Somebody else could have made a directory of this name in a shared place first.
+  if (process.getuid && uid !== process.getuid()) throw new Error(`${directory} belongs to another user`);
+  chmodSync(directory, 0o700);
+}

@@ -1,0 +1,138 @@
+// What both commands need before anything of ours can run. Plain JavaScript for whatever Node the machine has.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+
+export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const neededNode = 24;
+
+/** Programs by the Debian package that brings them. */
+const systemPackages = {
+  start: [],
+  test: [
+    { program: 'chromium', package: 'chromium' },
+    { program: 'openssl', package: 'openssl' },
+  ],
+};
+
+/** Sets up everything for a command; ends the process with an explanation when that is not possible. */
+export function setUp(command) {
+  ensureModules();
+  ensureSystemPackages(systemPackages[command]);
+}
+
+/** npm packages, when the lockfile is not the one they were installed from. */
+function ensureModules() {
+  const lock = digest([join(root, 'package-lock.json')]);
+  const stamp = join(root, 'node_modules/.weir-lock');
+  if (readIfThere(stamp) === lock) return;
+  console.log('Installing npm packages…');
+  const npm = process.env.npm_execpath;
+  const options = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const [file, args] = npm ? [process.execPath, [npm, ...options]] : ['npm', options];
+  run(file, args, 'npm could not install the packages; its words are above.');
+  writeFileSync(stamp, lock);
+}
+
+function ensureSystemPackages(wanted) {
+  const missing = wanted.filter(({ program }) => !isOnPath(program)).map((entry) => entry.package);
+  if (missing.length === 0) return;
+  const install = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+  if (!isOnPath('apt-get')) fail(`These programs are missing, please install them: ${missing.join(', ')}`);
+  if (process.getuid?.() !== 0)
+    fail(`Debian packages are missing. Please run:\n\n  sudo apt-get update && sudo ${install}\n`);
+  console.log(`Installing Debian packages: ${missing.join(', ')}…`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  run('apt-get', ['update', '-q'], 'apt-get could not read the package lists.', env);
+  run('apt-get', install.split(' ').slice(1), 'apt-get could not install the packages.', env);
+}
+
+/**
+ * Continues under the Node that this project pins, when the running one is too old. npm puts the pinned one first in
+ * PATH, so this happens only in the run that installed it. Returns false when another process has taken over.
+ */
+export function isNodeNewEnough() {
+  if (major(process.versions.node) >= neededNode) return true;
+  const pinned = join(root, 'node_modules/.bin/node');
+  const version = spawnSync(pinned, ['--version'], { encoding: 'utf8' }).stdout ?? '';
+  if (major(version.replace(/^v/, '')) < neededNode) {
+    fail(
+      `Weir needs Node ${neededNode} or newer; this is ${process.versions.node}, and the packaged one does not run here.\n` +
+        `Please install Node ${neededNode} (https://nodejs.org) and start again.`,
+    );
+  }
+  // The channel tells the new process when this one is gone, however it goes.
+  const child = spawn(pinned, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+  return false;
+}
+
+/** The console's files, when what they are built from has changed. */
+export function ensureConsole() {
+  const sources = ['apps/web', 'packages/contract/src', 'packages/client/src'].flatMap((directory) =>
+    filesBelow(join(root, directory)),
+  );
+  const state = digest([...sources, join(root, 'package-lock.json')]);
+  const stamp = join(root, 'apps/web/dist/.built-from');
+  if (readIfThere(stamp) === state) return;
+  console.log('Building the console…');
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  run(
+    process.execPath,
+    [vite, 'build', '--logLevel', 'warn'],
+    'The console could not be built.',
+    process.env,
+    'apps/web',
+  );
+  writeFileSync(stamp, state);
+}
+
+function filesBelow(directory) {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'dist' || entry.name === 'node_modules' || /\.test\.tsx?$/.test(entry.name)) return [];
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+function digest(files) {
+  const hash = createHash('sha256');
+  for (const file of files.sort()) hash.update(file.slice(root.length)).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function readIfThere(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function isOnPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((directory) => {
+    try {
+      accessSync(join(directory, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function run(file, args, complaint, env = process.env, directory = '.') {
+  const { status } = spawnSync(file, args, {
+    cwd: join(root, directory),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env,
+  });
+  if (status !== 0) fail(complaint);
+}
+
+function major(version) {
+  return Number.parseInt(version, 10) || 0;
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
