@@ -1,0 +1,32 @@
+import { chmod, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { StartError } from '@weir/plane';
+
+/** Listens on a unix socket that only this user can reach, unless a living process already does. */
+export async function listenPrivately(server: Server, path: string): Promise<void> {
+  if (await isAnswered(path)) throw new StartError('Another Weir already runs on this data directory.');
+  await rm(path, { force: true });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).once('listening', resolve).listen(path);
+  try {
+    await promise;
+    await chmod(path, 0o600);
+  } catch (error) {
+    throw new StartError(`The private socket ${path} cannot be opened: check WEIR_DATA.`, { cause: error });
+  } finally {
+    server.off('error', reject).off('listening', resolve);
+  }
+}
+
+/** A socket file outlives a process that was killed; only one that takes connections belongs to somebody. */
+async function isAnswered(path: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(path);
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  try {
+    return await promise;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** Who really asks, after looking through the proxies that are believed. */
+export interface Caller {
+  readonly address: string;
+  readonly proto: 'http' | 'https';
+  readonly host: string;
+  /** False when any proxy announced itself, believed or not: then nearness of the peer says nothing about the client. */
+  readonly isDirect: boolean;
+  /** The peer is a proxy whose word counts. */
+  readonly isPeerTrusted: boolean;
+}
+
+/** Host and optional port; nothing that could break out of an address built from it. */
+const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]*)(?::\d{0,5})?$/;
+
+export const isHost = (text: string): boolean => text.length <= 255 && hostPattern.test(text);
+
+export class CallerReader {
+  readonly #trusted = new BlockList();
+
+  constructor(trustedProxies: readonly string[]) {
+    for (const network of trustedProxies) {
+      const [address = '', prefix] = network.split('/');
+      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+      if (prefix === undefined) this.#trusted.addAddress(address, family);
+      else this.#trusted.addSubnet(address, Number(prefix), family);
+    }
+  }
+
+  read(req: IncomingMessage): Caller {
+    const peer = plainAddress(req.socket.remoteAddress ?? '');
+    const isPeerTrusted = this.#isTrusted(peer);
+    const ownProto = 'encrypted' in req.socket ? 'https' : 'http';
+    // An HTTP/1.0 client may have no Host.
+    const ownHost = req.headers.host || 'localhost';
+    const isDirect = !announcesProxy(req);
+    if (!isPeerTrusted) return { address: peer, proto: ownProto, host: ownHost, isDirect, isPeerTrusted };
+    const proto = lastOf(req, 'x-forwarded-proto')?.toLowerCase();
+    const host = lastOf(req, 'x-forwarded-host');
+    return {
+      address: this.#clientBehind(req, peer),
+      proto: proto === 'http' || proto === 'https' ? proto : ownProto,
+      host: host !== undefined && isHost(host) ? host : ownHost,
+      isDirect,
+      isPeerTrusted,
+    };
+  }
+
+  /** Walks from the nearest hop outwards; what stands left of the first address we do not trust can be forged. */
+  #clientBehind(req: IncomingMessage, peer: string): string {
+    let client = peer;
+    for (const entry of valuesOf(req, 'x-forwarded-for').reverse()) {
+      const address = plainAddress(withoutPort(entry));
+      if (isIP(address) === 0) return client;
+      client = address;
+      if (!this.#isTrusted(address)) return client;
+    }
+    return client;
+  }
+
+  #isTrusted(address: string): boolean {
+    const family = isIP(address);
+    return family !== 0 && this.#trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
+/** Header names by which a proxy says it is one. */
+export function isForwardingHeader(name: string): boolean {
+  return name.startsWith('x-forwarded-') || name === 'x-real-ip' || name === 'x-real-host' || name === 'forwarded';
+}
+
+function announcesProxy(req: IncomingMessage): boolean {
+  for (const name in req.headers) if (name === 'via' || isForwardingHeader(name)) return true;
+  return false;
+}
+
+function valuesOf(req: IncomingMessage, name: string): string[] {
+  return (req.headersDistinct[name] ?? []).flatMap((line) => line.split(',')).map((value) => value.trim());
+}
+
+/** Of several values the last was written by the nearest proxy, the one we believe. */
+function lastOf(req: IncomingMessage, name: string): string | undefined {
+  return valuesOf(req, name).at(-1);
+}
+
+/** On a dual-stack socket an IPv4 peer appears as `::ffff:192.0.2.1`. */
+function plainAddress(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+}
+
+/** Some proxies write `192.0.2.1:1234` or `[2001:db8::1]:1234`. */
+function withoutPort(entry: string): string {
+  const match = /^\[([^\]]+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry);
+  return match?.[1] ?? match?.[2] ?? entry;
+}

@@ -1,0 +1,88 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdir, readFile, watch } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Log, TaskGroup } from '@weir/plane';
+
+export interface CertificatePair {
+  readonly key: string;
+  readonly cert: string;
+}
+
+const keyFile = 'nginx.key';
+const certFile = 'nginx.crt';
+
+/** Key and certificate are two files: this long after a change both are there. */
+const settleMs = 100;
+
+/** Reads the pair in use and hands over every later one that is sound. A bad or missing pair changes nothing. */
+export class Certificate {
+  readonly #directory: string;
+  readonly #onPair: (pair: CertificatePair) => void;
+  readonly #log: Log;
+  readonly #pollMs: number;
+  readonly #tasks: TaskGroup;
+  #lastSeen = '';
+
+  constructor(options: {
+    directory: string;
+    onPair: (pair: CertificatePair) => void;
+    log: Log;
+    pollMs?: number | undefined;
+  }) {
+    this.#directory = options.directory;
+    this.#onPair = options.onPair;
+    this.#log = options.log;
+    this.#pollMs = options.pollMs ?? 30_000;
+    this.#tasks = new TaskGroup(options.log);
+  }
+
+  async open(): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    await this.#load();
+    this.#tasks.spawn('certificate-watch', (signal) => this.#watch(signal));
+    // The files may be links to a directory that is not watched, and some file systems report no changes.
+    this.#tasks.spawn('certificate-poll', async (signal) => {
+      while (!signal.aborted) {
+        await sleep(this.#pollMs, undefined, { signal });
+        await this.#load();
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#tasks.close();
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    for await (const { filename } of watch(this.#directory, { signal })) {
+      if (filename !== keyFile && filename !== certFile && filename !== null) continue;
+      await sleep(settleMs, undefined, { signal });
+      await this.#load();
+    }
+  }
+
+  async #load(): Promise<void> {
+    const [key, cert] = await Promise.all([keyFile, certFile].map((name) => this.#read(name)));
+    if (key === undefined || cert === undefined || key + cert === this.#lastSeen) return;
+    this.#lastSeen = key + cert;
+    try {
+      // A key of another type than the certificate's passes TLS set-up without an error, so compare here.
+      if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+        throw new Error('the key does not belong to the certificate');
+      this.#onPair({ key, cert });
+    } catch (error) {
+      this.#log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'certificate ignored');
+    }
+  }
+
+  async #read(name: string): Promise<string | undefined> {
+    try {
+      return await readFile(join(this.#directory, name), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+        this.#log.warn({ file: name, reason: (error as NodeJS.ErrnoException).code }, 'certificate not readable');
+      return undefined;
+    }
+  }
+}

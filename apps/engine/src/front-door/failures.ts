@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import { isHost } from './caller.ts';
+
+/** Names and values in turn, as `writeHead` takes them: keeps order and lets a name occur twice. */
+export type HeaderList = readonly string[];
+
+/** An answer other than the one asked for. */
+export interface Failure {
+  readonly status: number;
+  /** The number other people's clients look at. */
+  readonly code: number;
+  readonly message: string;
+  readonly headers?: HeaderList;
+}
+
+export const allowedMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+export const wrongMethod: Failure = {
+  status: 405,
+  code: 1004,
+  message: 'this method is not supported',
+  headers: ['Allow', allowedMethods.join(', ')],
+};
+export const notPublished: Failure = { status: 404, code: 1003, message: 'no such stream is live' };
+export const bodyStalled: Failure = {
+  status: 408,
+  code: 1004,
+  message: 'the rest of the request did not arrive in time',
+};
+export const garbled: Failure = { status: 502, code: 1, message: 'the console gave an answer that cannot be read' };
+export const silent: Failure = { status: 504, code: 1, message: 'the console did not answer in time' };
+export const down: Failure = {
+  status: 503,
+  code: 1,
+  message: 'the console is starting or restarting, try again shortly',
+  headers: ['Retry-After', '1'],
+};
+export const busy: Failure = {
+  status: 503,
+  code: 1,
+  message: 'the server has too many requests in hand, try again shortly',
+  headers: ['Retry-After', '1'],
+};
+
+export const badRequest = (message: string): Failure => ({ status: 400, code: 1004, message });
+
+/**
+ * Why a request that the parser let through is still not served: what two servers could read differently is the raw
+ * material of request smuggling.
+ */
+export function refusalOf(req: IncomingMessage): Failure | undefined {
+  if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0')
+    return badRequest('this version of HTTP is not supported');
+  const hosts = req.headersDistinct.host ?? [];
+  const [host] = hosts;
+  if (hosts.length > 1) return badRequest('the request names more than one host');
+  if (host === undefined && req.httpVersion === '1.1') return badRequest('the request names no host');
+  if (host !== undefined && !isHost(host)) return badRequest('the host of the request is not valid');
+  const { expect, 'transfer-encoding': coding, 'content-length': length } = req.headers;
+  if (coding !== undefined) {
+    if (req.httpVersion === '1.0' || length !== undefined)
+      return badRequest('the length of the request body is ambiguous');
+    if (coding.toLowerCase() !== 'chunked') return badRequest('only chunked transfer coding is supported');
+  }
+  if (expect !== undefined && req.httpVersion === '1.1' && expect.toLowerCase() !== '100-continue')
+    return { status: 417, code: 1004, message: 'this expectation cannot be met' };
+  return undefined;
+}
+
+/** The answer to what the parser could not read; undefined for what is not HTTP at all: a broken handshake, a reset. */
+export function parseFailure(error: NodeJS.ErrnoException): Failure | undefined {
+  const { code = '' } = error;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, code: 1004, message: 'the request did not arrive in time' };
+  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, code: 1004, message: 'the request headers are too large' };
+  if (code === 'HPE_INVALID_METHOD' && beginsLikeRequest(error)) return wrongMethod;
+  return code.startsWith('HPE_') ? badRequest('the request cannot be read') : undefined;
+}
+
+/** A method the parser has never heard of looks the same to it as noise. */
+function beginsLikeRequest(error: Error): boolean {
+  if (!('rawPacket' in error && Buffer.isBuffer(error.rawPacket))) return false;
+  return /^[A-Z][A-Z_-]{0,30} \S+ HTTP\/1\.[01]\r?\n/.test(error.rawPacket.toString('latin1', 0, 4096));
+}

@@ -1,0 +1,186 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import type { SecureContextOptions } from 'node:tls';
+import type { Config, Log } from '@weir/plane';
+import { CallerReader } from './caller.ts';
+import { Certificate } from './certificate.ts';
+import { ControlProxy } from './control-proxy.ts';
+import { notPublished, parseFailure, refusalOf, wrongMethod } from './failures.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { Listener, type ListenerState } from './listener.ts';
+import { Reply } from './reply.ts';
+import { type Destination, routeOf } from './route.ts';
+import { Turns } from './turns.ts';
+
+/** Answers the requests of one destination. */
+export type Serve = (req: IncomingMessage, res: ServerResponse) => void;
+
+export interface FrontDoorOptions {
+  readonly config: Pick<Config, 'version' | 'dataDir' | 'http' | 'https' | 'extraHttp' | 'trustedProxies'>;
+  /** The control plane's private socket. */
+  readonly controlSocket: string;
+  readonly log: Log;
+  /** Media servers of this process; without one its paths hold nothing. */
+  readonly rtc?: Serve;
+  readonly media?: Serve;
+  readonly limits?: Partial<Limits>;
+  readonly certificatePollMs?: number;
+}
+
+/** TLS without the system's list of authorities: a server that asks for no client certificates only pays for it. */
+const tlsOptions: SecureContextOptions = { minVersion: 'TLSv1.2', ca: [] };
+
+/** Every public HTTP port: decides who answers, and keeps what is hostile or broken away from them. */
+export class FrontDoor {
+  readonly #options: FrontDoorOptions;
+  readonly #limits: Limits;
+  readonly #reply: Reply;
+  readonly #callers: CallerReader;
+  readonly #proxy: ControlProxy;
+  readonly #turns: Turns;
+  readonly #refused = new WeakSet<Duplex>();
+  readonly #servers: Readonly<Record<Destination, Serve>>;
+  readonly #certificate: Certificate;
+  readonly #http: Listener;
+  readonly #https: Listener;
+  readonly #extraHttp: Listener;
+  #hasCertificate = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: FrontDoorOptions) {
+    this.#options = options;
+    const { config, controlSocket, log } = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#reply = new Reply(config.version);
+    this.#callers = new CallerReader(config.trustedProxies);
+    this.#proxy = new ControlProxy({ socketPath: controlSocket, reply: this.#reply, limits: this.#limits, log });
+    this.#turns = new Turns((req, res) => this.#answer(req, res), this.#limits.maxPipelined);
+    const nothing: Serve = (_req, res) => this.#reply.fail(res, notPublished);
+    this.#servers = {
+      control: (req, res) => this.#proxy.forward(req, res, this.#callers.read(req)),
+      rtc: options.rtc ?? nothing,
+      media: options.media ?? nothing,
+    };
+    const secure = createHttpsServer({
+      ...this.#serverOptions(),
+      ...tlsOptions,
+      handshakeTimeout: this.#limits.headersMs,
+    });
+    this.#http = this.#listener(createHttpServer(this.#serverOptions()));
+    this.#extraHttp = this.#listener(createHttpServer(this.#serverOptions()));
+    this.#https = this.#listener(secure);
+    this.#certificate = new Certificate({
+      directory: join(config.dataDir, 'config'),
+      log,
+      pollMs: options.certificatePollMs,
+      onPair: (pair) => {
+        secure.setSecureContext({ ...tlsOptions, ...pair });
+        this.#hasCertificate = true;
+        log.info('certificate loaded');
+      },
+    });
+  }
+
+  get httpPort(): number {
+    return this.#http.port;
+  }
+
+  get httpsPort(): number {
+    return this.#https.port;
+  }
+
+  listeners(): ListenerState[] {
+    const plain = [this.#http, this.#extraHttp].filter(({ port }) => port > 0);
+    const note = this.#hasCertificate ? '' : 'no-certificate';
+    return [
+      ...plain.map(({ port }) => ({ protocol: 'http' as const, port, ready: true, note: '' })),
+      { protocol: 'https', port: this.#https.port, ready: this.#https.port > 0 && this.#hasCertificate, note },
+    ];
+  }
+
+  async open(): Promise<void> {
+    const { http, https, extraHttp } = this.#options.config;
+    try {
+      await this.#certificate.open();
+      await this.#http.open(http, 'MGMT_LISTEN');
+      await this.#https.open(https, 'HTTPS_LISTEN');
+      if (extraHttp) await this.#extraHttp.open(extraHttp, 'PLATFORM_LISTEN');
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const listeners = [this.#http, this.#https, this.#extraHttp];
+    await Promise.all(listeners.map((listener) => listener.close(this.#limits.closeMs)));
+    this.#proxy.close();
+    await this.#certificate.close();
+  }
+
+  #serverOptions() {
+    const { headersMs, keepAliveMs, maxHeaderBytes } = this.#limits;
+    return {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: headersMs,
+      keepAliveTimeout: keepAliveMs,
+      // Uploads may take hours; a body that stops coming has a limit of its own.
+      requestTimeout: 0,
+      connectionsCheckingInterval: Math.min(1000, headersMs),
+      // Checked by refusalOf, whose answer carries our headers.
+      requireHostHeader: false,
+    };
+  }
+
+  #listener(server: Server): Listener {
+    server.maxConnections = this.#limits.maxConnections;
+    // A count would drop headers silently; their total size is limited.
+    server.maxHeadersCount = 0;
+    const take: Serve = (req, res) => this.#turns.take(req, res);
+    server.on('request', take);
+    server.on('checkContinue', take);
+    server.on('checkExpectation', take);
+    server.on('connect', (_req, socket) => this.#reply.failOnSocket(socket, wrongMethod));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#refuse(error, socket));
+    return new Listener(server);
+  }
+
+  #answer(req: IncomingMessage, res: ServerResponse): void {
+    res.once('finish', () => this.#linger(req));
+    // Nothing here is upgraded: the request is answered as it stands, and what follows it is not read as another.
+    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
+    const route = routeOf(req.method ?? '', req.url ?? '');
+    const refusal = refusalOf(req) ?? (route.to === 'refused' ? route.failure : undefined);
+    // A refused sender is not trusted with another request on the connection. And one that waits for leave to send its
+    // body gets that from the control plane alone: from anybody else the next bytes could be body or request.
+    if (refusal || (route.to !== 'control' && req.headers.expect !== undefined)) res.shouldKeepAlive = false;
+    if (refusal) this.#reply.fail(res, refusal);
+    else if (route.to === 'preflight') this.#reply.preflight(res, req.headers['access-control-request-headers']);
+    else if (route.to === 'redirect') this.#reply.redirect(res, route.location);
+    else if (route.to !== 'refused') this.#servers[route.to](req, res);
+  }
+
+  /** The answer is out while the body still comes: read it away for a while, then end the connection. */
+  #linger(req: IncomingMessage): void {
+    if (req.complete) return;
+    const deadline = setTimeout(() => req.socket.destroy(), this.#limits.lingerMs);
+    req.once('close', () => clearTimeout(deadline));
+    req.resume();
+  }
+
+  /** The parser gave up on a connection. Later bytes of the same connection fail again and are not answered. */
+  #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    const failure = parseFailure(error);
+    if (failure && socket.writable && !this.#turns.isAnswering(socket)) this.#reply.failOnSocket(socket, failure);
+    else socket.destroy();
+  }
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { type Caller, isForwardingHeader } from './caller.ts';
+import type { HeaderList } from './failures.ts';
+
+/** They describe one hop, not the message (RFC 9110, 7.6.1). */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+]);
+
+/** A client may name headers in Connection to have them dropped, but not those that frame or address the message. */
+const neverNamed = new Set(['host', 'content-length']);
+
+/** The front door writes these itself; a second copy would make browsers refuse the answer. */
+const ownResponseHeaders = new Set([
+  'server',
+  'access-control-allow-origin',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-expose-headers',
+  'access-control-allow-credentials',
+  // No cookie of ours exists, and none can begin to exist by accident.
+  'set-cookie',
+]);
+
+/** What the control plane is told: the client's own headers, and exactly one word from us on who the client is. */
+export function requestHeaders(req: IncomingMessage, caller: Caller): HeaderList {
+  const dropped = namedInConnection(req);
+  const headers = copyHeaders(req, (name) => {
+    if (name === 'host' || name.startsWith('x-weir-')) return false;
+    if (isForwardingHeader(name))
+      return caller.isPeerTrusted && (name === 'x-real-host' || name === 'x-forwarded-port');
+    // Only HTTP/1.1 has the interim answer that Expect asks for.
+    return !dropped.has(name) && (name !== 'expect' || req.httpVersion === '1.1');
+  });
+  headers.push('Host', req.headers.host || 'localhost');
+  if (req.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
+  else if (req.headers['content-length'] === undefined && mayHaveBody(req.method)) headers.push('Content-Length', '0');
+  headers.push('X-Forwarded-For', caller.address, 'X-Forwarded-Proto', caller.proto, 'X-Forwarded-Host', caller.host);
+  headers.push('X-Weir-Peer', caller.isDirect ? 'direct' : 'proxied');
+  return headers;
+}
+
+export function responseHeaders(answer: IncomingMessage): HeaderList {
+  const dropped = namedInConnection(answer);
+  return copyHeaders(answer, (name) => !ownResponseHeaders.has(name) && !dropped.has(name));
+}
+
+/** Left to itself, Node announces a chunked body for these methods even when there is none. */
+function mayHaveBody(method: string | undefined): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH';
+}
+
+function copyHeaders(message: IncomingMessage, isKept: (name: string) => boolean): string[] {
+  const copy: string[] = [];
+  const raw = message.rawHeaders;
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    const lower = name.toLowerCase();
+    if (!hopByHop.has(lower) && isKept(lower)) copy.push(name, raw[index + 1] ?? '');
+  }
+  return copy;
+}
+
+function namedInConnection(message: IncomingMessage): ReadonlySet<string> {
+  const names = (message.headers.connection ?? '').toLowerCase().split(',');
+  return new Set(names.map((name) => name.trim()).filter((name) => !neverNamed.has(name)));
+}

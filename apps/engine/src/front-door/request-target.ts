@@ -1,0 +1,50 @@
+/** The path of a request target, decoded for judging it, and the query as it came, without its question mark. */
+export interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Encodings inside encodings: more layers than any client has a reason for. */
+const maxDecodings = 4;
+
+/**
+ * Reads an origin-form target, or undefined when nobody should act on it: another form, an invalid escape, a control
+ * character, a backslash, a fragment, or a `..` segment however deeply it is encoded.
+ */
+export function readTarget(target: string): Target | undefined {
+  if (!target.startsWith('/') || target.includes('#')) return undefined;
+  const mark = target.indexOf('?');
+  const rawPath = mark < 0 ? target : target.slice(0, mark);
+  const query = mark < 0 ? '' : target.slice(mark + 1);
+  const path = decode(rawPath);
+  if (path === undefined || hasControl(query) || !isSafe(path)) return undefined;
+  return { path, query };
+}
+
+function isSafe(path: string): boolean {
+  let layer: string | undefined = path;
+  for (let depth = 0; depth < maxDecodings && layer !== undefined; depth++) {
+    if (hasControl(layer) || layer.includes('\\') || layer.split('/').includes('..')) return false;
+    const next: string | undefined = decode(layer);
+    if (next === layer) return true;
+    layer = next;
+  }
+  // What no longer decodes (`100%25` holds a plain percent sign) has been judged; what still does is a disguise.
+  return layer === undefined;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function hasControl(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x20 || unit === 0x7f) return true;
+  }
+  return false;
+}

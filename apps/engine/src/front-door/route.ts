@@ -1,0 +1,51 @@
+import { allowedMethods, badRequest, type Failure, wrongMethod } from './failures.ts';
+import { readTarget } from './request-target.ts';
+
+/** Who answers: the control plane or one of the media servers of this process. */
+export type Destination = 'control' | 'rtc' | 'media';
+
+export type Route =
+  | { readonly to: Destination | 'preflight' }
+  | { readonly to: 'redirect'; readonly location: string }
+  | { readonly to: 'refused'; readonly failure: Failure };
+
+const consolePath = '/mgmt';
+
+interface Rule {
+  readonly to: Destination;
+  readonly matches: (path: string) => boolean;
+}
+
+const prefix = (text: string, to: Destination): Rule => ({ to, matches: (path) => path.startsWith(text) });
+const exact = (text: string, to: Destination): Rule => ({ to, matches: (path) => path === text });
+const suffix = (text: string, to: Destination): Rule => ({ to, matches: (path) => path.endsWith(text) });
+
+/**
+ * First match wins, and the order is the contract: API prefixes come before media suffixes, so that
+ * `/terraform/v1/hooks/record/hls/x.m3u8` is an API path.
+ */
+const rules: readonly Rule[] = [
+  prefix('/terraform/', 'control'),
+  prefix('/.well-known/', 'control'),
+  prefix('/console/', 'control'),
+  prefix('/players/', 'control'),
+  prefix('/tools/', 'control'),
+  prefix('/rtc/', 'rtc'),
+  prefix('/api/', 'control'),
+  exact(consolePath, 'control'),
+  prefix(`${consolePath}/`, 'control'),
+  ...['.flv', '.m3u8', '.ts', '.aac', '.mp3', '.m4s', '.mp4'].map((text) => suffix(text, 'media')),
+];
+
+/** Decides from the request line alone who answers. `target` is the request target as it came, with its query. */
+export function routeOf(method: string, target: string): Route {
+  if (!allowedMethods.includes(method)) return { to: 'refused', failure: wrongMethod };
+  if (method === 'OPTIONS' && (target.startsWith('/') || target === '*')) return { to: 'preflight' };
+  const read = readTarget(target);
+  if (!read) return { to: 'refused', failure: badRequest('the address of this request is not valid') };
+  const rule = rules.find(({ matches }) => matches(read.path));
+  if (rule) return { to: rule.to };
+  // A set-up link to the bare host carries its code in the query; for unknown paths a query means nothing.
+  const keepsQuery = read.path === '/' && read.query !== '';
+  return { to: 'redirect', location: keepsQuery ? `${consolePath}/?${read.query}` : consolePath };
+}

@@ -1,0 +1,4 @@
+import { runPlane } from '@weir/plane';
+import { startEngine } from './engine.ts';
+
+runPlane('engine', startEngine);
