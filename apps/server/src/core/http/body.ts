@@ -50,7 +50,10 @@ function describe(issue: z.core.$ZodIssue | undefined): string {
  * Clients of this API rely on three habits of its reference server: field names match in any case, `null` counts as
  * absent, unknown fields are ignored.
  */
-function pickFields(schema: z.ZodType, value: unknown): unknown {
+function pickFields(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return pickFields(schema.unwrap(), value);
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item) => pickFields(schema.element, item));
   if (!(schema instanceof z.ZodObject) || !isRecord(value)) return value;
   const names = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
   const picked: Record<string, unknown> = {};

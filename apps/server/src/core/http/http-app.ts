@@ -81,12 +81,15 @@ export class HttpApp {
 function send(reply: FastifyReply, status: number, body: object): FastifyReply {
   // Escaped as the reference server does, so that an answer pasted into a page stays text.
   const text = JSON.stringify(body).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
-  return reply
-    .code(status)
-    .header('content-type', 'application/json')
-    .header('cache-control', 'no-store')
-    .header('x-content-type-options', 'nosniff')
-    .send(text);
+  return (
+    reply
+      .code(status)
+      .header('content-type', 'application/json')
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff')
+      // As bytes: of a string the framework would extend the content type, which clients compare.
+      .send(Buffer.from(text))
+  );
 }
 
 function toWeirError(error: unknown): WeirError {

@@ -1,0 +1,143 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createLog } from '@weir/plane';
+import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { backUpToday } from './daily-backup.ts';
+import { MemoryStore } from './memory-store.ts';
+import { steps } from './migrations.ts';
+import { SqliteStore } from './sqlite-store.ts';
+import type { Store } from './store.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'weir-store-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+const log = createLog('test', 'error');
+log.level = 'silent';
+const Note = z.object({ text: z.string(), count: z.number().default(0) });
+
+let files = 0;
+const newFile = () => join(directory, `${files++}.db`);
+
+describe.each<[string, () => Store]>([
+  ['memory', () => new MemoryStore()],
+  ['sqlite', () => new SqliteStore(newFile(), log)],
+])('the %s store', (_name, create) => {
+  it('gives back what was put, and nothing for a free key', async () => {
+    const notes = create().collection('notes', Note);
+    await notes.put('a', { text: 'one', count: 1 });
+    expect(await notes.get('a')).toEqual({ text: 'one', count: 1 });
+    expect(await notes.get('b')).toBeUndefined();
+  });
+
+  it('keeps collections apart and lists by key', async () => {
+    const store = create();
+    const notes = store.collection('notes', Note);
+    await notes.put('b', { text: 'two', count: 0 });
+    await notes.put('a', { text: 'one', count: 0 });
+    await store.collection('others', Note).put('c', { text: 'three', count: 0 });
+    expect((await notes.list()).map(({ key, value }) => [key, value.text])).toEqual([
+      ['a', 'one'],
+      ['b', 'two'],
+    ]);
+  });
+
+  it('lets one of two inserts win', async () => {
+    const notes = create().collection('notes', Note);
+    const results = await Promise.all(['x', 'y'].map((text) => notes.insert('a', { text, count: 0 })));
+    expect(results).toEqual([true, false]);
+    expect((await notes.get('a'))?.text).toBe('x');
+  });
+
+  it('updates as one step', async () => {
+    const notes = create().collection('notes', Note);
+    const add = () => notes.update('a', (current) => ({ text: 'n', count: (current?.count ?? 0) + 1 }));
+    await Promise.all(Array.from({ length: 50 }, add));
+    expect((await notes.get('a'))?.count).toBe(50);
+  });
+
+  it('says whether it deleted', async () => {
+    const notes = create().collection('notes', Note);
+    await notes.put('a', { text: 'one', count: 0 });
+    expect(await notes.delete('a')).toBe(true);
+    expect(await notes.delete('a')).toBe(false);
+  });
+
+  it('fills what an older version lacked, and names what it cannot read', async () => {
+    const store = create();
+    await store.collection('notes', z.object({ text: z.string() })).put('a', { text: 'old' });
+    expect(await store.collection('notes', Note).get('a')).toEqual({ text: 'old', count: 0 });
+    const other = store.collection('notes', z.object({ text: z.number() }));
+    await expect(other.get('a')).rejects.toThrow('notes/a');
+  });
+
+  it('refuses to write what its schema does not allow', async () => {
+    const notes = create().collection('notes', z.object({ text: z.string().max(3) }));
+    await expect(notes.put('a', { text: 'long' })).rejects.toThrow();
+    expect(await notes.get('a')).toBeUndefined();
+  });
+});
+
+describe('the sqlite store on disk', () => {
+  it('is readable by its owner alone and there again after closing', async () => {
+    const file = newFile();
+    const first = new SqliteStore(file, log);
+    await first.collection('notes', Note).put('a', { text: 'one', count: 0 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await first.close();
+    expect(await new SqliteStore(file, log).collection('notes', Note).get('a')).toEqual({ text: 'one', count: 0 });
+  });
+
+  it('answers store_unavailable while the file is unusable, and recovers when it is usable again', async () => {
+    const file = newFile();
+    writeFileSync(file, 'this is not a database, and it is long enough to be read as one'.repeat(20));
+    const store = new SqliteStore(file, log);
+    await expect(store.check()).rejects.toMatchObject({ kind: 'store_unavailable', code: 1007, status: 500 });
+    rmSync(file);
+    await store.check();
+  });
+
+  it('refuses a file of a newer version without touching it', async () => {
+    const file = newFile();
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    await expect(new SqliteStore(file, log).check()).rejects.toThrow('newer version of Weir');
+    expect(new DatabaseSync(file).prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
+  });
+
+  it('migrates an older file and keeps it beside the new one', async () => {
+    const file = newFile();
+    await new SqliteStore(file, log).collection('notes', Note).put('a', { text: 'one', count: 0 });
+    const next = [...steps, (db: DatabaseSync) => db.exec('CREATE TABLE more (id INTEGER) STRICT')];
+    const store = new SqliteStore(file, log, next);
+    expect((await store.collection('notes', Note).get('a'))?.text).toBe('one');
+    const kept = new SqliteStore(`${file}.format-1`, log);
+    expect((await kept.collection('notes', Note).get('a'))?.text).toBe('one');
+  });
+
+  it('leaves the old version when a migration fails half-way', async () => {
+    const file = newFile();
+    await new SqliteStore(file, log).collection('notes', Note).put('a', { text: 'one', count: 0 });
+    const broken = [...steps, (db: DatabaseSync) => db.exec('CREATE TABLE more (id INTEGER) STRICT; nonsense')];
+    await expect(new SqliteStore(file, log, broken).check()).rejects.toMatchObject({ kind: 'store_unavailable' });
+    expect((await new SqliteStore(file, log).collection('notes', Note).get('a'))?.text).toBe('one');
+  });
+
+  it('backs up while writing goes on, once a day, for the last seven days', async () => {
+    const store = new SqliteStore(newFile(), log);
+    const notes = store.collection('notes', Note);
+    await notes.put('a', { text: 'one', count: 0 });
+    const backups = join(directory, 'backups');
+    for (let day = 1; day <= 9; day++) {
+      const copying = backUpToday(store, backups, new Date(`2026-01-0${day}T12:00:00Z`));
+      await notes.put('b', { text: `day ${day}`, count: day });
+      await copying;
+    }
+    await backUpToday(store, backups, new Date('2026-01-09T13:00:00Z'));
+    expect(readdirSync(backups).sort()).toEqual([3, 4, 5, 6, 7, 8, 9].map((day) => `weir-2026-01-0${day}.db`));
+    const copy = new SqliteStore(join(backups, 'weir-2026-01-09.db'), log).collection('notes', Note);
+    expect((await copy.get('a'))?.text).toBe('one');
+  });
+});
