@@ -1,0 +1,53 @@
+import { Group, Loader, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BrandMark } from '../components/ui/brand-mark.tsx';
+import { initStateQuery } from '../features/auth/auth-queries.ts';
+import { checkQuery, environmentQuery } from '../features/system/system-queries.ts';
+import classes from './boot.module.css';
+
+/** Nothing is drawn before the server said who it is; then this never stands in the way again. */
+export function Boot({ children }: { children: ReactNode }) {
+  const environment = useQuery(environmentQuery);
+  const check = useQuery({ ...checkQuery, enabled: environment.data !== undefined });
+  const init = useQuery({ ...initStateQuery, enabled: check.data !== undefined });
+  if (init.data) return children;
+  const failing = [environment, check, init].find((query) => query.failureCount > 0);
+  return failing ? <NoAnswer reason={failing.failureReason} /> : <Waiting />;
+}
+
+function Waiting() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.screen} role="status">
+      <BrandMark size={48} />
+      <Text c="dimmed" mt="md">
+        {t('shell.loading')}
+      </Text>
+    </div>
+  );
+}
+
+function NoAnswer({ reason }: { reason: unknown }) {
+  const { t } = useTranslation();
+  const message = reason instanceof ApiError ? reason.message : undefined;
+  return (
+    <main className={classes.screen}>
+      <BrandMark size={48} />
+      <Title order={1} mt="lg">
+        {t('shell.bootTitle')}
+      </Title>
+      <Text maw={440} mt="xs">
+        {t('shell.bootText')}
+      </Text>
+      <Group gap="xs" mt="lg" role="status">
+        <Loader size="xs" />
+        <Text c="dimmed" size="sm">
+          {message ? t('shell.bootReason', { reason: message }) : t('shell.silent')}
+        </Text>
+      </Group>
+    </main>
+  );
+}

@@ -1,0 +1,30 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { consoleTimes } from '@weir/contract';
+import type { ReactNode } from 'react';
+import { cssVariables, theme } from '../components/ui/theme.ts';
+import { storageKeys } from '../lib/storage.ts';
+
+const colorSchemeManager = localStorageColorSchemeManager({ key: storageKeys.colorScheme });
+
+export function Providers({ queries, children }: { queries: QueryClient; children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
+    >
+      <QueryClientProvider client={queries}>
+        <Notifications
+          position="top-right"
+          autoClose={consoleTimes.toastMs}
+          transitionDuration={consoleTimes.toastFadeMs}
+          containerWidth={360}
+        />
+        {children}
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

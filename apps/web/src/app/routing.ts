@@ -1,0 +1,59 @@
+import type { Locale } from '@weir/contract';
+import { isLocale } from '../lib/storage.ts';
+import { localPath, paths } from './paths.ts';
+
+export type Place =
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'place'; readonly locale: Locale; readonly route: string };
+
+interface Address {
+  readonly pathname: string;
+  readonly search: string;
+  readonly hash: string;
+}
+
+/** `fr`, `pt-BR`: something that stands where the language stands, but is none of ours. */
+const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+
+/** Reads language and route from an address, or says where to go instead. `current` is the language in use. */
+export function readPlace({ pathname, search, hash }: Address, current: Locale): Place {
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  const [first, ...rest] = segments;
+  if (first === undefined) return { kind: 'redirect', to: localPath(current, paths.login) + search + hash };
+  if (isLocale(first)) return { kind: 'place', locale: first, route: rest.join('/') };
+  const path = languageTag.test(first) && rest.length > 0 ? rest : segments;
+  return { kind: 'redirect', to: localPath(current, `/${path.join('/')}`) + search + hash };
+}
+
+export type Screen = 'setup' | 'login' | 'logout' | 'scenario' | 'settings' | 'components' | 'contact' | 'popout';
+
+/** Which screen an address shows depends on what the server and the browser know. */
+export function screenFor(route: string, state: { initialised: boolean; signedIn: boolean }): Screen {
+  if (!state.initialised) return 'setup';
+  if (route === 'routers-popout') return 'popout';
+  if (!state.signedIn) return 'login';
+  switch (route) {
+    case 'routers-scenario':
+      return 'scenario';
+    case 'routers-settings':
+      return 'settings';
+    case 'routers-components':
+      return 'components';
+    case 'routers-contact':
+      return 'contact';
+    case 'routers-logout':
+      return 'logout';
+    default:
+      return 'login';
+  }
+}
+
+/** The same address in another language; the query and the page stay. */
+export function inLanguage({ pathname, search, hash }: Address, locale: Locale): string {
+  const [, first, ...rest] = pathname.split('/');
+  return `/${[locale, ...(isLocale(first) ? rest : [first, ...rest])].join('/')}${search}${hash}`;
+}
+
+export function isPopout(search: string): boolean {
+  return new URLSearchParams(search).get('popout') === '1';
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { StaleChip } from '../../components/ui/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { statusQuery } from '../../features/system/system-queries.ts';
+import { isSignInEnded } from '../../lib/api.ts';
+import { paths, useLocalPath } from '../paths.ts';
+import classes from './connection-state.module.css';
+
+/** Whether what the page shows is current. Changes are announced; nothing here interrupts. */
+export function ConnectionState() {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const status = useQuery(statusQuery);
+  return (
+    <div role="status" className={classes.state}>
+      {isSignInEnded(status.error) ? (
+        <Link to={localPath(paths.logout)} className={classes.link}>
+          <StatusLabel tone="bad" word={t('shell.signInEnded')} tinted />
+        </Link>
+      ) : status.failureCount > 0 ? (
+        <StaleChip {...status} />
+      ) : status.data ? (
+        <StatusLabel tone="ok" word={t('shell.connected')} />
+      ) : (
+        <StatusLabel tone="busy" word={t('shell.connecting')} />
+      )}
+    </div>
+  );
+}

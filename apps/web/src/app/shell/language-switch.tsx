@@ -1,0 +1,30 @@
+import { SegmentedControl } from '@mantine/core';
+import type { Locale } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router';
+import { useLocale } from '../../lib/i18n.ts';
+import { inLanguage } from '../routing.ts';
+
+/** Each language is called by its own name, whatever language the page is in. */
+const names: { value: Locale; label: string }[] = [
+  { value: 'en', label: 'English' },
+  { value: 'zh', label: '中文' },
+];
+
+/** Changes only the address; the address decides the language, and the page stays as it is. */
+export function LanguageSwitch() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const location = useLocation();
+  const navigate = useNavigate();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('shell.language')}
+      data={names}
+      value={locale}
+      transitionDuration={0}
+      onChange={(next) => navigate(inLanguage(location, next), { replace: true })}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ErrorDetails } from './error-details.tsx';
+import { Section } from './section.tsx';
+
+/** Stands in place of a page that could not be drawn. */
+export function CrashNotice({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('errs.crashTitle')}>
+      <Text size="sm" mb="md">
+        {t('errs.crashText')}
+      </Text>
+      <ErrorDetails error={error} />
+      <Group mt="md" gap="xs">
+        <Button onClick={onRetry}>{t('errs.retry')}</Button>
+        <Button variant="default" onClick={() => window.location.reload()}>
+          {t('errs.reload')}
+        </Button>
+      </Group>
+    </Section>
+  );
+}

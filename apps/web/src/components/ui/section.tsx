@@ -1,0 +1,37 @@
+import { Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import classes from './section.module.css';
+
+export interface SectionProps {
+  title: string;
+  /** One line that says what this is for. */
+  help?: string;
+  /** State at the right edge of the heading. */
+  state?: ReactNode;
+  /** Target of links to this section, `#disk`. */
+  anchor?: string;
+  children: ReactNode;
+}
+
+/** A titled card. Links with its anchor scroll to it and put the focus there. */
+export function Section({ title, help, state, anchor, children }: SectionProps) {
+  const headingId = useId();
+  return (
+    <section className={classes.section} aria-labelledby={headingId} id={anchor} tabIndex={anchor ? -1 : undefined}>
+      <div className={classes.head}>
+        <div>
+          <Title order={2} id={headingId}>
+            {title}
+          </Title>
+          {help && (
+            <Text size="sm" c="dimmed" mt={2}>
+              {help}
+            </Text>
+          )}
+        </div>
+        {state}
+      </div>
+      {children}
+    </section>
+  );
+}

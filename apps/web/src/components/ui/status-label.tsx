@@ -1,0 +1,31 @@
+import type { Icon } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleMinus, IconCircleX } from './icons.ts';
+import classes from './status-label.module.css';
+
+/** ok green, busy blue, warn amber, bad red, off grey. The word says what it is; colour and icon only help the eye. */
+export type Tone = 'ok' | 'busy' | 'warn' | 'bad' | 'off';
+
+const icons: Record<Tone, Icon> = {
+  ok: IconCircleCheck,
+  busy: IconCircleDashed,
+  warn: IconAlertTriangle,
+  bad: IconCircleX,
+  off: IconCircleMinus,
+};
+
+export interface StatusLabelProps {
+  tone: Tone;
+  word: string;
+  /** Set off by a tinted ground, for a state that stands alone. */
+  tinted?: boolean;
+}
+
+export function StatusLabel({ tone, word, tinted = false }: StatusLabelProps) {
+  const Mark = icons[tone];
+  return (
+    <span className={classes.label} data-tone={tone} data-tinted={tinted || undefined}>
+      <Mark size={16} stroke={2} aria-hidden className={classes.icon} />
+      <span>{word}</span>
+    </span>
+  );
+}

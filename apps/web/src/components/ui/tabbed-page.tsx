@@ -1,0 +1,122 @@
+import type { ParseKeys } from 'i18next';
+import { Activity, type KeyboardEvent, Suspense, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
+import type { LazyScreen } from '../../lib/lazy.ts';
+import { CrashBoundary } from './crash-boundary.tsx';
+import { CrashNotice } from './crash-notice.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
+import classes from './tabbed-page.module.css';
+
+export interface TabDefinition {
+  /** Value of the address parameter. */
+  readonly id: string;
+  readonly title: ParseKeys;
+  /** Heading above the tabs that belong together; tabs of one group stand next to each other. */
+  readonly group: ParseKeys;
+  readonly panel: LazyScreen;
+}
+
+export interface TabbedPageProps {
+  /** The first one is shown when the address names none of them. */
+  tabs: readonly [TabDefinition, ...TabDefinition[]];
+  parameter?: 'tab' | 'ctab';
+  /** For child tabs: the tab they stand in. */
+  within?: string;
+}
+
+/**
+ * Tabs whose choice lives in the address, so that Back, bookmarks and links work. A tab that was visited keeps what was
+ * typed into it while another is shown, but its polls rest.
+ */
+export function TabbedPage({ tabs, parameter = 'tab', within }: TabbedPageProps) {
+  const [query] = useSearchParams();
+  const id = useId();
+  const active = tabs.find((tab) => tab.id === query.get(parameter)) ?? tabs[0];
+  const [visited, setVisited] = useState<readonly string[]>([active.id]);
+  if (!visited.includes(active.id)) setVisited([...visited, active.id]);
+  const isTabbed = tabs.length > 1;
+
+  return (
+    <div className={classes.page} data-tabbed={isTabbed || undefined}>
+      {isTabbed && (
+        <TabList tabs={tabs} active={active} id={id} addressOf={(tab) => addressOf(tab, parameter, within)} />
+      )}
+      {tabs
+        .filter((tab) => visited.includes(tab.id))
+        .map((tab) => (
+          <Activity key={tab.id} mode={tab === active ? 'visible' : 'hidden'}>
+            <div
+              className={classes.panel}
+              {...(isTabbed && { role: 'tabpanel', id: `${id}-${tab.id}`, 'aria-labelledby': `${id}-tab-${tab.id}` })}
+            >
+              <CrashBoundary fallback={(error, reset) => <CrashNotice error={error} onRetry={reset} />}>
+                <Suspense fallback={<PageSkeleton />}>
+                  <tab.panel.Component />
+                </Suspense>
+              </CrashBoundary>
+            </div>
+          </Activity>
+        ))}
+    </div>
+  );
+}
+
+/** The whole query is replaced: parameters of one tab mean nothing to the next. */
+function addressOf(tab: TabDefinition, parameter: string, within: string | undefined): string {
+  return `?${new URLSearchParams({ ...(within !== undefined && { tab: within }), [parameter]: tab.id })}`;
+}
+
+interface TabListProps {
+  tabs: readonly TabDefinition[];
+  active: TabDefinition;
+  id: string;
+  addressOf: (tab: TabDefinition) => string;
+}
+
+function TabList({ tabs, active, id, addressOf }: TabListProps) {
+  const { t } = useTranslation();
+  return (
+    <div role="tablist" aria-label={t('shell.sections')} className={classes.list} onKeyDown={moveFocus} tabIndex={-1}>
+      {tabs.map((tab, index) => (
+        <div key={tab.id} className={classes.entry} role="presentation">
+          {tab.group !== tabs[index - 1]?.group && (
+            <span className={classes.group} aria-hidden="true">
+              {t(tab.group)}
+            </span>
+          )}
+          <Link
+            to={addressOf(tab)}
+            role="tab"
+            id={`${id}-tab-${tab.id}`}
+            className={classes.tab}
+            aria-selected={tab === active}
+            {...(tab === active && { 'aria-controls': `${id}-${tab.id}` })}
+            tabIndex={tab === active ? 0 : -1}
+            onFocus={tab.panel.preload}
+            onPointerEnter={tab.panel.preload}
+          >
+            {t(tab.title)}
+          </Link>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** Arrows move among the tabs, Enter or Space opens one: opening on every arrow would fill the history. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const tabs = Array.from(event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]'));
+  const here = tabs.findIndex((tab) => tab.contains(document.activeElement));
+  const step = steps[event.key];
+  let target: HTMLElement | undefined;
+  if (step !== undefined) target = tabs.at((here + step) % tabs.length);
+  else if (event.key === 'Home') target = tabs[0];
+  else if (event.key === 'End') target = tabs.at(-1);
+  else if (event.key === ' ') tabs[here]?.click();
+  else return;
+  event.preventDefault();
+  target?.focus();
+}

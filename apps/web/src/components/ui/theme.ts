@@ -1,0 +1,84 @@
+import { Button, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** Water: the one accent. Shade 7 carries white text at AA contrast; shade 4 is a link on the dark surface. */
+const water: MantineColorsTuple = [
+  '#e9f6f8',
+  '#d5ecf0',
+  '#abdae2',
+  '#7ec7d3',
+  '#57b5c4',
+  '#35a0b2',
+  '#1f8598',
+  '#147083',
+  '#0e5c6d',
+  '#084654',
+];
+
+/** Neutral greys with a breath of the accent, from text on dark to the deepest surface. */
+const dark: MantineColorsTuple = [
+  '#d5dcdf',
+  '#b4bec3',
+  '#929ea4',
+  '#6b777d',
+  '#414c52',
+  '#333d42',
+  '#263035',
+  '#1a2226',
+  '#12181b',
+  '#0c1113',
+];
+
+const gray: MantineColorsTuple = [
+  '#f6f8f9',
+  '#eef1f3',
+  '#e3e8ea',
+  '#d4dbde',
+  '#bcc6ca',
+  '#98a5aa',
+  '#6a777d',
+  '#4c585e',
+  '#333d42',
+  '#1c2327',
+];
+
+const systemFonts =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans", sans-serif';
+
+/** Type, spacing, radius and colours of the console. Status colours stand in tokens.css. */
+export const theme = createTheme({
+  colors: { water, dark, gray },
+  primaryColor: 'water',
+  primaryShade: { light: 7, dark: 7 },
+  fontFamily: systemFonts,
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Noto Sans Mono", monospace',
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '1rem', lg: '1.125rem', xl: '1.375rem' },
+  lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.4', xl: '1.3' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  radius: { xs: '2px', sm: '4px', md: '8px', lg: '8px', xl: '8px' },
+  defaultRadius: 'md',
+  headings: {
+    fontFamily: systemFonts,
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '1.375rem', lineHeight: '1.3' },
+      h2: { fontSize: '1rem', lineHeight: '1.4' },
+    },
+  },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Button: Button.extend({ defaultProps: { loaderProps: { type: 'dots' } } }),
+  },
+});
+
+/** The library's own colours, taken from ours in both schemes. */
+const sharedColors = {
+  '--mantine-color-body': 'var(--weir-page)',
+  '--mantine-color-text': 'var(--weir-text)',
+  '--mantine-color-dimmed': 'var(--weir-muted)',
+  '--mantine-color-default': 'var(--weir-surface)',
+  '--mantine-color-default-border': 'var(--weir-line)',
+  '--mantine-color-error': 'var(--weir-tone-bad)',
+};
+
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: sharedColors, dark: sharedColors });

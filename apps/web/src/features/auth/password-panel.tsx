@@ -1,0 +1,66 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { authApi } from '@weir/contract';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Section } from '../../components/ui/section.tsx';
+import { client } from '../../lib/api.ts';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { notify } from '../../lib/notify.ts';
+import { attemptError } from './attempt-error.ts';
+import { PasswordField } from './password-field.tsx';
+import { useAttemptText } from './use-attempt-text.ts';
+
+export function PasswordPanel() {
+  const { t } = useTranslation();
+  const [password, setPassword] = useState('');
+  const [newPassword, setNewPassword] = useState('');
+  const [isEmpty, setIsEmpty] = useState(false);
+  const change = useMutation({
+    mutationFn: (passwords: { password: string; newPassword: string }) =>
+      client.call(authApi.changePassword, passwords),
+    meta: { handles: (error) => attemptError(error) !== undefined },
+    onSuccess: (session) => {
+      saveCredentials(session);
+      setPassword('');
+      setNewPassword('');
+      notify.success(t('helper.setOk'));
+    },
+  });
+  const error = useAttemptText(change.error);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (change.isPending) return;
+    setIsEmpty(newPassword === '');
+    if (newPassword !== '') change.mutate({ password, newPassword });
+  };
+
+  return (
+    <Section title={t('settings.passwordTitle')} help={t('settings.passwordHelp')}>
+      <form onSubmit={submit}>
+        <Stack gap="md" maw={432}>
+          <PasswordField
+            label={t('settings.passwordCurrent')}
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+            error={error}
+          />
+          <PasswordField
+            label={t('settings.passwordNew')}
+            autoComplete="new-password"
+            value={newPassword}
+            onChange={setNewPassword}
+            error={isEmpty && newPassword === '' ? t('settings.passwordEmpty') : undefined}
+          />
+          <Group>
+            <Button type="submit" loading={change.isPending}>
+              {t('settings.passwordSubmit')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { authApi, limits, setupCodeParameter } from '@weir/contract';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { paths, useLocalPath } from '../../app/paths.ts';
+import { client } from '../../lib/api.ts';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { useCopy } from '../../lib/notify.ts';
+import { suggestPassword } from '../../lib/random-password.ts';
+import { checkQuery } from '../system/system-queries.ts';
+import { isSetupCodeRefused } from './attempt-error.ts';
+import { initStateQuery } from './auth-queries.ts';
+import { EntryCard } from './entry-card.tsx';
+import { rememberSignIn } from './sign-in-address.ts';
+
+export function SetupPage() {
+  const { t } = useTranslation();
+  const [query] = useSearchParams();
+  const [password, setPassword] = useState(suggestPassword);
+  const [code, setCode] = useState(query.get(setupCodeParameter) ?? '');
+  const [isEmpty, setIsEmpty] = useState(false);
+  const copy = useCopy();
+  const check = useQuery(checkQuery);
+  const setup = useSetup();
+  const isCodeRefused = isSetupCodeRefused(setup.error);
+  const isUpgrading = check.data?.upgrading === true;
+  // The answer sends the person on; until the next page is there, the form stays as it was submitted.
+  const isBusy = setup.isPending || setup.isSuccess;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsEmpty(password === '');
+    if (password !== '') setup.mutate({ password, code: code.trim() });
+  };
+
+  return (
+    <EntryCard title={t('setup.title')} text={t('setup.intro')}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            size="md"
+            label={t('setup.passwordLabel')}
+            description={t('setup.passwordTip')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            type={isBusy ? 'password' : 'text'}
+            autoComplete="new-password"
+            spellCheck={false}
+            maxLength={limits.passwordCharacters}
+            readOnly={isBusy}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={isEmpty && password === '' && t('setup.passwordEmpty')}
+          />
+          {(isCodeRefused || setup.variables?.code) && (
+            <TextInput
+              size="md"
+              label={t('setup.codeLabel')}
+              description={t('setup.codeTip')}
+              inputWrapperOrder={['label', 'input', 'error', 'description']}
+              autoComplete="off"
+              spellCheck={false}
+              readOnly={isBusy}
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+              error={isCodeRefused && (setup.variables?.code ? t('setup.codeWrong') : t('setup.codeMissing'))}
+            />
+          )}
+          {isUpgrading && (
+            <Text size="sm" role="status">
+              {t('setup.upgrading')}
+            </Text>
+          )}
+          <Button type="submit" size="md" fullWidth loading={isBusy} disabled={check.data === undefined || isUpgrading}>
+            {isBusy ? t('setup.labelInit') : t('setup.labelNormal')}
+          </Button>
+          <Button variant="subtle" size="sm" disabled={isBusy} onClick={() => copy(password)}>
+            {t('setup.copyPassword')}
+          </Button>
+        </Stack>
+      </form>
+    </EntryCard>
+  );
+}
+
+function useSetup() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const localPath = useLocalPath();
+  return useMutation({
+    mutationFn: (request: { password: string; code: string }) =>
+      client.call(authApi.init, request.code === '' ? { password: request.password } : request),
+    meta: { handles: isSetupCodeRefused },
+    onSuccess: (answer) => {
+      saveCredentials(answer);
+      rememberSignIn();
+      queries.setQueryData(initStateQuery.queryKey, { init: true });
+      // Replacing the entry also takes the set-up code out of the address and the history.
+      navigate(localPath(paths.scenario), { replace: true });
+    },
+    // Somebody may have been faster: then the server has its password, and this page has no business any more.
+    onError: () => queries.invalidateQueries({ queryKey: initStateQuery.queryKey }),
+  });
+}

@@ -1,0 +1,52 @@
+import { ActionIcon, Text } from '@mantine/core';
+import type { Health, Listener } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { IconCopy } from '../../components/ui/icons.ts';
+import { Section } from '../../components/ui/section.tsx';
+import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { useCopy } from '../../lib/notify.ts';
+import classes from './overview-tab.module.css';
+
+export function AddressPanel({ engine }: { engine: Health['engine'] }) {
+  const { t } = useTranslation();
+  return (
+    <Section anchor="addresses" title={t('overview.addresses')} help={t('overview.addressesHelp')}>
+      {engine.listeners.length === 0 ? (
+        <Text size="sm">{t('overview.noAddresses')}</Text>
+      ) : (
+        <ul className={classes.addresses}>
+          {engine.listeners.map((listener) => (
+            <Address key={`${listener.protocol}:${listener.port}`} listener={listener} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Address({ listener }: { listener: Listener }) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  const address = `${listener.protocol}://${window.location.hostname}:${listener.port}`;
+  return (
+    <li className={classes.address}>
+      <span className={classes.url}>{address}</span>
+      {listener.ready ? (
+        <StatusLabel tone="ok" word={t('overview.ready')} />
+      ) : (
+        <StatusLabel
+          tone="off"
+          word={listener.note === 'no-certificate' ? t('overview.noCertificate') : t('overview.notReady')}
+        />
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('overview.copyAddress', { address })}
+        onClick={() => copy(address)}
+      >
+        <IconCopy size={16} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { consoleTimes, systemApi } from '@weir/contract';
+import { client, isSignInEnded } from '../../lib/api.ts';
+import { readLocale } from '../../lib/storage.ts';
+
+/** Asked once per page load: the answer does not change while the server runs. */
+export const environmentQuery = queryOptions({
+  queryKey: ['envs'],
+  queryFn: ({ signal }) => client.call(systemApi.envs, { locale: readLocale() }, { signal, authorized: false }),
+  staleTime: Number.POSITIVE_INFINITY,
+  meta: { quiet: true },
+});
+
+export const checkQuery = queryOptions({
+  queryKey: ['check'],
+  queryFn: ({ signal }) => client.call(systemApi.check, {}, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchInterval: ({ state }) => (state.data?.upgrading ? consoleTimes.statusPollMs : false),
+  meta: { quiet: true },
+});
+
+export const versionQuery = queryOptions({
+  queryKey: ['versions'],
+  queryFn: ({ signal }) => client.call(systemApi.versions, {}, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  meta: { quiet: true },
+});
+
+export const statusQuery = queryOptions({
+  queryKey: ['status'],
+  queryFn: ({ signal }) => client.call(systemApi.status, {}, { signal }),
+  // A sign-in that ended does not come back by asking again.
+  refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.statusPollMs),
+  refetchOnWindowFocus: true,
+  meta: { quiet: true },
+});

@@ -1,0 +1,28 @@
+import type { Status } from '@weir/contract';
+import type { ParseKeys } from 'i18next';
+import type { Tone } from '../../components/ui/status-label.tsx';
+
+export interface Verdict {
+  readonly tone: Tone;
+  readonly word: ParseKeys;
+  readonly text: ParseKeys;
+}
+
+/** One answer to "is everything fine?": the worst thing that is true decides. */
+export function verdictOf({ health, alerts }: Pick<Status, 'health' | 'alerts'>): Verdict {
+  if (!health.engine.ok) return { tone: 'bad', word: 'overview.failing', text: 'overview.engineDownText' };
+  if (!health.store.ok) return { tone: 'bad', word: 'overview.failing', text: 'overview.storeDownText' };
+  if (!health.disk.ok) return { tone: 'warn', word: 'overview.attention', text: 'overview.diskLowText' };
+  if (alerts.length > 0) return { tone: 'warn', word: 'overview.attention', text: 'overview.alertsText' };
+  return { tone: 'ok', word: 'overview.running', text: 'overview.runningText' };
+}
+
+const soonMs = 14 * 24 * 3600_000;
+
+/** What a certificate's end date means today. */
+export function certificateState(expireAt: string, now: number): { tone: Tone; word: ParseKeys } {
+  const leftMs = Date.parse(expireAt) - now;
+  if (leftMs <= 0) return { tone: 'bad', word: 'overview.certExpired' };
+  if (leftMs < soonMs) return { tone: 'warn', word: 'overview.certSoon' };
+  return { tone: 'ok', word: 'overview.certOk' };
+}

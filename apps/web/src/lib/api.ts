@@ -1,0 +1,25 @@
+import { ApiError, Client } from '@weir/client';
+import { errorCode } from '@weir/contract';
+import { readCredentials } from './credentials.ts';
+
+export const client = new Client({
+  bearer: () => readCredentials()?.bearer,
+  fetch: (input, init) => globalThis.fetch(input, init),
+});
+
+export function isSignInEnded(error: unknown): boolean {
+  return error instanceof ApiError && error.code === errorCode.token;
+}
+
+/** No answer, or the answer of a server that is starting or restarting: worth asking again. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === undefined || error.status >= 500);
+}
+
+const longestRetryMs = 10_000;
+
+/** Waits 1, 2, 4, 8 and then 10 s, or what the server asks for when that is less than the longest wait. */
+export function retryDelayMs(failures: number, error?: unknown): number {
+  const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined;
+  return Math.min(longestRetryMs, asked === undefined ? 1000 * 2 ** failures : Math.max(1, asked) * 1000);
+}

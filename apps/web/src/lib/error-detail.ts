@@ -1,0 +1,42 @@
+import { ApiError } from '@weir/client';
+import { errorCode } from '@weir/contract';
+
+/** What there is to say about a failure, in the order in which the console looks for it. */
+export type ErrorDetail =
+  | { kind: 'unknown' }
+  | { kind: 'expired' | 'store' | 'https'; code: number; message: string }
+  | { kind: 'code'; url: string; status: string; code: number; message: string; body: string }
+  | { kind: 'status'; url: string; status: string; body: string }
+  | { kind: 'network'; url: string; name: string; message: string; stack: string }
+  | { kind: 'error'; name: string; message: string; stack: string }
+  | { kind: 'text'; text: string };
+
+const explained = new Map<number, 'expired' | 'store' | 'https'>([
+  [errorCode.token, 'expired'],
+  [errorCode.store, 'store'],
+  [errorCode.httpsElsewhere, 'https'],
+]);
+
+export function describeError(error: unknown): ErrorDetail {
+  if (error === undefined || error === null) return { kind: 'unknown' };
+  if (error instanceof ApiError) return describeApiError(error);
+  if (error instanceof Error) return { kind: 'error', ...nameOf(error) };
+  if (typeof error === 'object') return { kind: 'text', text: JSON.stringify(error, null, 2) };
+  return { kind: 'text', text: String(error) };
+}
+
+function describeApiError(error: ApiError): ErrorDetail {
+  const { url, code, message } = error;
+  const kind = code === undefined ? undefined : explained.get(code);
+  if (code !== undefined && kind) return { kind, code, message };
+  if (error.status === undefined) return { kind: 'network', url, ...nameOf(error) };
+  const status = `${error.status} ${error.statusText}`.trim();
+  const body = typeof error.body === 'string' ? error.body : JSON.stringify(error.body, null, 2);
+  return code === undefined
+    ? { kind: 'status', url, status, body }
+    : { kind: 'code', url, status, code, message, body };
+}
+
+function nameOf(error: Error): { name: string; message: string; stack: string } {
+  return { name: error.name, message: error.message, stack: error.stack ?? '' };
+}

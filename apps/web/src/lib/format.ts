@@ -1,0 +1,56 @@
+/** `2026-03-01 08:05:09` in the browser's zone. */
+export function formatDateTime(at: Date): string {
+  const day = [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join('-');
+  return `${day} ${formatClock(at)}`;
+}
+
+/** `08:05:09` in the browser's zone. */
+export function formatClock(at: Date): string {
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(pad).join(':');
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** The browser's zone, for whoever wants to know which clock a time is on. */
+export function zoneName(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+
+/** Human size in decimal units, as disks are sold: `31.2 GB`. */
+export function formatBytes(bytes: number, locale: string): string {
+  const power = bytes < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: byteUnits[power] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 100 && power > 0 ? 1 : 0,
+  }).format(value);
+}
+
+const durationUnits = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** The two largest units people would say: `3 days 4 hr`, `12 min 5 sec`. */
+export function formatDuration(seconds: number, locale: string): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const first = durationUnits.findIndex(([, size]) => whole >= size);
+  const from = first === -1 ? durationUnits.length - 1 : first;
+  let rest = whole;
+  const parts: string[] = [];
+  for (const [unit, size] of durationUnits.slice(from, from + 2)) {
+    const amount = Math.floor(rest / size);
+    rest -= amount * size;
+    if (amount === 0 && parts.length > 0) continue;
+    parts.push(new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(amount));
+  }
+  return parts.join(' ');
+}

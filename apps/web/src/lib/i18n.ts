@@ -1,0 +1,57 @@
+import type { Locale } from '@weir/contract';
+import i18next from 'i18next';
+import { initReactI18next, useTranslation } from 'react-i18next';
+import type { Catalogue } from '../locales/en.ts';
+import { importWithRetry } from './lazy.ts';
+import { isLocale, saveLocale } from './storage.ts';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { translation: Catalogue };
+  }
+}
+
+/** Each language is a chunk of its own: a reader loads only the one being read. */
+const catalogues: Record<Locale, () => Promise<{ catalogue: Catalogue }>> = {
+  en: () => import('../locales/en.ts'),
+  zh: () => import('../locales/zh.ts'),
+};
+
+const htmlLanguage: Record<Locale, string> = { en: 'en', zh: 'zh-CN' };
+
+let wanted: Locale | undefined;
+
+export async function startI18n(locale: Locale): Promise<void> {
+  wanted = locale;
+  const { catalogue } = await importWithRetry(catalogues[locale]);
+  await i18next.use(initReactI18next).init({
+    lng: locale,
+    resources: { [locale]: { translation: catalogue } },
+    // React escapes what it prints; twice would show entities.
+    interpolation: { escapeValue: false },
+  });
+  tellDocument(locale);
+}
+
+/** Changes every text in place. Pages stay mounted, so nothing typed is lost. */
+export async function switchLanguage(locale: Locale): Promise<void> {
+  wanted = locale;
+  saveLocale(locale);
+  if (!i18next.hasResourceBundle(locale, 'translation')) {
+    const { catalogue } = await importWithRetry(catalogues[locale]);
+    i18next.addResourceBundle(locale, 'translation', catalogue);
+  }
+  if (wanted !== locale) return;
+  await i18next.changeLanguage(locale);
+  tellDocument(locale);
+}
+
+/** The language texts are in right now. */
+export function useLocale(): Locale {
+  const { i18n } = useTranslation();
+  return isLocale(i18n.language) ? i18n.language : 'en';
+}
+
+function tellDocument(locale: Locale): void {
+  document.documentElement.lang = htmlLanguage[locale];
+}

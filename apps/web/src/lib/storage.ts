@@ -1,0 +1,57 @@
+import { defaultLocale, type Locale, locales } from '@weir/contract';
+
+/** The first three names are those other tools of this family use in the browser; they stay as they are. */
+export const storageKeys = {
+  credentials: 'SRS_TERRAFORM_TOKEN',
+  locale: 'ORYX_LOCALE',
+  streamName: 'SRS_STREAM_NAME',
+  colorScheme: 'WEIR_COLOR_SCHEME',
+} as const;
+
+export const defaultStreamName = 'livestream';
+
+export function readStreamName(): string {
+  return read(storageKeys.streamName) || defaultStreamName;
+}
+
+export function isLocale(value: unknown): value is Locale {
+  return locales.some((locale) => locale === value);
+}
+
+export function readLocale(): Locale {
+  const stored = parseJson(read(storageKeys.locale));
+  const lang = typeof stored === 'object' && stored !== null && 'lang' in stored ? stored.lang : undefined;
+  return isLocale(lang) ? lang : defaultLocale;
+}
+
+export function saveLocale(lang: Locale): void {
+  write(storageKeys.locale, JSON.stringify({ lang }));
+}
+
+/** JSON when it is JSON, else the text itself. */
+export function parseJson(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Storage can be switched off or full. The console then works until the page is closed. */
+export function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function write(key: string, value: string | undefined): void {
+  try {
+    if (value === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // Nothing to do: what was chosen holds until the page is closed.
+  }
+}

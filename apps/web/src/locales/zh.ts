@@ -1,0 +1,26 @@
+import type { Catalogue } from './en.ts';
+import coms from './zh/coms.json';
+import contact from './zh/contact.json';
+import errs from './zh/errs.json';
+import helper from './zh/helper.json';
+import login from './zh/login.json';
+import nav from './zh/nav.json';
+import overview from './zh/overview.json';
+import popout from './zh/popout.json';
+import settings from './zh/settings.json';
+import setup from './zh/setup.json';
+import shell from './zh/shell.json';
+
+export const catalogue: Catalogue = {
+  coms,
+  contact,
+  errs,
+  helper,
+  login,
+  nav,
+  overview,
+  popout,
+  settings,
+  setup,
+  shell,
+};
