@@ -42,6 +42,11 @@ export const busy: Failure = {
   headers: ['Retry-After', '1'],
 };
 
+export const headersTooLarge: Failure = { status: 431, code: 1004, message: 'the request headers are too large' };
+
+/** Far above any browser. Receivers count too, and drop what is over their number without a word. */
+const maxHeaders = 500;
+
 export const badRequest = (message: string): Failure => ({ status: 400, code: 1004, message });
 
 /**
@@ -51,6 +56,7 @@ export const badRequest = (message: string): Failure => ({ status: 400, code: 10
 export function refusalOf(req: IncomingMessage): Failure | undefined {
   if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0')
     return badRequest('this version of HTTP is not supported');
+  if (req.rawHeaders.length > 2 * maxHeaders) return headersTooLarge;
   const hosts = req.headersDistinct.host ?? [];
   const [host] = hosts;
   if (hosts.length > 1) return badRequest('the request names more than one host');
@@ -72,7 +78,7 @@ export function parseFailure(error: NodeJS.ErrnoException): Failure | undefined 
   const { code = '' } = error;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: 408, code: 1004, message: 'the request did not arrive in time' };
-  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, code: 1004, message: 'the request headers are too large' };
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge;
   if (code === 'HPE_INVALID_METHOD' && beginsLikeRequest(error)) return wrongMethod;
   return code.startsWith('HPE_') ? badRequest('the request cannot be read') : undefined;
 }

@@ -19,6 +19,9 @@ const hopByHop = new Set([
 /** A client may name headers in Connection to have them dropped, but not those that frame or address the message. */
 const neverNamed = new Set(['host', 'content-length']);
 
+/** What a believed proxy says beyond client, protocol and host, which are told in our own words. */
+const keptFromTrusted = new Set(['x-real-host', 'x-forwarded-port']);
+
 /** The front door writes these itself; a second copy would make browsers refuse the answer. */
 const ownResponseHeaders = new Set([
   'server',
@@ -33,20 +36,19 @@ const ownResponseHeaders = new Set([
 
 /** What the control plane is told: the client's own headers, and exactly one word from us on who the client is. */
 export function requestHeaders(req: IncomingMessage, caller: Caller): HeaderList {
+  const headers = ['Host', req.headers.host || 'localhost'];
+  headers.push('X-Forwarded-For', caller.address, 'X-Forwarded-Proto', caller.proto, 'X-Forwarded-Host', caller.host);
+  headers.push('X-Weir-Peer', caller.isDirect ? 'direct' : 'proxied');
+  if (req.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
+  else if (req.headers['content-length'] === undefined && mayHaveBody(req.method)) headers.push('Content-Length', '0');
   const dropped = namedInConnection(req);
-  const headers = copyHeaders(req, (name) => {
+  const theirs = copyHeaders(req, (name) => {
     if (name === 'host' || name.startsWith('x-weir-')) return false;
-    if (isForwardingHeader(name))
-      return caller.isPeerTrusted && (name === 'x-real-host' || name === 'x-forwarded-port');
+    if (isForwardingHeader(name)) return caller.isPeerTrusted && keptFromTrusted.has(name);
     // Only HTTP/1.1 has the interim answer that Expect asks for.
     return !dropped.has(name) && (name !== 'expect' || req.httpVersion === '1.1');
   });
-  headers.push('Host', req.headers.host || 'localhost');
-  if (req.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
-  else if (req.headers['content-length'] === undefined && mayHaveBody(req.method)) headers.push('Content-Length', '0');
-  headers.push('X-Forwarded-For', caller.address, 'X-Forwarded-Proto', caller.proto, 'X-Forwarded-Host', caller.host);
-  headers.push('X-Weir-Peer', caller.isDirect ? 'direct' : 'proxied');
-  return headers;
+  return [...headers, ...theirs];
 }
 
 export function responseHeaders(answer: IncomingMessage): HeaderList {

@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Boot, StartError } from '@weir/plane';
+import { parseConfig } from '@weir/plane/config';
+import { expect, test } from 'vitest';
+import { startEngine } from './engine.ts';
+import { get, quietLog, startControl, temporaryDirectory } from './front-door/front-door-fixture.ts';
+
+async function boot(environment: Record<string, string> = {}): Promise<Boot> {
+  const cwd = await temporaryDirectory();
+  const ports = { MGMT_LISTEN: '127.0.0.1:0', HTTPS_LISTEN: '127.0.0.1:0', ...environment };
+  const config = parseConfig({ WEIR_DATA: cwd, ...ports }, { cwd, version: '1.2.3' });
+  return { config, sockets: { engine: join(cwd, 'e.sock'), server: join(cwd, 's.sock') }, setupCode: '' };
+}
+
+test('opens its ports and its private socket, and frees them', async () => {
+  const order = await boot();
+  const engine = await startEngine(order, quietLog);
+  const port = engine.facts.httpPort ?? 0;
+  expect(engine.facts.httpsPort).toBeGreaterThan(0);
+  expect(await get(port, '/terraform/v1/x')).toMatchObject({ status: 503 });
+  await startControl(order.sockets.server, (_req, res) => res.end('control'));
+  expect(await get(port, '/terraform/v1/x')).toMatchObject({ status: 200, text: 'control' });
+  await engine.close();
+  await expect(get(port, '/')).rejects.toThrow('ECONNREFUSED');
+  await expect(stat(order.sockets.engine)).rejects.toThrow('ENOENT');
+});
+
+test('a second one on the same data directory does not start, and does not hurt the first', async () => {
+  const order = await boot();
+  const engine = await startEngine(order, quietLog);
+  await expect(startEngine(order, quietLog)).rejects.toThrow(/Another Weir/);
+  expect(await get(engine.facts.httpPort ?? 0, '/')).toMatchObject({ status: 302 });
+  await engine.close();
+});
+
+test('a port that is taken leaves nothing open behind', async () => {
+  const first = await startEngine(await boot(), quietLog);
+  const order = await boot({ MGMT_LISTEN: `127.0.0.1:${first.facts.httpPort}` });
+  await expect(startEngine(order, quietLog)).rejects.toThrow(StartError);
+  await expect(stat(order.sockets.engine)).rejects.toThrow('ENOENT');
+  await first.close();
+});

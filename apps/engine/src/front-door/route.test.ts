@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { routeOf } from './route.ts';
+
+const outcome = (method: string, target: string): string => {
+  const route = routeOf(method, target);
+  if (route.to === 'redirect') return `redirect ${route.location}`;
+  return route.to === 'refused' ? String(route.failure.status) : route.to;
+};
+
+describe('the routing table', () => {
+  test.each([
+    ['/terraform/v1/releases', 'control'],
+    ['/terraform/v1/mgmt/versions?x=1', 'control'],
+    ['/.well-known/acme-challenge/abc', 'control'],
+    ['/console/ng_index.html', 'control'],
+    ['/players/whip.html', 'control'],
+    ['/tools/player.html?url=http://host/live/x.m3u8', 'control'],
+    ['/rtc/v1/whip/?app=live&stream=x', 'rtc'],
+    ['/api/v1/versions', 'control'],
+    ['/api/v1/streams/?token=x', 'control'],
+    ['/live/livestream.m3u8', 'media'],
+    ['/live/livestream.m3u8?hls_ctx=abc', 'media'],
+    ['/live/livestream-0.ts', 'media'],
+    ['/live/livestream.flv', 'media'],
+    ['/live/livestream.aac', 'media'],
+    ['/live/livestream.mp3', 'media'],
+    ['/live/part.m4s', 'media'],
+    ['/live/init.mp4', 'media'],
+    ['/mgmt', 'control'],
+    ['/mgmt?lang=en', 'control'],
+    ['/mgmt/', 'control'],
+    ['/mgmt/en/routers-scenario', 'control'],
+    ['/anything', 'redirect /mgmt'],
+  ])('%s → %s', (target, expected) => expect(outcome('GET', target)).toBe(expected));
+
+  test.each([
+    ['/terraform/v1/hooks/record/hls/x.m3u8', 'control'],
+    ['/terraform/v1/hooks/record/hls/x/index.mp4', 'control'],
+    ['/tools/mpegts.js/demo.flv', 'control'],
+    ['/mgmt/static/chunk.ts', 'control'],
+    ['/api/x.flv', 'control'],
+    ['/rtc/x.flv', 'rtc'],
+  ])('an API prefix wins over a media suffix: %s', (target, expected) => expect(outcome('GET', target)).toBe(expected));
+
+  test.each([
+    ['/', 'redirect /mgmt'],
+    ['/?a=b', 'redirect /mgmt/?a=b'],
+    ['/?setup=%2Fx&y', 'redirect /mgmt/?setup=%2Fx&y'],
+    ['/console', 'redirect /mgmt'],
+    ['/players', 'redirect /mgmt'],
+    ['/tools', 'redirect /mgmt'],
+    ['/terraform', 'redirect /mgmt'],
+    ['/mgmtx', 'redirect /mgmt'],
+    ['/index.html?a=b', 'redirect /mgmt'],
+    ['//evil.example/', 'redirect /mgmt'],
+    ['//terraform/v1/x', 'redirect /mgmt'],
+    ['/x?y=.flv', 'redirect /mgmt'],
+  ])('%s → %s', (target, expected) => expect(outcome('GET', target)).toBe(expected));
+
+  test('judges the path with its escapes decoded once', () => {
+    expect(outcome('GET', '/%74erraform/v1/x.m3u8')).toBe('control');
+    expect(outcome('GET', '/terraform%2Fv1/x.m3u8')).toBe('control');
+    expect(outcome('GET', '/%2574erraform/v1/x')).toBe('redirect /mgmt');
+    expect(outcome('GET', '/live/%E7%9B%B4%E6%92%AD.flv')).toBe('media');
+    expect(outcome('GET', '/live/100%25.flv')).toBe('media');
+    expect(outcome('GET', '/live/a..b...flv')).toBe('media');
+  });
+});
+
+describe('targets nobody should act on', () => {
+  test.each([
+    '/terraform/../etc/passwd',
+    '/.well-known/../config/nginx.key',
+    '/live/..',
+    '/%2e%2e/x',
+    '/.%2E/x.flv',
+    '/terraform/%252e%252e/x',
+    '/terraform/%25252e%25252e%25252fx',
+    '/terraform/..%2fx',
+    '/terraform/%2e%2e%5cx',
+    '/terraform/..\\x',
+    '/terraform/a\\b',
+    '/terraform/%5c..',
+    '/terraform/%255cx',
+    '/terraform/x%00.m3u8',
+    '/terraform/x%0d%0aSet-Cookie:a',
+    '/terraform/x%250a',
+    '/terraform/%',
+    '/terraform/%zz',
+    '/terraform/%c0%ae%c0%ae/',
+    '/terraform/%ff',
+    '/terraform/%25252525252525252e',
+    '/terraform/x#.m3u8',
+    '/x?a=\u0000',
+    'http://host/terraform/v1/x',
+    'host:443',
+    '*',
+    '',
+  ])('%s → 400', (target) => expect(outcome('GET', target)).toBe('400'));
+
+  test('a query may hold what a path may not', () => {
+    expect(outcome('GET', '/terraform/v1/x?file=../../etc%00&b=%zz\\')).toBe('control');
+  });
+});
+
+describe('methods', () => {
+  test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('%s is routed', (method) =>
+    expect(outcome(method, '/terraform/v1/x')).toBe('control'),
+  );
+  test.each(['TRACE', 'CONNECT', 'PROPFIND', 'get', ''])('"%s" → 405', (method) =>
+    expect(outcome(method, '/terraform/v1/x')).toBe('405'),
+  );
+  test('OPTIONS is answered before the path is looked at', () => {
+    expect(outcome('OPTIONS', '/terraform/v1/x')).toBe('preflight');
+    expect(outcome('OPTIONS', '/live/../x%00')).toBe('preflight');
+    expect(outcome('OPTIONS', '*')).toBe('preflight');
+    expect(outcome('OPTIONS', 'http://host/x')).toBe('400');
+  });
+});
