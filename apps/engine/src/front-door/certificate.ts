@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdir, readFile, watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Log, TaskGroup } from '@weir/plane';
+import { type Log, StartError, TaskGroup } from '@weir/plane';
 
 export interface CertificatePair {
   readonly key: string;
@@ -38,7 +38,11 @@ export class Certificate {
   }
 
   async open(): Promise<void> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    try {
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new StartError(`The directory ${this.#directory} cannot be made: check WEIR_DATA.`, { cause: error });
+    }
     await this.#load();
     this.#tasks.spawn('certificate-watch', (signal) => this.#watch(signal));
     // The files may be links to a directory that is not watched, and some file systems report no changes.
@@ -63,26 +67,34 @@ export class Certificate {
   }
 
   async #load(): Promise<void> {
-    const [key, cert] = await Promise.all([keyFile, certFile].map((name) => this.#read(name)));
-    if (key === undefined || cert === undefined || key + cert === this.#lastSeen) return;
-    this.#lastSeen = key + cert;
+    const found = await this.#read();
+    if (!found) return;
+    const content = found instanceof Error ? found.message : found.key + found.cert;
+    if (content === this.#lastSeen) return;
+    this.#lastSeen = content;
     try {
-      // A key of another type than the certificate's passes TLS set-up without an error, so compare here.
-      if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
-        throw new Error('the key does not belong to the certificate');
-      this.#onPair({ key, cert });
+      if (found instanceof Error) throw found;
+      check(found);
+      this.#onPair(found);
     } catch (error) {
       this.#log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'certificate ignored');
     }
   }
 
-  async #read(name: string): Promise<string | undefined> {
+  async #read(): Promise<CertificatePair | Error | undefined> {
     try {
-      return await readFile(join(this.#directory, name), 'utf8');
+      const paths = [keyFile, certFile].map((name) => join(this.#directory, name));
+      const [key = '', cert = ''] = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+      return { key, cert };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        this.#log.warn({ file: name, reason: (error as NodeJS.ErrnoException).code }, 'certificate not readable');
-      return undefined;
+      if (!(error instanceof Error)) throw error;
+      return 'code' in error && error.code === 'ENOENT' ? undefined : error;
     }
   }
+}
+
+/** A key of another type than the certificate's passes TLS set-up without an error, so compare here. */
+function check({ key, cert }: CertificatePair): void {
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+    throw new Error('the key does not belong to the certificate');
 }

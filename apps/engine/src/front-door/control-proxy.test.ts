@@ -163,7 +163,7 @@ describe('bodies', () => {
 describe('streams', () => {
   test('each event arrives while the response is still open, the headers even before the first', async () => {
     let events: ServerResponse | undefined;
-    const { port } = await openFrontDoor({ limits: { stallMs: 50, answerMs: 50 } }, (_req, res) => {
+    const { port } = await openFrontDoor({ limits: { stallMs: 50, answerMs: 500 } }, (_req, res) => {
       events = res;
       res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
     });
@@ -177,7 +177,7 @@ describe('streams', () => {
     }
     // Far beyond both limits nothing has cut the idle stream.
     const idle = once(res, 'data');
-    setTimeout(() => events?.write('data: late\n\n'), 300);
+    setTimeout(() => events?.write('data: late\n\n'), 700);
     expect(String((await idle)[0])).toBe('data: late\n\n');
     res.destroy();
   });
@@ -315,11 +315,11 @@ describe('slow clients', () => {
   });
 
   test('a body that keeps coming may take longer than any limit', async () => {
-    const limits = { bodyIdleMs: 150, answerMs: 150, headersMs: 150, lingerMs: 150 };
+    const limits = { bodyIdleMs: 800, answerMs: 800, headersMs: 800, lingerMs: 800 };
     const { port } = await openFrontDoor({ limits }, async (req, res) => res.end(String(await bytesOf(req))));
     const { req, answer } = await call(port, '/api/a', 'POST', { 'Transfer-Encoding': 'chunked' });
     for (let sent = 0; sent < 12; sent++) {
-      await new Promise((resolve) => setTimeout(resolve, 40));
+      await new Promise((resolve) => setTimeout(resolve, 80));
       req.write('x');
     }
     req.end();

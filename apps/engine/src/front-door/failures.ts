@@ -27,6 +27,7 @@ export const bodyStalled: Failure = {
   code: 1004,
   message: 'the rest of the request did not arrive in time',
 };
+export const broken: Failure = { status: 500, code: 1, message: 'the server failed to answer' };
 export const garbled: Failure = { status: 502, code: 1, message: 'the console gave an answer that cannot be read' };
 export const silent: Failure = { status: 504, code: 1, message: 'the console did not answer in time' };
 export const down: Failure = {

@@ -7,15 +7,15 @@ import type { Config, Log } from '@weir/plane';
 import { CallerReader } from './caller.ts';
 import { Certificate } from './certificate.ts';
 import { ControlProxy } from './control-proxy.ts';
-import { notPublished, parseFailure, refusalOf, wrongMethod } from './failures.ts';
+import { broken, notPublished, parseFailure, refusalOf, wrongMethod } from './failures.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Listener, type ListenerState } from './listener.ts';
 import { Reply } from './reply.ts';
 import { type Destination, routeOf } from './route.ts';
 import { Turns } from './turns.ts';
 
-/** Answers the requests of one destination. */
-export type Serve = (req: IncomingMessage, res: ServerResponse) => void;
+/** Answers the requests of one destination; its headers go out through `reply`, which adds those of every response. */
+export type Serve = (req: IncomingMessage, res: ServerResponse, reply: Reply) => void;
 
 export interface FrontDoorOptions {
   readonly config: Pick<Config, 'version' | 'dataDir' | 'http' | 'https' | 'extraHttp' | 'trustedProxies'>;
@@ -56,8 +56,8 @@ export class FrontDoor {
     this.#reply = new Reply(config.version);
     this.#callers = new CallerReader(config.trustedProxies);
     this.#proxy = new ControlProxy({ socketPath: controlSocket, reply: this.#reply, limits: this.#limits, log });
-    this.#turns = new Turns((req, res) => this.#answer(req, res), this.#limits.maxPipelined);
-    const nothing: Serve = (_req, res) => this.#reply.fail(res, notPublished);
+    this.#turns = new Turns((req, res) => this.#serve(req, res), this.#limits.maxPipelined);
+    const nothing: Serve = (_req, res, reply) => reply.fail(res, notPublished);
     this.#servers = {
       control: (req, res) => this.#proxy.forward(req, res, this.#callers.read(req)),
       rtc: options.rtc ?? nothing,
@@ -143,7 +143,7 @@ export class FrontDoor {
     server.maxConnections = this.#limits.maxConnections;
     // A count would drop headers silently; their total size is limited.
     server.maxHeadersCount = 0;
-    const take: Serve = (req, res) => this.#turns.take(req, res);
+    const take = (req: IncomingMessage, res: ServerResponse) => this.#turns.take(req, res);
     server.on('request', take);
     server.on('checkContinue', take);
     server.on('checkExpectation', take);
@@ -152,8 +152,19 @@ export class FrontDoor {
     return new Listener(server);
   }
 
-  #answer(req: IncomingMessage, res: ServerResponse): void {
+  /** A fault in one answer must not end the process, and with it every stream. */
+  #serve(req: IncomingMessage, res: ServerResponse): void {
     res.once('finish', () => this.#linger(req));
+    try {
+      this.#answer(req, res);
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'request failed');
+      if (res.headersSent) res.destroy();
+      else this.#reply.fail(res, broken);
+    }
+  }
+
+  #answer(req: IncomingMessage, res: ServerResponse): void {
     // Nothing here is upgraded: the request is answered as it stands, and what follows it is not read as another.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     const route = routeOf(req.method ?? '', req.url ?? '');
@@ -164,7 +175,7 @@ export class FrontDoor {
     if (refusal) this.#reply.fail(res, refusal);
     else if (route.to === 'preflight') this.#reply.preflight(res, req.headers['access-control-request-headers']);
     else if (route.to === 'redirect') this.#reply.redirect(res, route.location);
-    else if (route.to !== 'refused') this.#servers[route.to](req, res);
+    else if (route.to !== 'refused') this.#servers[route.to](req, res, this.#reply);
   }
 
   /** The answer is out while the body still comes: read it away for a while, then end the connection. */
