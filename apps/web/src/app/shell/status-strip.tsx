@@ -24,26 +24,20 @@ export function StatusStrip() {
     ? { tone: 'warn', word: t('overview.notAnswering') }
     : { tone: verdict.tone, word: t(verdict.word) };
   const alerts = data.alerts.length;
+  const disk = t('shell.diskLeft', { size: formatBytes(data.health.disk.freeBytes, locale) });
   return (
-    <aside className={classes.strip} aria-label={t('shell.now')} data-stale={isStale || undefined}>
+    <aside className={classes.strip} aria-label={t('shell.now')}>
       <Link to={to('server')} className={classes.entry}>
         <StatusLabel {...state} />
       </Link>
-      <Link to={to('server')} className={classes.entry}>
-        {t('shell.uptime', { duration: formatDuration(data.uptimeSeconds, locale) })}
-      </Link>
-      <Link to={to('parts')} className={classes.entry}>
-        {data.health.disk.ok ? (
-          t('shell.diskLeft', { size: formatBytes(data.health.disk.freeBytes, locale) })
-        ) : (
-          <StatusLabel
-            tone="warn"
-            word={t('shell.diskLeft', { size: formatBytes(data.health.disk.freeBytes, locale) })}
-          />
-        )}
-      </Link>
       <Link to={to('alerts')} className={classes.entry}>
         {alerts === 0 ? t('shell.noAlerts') : <StatusLabel tone="warn" word={t('shell.alerts', { number: alerts })} />}
+      </Link>
+      <Link to={to('parts')} className={classes.entry}>
+        {data.health.disk.ok ? disk : <StatusLabel tone="warn" word={disk} />}
+      </Link>
+      <Link to={to('server')} className={classes.entry}>
+        {t('shell.uptime', { duration: formatDuration(data.uptimeSeconds, locale) })}
       </Link>
     </aside>
   );

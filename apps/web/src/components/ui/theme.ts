@@ -1,4 +1,12 @@
-import { Button, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  Input,
+  type MantineColorsTuple,
+  Modal,
+} from '@mantine/core';
 
 /** Water: the one accent. Shade 7 carries white text at AA contrast; shade 4 is a link on the dark surface. */
 const water: MantineColorsTuple = [
@@ -44,6 +52,12 @@ const gray: MantineColorsTuple = [
 const systemFonts =
   'system-ui, -apple-system, "Segoe UI", Roboto, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans", sans-serif';
 
+const surface = {
+  header: { background: 'var(--weir-surface)' },
+  content: { background: 'var(--weir-surface)' },
+  title: { fontWeight: 600 },
+};
+
 /** Type, spacing, radius and colours of the console. Status colours stand in tokens.css. */
 export const theme = createTheme({
   colors: { water, dark, gray },
@@ -68,6 +82,15 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Button: Button.extend({ defaultProps: { loaderProps: { type: 'dots' } } }),
+    InputWrapper: Input.Wrapper.extend({
+      styles: {
+        label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500, marginBottom: 4 },
+        description: { fontSize: 'var(--mantine-font-size-sm)', marginTop: 4 },
+        error: { fontSize: 'var(--mantine-font-size-sm)', marginTop: 4 },
+      },
+    }),
+    Modal: Modal.extend({ styles: surface }),
+    Drawer: Drawer.extend({ styles: surface }),
   },
 });
 

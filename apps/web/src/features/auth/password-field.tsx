@@ -1,50 +1,44 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { limits } from '@weir/contract';
-import { useEffect, useRef, useState } from 'react';
+import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 
 export interface PasswordFieldProps {
+  ref?: Ref<HTMLInputElement>;
   label: string;
   description?: string;
   autoComplete: 'current-password' | 'new-password';
-  /** The first thing to do on the page: the cursor waits in it. */
-  takesFocus?: boolean;
+  isShown: boolean;
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
 }
 
-/** A password in plain sight until the box is unchecked: mistyping is the likelier trouble than onlookers. */
-export function PasswordField({ value, onChange, error, takesFocus = false, ...props }: PasswordFieldProps) {
-  const { t } = useTranslation();
-  const [isShown, setIsShown] = useState(true);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (takesFocus) field.current?.focus();
-  }, [takesFocus]);
+export function PasswordField({ isShown, value, onChange, error, ...props }: PasswordFieldProps) {
   return (
-    <Stack gap="sm">
-      <TextInput
-        {...props}
-        ref={field}
-        size="md"
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        type={isShown ? 'text' : 'password'}
-        spellCheck={false}
-        autoCapitalize="none"
-        maxLength={limits.passwordCharacters}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        error={error}
-      />
-      <Checkbox
-        label={t('login.labelShow')}
-        checked={isShown}
-        onChange={(event) => {
-          setIsShown(event.currentTarget.checked);
-          field.current?.focus();
-        }}
-      />
-    </Stack>
+    <TextInput
+      {...props}
+      size="md"
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      type={isShown ? 'text' : 'password'}
+      spellCheck={false}
+      autoCapitalize="none"
+      maxLength={limits.passwordCharacters}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+    />
+  );
+}
+
+/** Passwords start in plain sight: mistyping is likelier trouble than onlookers. */
+export function ShowPassword({ isShown, onChange }: { isShown: boolean; onChange: (isShown: boolean) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Checkbox
+      label={t('login.labelShow')}
+      checked={isShown}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   );
 }

@@ -8,13 +8,14 @@ import { client } from '../../lib/api.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { notify } from '../../lib/notify.ts';
 import { attemptError } from './attempt-error.ts';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField, ShowPassword } from './password-field.tsx';
 import { useAttemptText } from './use-attempt-text.ts';
 
 export function PasswordPanel() {
   const { t } = useTranslation();
   const [password, setPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');
+  const [isShown, setIsShown] = useState(true);
   const [isEmpty, setIsEmpty] = useState(false);
   const change = useMutation({
     mutationFn: (passwords: { password: string; newPassword: string }) =>
@@ -43,6 +44,7 @@ export function PasswordPanel() {
           <PasswordField
             label={t('settings.passwordCurrent')}
             autoComplete="current-password"
+            isShown={isShown}
             value={password}
             onChange={setPassword}
             error={error}
@@ -50,10 +52,12 @@ export function PasswordPanel() {
           <PasswordField
             label={t('settings.passwordNew')}
             autoComplete="new-password"
+            isShown={isShown}
             value={newPassword}
             onChange={setNewPassword}
             error={isEmpty && newPassword === '' ? t('settings.passwordEmpty') : undefined}
           />
+          <ShowPassword isShown={isShown} onChange={setIsShown} />
           <Group>
             <Button type="submit" loading={change.isPending}>
               {t('settings.passwordSubmit')}

@@ -1,10 +1,11 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { authApi, limits, setupCodeParameter } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
+import { IconCopy } from '../../components/ui/icons.ts';
 import { client } from '../../lib/api.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { useCopy } from '../../lib/notify.ts';
@@ -50,6 +51,17 @@ export function SetupPage() {
             spellCheck={false}
             maxLength={limits.passwordCharacters}
             readOnly={isBusy}
+            rightSection={
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t('setup.copyPassword')}
+                disabled={isBusy}
+                onClick={() => copy(password)}
+              >
+                <IconCopy size={16} aria-hidden />
+              </ActionIcon>
+            }
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
             error={isEmpty && password === '' && t('setup.passwordEmpty')}
@@ -75,9 +87,6 @@ export function SetupPage() {
           )}
           <Button type="submit" size="md" fullWidth loading={isBusy} disabled={check.data === undefined || isUpgrading}>
             {isBusy ? t('setup.labelInit') : t('setup.labelNormal')}
-          </Button>
-          <Button variant="subtle" size="sm" disabled={isBusy} onClick={() => copy(password)}>
-            {t('setup.copyPassword')}
           </Button>
         </Stack>
       </form>

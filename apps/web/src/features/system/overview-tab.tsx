@@ -33,10 +33,14 @@ export function OverviewTab() {
   return (
     <Stack gap="md">
       <div className={classes.columns}>
-        <ServerPanel status={status.data} isStale={isStale} />
-        <AlertPanel alerts={status.data.alerts} />
-        <PartsPanel health={status.data.health} />
-        <AddressPanel engine={status.data.health.engine} />
+        <div className={classes.column}>
+          <ServerPanel status={status.data} isStale={isStale} />
+          <AddressPanel engine={status.data.health.engine} />
+        </div>
+        <div className={classes.column}>
+          <AlertPanel alerts={status.data.alerts} />
+          <PartsPanel health={status.data.health} />
+        </div>
       </div>
       {isStale && (
         <Text size="sm" c="dimmed">
