@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Boot, StartError } from '@weir/plane';
+import { StartError } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { expect, test } from 'vitest';
-import { startEngine } from './engine.ts';
-import { get, quietLog, startControl, temporaryDirectory } from './front-door/front-door-fixture.ts';
+import { type EngineBoot, startEngine } from './engine.ts';
+import { get, quietLog, startControl, temporaryDirectory } from './front-door/front-door.fixture.ts';
 
-async function boot(environment: Record<string, string> = {}): Promise<Boot> {
+async function boot(environment: Record<string, string> = {}): Promise<EngineBoot> {
   const cwd = await temporaryDirectory();
   const ports = { MGMT_LISTEN: '127.0.0.1:0', HTTPS_LISTEN: '127.0.0.1:0', ...environment };
   const config = parseConfig({ WEIR_DATA: cwd, ...ports }, { cwd, version: '1.2.3' });
-  return { config, sockets: { engine: join(cwd, 'e.sock'), server: join(cwd, 's.sock') }, setupCode: '' };
+  return { config, sockets: { engine: join(cwd, 'e.sock'), server: join(cwd, 's.sock') } };
 }
 
 test('opens its ports and its private socket, and frees them', async () => {

@@ -2,8 +2,10 @@ import type { Boot, Log, RunningPlane } from '@weir/plane';
 import { PrivateApi } from './api/private-api.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 
+export type EngineBoot = Pick<Boot, 'config' | 'sockets'>;
+
 /** Composition root of the media plane. */
-export async function startEngine({ config, sockets }: Boot, log: Log): Promise<RunningPlane> {
+export async function startEngine({ config, sockets }: EngineBoot, log: Log): Promise<RunningPlane> {
   const frontDoor = new FrontDoor({ config, controlSocket: sockets.server, log: log.child({ part: 'front-door' }) });
   const api = new PrivateApi({
     socketPath: sockets.engine,

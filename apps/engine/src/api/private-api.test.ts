@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { StartError } from '@weir/plane';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryDirectory } from '../front-door/front-door-fixture.ts';
+import { temporaryDirectory } from '../front-door/front-door.fixture.ts';
 import { PrivateApi } from './private-api.ts';
 
 const listeners = [{ protocol: 'http', port: 2022, ready: true, note: '' } as const];

@@ -8,7 +8,7 @@ import { connect } from 'node:tls';
 import { promisify } from 'node:util';
 import { createLog } from '@weir/plane';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { openFrontDoor, temporaryDirectory } from './front-door-fixture.ts';
+import { openFrontDoor, temporaryDirectory } from './front-door.fixture.ts';
 
 interface Pair {
   readonly key: string;

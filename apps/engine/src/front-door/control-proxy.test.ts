@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createLog } from '@weir/plane';
 import { describe, expect, test, vi } from 'vitest';
-import { dial, exchange, get, openFrontDoor, startControl, stopControl } from './front-door-fixture.ts';
+import { dial, ended, exchange, get, openFrontDoor, startControl, stopControl } from './front-door.fixture.ts';
 
 const megabyte = Buffer.alloc(1 << 20, 'x');
 const bulk = 200;
@@ -264,6 +265,23 @@ describe('a control plane in trouble', () => {
     expect(await get(port, '/terraform/v1/x')).toMatchObject({ status: 504 });
     expect(await get(port, '/terraform/v1/x', { method: 'POST', body: 'hello' })).toMatchObject({ status: 504 });
     await vi.waitFor(() => expect(left).toHaveBeenCalledTimes(2));
+  });
+
+  test('away in the middle of an upload: 503, the rest is read away and the connection stays usable', async () => {
+    const log = createLog('engine', 'error');
+    const warn = vi.spyOn(log, 'warn');
+    const { port } = await openFrontDoor({ log, limits: { answerMs: 20, keepAliveMs: 200 } });
+    const socket = await dial(port);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.write('POST /api/a HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\nhalf');
+    await vi.waitFor(() => expect(text).toMatch(/ 503 .*shortly/s));
+    socket.write('halfGET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await vi.waitFor(() => expect(text).toMatch(/ 302 /));
+    await ended(socket);
+    expect(warn).not.toHaveBeenCalled();
   });
 
   test('a response that is no HTTP: 502', async () => {

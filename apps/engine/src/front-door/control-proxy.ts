@@ -30,6 +30,8 @@ export class ControlProxy {
     const { maxUpstream, maxQueued, maxPerClient } = this.#limits;
     const ofClient = this.#inHandByClient.get(address) ?? 0;
     if (this.#inHand >= maxUpstream + maxQueued || ofClient >= maxPerClient) {
+      // Without leave to send its body, a client may send that or its next request.
+      if (req.headers.expect !== undefined) res.shouldKeepAlive = false;
       this.#reply.fail(res, busy);
       return;
     }

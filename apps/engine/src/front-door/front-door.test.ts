@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { createLog, StartError } from '@weir/plane';
 import { describe, expect, test, vi } from 'vitest';
-import { dial, ended, exchange, type Got, get, openFrontDoor } from './front-door-fixture.ts';
+import { dial, ended, exchange, type Got, get, openFrontDoor } from './front-door.fixture.ts';
 
 const standard = [
   ['server', 'Weir/1.2.3'],

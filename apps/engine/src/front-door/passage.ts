@@ -74,7 +74,7 @@ export class Passage {
     req.on('data', () => timer.refresh());
     req.once('end', () => {
       if (this.#answer) clearTimeout(timer);
-      else this.#await(limits.answerMs);
+      else if (upstream === this.#upstream) this.#await(limits.answerMs);
     });
   }
 
@@ -109,7 +109,7 @@ export class Passage {
     if (upstream !== this.#upstream || res.destroyed) return;
     if (this.#answer) {
       // An answer that came whole stands, even if the control plane would not hear the rest of the request.
-      if (this.#answer.complete) this.#discardBody();
+      if (this.#answer.complete) this.#discardBody(upstream);
       else this.#cut('answer ended early');
       return;
     }
@@ -126,11 +126,7 @@ export class Passage {
 
   #fail(failure: Failure): void {
     const { res, reply, log } = this.#options;
-    clearTimeout(this.#timer);
-    const upstream = this.#upstream;
-    this.#upstream = undefined;
-    this.#discardBody(upstream);
-    upstream?.destroy();
+    this.#leaveUpstream();
     if (failure === silent) log.warn('control plane does not answer');
     if (res.headersSent) this.#cut(failure.message);
     else {
@@ -140,10 +136,18 @@ export class Passage {
     }
   }
 
-  #discardBody(upstream = this.#upstream): void {
-    const { req } = this.#options;
-    if (upstream) req.unpipe(upstream);
-    req.resume();
+  #leaveUpstream(): void {
+    clearTimeout(this.#timer);
+    const upstream = this.#upstream;
+    this.#upstream = undefined;
+    if (!upstream) return;
+    this.#discardBody(upstream);
+    upstream.destroy();
+  }
+
+  /** Reads the rest of the body away; left unread it would hold the connection. */
+  #discardBody(upstream: ClientRequest): void {
+    this.#options.req.unpipe(upstream).resume();
   }
 
   /** The client left or has its answer: whatever still goes on upstream is for nobody. */
@@ -151,9 +155,7 @@ export class Passage {
     const { req, res } = this.#options;
     clearTimeout(this.#timer);
     const isBodyOpen = this.#hasBody && !req.readableEnded;
-    if (res.writableFinished && !isBodyOpen) return;
-    this.#discardBody();
-    this.#upstream?.destroy();
+    if (!res.writableFinished || isBodyOpen) this.#leaveUpstream();
   }
 
   /** Ends the connection so that nobody takes the part that arrived for the whole. */
