@@ -1,7 +1,6 @@
 // What both commands need before anything of ours can run. Plain JavaScript for whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
@@ -23,17 +22,16 @@ export function setUp(command) {
   ensureSystemPackages(systemPackages[command]);
 }
 
-/** npm packages, when the lockfile is not the one they were installed from. */
+/** npm packages, when the lockfile is newer than what npm noted at its last installation. */
 function ensureModules() {
-  const lock = digest([join(root, 'package-lock.json')]);
-  const stamp = join(root, 'node_modules/.weir-lock');
-  if (readIfThere(stamp) === lock) return;
+  const lock = join(root, 'package-lock.json');
+  const installed = join(root, 'node_modules/.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   console.log('Installing npm packages…');
   const npm = process.env.npm_execpath;
   const options = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const [file, args] = npm ? [process.execPath, [npm, ...options]] : ['npm', options];
   run(file, args, 'npm could not install the packages; its words are above.');
-  writeFileSync(stamp, lock);
 }
 
 function ensureSystemPackages(wanted) {
@@ -70,14 +68,16 @@ export function isNodeNewEnough() {
   return false;
 }
 
-/** The console's files, when what they are built from has changed. */
+/** The console's files, when a file they are built from came, went or changed. */
 export function ensureConsole() {
   const sources = ['apps/web', 'packages/contract/src', 'packages/client/src'].flatMap((directory) =>
     filesBelow(join(root, directory)),
   );
-  const state = digest([...sources, join(root, 'package-lock.json')]);
+  const state = [...sources, join(root, 'package-lock.json')]
+    .map((file) => `${file.slice(root.length)} ${statSync(file).size} ${statSync(file).mtimeMs}`)
+    .join('\n');
   const stamp = join(root, 'apps/web/dist/.built-from');
-  if (readIfThere(stamp) === state) return;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
   console.log('Building the console…');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   run(
@@ -96,16 +96,6 @@ function filesBelow(directory) {
     const path = join(directory, entry.name);
     return entry.isDirectory() ? filesBelow(path) : [path];
   });
-}
-
-function digest(files) {
-  const hash = createHash('sha256');
-  for (const file of files.sort()) hash.update(file.slice(root.length)).update(readFileSync(file));
-  return hash.digest('hex');
-}
-
-function readIfThere(file) {
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 function isOnPath(program) {

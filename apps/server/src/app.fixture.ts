@@ -9,8 +9,6 @@ import { WeirError } from './core/errors.ts';
 import { MemoryStore } from './core/store/memory-store.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 
-export const setupCode = 'the-code-of-the-log';
-
 /** An engine that is not there: what a call finds while it restarts. */
 const absent = () => Promise.reject(new WeirError('engine_unreachable', 'the media engine does not answer'));
 const noEngine: MediaServer = { health: absent, api: absent };
@@ -27,7 +25,7 @@ export async function createTestApp({
 } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-app-'));
   const config = parseConfig({ WEIR_DATA: dataDir, ...env }, { cwd: dataDir, version: '1.2.3' });
-  const boot: Boot = { config, sockets: { engine: '', server: '' }, setupCode };
+  const boot: Boot = { config, sockets: { engine: '', server: '' } };
   const log = createLog('test', 'error');
   log.level = 'silent';
   const app = await createApp(boot, log, { store, mediaServer });

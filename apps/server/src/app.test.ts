@@ -1,7 +1,7 @@
 import { endpoints } from '@weir/contract';
 import { base64url, SignJWT } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTestApp, setupCode } from './app.fixture.ts';
+import { createTestApp } from './app.fixture.ts';
 import { MemoryStore } from './core/store/memory-store.ts';
 
 const mgmt = '/terraform/v1/mgmt';
@@ -126,7 +126,9 @@ describe('set-up', () => {
   });
 
   it('S01: needs the code of the log from anywhere but this machine', async () => {
-    const { post } = await open();
+    const { app, post } = await open();
+    const code = await app.setupCode();
+    expect(code).toMatch(/^[0-9a-f]{20}$/);
     const from: Record<string, Record<string, string>> = {
       'another machine': stranger,
       'a proxy on this machine': { 'x-weir-peer': 'proxied' },
@@ -135,15 +137,16 @@ describe('set-up', () => {
       'a sandboxed page': { origin: 'null' },
     };
     for (const headers of Object.values(from)) {
-      for (const code of ['', 'wrong']) {
-        expect(await post(`${mgmt}/init`, { password: 'mine', code }, headers)).toMatchObject({
+      for (const wrong of ['', 'wrong']) {
+        expect(await post(`${mgmt}/init`, { password: 'mine', code: wrong }, headers)).toMatchObject({
           status: 403,
           code: 2000,
         });
       }
     }
     expect((await post(`${mgmt}/init`)).data).toEqual({ init: false });
-    expect((await post(`${mgmt}/init`, { password: 'mine', code: setupCode }, stranger)).status).toBe(200);
+    expect((await post(`${mgmt}/init`, { password: 'mine', code }, stranger)).status).toBe(200);
+    expect(await app.setupCode()).toBeUndefined();
   });
 
   it('needs no code from our own page on this machine', async () => {

@@ -19,7 +19,8 @@ const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
 export interface App {
   readonly http: HttpApp;
-  isInitialised(): Promise<boolean>;
+  /** Lets somebody on another machine set this server up; undefined once it is. */
+  setupCode(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -33,9 +34,9 @@ export async function createApp(
     mediaServer = new EmbeddedEngine(boot.sockets.engine),
   }: { store?: Store; mediaServer?: MediaServer } = {},
 ): Promise<App> {
-  const { config, setupCode } = boot;
+  const { config } = boot;
   const tasks = new TaskGroup(log);
-  const auth = createAuthService({ store, log, config, setupCode });
+  const auth = createAuthService({ store, log, config });
   const http = new HttpApp(log, auth);
 
   authRoutes(http, auth);
@@ -50,7 +51,7 @@ export async function createApp(
 
   return {
     http,
-    isInitialised: () => auth.isInitialised(),
+    setupCode: () => auth.setupCode(),
     async close() {
       await http.fastify.close();
       await tasks.close();

@@ -5,6 +5,6 @@ runPlane('server', async (boot, log) => {
   const app = await createApp(boot, log);
   await listenOnSocket(app.http.fastify.server, boot.sockets.server);
   // A store that cannot be read is no reason not to start: calls answer 1007 until it can.
-  const isInitialised = await app.isInitialised().catch(() => undefined);
-  return { facts: isInitialised === undefined ? {} : { isInitialised }, close: () => app.close() };
+  const setupCode = await app.setupCode().catch(() => undefined);
+  return { facts: setupCode === undefined ? {} : { setupCode }, close: () => app.close() };
 });

@@ -11,19 +11,19 @@ interface Facts {
   /** The address listened on; undefined = all of this machine's. */
   readonly host: string | undefined;
   readonly interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>;
-  readonly isInitialised: boolean;
-  readonly setupCode: string;
+  /** Only a server that is not set up has one. */
+  readonly setupCode: string | undefined;
 }
 
 /** The page shows its sign-in form only with this flag in the query. */
 const signInQuery = '?adminSystemBadass';
 
 /** The addresses to open, nearest first. From this machine set-up needs no code, from others it does. */
-export function addressesOf({ port, host, interfaces, isInitialised, setupCode }: Facts): Addresses {
+export function addressesOf({ port, host, interfaces, setupCode }: Facts): Addresses {
   const hosts = host === undefined ? ['localhost', ...outsideAddresses(interfaces)] : [bracketed(host)];
   const pages = hosts.map((name) => `http://${name}${port === 80 ? '' : `:${port}`}/mgmt/`);
   return {
-    setup: isInitialised ? undefined : pages.map((page) => `${page}?code=${setupCode}`),
+    setup: setupCode === undefined ? undefined : pages.map((page) => `${page}?code=${setupCode}`),
     signIn: pages.map((page) => page + signInQuery),
   };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +7,12 @@ import type { Boot } from '@weir/plane';
 const longestSocketPath = 100;
 
 /** Makes the data directory and the place for the private sockets, both for this user alone. */
-export function prepareDataDirectory(dataDir: string): Boot['sockets'] {
+export async function prepareDataDirectory(dataDir: string): Promise<Boot['sockets']> {
   makePrivate(dataDir);
   makePrivate(join(dataDir, 'config'));
   const near = join(dataDir, 'run');
   const isNearEnough = Buffer.byteLength(join(near, 'server.sock')) <= longestSocketPath;
-  const directory = isNearEnough
-    ? near
-    : join(tmpdir(), `weir-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`);
+  const directory = isNearEnough ? near : await shortDirectoryFor(dataDir);
   makePrivate(directory);
   return { engine: join(directory, 'engine.sock'), server: join(directory, 'server.sock') };
 }
@@ -26,4 +23,11 @@ function makePrivate(directory: string): void {
   // Somebody else could have made a directory of this name in a shared place first.
   if (process.getuid && uid !== process.getuid()) throw new Error(`${directory} belongs to another user`);
   chmodSync(directory, 0o700);
+}
+
+/** Always the same for one data directory, so that a second start on it finds the first. */
+async function shortDirectoryFor(dataDir: string): Promise<string> {
+  // Loaded only here: this process stays small, and few data directories lie that deep.
+  const { createHash } = await import('node:crypto');
+  return join(tmpdir(), `weir-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`);
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Boot, Config, PlaneName, ReadyFacts } from '@weir/plane';
@@ -13,14 +12,20 @@ const appsDirectory = join(import.meta.dirname, '../..');
 export class Launcher {
   readonly #config: Config;
   readonly #log: LogLines;
-  readonly #boot: Boot;
   readonly planes: Record<PlaneName, PlaneProcess>;
 
-  constructor(config: Config, env: NodeJS.ProcessEnv, log: LogLines) {
-    this.#config = config;
+  private constructor(boot: Boot, env: NodeJS.ProcessEnv, log: LogLines) {
+    this.#config = boot.config;
     this.#log = log;
-    this.#boot = { config, sockets: prepareDataDirectory(config.dataDir), setupCode: randomBytes(10).toString('hex') };
-    this.planes = { engine: this.#plane('engine', env), server: this.#plane('server', env) };
+    // Secrets reach the planes by their private channel; the environment is inherited by every child they start.
+    const { MGMT_PASSWORD: _password, SRS_PLATFORM_SECRET: _secret, ...rest } = env;
+    const plane = (name: PlaneName) =>
+      new PlaneProcess({ name, entry: join(appsDirectory, name, 'src/main.ts'), boot, env: rest, log });
+    this.planes = { engine: plane('engine'), server: plane('server') };
+  }
+
+  static async prepare(config: Config, env: NodeJS.ProcessEnv, log: LogLines): Promise<Launcher> {
+    return new Launcher({ config, sockets: await prepareDataDirectory(config.dataDir) }, env, log);
   }
 
   async start(): Promise<void> {
@@ -32,21 +37,13 @@ export class Launcher {
     await Promise.all([this.planes.engine.stop(), this.planes.server.stop()]);
   }
 
-  #plane(name: PlaneName, env: NodeJS.ProcessEnv): PlaneProcess {
-    // Secrets reach the planes by their private channel; the environment is inherited by every child they start.
-    const { MGMT_PASSWORD: _password, SRS_PLATFORM_SECRET: _secret, ...rest } = env;
-    const entry = join(appsDirectory, name, 'src/main.ts');
-    return new PlaneProcess({ name, entry, boot: this.#boot, env: rest, log: this.#log });
-  }
-
   /** The set-up address holds its code in clear on purpose: whoever reads this log owns the machine. */
-  #announce({ httpPort = 0, httpsPort = 0, isInitialised = true }: ReadyFacts): void {
+  #announce({ httpPort = 0, httpsPort = 0, setupCode }: ReadyFacts): void {
     const { setup, signIn } = addressesOf({
       port: httpPort,
       host: this.#config.http.host,
       interfaces: networkInterfaces(),
-      isInitialised,
-      setupCode: this.#boot.setupCode,
+      setupCode,
     });
     this.#log.say('info', 'serving', { version: this.#config.version, httpPort, httpsPort, pid: process.pid });
     for (const url of setup ?? []) this.#log.say('info', 'set-up address', { url });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, parseConfig } from '@weir/plane/config';
+import { releaseStartupMemory } from '@weir/plane/settle';
 import { Launcher } from './launcher.ts';
 import { LogLines } from './log-lines.ts';
 import { restartOnChange } from './watch.ts';
@@ -21,7 +22,7 @@ function readConfig() {
 
 // Types are stripped and code compiled once per version, not once per start: half the memory, a third of the time.
 const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/weir') };
-const launcher = new Launcher(readConfig(), env, log);
+const launcher = await Launcher.prepare(readConfig(), env, log);
 
 let isStopping = false;
 async function stop(reason: string, code: number): Promise<void> {
@@ -38,4 +39,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 if (process.channel) process.on('disconnect', () => stop('the starting process is gone', 0));
 
 if (process.argv.includes('--watch')) restartOnChange(root, launcher.planes, log);
-launcher.start().catch((error: unknown) => stop(error instanceof Error ? error.message : String(error), 1));
+launcher
+  .start()
+  .then(releaseStartupMemory)
+  .catch((error: unknown) => stop(error instanceof Error ? error.message : String(error), 1));

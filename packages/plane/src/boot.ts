@@ -7,15 +7,14 @@ export interface Boot {
   readonly config: Config;
   /** Private sockets: each plane listens on its own and calls the other on the other's. */
   readonly sockets: { readonly engine: string; readonly server: string };
-  /** Lets a caller from elsewhere set up a new server. Printed inside the set-up address. */
-  readonly setupCode: string;
 }
 
 /** Facts a plane reports once it serves. */
 export interface ReadyFacts {
   readonly httpPort?: number;
   readonly httpsPort?: number;
-  readonly isInitialised?: boolean;
+  /** Of a server that is not set up yet: lets somebody on another machine do it. Printed inside the set-up address. */
+  readonly setupCode?: string;
 }
 
 export type PlaneMessage =

@@ -1,9 +1,12 @@
 import { flushCompileCache } from 'node:module';
 import type { Boot, PlaneMessage, PlaneName, ReadyFacts } from './boot.ts';
 import { createLog, type Log } from './log.ts';
+import { releaseStartupMemory } from './settle.ts';
 
 /** The launcher kills a plane that takes longer than 5 s; staying below keeps the end orderly. */
 const closeDeadlineMs = 4000;
+/** The first page loads come right after the start; they should not wait for the collector. */
+const settleAfterMs = 2000;
 
 export interface RunningPlane {
   readonly facts: ReadyFacts;
@@ -65,6 +68,7 @@ export function runPlane(name: PlaneName, start: (boot: Boot, log: Log) => Promi
       tell({ type: 'ready', facts: plane.facts });
       log.info({ ...plane.facts }, 'ready');
       flushCompileCache();
+      setTimeout(releaseStartupMemory, settleAfterMs).unref();
     } catch (error) {
       if (!(error instanceof StartError)) log.fatal({ err: error }, 'start failed');
       tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });

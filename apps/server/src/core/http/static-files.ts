@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../errors.ts';
@@ -61,10 +60,10 @@ export class StaticFiles {
         return { file, bytes: (await stat(file)).size };
       };
       const compressed = encodings.filter(({ suffix }) => present.has(name + suffix));
-      const content = await readFile(join(directory, name));
+      const { size, mtimeMs } = await stat(join(directory, name));
       files.set(name, {
         type,
-        etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+        etag: `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`,
         plain: await variant(''),
         encoded: await Promise.all(
           compressed.map(async ({ encoding, suffix }) => ({ encoding, ...(await variant(suffix)) })),

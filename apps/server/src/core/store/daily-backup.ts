@@ -6,9 +6,12 @@ import type { Store } from './store.ts';
 
 const keptDays = 7;
 const roundMs = 3600_000;
+/** Starting up has more urgent things to do. */
+const firstMs = 60_000;
 
 /** Keeps a copy of the settings for each of the last days. */
 export async function keepDailyBackups(store: Store, directory: string, log: Log, signal: AbortSignal): Promise<void> {
+  await sleep(firstMs, undefined, { signal });
   while (!signal.aborted) {
     try {
       await backUpToday(store, directory);

@@ -9,14 +9,12 @@ interface Context {
   readonly store: Store;
   readonly log: Log;
   readonly config: Config;
-  readonly setupCode: string;
 }
 
-export function createAuthService({ store, log, config, setupCode }: Context): AuthService {
+export function createAuthService({ store, log, config }: Context): AuthService {
   return new AuthService({
     identity: new IdentityRepository(store),
     log: log.child({ feature: 'auth' }),
-    setupCode,
     initialPassword: config.initialPassword,
     fixedApiSecret: config.apiSecret,
   });

@@ -13,7 +13,6 @@ import { issueToken, type KeyParts, newSessionId, readToken } from './session-to
 interface Needs {
   readonly identity: IdentityRepository;
   readonly log: Log;
-  readonly setupCode: string;
   /** Password of a server that has none yet; empty = ask at set-up. */
   readonly initialPassword: string;
   /** API secret fixed from outside; empty = our own. */
@@ -25,7 +24,6 @@ interface Needs {
 export class AuthService implements Authoriser {
   readonly #identity: IdentityRepository;
   readonly #log: Log;
-  readonly #setupCode: string;
   readonly #initialPassword: string;
   readonly #fixedApiSecret: string;
   readonly #limiter: GuessLimiter;
@@ -35,7 +33,6 @@ export class AuthService implements Authoriser {
   constructor(needs: Needs) {
     this.#identity = needs.identity;
     this.#log = needs.log;
-    this.#setupCode = needs.setupCode;
     this.#initialPassword = needs.initialPassword;
     this.#fixedApiSecret = needs.fixedApiSecret;
     this.#limiter = needs.limiter ?? new GuessLimiter();
@@ -45,15 +42,21 @@ export class AuthService implements Authoriser {
     return (await this.#passwordHash()) !== undefined;
   }
 
+  /** Lets somebody on another machine set this server up. The same at every start until somebody has. */
+  async setupCode(): Promise<string | undefined> {
+    return (await this.isInitialised()) ? undefined : this.#identity.setupCode();
+  }
+
   /** Sets the first password. Of two callers at once one wins; the other is told, and nothing of it stays. */
   async setUp(password: string, { code, isLocal }: { code: string; isLocal: boolean }): Promise<Session> {
     const alreadyDone = () => new WeirError('invalid_input', 'the server is already set up, sign in instead');
     if (await this.isInitialised()) throw alreadyDone();
-    if (!isLocal && !sameText(code, this.#setupCode)) {
+    if (!isLocal && !sameText(code, await this.#identity.setupCode())) {
       throw new WeirError('wrong_setup_code', 'set-up from another machine needs the set-up address from the log');
     }
     const hash = await hashPassword(password);
     if (!(await this.#identity.insertPassword(hash))) throw alreadyDone();
+    await this.#identity.forgetSetupCode();
     this.#log.info('administrator password set');
     return this.#newSession();
   }

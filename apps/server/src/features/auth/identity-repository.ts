@@ -7,6 +7,7 @@ const only = 'admin';
 const Password = z.object({ hash: z.string(), updatedAt: z.number() });
 const ApiSecret = z.object({ secret: z.string(), updatedAt: z.number() });
 const SessionSalt = z.object({ salt: z.string() });
+const SetupCode = z.object({ code: z.string() });
 const EndedSession = z.object({ forgetAt: z.number() });
 
 /** What proves who the administrator is, as stored. */
@@ -14,12 +15,14 @@ export class IdentityRepository {
   readonly #password: Collection<z.output<typeof Password>>;
   readonly #apiSecret: Collection<z.output<typeof ApiSecret>>;
   readonly #salt: Collection<z.output<typeof SessionSalt>>;
+  readonly #setupCode: Collection<z.output<typeof SetupCode>>;
   readonly #ended: Collection<z.output<typeof EndedSession>>;
 
   constructor(store: Store) {
     this.#password = store.collection('password', Password);
     this.#apiSecret = store.collection('api-secret', ApiSecret);
     this.#salt = store.collection('session-salt', SessionSalt);
+    this.#setupCode = store.collection('setup-code', SetupCode);
     this.#ended = store.collection('ended-session', EndedSession);
   }
 
@@ -58,6 +61,17 @@ export class IdentityRepository {
 
   replaceSessionSalt(): Promise<void> {
     return this.#salt.put(only, newSalt());
+  }
+
+  async setupCode(): Promise<string> {
+    const stored = await this.#setupCode.get(only);
+    if (stored) return stored.code;
+    const fresh = () => ({ code: randomBytes(10).toString('hex') });
+    return (await this.#setupCode.update(only, (current) => current ?? fresh())).code;
+  }
+
+  async forgetSetupCode(): Promise<void> {
+    await this.#setupCode.delete(only);
   }
 
   async isEnded(sessionId: string): Promise<boolean> {
