@@ -25,5 +25,5 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/terraform': server, '/api': server } },
-  test: { setupFiles: ['./src/test-setup.ts'] },
+  test: { setupFiles: ['./src/testing/setup.ts'] },
 });

@@ -21,6 +21,7 @@ export function SetupPage() {
   const [query] = useSearchParams();
   const [password, setPassword] = useState(suggestPassword);
   const [code, setCode] = useState(query.get(setupCodeParameter) ?? '');
+  const [asksForCode, setAsksForCode] = useState(false);
   const [isEmpty, setIsEmpty] = useState(false);
   const copy = useCopy();
   const check = useQuery(checkQuery);
@@ -34,7 +35,11 @@ export function SetupPage() {
     event.preventDefault();
     if (isBusy) return;
     setIsEmpty(password === '');
-    if (password !== '') setup.mutate({ password, code: code.trim() });
+    if (password === '') return;
+    setup.mutate(
+      { password, code: code.trim() },
+      { onError: (error) => setAsksForCode((before) => before || isSetupCodeRefused(error)) },
+    );
   };
 
   return (
@@ -66,12 +71,10 @@ export function SetupPage() {
             onChange={(event) => setPassword(event.currentTarget.value)}
             error={isEmpty && password === '' && t('setup.passwordEmpty')}
           />
-          {(isCodeRefused || setup.variables?.code) && (
+          {asksForCode && (
             <TextInput
               size="md"
               label={t('setup.codeLabel')}
-              description={t('setup.codeTip')}
-              inputWrapperOrder={['label', 'input', 'error', 'description']}
               autoComplete="off"
               spellCheck={false}
               readOnly={isBusy}

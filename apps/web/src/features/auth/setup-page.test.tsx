@@ -1,0 +1,64 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { FakeServer, session } from '../../testing/fake-server.ts';
+import { address, renderConsole } from '../../testing/render-console.tsx';
+
+function newServer(): FakeServer {
+  const server = new FakeServer().answer('check', { upgrading: false, init: false });
+  server.answers.set('init', ({ body }) => ({ body: { code: 0, data: body ? session : { init: false }, server: 1 } }));
+  return server;
+}
+
+it('suggests a password and sends it with the code of the address', async () => {
+  const server = newServer();
+  const user = renderConsole('/en/routers-login?code=one-time');
+  const field = await screen.findByLabelText('Administrator password');
+  expect(field).toHaveProperty('type', 'text');
+  const suggested = field instanceof HTMLInputElement ? field.value : '';
+  expect(suggested).toMatch(/^[0-9a-f]{16}$/);
+  await user.click(screen.getByRole('button', { name: 'Set up' }));
+  await screen.findByRole('region', { name: 'Server' });
+  expect(server.callsTo('init').at(-1)?.body).toEqual({ password: suggested, code: 'one-time' });
+  expect(address()).toBe('/en/routers-scenario');
+});
+
+it('waits until the server is not upgrading', async () => {
+  newServer().answer('check', { upgrading: true, init: false });
+  renderConsole('/en/routers-setup');
+  expect(await screen.findByRole('button', { name: 'Set up' })).toHaveProperty('disabled', true);
+  expect(screen.getByText(/being upgraded/)).toBeDefined();
+});
+
+it('masks the password while it works and ignores further submits', async () => {
+  const server = newServer();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const user = renderConsole('/en');
+  const field = await screen.findByLabelText('Administrator password');
+  server.answers.set('init', async () => {
+    await promise;
+    return { body: { code: 0, data: session, server: 1 } };
+  });
+  await user.type(field, '{Enter}');
+  await waitFor(() => expect(field).toHaveProperty('type', 'password'));
+  expect(screen.getByText('Setting up')).toBeDefined();
+  await user.type(field, '{Enter}');
+  expect(server.calls.filter((call) => call.path === 'init' && call.body)).toHaveLength(1);
+  resolve();
+  await screen.findByRole('region', { name: 'Server' });
+});
+
+it('explains where the set-up code is and takes it', async () => {
+  const server = newServer();
+  server.answers.set('init', ({ body }) => {
+    if (!body) return { body: { code: 0, data: { init: false }, server: 1 } };
+    return typeof body === 'object' && 'code' in body && body.code === 'right'
+      ? { body: { code: 0, data: session, server: 1 } }
+      : { status: 403, body: { code: 2000, data: { message: 'wrong set-up code' } } };
+  });
+  const user = renderConsole('/en');
+  await user.click(await screen.findByRole('button', { name: 'Set up' }));
+  await user.type(await screen.findByLabelText('Set-up code'), 'right');
+  expect(screen.getByText(/prints the set-up address with this code in its log/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Set up' }));
+  await screen.findByRole('region', { name: 'Server' });
+});

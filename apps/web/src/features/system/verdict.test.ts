@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { runningStatus } from '../../testing/fake-server.ts';
+import { certificateState, verdictOf } from './verdict.ts';
+
+const { health } = runningStatus;
+const guessing = { kind: 'guessing', since: '2026-01-01T00:00:00Z', count: 3 } as const;
+
+it.each([
+  ['all is well', { health, alerts: [] }, 'overview.running'],
+  ['there is an alert', { health, alerts: [guessing] }, 'overview.attention'],
+  [
+    'the disk is full',
+    { health: { ...health, disk: { ...health.disk, ok: false } }, alerts: [] },
+    'overview.attention',
+  ],
+  ['the store is gone', { health: { ...health, store: { ok: false } }, alerts: [guessing] }, 'overview.failing'],
+  [
+    'the engine is gone',
+    { health: { ...health, engine: { ...health.engine, ok: false } }, alerts: [] },
+    'overview.failing',
+  ],
+])('says so when %s', (_case, status, word) => {
+  expect(verdictOf(status).word).toBe(word);
+});
+
+it.each([
+  ['2025-12-31T00:00:00Z', 'overview.certExpired'],
+  ['2026-01-10T00:00:00Z', 'overview.certSoon'],
+  ['2026-03-01T00:00:00Z', 'overview.certOk'],
+])('reads a certificate that ends %s as %s', (expireAt, word) => {
+  expect(certificateState(expireAt, Date.parse('2026-01-01T00:00:00Z')).word).toBe(word);
+});

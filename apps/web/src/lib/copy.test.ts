@@ -1,0 +1,44 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { copyText } from './copy.ts';
+
+function giveClipboard(clipboard: unknown): void {
+  Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+}
+
+function giveCopyCommand(result: boolean): string[] {
+  const copied: string[] = [];
+  document.execCommand = () => {
+    const area = document.querySelector('textarea');
+    if (area) copied.push(area.value);
+    return result;
+  };
+  return copied;
+}
+
+afterEach(() => giveClipboard(undefined));
+
+it('uses the clipboard where there is one', async () => {
+  const writeText = vi.fn(async () => undefined);
+  giveClipboard({ writeText });
+  await copyText('rtmp://x');
+  expect(writeText).toHaveBeenCalledWith('rtmp://x');
+});
+
+it('copies from a hidden field on plain http, and cleans up', async () => {
+  giveClipboard(undefined);
+  const copied = giveCopyCommand(true);
+  const button = document.createElement('button');
+  document.body.append(button);
+  button.focus();
+  await copyText('rtmp://x');
+  expect(copied).toEqual(['rtmp://x']);
+  expect(document.querySelector('textarea')).toBeNull();
+  expect(document.activeElement).toBe(button);
+  button.remove();
+});
+
+it('rejects with a reason when the browser refuses', async () => {
+  giveClipboard(undefined);
+  giveCopyCommand(false);
+  await expect(copyText('x')).rejects.toThrow('the browser refused');
+});

@@ -1,0 +1,48 @@
+import { ApiError } from '@weir/client';
+import { expect, it } from 'vitest';
+import { describeError } from './error-detail.ts';
+
+function answered(status: number, body: unknown): ApiError {
+  const response = new Response(null, { status, statusText: 'Reason' });
+  return new ApiError('a message', { url: '/path', response, body });
+}
+
+it('has words of its own for three codes', () => {
+  const kinds = [2001, 1007, 3001].map((code) => describeError(answered(500, { code, data: { message: 'm' } })).kind);
+  expect(kinds).toEqual(['expired', 'store', 'https']);
+});
+
+it('gives every fact about any other code', () => {
+  const body = { code: 1004, data: { message: 'a message' } };
+  expect(describeError(answered(422, body))).toEqual({
+    kind: 'code',
+    url: '/path',
+    status: '422 Reason',
+    code: 1004,
+    message: 'a message',
+    body: JSON.stringify(body, null, 2),
+  });
+});
+
+it('gives address, status and raw text of an answer without a code', () => {
+  expect(describeError(answered(502, 'Bad gateway'))).toEqual({
+    kind: 'status',
+    url: '/path',
+    status: '502 Reason',
+    body: 'Bad gateway',
+  });
+});
+
+it('tells a missing answer from an error of our own', () => {
+  expect(describeError(new ApiError('Network Error', { url: '/path' }))).toMatchObject({
+    kind: 'network',
+    message: 'Network Error',
+  });
+  expect(describeError(new TypeError('broken'))).toMatchObject({ kind: 'error', name: 'TypeError', message: 'broken' });
+});
+
+it('prints whatever else was thrown', () => {
+  expect(describeError({ a: 1 })).toEqual({ kind: 'text', text: '{\n  "a": 1\n}' });
+  expect(describeError('words')).toEqual({ kind: 'text', text: 'words' });
+  expect(describeError(undefined)).toEqual({ kind: 'unknown' });
+});

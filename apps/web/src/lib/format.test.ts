@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { formatBytes, formatDuration } from './format.ts';
+
+it.each([
+  [0, '0 sec'],
+  [59.9, '59 sec'],
+  [60, '1 min'],
+  [3725, '1 hr 2 min'],
+  [90_061, '1 day 1 hr'],
+])('says %d seconds as %s', (seconds, words) => {
+  expect(formatDuration(seconds, 'en')).toBe(words);
+});
+
+it.each([
+  [0, '0 byte'],
+  [999, '999 byte'],
+  [1500, '1.5 kB'],
+  [31.24e9, '31.2 GB'],
+  [312e9, '312 GB'],
+])('says %d bytes as %s', (bytes, words) => {
+  expect(formatBytes(bytes, 'en')).toBe(words);
+});

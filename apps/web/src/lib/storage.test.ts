@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { parseCredentials } from './credentials.ts';
+import { readLocale, readStreamName, saveLocale, storageKeys } from './storage.ts';
+
+describe('parseCredentials', () => {
+  it.each([
+    [
+      { token: 't', createAt: '', expireAt: '', bearer: 'b' },
+      { token: 't', bearer: 'b' },
+    ],
+    [{ token: 't' }, { token: 't', bearer: 't' }],
+    ['bare', { token: 'bare', bearer: 'bare' }],
+    ['', undefined],
+    [{ init: false }, undefined],
+    [null, undefined],
+  ])('reads %o', (stored, credentials) => {
+    expect(parseCredentials(stored)).toEqual(credentials);
+  });
+});
+
+describe('the stored language', () => {
+  it('is English unless one of ours was saved', () => {
+    expect(readLocale()).toBe('en');
+    localStorage.setItem(storageKeys.locale, '{"lang":"fr"}');
+    expect(readLocale()).toBe('en');
+    localStorage.setItem(storageKeys.locale, 'zh');
+    expect(readLocale()).toBe('en');
+  });
+
+  it('comes back as it was saved', () => {
+    saveLocale('zh');
+    expect(localStorage.getItem('ORYX_LOCALE')).toBe('{"lang":"zh"}');
+    expect(readLocale()).toBe('zh');
+  });
+});
+
+it('calls a stream livestream until another name was chosen', () => {
+  expect(readStreamName()).toBe('livestream');
+  localStorage.setItem('SRS_STREAM_NAME', 'abcdef');
+  expect(readStreamName()).toBe('abcdef');
+});

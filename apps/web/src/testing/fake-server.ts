@@ -1,0 +1,92 @@
+import type { Status } from '@weir/contract';
+import { afterEach, vi } from 'vitest';
+
+export interface FakeCall {
+  readonly path: string;
+  readonly body: unknown;
+  readonly authorization: string | null;
+}
+
+interface FakeAnswer {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body: unknown;
+}
+
+type Answer = (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>;
+
+/** A server in a map: path after `/terraform/v1/mgmt/` → answer. Replaces `fetch` until the test ends. */
+export class FakeServer {
+  readonly calls: FakeCall[] = [];
+  readonly answers = new Map<string, Answer>();
+  /** While true no connection succeeds. */
+  isDown = false;
+
+  constructor() {
+    this.answer('envs', {}).answer('check', { upgrading: false, init: true }).answer('init', { init: true });
+    this.answer('versions', { version: '0.1.0' }).answer('beian/query', {}).answer('status', runningStatus);
+    this.answer('token', { token: 'fresh', createAt: '', expireAt: '' }).answer('logout', null);
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#take(url, init));
+  }
+
+  answer(path: string, data: unknown): this {
+    this.answers.set(path, () => ({ body: { code: 0, data, server: 1 } }));
+    return this;
+  }
+
+  refuse(path: string, status: number, code: number, headers: Record<string, string> = {}): this {
+    this.answers.set(path, () => ({ status, headers, body: { code, data: { message: 'refused' } } }));
+    return this;
+  }
+
+  callsTo(path: string): FakeCall[] {
+    return this.calls.filter((call) => call.path === path);
+  }
+
+  async #take(url: string, init: RequestInit): Promise<Response> {
+    if (this.isDown) throw new TypeError('connection refused');
+    const call: FakeCall = {
+      path: url.replace('/terraform/v1/mgmt/', ''),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      authorization: new Headers(init.headers).get('authorization'),
+    };
+    this.calls.push(call);
+    const answer = await this.answers.get(call.path)?.(call);
+    if (!answer) return new Response('no such path', { status: 404 });
+    return new Response(JSON.stringify(answer.body), {
+      status: answer.status ?? 200,
+      headers: answer.headers ?? {},
+    });
+  }
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+export const session = { token: 'a-token', createAt: '', expireAt: '', bearer: 'a-bearer' };
+
+export const runningStatus: Status = {
+  version: 'v0.1.0',
+  stable: 'v0.0.9',
+  latest: 'v0.2.0',
+  releases: { version: 'v0.1.0', stable: 'v0.0.9', latest: 'v0.2.0' },
+  upgrading: false,
+  strategy: 'manual',
+  startedAt: '2026-01-01T00:00:00Z',
+  uptimeSeconds: 90_061,
+  health: {
+    store: { ok: true },
+    engine: {
+      ok: true,
+      startedAt: '2026-01-01T00:00:00Z',
+      listeners: [
+        { protocol: 'http', port: 2022, ready: true, note: '' },
+        { protocol: 'https', port: 2443, ready: false, note: 'no-certificate' },
+      ],
+    },
+    disk: { ok: true, freeBytes: 31e9, totalBytes: 100e9 },
+    certificate: null,
+  },
+  alerts: [],
+};

@@ -1,0 +1,18 @@
+import { cleanup } from '@testing-library/react';
+import { afterEach, beforeAll } from 'vitest';
+import { dropCredentials } from '../lib/credentials.ts';
+import { dismissError } from '../lib/error-report.ts';
+import { startI18n } from '../lib/i18n.ts';
+
+// React checks this before it lets a test drive updates.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+beforeAll(() => startI18n('en'));
+
+afterEach(() => {
+  cleanup();
+  dropCredentials();
+  dismissError();
+  localStorage.clear();
+  sessionStorage.clear();
+});
