@@ -1,5 +1,5 @@
 import { stat, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { StartError } from '@weir/plane';
 import { expect, onTestFinished, test } from 'vitest';
@@ -85,5 +85,4 @@ test('takes the place of a socket nobody answers on, but never of a living one',
 test('a place where no socket can be says which setting to look at', async () => {
   const path = join(await temporaryDirectory(), 'missing', 'engine.sock');
   await expect(openApi(path)).rejects.toThrow(/WEIR_DATA/);
-  expect(createServer().listening).toBe(false);
 });
