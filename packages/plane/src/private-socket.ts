@@ -2,27 +2,30 @@ import { chmod, rm } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
 import { StartError } from './run-plane.ts';
 
-/** Listens on a unix socket that only this user may open. A file left by a crash is replaced, a live one is not. */
+/** Listens on a unix socket that only this user can reach, unless a living process already does. */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
-  if (await answers(path)) throw new StartError('another Weir already runs on this data directory');
+  if (await isAnswered(path)) throw new StartError('Another Weir already runs on this data directory.');
   await rm(path, { force: true });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  await chmod(path, 0o600);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).once('listening', resolve).listen(path);
+  try {
+    await promise;
+    await chmod(path, 0o600);
+  } catch (error) {
+    throw new StartError(`The private socket ${path} cannot be opened: check WEIR_DATA.`, { cause: error });
+  } finally {
+    server.off('error', reject).off('listening', resolve);
+  }
 }
 
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(path);
-    probe.once('connect', () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once('error', () => resolve(false));
-  });
+/** A socket file outlives a process that was killed; only one that takes connections belongs to somebody. */
+async function isAnswered(path: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(path);
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  try {
+    return await promise;
+  } finally {
+    socket.destroy();
+  }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { listenOnSocket } from '@weir/plane';
 import type { ListenerState } from '../front-door/listener.ts';
 import { createIdentity, type Identity } from './identity.ts';
-import { listenPrivately } from './private-socket.ts';
 
 export interface PrivateApiOptions {
   readonly socketPath: string;
@@ -37,7 +37,7 @@ export class PrivateApi {
   }
 
   async open(): Promise<void> {
-    await listenPrivately(this.#server, this.#options.socketPath);
+    await listenOnSocket(this.#server, this.#options.socketPath);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,23 @@
+import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { WeirError } from '../errors.ts';
+
+/** Reading on a little after the limit lets the sender finish and see the answer instead of a broken connection. */
+const drainedBytes = 64 * 1024 * 1024;
+
+/** All bytes of a body that may not be larger than a limit. */
+export async function readBody(stream: Readable, limitBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= limitBytes) chunks.push(chunk);
+    else chunks.length = 0;
+    if (bytes > limitBytes + drainedBytes) break;
+  }
+  if (bytes > limitBytes) throw new WeirError('too_large', `the request body is larger than ${limitBytes} bytes`);
+  return Buffer.concat(chunks);
+}
 
 /** Bytes of a request to a plain object. Nothing and `null` mean: all fields absent. */
 export function parseJsonBody(bytes: Buffer): Record<string, unknown> {

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { type DataOf, type Endpoint, errorTable, limits } from '@weir/contract';
+import type { IncomingMessage } from 'node:http';
+import { type DataOf, type Endpoint, limits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
-import { parseJsonBody, validateBody } from './body.ts';
+import { parseJsonBody, readBody, validateBody } from './body.ts';
 import { addressOf, type Call, type Caller, isLocalCall } from './call.ts';
 
 /** Any method is welcome on every call: the reference server never looked at it, and clients differ. */
@@ -28,14 +29,15 @@ export class HttpApp {
     this.#authoriser = authoriser;
     this.fastify = fastify({
       logger: false,
-      bodyLimit: limits.bodyBytes,
+      // More than the front door lets in, because it adds headers of its own.
+      http: { maxHeaderSize: 32 * 1024 },
       exposeHeadRoutes: false,
       routerOptions: { maxParamLength: 1024 },
     });
     this.fastify.removeAllContentTypeParsers();
     // The content type is ignored on purpose: scripts send JSON under every name.
-    this.fastify.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
-      parseJsonBody(bytes),
+    this.fastify.addContentTypeParser('*', async (_request: FastifyRequest, stream: IncomingMessage) =>
+      parseJsonBody(await readBody(stream, limits.bodyBytes)),
     );
     this.fastify.setNotFoundHandler(() => {
       throw new WeirError('not_found', 'there is nothing at this path');
@@ -95,9 +97,6 @@ function send(reply: FastifyReply, status: number, body: object): FastifyReply {
 function toWeirError(error: unknown): WeirError {
   if (error instanceof WeirError) return error;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  if (status === errorTable.too_large.status) {
-    return new WeirError('too_large', `the request body is larger than ${limits.bodyBytes} bytes`, { cause: error });
-  }
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new WeirError('invalid_input', 'the request cannot be understood', { cause: error });
   }

@@ -22,8 +22,8 @@ export function createAuthService({ store, log, config }: Context): AuthService 
 
 export function authRoutes(http: HttpApp, auth: AuthService): void {
   // One path asks and sets: without a password it answers as `authApi.initState` does.
-  http.route(authApi.init, async ({ password, code }, { isLocal }) =>
-    password === '' ? { init: await auth.isInitialised() } : auth.setUp(password, { code, isLocal }),
+  http.route(authApi.init, async ({ password, code }, { isLocal, address }) =>
+    password === '' ? { init: await auth.isInitialised() } : auth.setUp(password, { code, isLocal, address }),
   );
   http.route(authApi.login, ({ password }, { address }) => auth.signIn(password, address));
   http.route(authApi.token, async (_body, { caller }) => {

@@ -4,9 +4,9 @@ import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';
 import type { Authoriser } from '../../core/http/http-app.ts';
-import { GuessLimiter } from './guess-limiter.ts';
+import { GuessLimiter, networkOf } from './guess-limiter.ts';
+import { Crowded, HashingLane } from './hashing-lane.ts';
 import type { IdentityRepository } from './identity-repository.ts';
-import { Crowded, NewestFirstLane } from './newest-first-lane.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { issueToken, type KeyParts, newSessionId, readToken } from './session-tokens.ts';
 
@@ -28,7 +28,7 @@ export class AuthService implements Authoriser {
   readonly #fixedApiSecret: string;
   readonly #limiter: GuessLimiter;
   /** One core stays free for everybody else while passwords are hashed. */
-  readonly #hashing = new NewestFirstLane({ width: 1, longest: 32 });
+  readonly #hashing = new HashingLane({ width: 1, longest: 32 });
 
   constructor(needs: Needs) {
     this.#identity = needs.identity;
@@ -48,15 +48,16 @@ export class AuthService implements Authoriser {
   }
 
   /** Sets the first password. Of two callers at once one wins; the other is told, and nothing of it stays. */
-  async setUp(password: string, { code, isLocal }: { code: string; isLocal: boolean }): Promise<Session> {
+  async setUp(password: string, from: { code: string; isLocal: boolean; address: string }): Promise<Session> {
     const alreadyDone = () => new WeirError('invalid_input', 'the server is already set up, sign in instead');
     if (await this.isInitialised()) throw alreadyDone();
-    if (!isLocal && !sameText(code, await this.#identity.setupCode())) {
+    if (!from.isLocal && !sameText(from.code, await this.#identity.setupCode())) {
       throw new WeirError('wrong_setup_code', 'set-up from another machine needs the set-up address from the log');
     }
     const hash = await hashPassword(password);
     if (!(await this.#identity.insertPassword(hash))) throw alreadyDone();
     await this.#identity.forgetSetupCode();
+    await this.#identity.remember(networkOf(from.address));
     this.#log.info('administrator password set');
     return this.#newSession();
   }
@@ -139,13 +140,16 @@ export class AuthService implements Authoriser {
       this.#limiter.recordWrong();
       throw tooManyTries(waitMs);
     }
+    const network = networkOf(address);
+    const isKnown = await this.#identity.isKnown(network);
     const isRight = await this.#hashing
-      .run(() => verifyPassword(password, stored))
+      .run(() => verifyPassword(password, stored), { isKnown })
       .catch((error: unknown) => {
         throw error instanceof Crowded ? tooManyTries(1000) : error;
       });
     if (isRight) {
       this.#limiter.forgive(address);
+      await this.#identity.remember(network);
       return;
     }
     this.#limiter.recordWrong();

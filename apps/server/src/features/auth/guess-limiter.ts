@@ -102,7 +102,7 @@ export class GuessLimiter {
 }
 
 /** One household or server usually owns a whole IPv6 /64; counting single addresses there would count nothing. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? [];
   const front = head === '' ? [] : head.split(':');

@@ -3,11 +3,13 @@ import * as z from 'zod';
 import type { Collection, Store } from '../../core/store/store.ts';
 
 const only = 'admin';
+const rememberedNetworks = 32;
 
 const Password = z.object({ hash: z.string(), updatedAt: z.number() });
 const ApiSecret = z.object({ secret: z.string(), updatedAt: z.number() });
 const SessionSalt = z.object({ salt: z.string() });
 const SetupCode = z.object({ code: z.string() });
+const KnownNetwork = z.object({ lastAt: z.number() });
 const EndedSession = z.object({ forgetAt: z.number() });
 
 /** What proves who the administrator is, as stored. */
@@ -16,6 +18,7 @@ export class IdentityRepository {
   readonly #apiSecret: Collection<z.output<typeof ApiSecret>>;
   readonly #salt: Collection<z.output<typeof SessionSalt>>;
   readonly #setupCode: Collection<z.output<typeof SetupCode>>;
+  readonly #known: Collection<z.output<typeof KnownNetwork>>;
   readonly #ended: Collection<z.output<typeof EndedSession>>;
 
   constructor(store: Store) {
@@ -23,6 +26,7 @@ export class IdentityRepository {
     this.#apiSecret = store.collection('api-secret', ApiSecret);
     this.#salt = store.collection('session-salt', SessionSalt);
     this.#setupCode = store.collection('setup-code', SetupCode);
+    this.#known = store.collection('known-network', KnownNetwork);
     this.#ended = store.collection('ended-session', EndedSession);
   }
 
@@ -72,6 +76,17 @@ export class IdentityRepository {
 
   async forgetSetupCode(): Promise<void> {
     await this.#setupCode.delete(only);
+  }
+
+  /** Whether somebody has signed in from this network before. */
+  async isKnown(network: string): Promise<boolean> {
+    return (await this.#known.get(network)) !== undefined;
+  }
+
+  async remember(network: string): Promise<void> {
+    await this.#known.put(network, { lastAt: Date.now() });
+    const all = (await this.#known.list()).sort((a, b) => b.value.lastAt - a.value.lastAt);
+    for (const { key } of all.slice(rememberedNetworks)) await this.#known.delete(key);
   }
 
   async isEnded(sessionId: string): Promise<boolean> {

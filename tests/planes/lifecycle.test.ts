@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isAlive, until, Weir } from './weir.fixture.ts';
+
+const mgmt = '/terraform/v1/mgmt';
+let running: Weir[] = [];
+async function start(env: Record<string, string> = {}, dataDir?: string): Promise<Weir> {
+  const weir = await Weir.start(env, dataDir);
+  running.push(weir);
+  return weir;
+}
+afterEach(async () => {
+  await Promise.all(running.map((weir) => weir.close()));
+  running = [];
+});
+
+describe('starting', () => {
+  it('serves the console and the API, and prints the addresses to open', async () => {
+    const weir = await start();
+    expect((await fetch(`${weir.origin}/mgmt/`)).status).toBe(200);
+    expect((await weir.post(`${mgmt}/check`)).data).toEqual({ upgrading: false, init: false });
+    const urls = (msg: string) => weir.records(msg).map(({ url }) => String(url));
+    expect(urls('set-up address')[0]).toMatch(new RegExp(`^${weir.origin}/mgmt/\\?code=[0-9a-f]{20}$`));
+    expect(urls('sign-in address')[0]).toBe(`${weir.origin}/mgmt/?adminSystemBadass`);
+    expect(statSync(weir.dataDir).mode & 0o777).toBe(0o700);
+    expect(statSync(join(weir.dataDir, 'weir.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('stops before it starts when a variable cannot be used, and names it', async () => {
+    const weir = Weir.launch({ MGMT_LISTEN: 'eighty' });
+    running.push(weir);
+    const [code] = await once(weir.process, 'exit');
+    expect(code).toBe(1);
+    expect(weir.output).toContain('MGMT_LISTEN');
+  });
+
+  it('says which port is taken and what to change', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const weir = Weir.launch({ MGMT_LISTEN: `127.0.0.1:${port}` });
+    running.push(weir);
+    const [code] = await once(weir.process, 'exit');
+    other.close();
+    expect(code).toBe(1);
+    expect(weir.records('start failed')[0]?.reason).toMatch(new RegExp(`${port}.*MGMT_LISTEN`, 's'));
+  });
+
+  it('refuses a data directory that another Weir works in, and leaves that one alone', async () => {
+    const first = await start();
+    const second = Weir.launch({}, first.dataDir);
+    const [code] = await once(second.process, 'exit');
+    expect(code).toBe(1);
+    expect(second.output).toContain('Another Weir already runs');
+    expect((await first.post(`${mgmt}/check`)).status).toBe(200);
+  });
+
+  it('works in a data directory deeper than a socket path may be long', async () => {
+    const deep = join(mkdtempSync(join(tmpdir(), 'weir-deep-')), 'd'.repeat(100), 'data');
+    const weir = await start({}, deep);
+    expect((await weir.post(`${mgmt}/check`)).status).toBe(200);
+    rmSync(join(deep, '../..'), { recursive: true, force: true });
+  });
+
+  it('keeps the set-up code from one start to the next, until it is used', async () => {
+    const first = await start();
+    const { dataDir, setupCode } = first;
+    first.process.kill('SIGTERM');
+    await once(first.process, 'exit');
+    const second = await start({}, dataDir);
+    expect(second.setupCode).toBe(setupCode);
+    await second.post(`${mgmt}/init`, { password: 'secret' });
+    second.process.kill('SIGTERM');
+    await once(second.process, 'exit');
+    const third = await start({}, dataDir);
+    expect(third.records('set-up address')).toEqual([]);
+  });
+});
+
+describe('stopping', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends everything within 5 s and leaves nothing', async (signal) => {
+    const weir = await start();
+    const planes = [weir.pidOf('engine'), weir.pidOf('server')];
+    // A reader that never ends must not hold up the end.
+    const hanging = await fetch(`${weir.origin}/mgmt/`);
+    const before = Date.now();
+    weir.process.kill(signal);
+    const [code] = await once(weir.process, 'exit');
+    expect(Date.now() - before).toBeLessThan(5000);
+    expect(code).toBe(0);
+    expect(planes.filter(isAlive)).toEqual([]);
+    expect(weir.records('stopped')).toHaveLength(1);
+    await hanging.body?.cancel().catch(() => undefined);
+  });
+});
+
+describe('kill -9', () => {
+  it('of the server: 503 with Retry-After at once, then everything as it was', async () => {
+    const weir = await start();
+    const { data: session } = await weir.post(`${mgmt}/init`, { password: 'secret' });
+    const auth = { authorization: `Bearer ${session.bearer}` };
+    await weir.post(`${mgmt}/beian/update`, { beian: 'title', text: 'kept' }, auth);
+    const engine = weir.pidOf('engine');
+    const server = weir.pidOf('server');
+    process.kill(server, 'SIGKILL');
+    await until(() => !isAlive(server), 'server gone');
+
+    const before = Date.now();
+    const refused = await weir.post(`${mgmt}/check`);
+    expect(Date.now() - before).toBeLessThan(1000);
+    expect(refused).toMatchObject({ status: 503, code: 1, data: { message: expect.any(String) } });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('content-type')).toContain('application/json');
+
+    await until(async () => (await weir.post(`${mgmt}/check`)).status === 200, 'server back');
+    expect(weir.pidOf('engine')).toBe(engine);
+    expect((await weir.post(`${mgmt}/beian/query`)).data.title).toBe('kept');
+    expect((await weir.post(`${mgmt}/status`, {}, auth)).status).toBe(200);
+  });
+
+  it('of the engine: back within two seconds, the server untouched', async () => {
+    const weir = await start({ MGMT_LISTEN: '127.0.0.1:23022' });
+    const server = weir.pidOf('server');
+    const engine = weir.pidOf('engine');
+    const before = Date.now();
+    process.kill(engine, 'SIGKILL');
+    const answers = () => fetch(`${weir.origin}/terraform/v1/host/versions`).then((r) => r.status === 200);
+    await until(() => !isAlive(engine), 'engine gone');
+    await until(() => answers().catch(() => false), 'engine back', 5000);
+    expect(Date.now() - before).toBeLessThan(2000);
+    expect(weir.pidOf('server')).toBe(server);
+  });
+
+  it('of the server again and again: restarts wait longer each time, and it still comes back', async () => {
+    const weir = await start();
+    for (let round = 1; round <= 3; round++) {
+      process.kill(weir.pidOf('server'), 'SIGKILL');
+      await until(() => weir.records('plane ended, starting it again').length === round, `restart ${round}`);
+      await until(() => weir.hasPlane('server'), 'a new server');
+    }
+    const delays = weir.records('plane ended, starting it again').map(({ delayMs }) => Number(delayMs));
+    expect(delays[2]).toBeGreaterThan(delays[0] ?? 0);
+    await until(async () => (await weir.post(`${mgmt}/check`)).status === 200, 'server back');
+  });
+
+  it('of the launcher: both planes end by themselves within 5 s', async () => {
+    const weir = await start();
+    const planes = [weir.pidOf('engine'), weir.pidOf('server')];
+    weir.process.kill('SIGKILL');
+    await until(() => planes.every((pid) => !isAlive(pid)), 'planes gone', 5000);
+    const again = await start({}, weir.dataDir);
+    expect((await again.post(`${mgmt}/check`)).status).toBe(200);
+  });
+});

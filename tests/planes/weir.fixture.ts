@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '../..');
+const main = join(root, 'apps/weir/src/main.ts');
+
+interface LogRecord {
+  readonly name: string;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** A whole Weir: launcher and both planes, as `npm start` runs them, on ports of the system's choice. */
+export class Weir {
+  readonly process: ChildProcess;
+  readonly dataDir: string;
+  #output = '';
+
+  private constructor(process: ChildProcess, dataDir: string) {
+    this.process = process;
+    this.dataDir = dataDir;
+    for (const stream of [process.stdout, process.stderr])
+      stream?.on('data', (chunk) => (this.#output += String(chunk)));
+  }
+
+  /** Starts without waiting. */
+  static launch(env: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'weir-run-'))): Weir {
+    const ports = { MGMT_LISTEN: '127.0.0.1:0', HTTPS_LISTEN: '127.0.0.1:0' };
+    const child = spawn(process.execPath, [main], {
+      cwd: root,
+      env: { PATH: process.env.PATH, ...ports, WEIR_DATA: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new Weir(child, dataDir);
+  }
+
+  static async start(env: Record<string, string> = {}, dataDir?: string): Promise<Weir> {
+    const weir = Weir.launch(env, dataDir);
+    await until(() => weir.records('serving').length > 0 || weir.process.exitCode !== null, 'serving', 20_000);
+    if (weir.process.exitCode !== null) throw new Error(`did not start:\n${weir.output}`);
+    return weir;
+  }
+
+  /** Everything the three processes printed. */
+  get output(): string {
+    return this.#output;
+  }
+
+  records(msg: string): LogRecord[] {
+    return this.#output
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as LogRecord)
+      .filter((record) => record.msg === msg);
+  }
+
+  get httpPort(): number {
+    return Number(this.records('serving')[0]?.httpPort);
+  }
+
+  get httpsPort(): number {
+    return Number(this.records('serving')[0]?.httpsPort);
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.httpPort}`;
+  }
+
+  get setupCode(): string {
+    return new URL(String(this.records('set-up address')[0]?.url)).searchParams.get('code') ?? '';
+  }
+
+  async post(path: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(this.origin + path, { method: 'POST', body: JSON.stringify(body), headers });
+    return { status: response.status, headers: response.headers, ...((await response.json()) as object) } as Answer;
+  }
+
+  /** Process id of a plane that runs now. */
+  pidOf(plane: 'engine' | 'server'): number {
+    const pid = childrenOf(this.process.pid ?? 0).find((child) =>
+      commandOf(child).includes(`apps/${plane}/src/main.ts`),
+    );
+    if (pid === undefined) throw new Error(`no ${plane} runs`);
+    return pid;
+  }
+
+  hasPlane(plane: 'engine' | 'server'): boolean {
+    return childrenOf(this.process.pid ?? 0).some((child) => commandOf(child).includes(`apps/${plane}/src/main.ts`));
+  }
+
+  /** Ends everything and removes the data directory. */
+  async close(): Promise<void> {
+    if (this.process.exitCode === null && this.process.signalCode === null) {
+      this.process.kill('SIGTERM');
+      await once(this.process, 'exit');
+    }
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly code: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly data: any;
+}
+
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs = 10_000,
+): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await sleep(20);
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return (
+          new RegExp(`^PPid:\\s+${parent}$`, 'm').test(readFileSync(`/proc/${pid}/status`, 'utf8')) && isAlive(pid)
+        );
+      } catch {
+        return false;
+      }
+    });
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
