@@ -19,6 +19,7 @@ it('shows the five links only to whoever is signed in', async () => {
   new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-contact');
+  await screen.findByRole('heading', { name: 'Contact' });
   const nav = await screen.findByRole('navigation', { name: 'Main' });
   const links = within(nav).getAllByRole('link');
   expect(links.map((link) => link.textContent)).toEqual(['Scenario', 'System', 'Component', 'Contact', 'Logout']);
@@ -27,6 +28,7 @@ it('shows the five links only to whoever is signed in', async () => {
   act(() => {
     window.dispatchEvent(new StorageEvent('storage', { key: storageKeys.credentials }));
   });
+  await screen.findByRole('heading', { name: 'Private server' });
   expect(screen.queryByRole('navigation')).toBeNull();
 });
 

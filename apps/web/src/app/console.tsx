@@ -8,6 +8,7 @@ import { initStateQuery } from '../features/auth/auth-queries.ts';
 import { useSiteTitle } from '../features/branding/branding-queries.ts';
 import { statusQuery } from '../features/system/system-queries.ts';
 import { useCredentials } from '../lib/credentials.ts';
+import { dismissError } from '../lib/error-report.ts';
 import { switchLanguage, useLocale } from '../lib/i18n.ts';
 import { isPopout, readPlace, type Screen, screenFor } from './routing.ts';
 import { preloadScreens, screens } from './screens.ts';
@@ -22,7 +23,9 @@ export function Console() {
   const place = readPlace(location, language);
   const wantedLanguage = place.kind === 'place' ? place.locale : language;
 
+  const route = place.kind === 'place' ? place.route : undefined;
   useDocumentTitle();
+  useErrorsOfPage(route);
   useFreshStatus(credentials?.token);
   useEffect(() => {
     if (wantedLanguage !== language) void switchLanguage(wantedLanguage);
@@ -44,6 +47,12 @@ function ScreenContent({ screen }: { screen: Screen }) {
       </Suspense>
     </CrashBoundary>
   );
+}
+
+/** A failure belongs to the page it happened on; it goes when the person leaves that page. */
+function useErrorsOfPage(route: string | undefined): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the route only says when
+  useEffect(() => dismissError, [route]);
 }
 
 function useDocumentTitle(): void {

@@ -5,6 +5,7 @@ import { consoleTimes } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { cssVariables, theme } from '../components/ui/theme.ts';
 import { storageKeys } from '../lib/storage.ts';
+import classes from './providers.module.css';
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: storageKeys.colorScheme });
 
@@ -22,6 +23,7 @@ export function Providers({ queries, children }: { queries: QueryClient; childre
           autoClose={consoleTimes.toastMs}
           transitionDuration={consoleTimes.toastFadeMs}
           containerWidth={360}
+          className={classes.toasts}
         />
         {children}
       </QueryClientProvider>

@@ -1,5 +1,6 @@
 import { lazyScreen } from '../lib/lazy.ts';
 import type { Screen } from './routing.ts';
+import { scenarioTabs, settingsTabs } from './tabs.ts';
 
 /** Code of each screen, fetched when it is first shown. */
 export const screens = {
@@ -13,7 +14,8 @@ export const screens = {
   popout: lazyScreen(async () => (await import('../features/popout/popout-page.tsx')).PopoutPage),
 } satisfies Record<Screen, unknown>;
 
-/** Fetches the pages a signed-in person can go to, so that they open even while the server restarts. */
+/** Fetches what a signed-in person can go to, so that it opens even while the server restarts. */
 export function preloadScreens(): void {
   for (const screen of Object.values(screens)) screen.preload();
+  for (const { panel } of [...scenarioTabs, ...settingsTabs]) panel.preload();
 }

@@ -3,13 +3,18 @@ import { retryDelayMs } from './api.ts';
 
 const tries = 6;
 
+/** Code that does not arrive, for example because the server was upgraded. Only a reload helps. */
+export class CodeMissingError extends Error {
+  override readonly name = 'CodeMissingError';
+}
+
 /** Code comes from the same server as data: while it restarts, ask again instead of giving up on the page. */
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await load();
     } catch (error) {
-      if (failures + 1 >= tries) throw error;
+      if (failures + 1 >= tries) throw new CodeMissingError(String(error), { cause: error });
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs(failures)));
     }
   }

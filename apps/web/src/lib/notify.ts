@@ -1,12 +1,17 @@
 import { notifications } from '@mantine/notifications';
+import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { copyText } from './copy.ts';
 
 /** Short word of success or failure at the edge of the page; it goes away by itself. */
 export const notify = {
-  success: (message: string) => notifications.show({ message, color: 'green' }),
-  failure: (message: string) => notifications.show({ message, color: 'red' }),
+  success: (message: string) => show(message, 'green'),
+  failure: (message: string) => show(message, 'red'),
 };
+
+function show(message: string, color: string): void {
+  notifications.show({ message, color, closeButtonProps: { 'aria-label': i18next.t('errs.dismiss') } });
+}
 
 /** Copies and says so. */
 export function useCopy(): (text: string) => Promise<void> {

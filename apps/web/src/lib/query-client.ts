@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isPassing, retryDelayMs } from './api.ts';
-import { reportError } from './error-report.ts';
+import { dismissError, reportError } from './error-report.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -30,6 +30,8 @@ export function createQueryClient(): QueryClient {
       onError: (error, _variables, _result, mutation) => {
         if (!mutation.meta?.handles?.(error)) reportError(error);
       },
+      // What failed before has now succeeded, or the person went on to something else that did.
+      onSuccess: dismissError,
     }),
     defaultOptions: {
       // The server may stand in the same room without any internet: what the browser thinks of the network is no guide.

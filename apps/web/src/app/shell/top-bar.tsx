@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '../../components/ui/brand-mark.tsx';
 import { IconMenu2 } from '../../components/ui/icons.ts';
@@ -19,6 +19,8 @@ export function TopBar({ isSignedIn }: { isSignedIn: boolean }) {
   const title = useSiteTitle();
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
+  // The menu has to open even while the server restarts.
+  useEffect(drawer.preload, []);
   const open = () => {
     setWasOpened(true);
     setIsOpen(true);

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { CodeMissingError } from '../../lib/lazy.ts';
 import { ErrorDetails } from './error-details.tsx';
 import { Section } from './section.tsx';
 
@@ -13,7 +14,7 @@ export function CrashNotice({ error, onRetry }: { error: unknown; onRetry: () =>
       </Text>
       <ErrorDetails error={error} />
       <Group mt="md" gap="xs">
-        <Button onClick={onRetry}>{t('errs.retry')}</Button>
+        {!(error instanceof CodeMissingError) && <Button onClick={onRetry}>{t('errs.retry')}</Button>}
         <Button variant="default" onClick={() => window.location.reload()}>
           {t('errs.reload')}
         </Button>

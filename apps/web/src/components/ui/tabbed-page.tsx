@@ -93,8 +93,6 @@ function TabList({ tabs, active, id, addressOf }: TabListProps) {
             aria-selected={tab === active}
             {...(tab === active && { 'aria-controls': `${id}-${tab.id}` })}
             tabIndex={tab === active ? 0 : -1}
-            onFocus={tab.panel.preload}
-            onPointerEnter={tab.panel.preload}
           >
             {t(tab.title)}
           </Link>

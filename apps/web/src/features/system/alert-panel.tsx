@@ -6,6 +6,10 @@ import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { formatDateTime } from '../../lib/format.ts';
 import classes from './overview-tab.module.css';
 
+const texts = {
+  guessing: { word: 'overview.guessing', text: 'overview.guessingText' },
+} as const satisfies Record<Alert['kind'], unknown>;
+
 export function AlertPanel({ alerts }: { alerts: readonly Alert[] }) {
   const { t } = useTranslation();
   return (
@@ -19,9 +23,9 @@ export function AlertPanel({ alerts }: { alerts: readonly Alert[] }) {
           {alerts.map((alert) => (
             <li key={alert.kind} className={classes.address}>
               <div>
-                <StatusLabel tone="warn" word={t(`overview.${alert.kind}`)} />
+                <StatusLabel tone="warn" word={t(texts[alert.kind].word)} />
                 <Text size="sm" mt={4}>
-                  {t(`overview.${alert.kind}Text`, {
+                  {t(texts[alert.kind].text, {
                     number: alert.count,
                     time: formatDateTime(new Date(alert.since)),
                   })}

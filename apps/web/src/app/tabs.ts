@@ -1,0 +1,28 @@
+import type { TabDefinition } from '../components/ui/tabbed-page.tsx';
+import { lazyScreen } from '../lib/lazy.ts';
+
+type Tabs = readonly [TabDefinition, ...TabDefinition[]];
+
+export const scenarioTabs: Tabs = [
+  {
+    id: 'overview',
+    title: 'overview.title',
+    group: 'nav.scenario',
+    panel: lazyScreen(async () => (await import('../features/system/overview-tab.tsx')).OverviewTab),
+  },
+];
+
+export const settingsTabs: Tabs = [
+  {
+    id: 'auth',
+    title: 'settings.tabAuth',
+    group: 'settings.groupAccess',
+    panel: lazyScreen(async () => (await import('../features/auth/auth-tab.tsx')).AuthTab),
+  },
+  {
+    id: 'beian',
+    title: 'settings.tabFooter',
+    group: 'settings.groupSite',
+    panel: lazyScreen(async () => (await import('../features/branding/branding-tab.tsx')).BrandingTab),
+  },
+];
