@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { TabbedPage, type TabDefinition } from '../components/ui/tabbed-page.tsx';
+import { TabbedPage } from '../components/ui/tabbed-page.tsx';
 import { scenarioTabs } from './tabs.ts';
 import { useHashTarget } from './use-hash-target.ts';
 
