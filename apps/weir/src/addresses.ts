@@ -1,4 +1,5 @@
-import type { NetworkInterfaceInfo } from 'node:os';
+/** As the system lists them. */
+type Interfaces = NodeJS.Dict<readonly { readonly address: string; readonly internal: boolean }[]>;
 
 export interface Addresses {
   /** Where to set the password of a new server; undefined once it has one. */
@@ -10,7 +11,7 @@ interface Facts {
   readonly port: number;
   /** The address listened on; undefined = all of this machine's. */
   readonly host: string | undefined;
-  readonly interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>;
+  readonly interfaces: Interfaces;
   /** Only a server that is not set up has one. */
   readonly setupCode: string | undefined;
 }
@@ -28,7 +29,7 @@ export function addressesOf({ port, host, interfaces, setupCode }: Facts): Addre
   };
 }
 
-function outsideAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string[] {
+function outsideAddresses(interfaces: Interfaces): string[] {
   return Object.values(interfaces)
     .flatMap((addresses) => addresses ?? [])
     .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))

@@ -43,6 +43,11 @@ export class IdentityRepository {
     return this.#password.put(only, { hash, updatedAt: Date.now() });
   }
 
+  /** Back to set-up. */
+  async removePassword(): Promise<void> {
+    await this.#password.delete(only);
+  }
+
   /** Made by the first call: `srs-v2-` and 32 hexadecimal digits, the form clients know. */
   async apiSecret(): Promise<string> {
     const stored = await this.#apiSecret.get(only);

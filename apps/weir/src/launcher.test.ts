@@ -1,0 +1,63 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { addressesOf } from './addresses.ts';
+import { restartDelayMs } from './backoff.ts';
+import { LogLines, prettyLine } from './log-lines.ts';
+
+describe('restartDelayMs', () => {
+  it('grows, stays bounded, and differs by chance', () => {
+    const longest = [1, 2, 3, 4, 5, 6, 7, 20].map((attempt) => restartDelayMs(attempt, () => 1));
+    expect(longest).toEqual([200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
+    expect(restartDelayMs(3, () => 0)).toBe(400);
+  });
+});
+
+describe('addressesOf', () => {
+  const interfaces = {
+    lo: [{ address: '127.0.0.1', internal: true }],
+    eth0: [
+      { address: '192.0.2.7', internal: false },
+      { address: '2001:db8::7', internal: false },
+      { address: 'fe80::1', internal: false },
+    ],
+  };
+
+  it('gives every address of the machine, with the code while it is needed', () => {
+    const facts = { port: 2022, host: undefined, interfaces };
+    expect(addressesOf({ ...facts, setupCode: 'abc' })).toEqual({
+      setup: ['localhost', '192.0.2.7', '[2001:db8::7]'].map((host) => `http://${host}:2022/mgmt/?code=abc`),
+      signIn: ['localhost', '192.0.2.7', '[2001:db8::7]'].map((host) => `http://${host}:2022/mgmt/?adminSystemBadass`),
+    });
+    expect(addressesOf({ ...facts, setupCode: undefined }).setup).toBeUndefined();
+  });
+
+  it('gives only the address that is listened on, and no port where browsers need none', () => {
+    const { signIn } = addressesOf({ port: 80, host: '::1', interfaces, setupCode: undefined });
+    expect(signIn).toEqual(['http://[::1]/mgmt/?adminSystemBadass']);
+  });
+});
+
+describe('LogLines', () => {
+  const record = { level: 'warn', time: '2026-01-02T03:04:05.000Z', name: 'engine', msg: 'looked odd' } as const;
+  const escape = String.fromCharCode(27);
+  const colour = new RegExp(`${escape}\\[[\\d;]*m`, 'g');
+  const plain = (text: string) => text.replace(colour, '');
+
+  it('writes text for people, with control characters from outside made harmless', () => {
+    const line = plain(prettyLine({ ...record, stream: 'live/\u001b[2Jx', err: { stack: 'Error: \u001b[2J\n at y' } }));
+    expect(line).toMatch(/warn\s+engine looked odd stream="live\/\\u001b\[2Jx"/);
+    expect(line).not.toContain('\u001b');
+  });
+
+  it('writes JSON for programs, and lines that are no records as they are', () => {
+    const out = new PassThrough();
+    const lines = new LogLines(out, true);
+    lines.writeLine(JSON.stringify(record));
+    lines.writeLine('{"not":"a record"}');
+    lines.writeLine('Segmentation fault');
+    new LogLines(out, false).write(record);
+    const [pretty = '', ...others] = String(out.read()).trimEnd().split('\n');
+    expect(plain(pretty)).toContain('looked odd');
+    expect(others).toEqual(['{"not":"a record"}', 'Segmentation fault', JSON.stringify(record)]);
+  });
+});

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { root } from './source.fixture.ts';
+
+const dist = join(root, 'apps/web/dist');
+const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+const read = (name: string) => readFileSync(join(dist, name), 'utf8');
+
+/** Texts inside libraries that look like addresses and are never asked for: XML names, and where errors are explained. */
+const inert = [
+  'www.w3.org',
+  'json-schema.org',
+  'react.dev',
+  'react.i18next.com',
+  'mantine.dev',
+  'help.mantine.dev',
+  'reactrouter.com',
+  'www.i18next.com',
+  'github.com',
+];
+/** Links a person may follow. */
+const links = ['beian.miit.gov.cn'];
+
+describe('the built console', () => {
+  it('names no third party', () => {
+    const named = files
+      .filter((name) => /\.(js|css|html|svg|json|webmanifest)$/.test(name))
+      .flatMap((name) =>
+        [...read(name).matchAll(/(?:https?:|["'`(])\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})/gi)].map(
+          ([, host]) => host,
+        ),
+      );
+    expect([...new Set(named)].filter((host) => host !== undefined && ![...inert, ...links].includes(host))).toEqual(
+      [],
+    );
+  });
+
+  it('loads less than 300 KB of compressed script before it shows something', () => {
+    const page = read('index.html');
+    const first = [...page.matchAll(/(?:src|href)="\/mgmt\/([^"]+\.js)"/g)].map(([, name = '']) => name);
+    expect(first.length).toBeGreaterThan(0);
+    const bytes = first.reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name))).length, 0);
+    expect(bytes).toBeLessThan(300 * 1024);
+  });
+
+  it('has no script inside its page, which the content security policy would refuse', () => {
+    const scripts = [...read('index.html').matchAll(/<script([^>]*)>([^<]*)<\/script>/g)];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const [, attributes, content] of scripts) expect([attributes?.includes('src='), content]).toEqual([true, '']);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { filesBelow, importsOf, read } from './source.fixture.ts';
+
+const sources = [...filesBelow('packages', ['.ts', '.tsx']), ...filesBelow('apps', ['.ts', '.tsx'])];
+const product = sources.filter((path) => !/\.(test|fixture)\.tsx?$/.test(path));
+
+/** Which of our packages each part may use. Node's own modules are for everybody but contract, client and web. */
+const mayUse: Record<string, readonly string[]> = {
+  'packages/contract': [],
+  'packages/client': ['@weir/contract'],
+  'packages/plane': [],
+  'apps/weir': ['@weir/plane'],
+  'apps/engine': ['@weir/plane', '@weir/media', '@weir/process'],
+  'apps/server': ['@weir/plane', '@weir/contract', '@weir/process'],
+  'apps/web': ['@weir/contract', '@weir/client'],
+};
+const partOf = (path: string) => path.split('/').slice(0, 2).join('/');
+const inPart = (part: string) => product.filter((path) => partOf(path) === part);
+
+/** `file -> import` for every import that breaks a rule: an empty list reads well, a broken rule names its place. */
+function offences(files: readonly string[], isOffence: (imported: string, file: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => isOffence(imported, file))
+      .map((imported) => `${file} -> ${imported}`),
+  );
+}
+
+describe('import zones', () => {
+  it('knows every part there is', () => {
+    expect(Object.keys(mayUse).sort()).toEqual([...new Set(product.map(partOf))].sort());
+  });
+
+  it.each(Object.entries(mayUse))('%s uses only %j of ours, by its package name', (part, allowed) => {
+    const isOurs = (imported: string) => imported.startsWith('@weir/') || /^(packages|apps)\//.test(imported);
+    const isOwn = (imported: string) => imported.startsWith(`${part}/`);
+    expect(
+      offences(inPart(part), (imported) => isOurs(imported) && !isOwn(imported) && !allowed.includes(imported)),
+    ).toEqual([]);
+  });
+
+  it('contract imports only zod, client nothing, and both run anywhere', () => {
+    const outside = (imported: string) => !imported.startsWith('packages/') && !imported.startsWith('@weir/');
+    expect(offences(inPart('packages/contract'), (imported) => outside(imported) && imported !== 'zod')).toEqual([]);
+    expect(offences(inPart('packages/client'), outside)).toEqual([]);
+    const page = inPart('apps/web').filter((path) => path.startsWith('apps/web/src/'));
+    expect(offences(page, (imported) => imported.startsWith('node:'))).toEqual([]);
+  });
+
+  it('inside the server imports point from features to mechanisms to core', () => {
+    const rank = (path: string) => {
+      const [folder = ''] = path.replace('apps/server/src/', '').split('/');
+      return ['core', 'mechanism', 'features', 'app'].indexOf(
+        folder === 'core' || folder === 'features' ? folder : folder.endsWith('.ts') ? 'app' : 'mechanism',
+      );
+    };
+    const own = (imported: string) => imported.startsWith('apps/server/src/');
+    expect(offences(inPart('apps/server'), (imported, file) => own(imported) && rank(imported) > rank(file))).toEqual(
+      [],
+    );
+  });
+
+  it('a feature of the server does not import another', () => {
+    const feature = (path: string) => /apps\/server\/src\/features\/([^/]+)/.exec(path)?.[1];
+    const isForeign = (imported: string, file: string) =>
+      feature(imported) !== undefined && feature(file) !== undefined && feature(imported) !== feature(file);
+    expect(offences(inPart('apps/server'), isForeign)).toEqual([]);
+  });
+
+  it('a feature of the console does not import the inside of the shell', () => {
+    const isShell = (imported: string) => imported.startsWith('apps/web/src/app/') && !imported.endsWith('/paths.ts');
+    expect(
+      offences(
+        product.filter((path) => path.startsWith('apps/web/src/features/')),
+        isShell,
+      ),
+    ).toEqual([]);
+    const isFeature = (imported: string) => imported.startsWith('apps/web/src/features/');
+    expect(
+      offences(
+        product.filter((path) => path.startsWith('apps/web/src/components/')),
+        isFeature,
+      ),
+    ).toEqual([]);
+  });
+
+  it('only the launcher starts processes, and only the store knows its database', () => {
+    const starters = product.filter((path) => importsOf(path).includes('node:child_process'));
+    expect(starters.map(partOf)).toEqual(['apps/weir']);
+    const readers = product.filter((path) => importsOf(path).includes('node:sqlite'));
+    expect(readers.filter((path) => !path.startsWith('apps/server/src/core/store/'))).toEqual([]);
+  });
+
+  it('only the launcher reads the environment', () => {
+    expect(product.filter((path) => /\bprocess\.env\b/.test(read(path)))).toEqual(['apps/weir/src/main.ts']);
+  });
+});

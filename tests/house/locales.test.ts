@@ -1,0 +1,69 @@
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { filesBelow, read } from './source.fixture.ts';
+
+const locales = ['en', 'zh'] as const;
+type Texts = { [key: string]: string | Texts };
+
+function textsOf(locale: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  const collect = (prefix: string, value: Texts) => {
+    for (const [key, text] of Object.entries(value)) {
+      if (typeof text === 'string') texts.set(`${prefix}.${key}`, text);
+      else collect(`${prefix}.${key}`, text);
+    }
+  };
+  for (const file of filesBelow(`apps/web/src/locales/${locale}`, ['.json'])) {
+    collect(basename(file, '.json'), JSON.parse(read(file)) as Texts);
+  }
+  return texts;
+}
+
+/** Plural forms differ between languages: `key_one` and `key_other` are one key. */
+const bare = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '');
+const [english, chinese] = [textsOf('en'), textsOf('zh')];
+const code = filesBelow('apps/web/src', ['.ts', '.tsx']).filter((path) => !path.includes('.test.'));
+const allCode = code.map(read).join('\n');
+
+describe('locales', () => {
+  it('hold the same keys', () => {
+    expect(english.size).toBeGreaterThan(50);
+    const keys = (texts: Map<string, string>) => [...new Set([...texts.keys()].map(bare))].sort();
+    expect(keys(chinese)).toEqual(keys(english));
+  });
+
+  it('fill in the same values', () => {
+    const values = (text: string) => [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)].map(([, name]) => name).sort();
+    for (const [key, text] of english) {
+      const other = chinese.get(key) ?? chinese.get(`${bare(key)}_other`) ?? '';
+      if (!key.endsWith('_one')) expect([key, values(other)]).toEqual([key, values(text)]);
+    }
+  });
+
+  it('leave no text empty, and no Chinese in English', () => {
+    for (const locale of locales) {
+      for (const [key, text] of textsOf(locale)) expect([key, text.trim()]).not.toEqual([key, '']);
+    }
+    for (const [key, text] of english) expect([key, /\p{Script=Han}/u.test(text)]).toEqual([key, false]);
+  });
+
+  it('are used: each key stands in the code, whole or by its beginning', () => {
+    const isUsed = (key: string) => {
+      const parts = bare(key).split('.');
+      return parts.some((_, index) => {
+        const start = parts.slice(0, parts.length - index).join('.');
+        return index === 0
+          ? allCode.includes(`'${start}'`) || allCode.includes(`"${start}"`)
+          : allCode.includes(`\`${start}.$`);
+      });
+    };
+    expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([]);
+  });
+
+  it('are complete: each key the code names exists', () => {
+    const named = [...allCode.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(([, key = '']) => key);
+    const known = new Set([...english.keys()].map(bare));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((key) => !known.has(key))).toEqual([]);
+  });
+});
