@@ -73,7 +73,7 @@ export function ensureConsole() {
   const sources = ['apps/web', 'packages/contract/src', 'packages/client/src'].flatMap((directory) =>
     filesBelow(join(root, directory)),
   );
-  const state = [...sources, join(root, 'package-lock.json')]
+  const state = [...sources, join(root, 'CHANGELOG.md'), join(root, 'package-lock.json')]
     .map((file) => `${file.slice(root.length)} ${statSync(file).size} ${statSync(file).mtimeMs}`)
     .join('\n');
   const stamp = join(root, 'apps/web/dist/.built-from');

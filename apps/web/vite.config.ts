@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { changeLog } from './build/change-log.ts';
 import { precompress } from './build/precompress.ts';
 
 const server = 'http://127.0.0.1:2022';
@@ -7,7 +8,7 @@ const server = 'http://127.0.0.1:2022';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/mgmt/',
-  plugins: [react(), precompress()],
+  plugins: [react(), changeLog(), precompress()],
   build: {
     outDir: 'dist',
     // Inlined files would need `data:` sources that the content security policy does not grant to scripts and styles.

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { endpoints } from '@weir/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Weir } from './weir.fixture.ts';
+import { Weir } from '../weir.fixture.ts';
 
 const mgmt = '/terraform/v1/mgmt';
 const password = 'a password nobody guesses';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive, until, Weir } from './weir.fixture.ts';
+import { isAlive, until, Weir } from '../weir.fixture.ts';
 
 const mgmt = '/terraform/v1/mgmt';
 let running: Weir[] = [];

@@ -39,8 +39,8 @@ describe('addressesOf', () => {
 
 describe('LogLines', () => {
   const record = { level: 'warn', time: '2026-01-02T03:04:05.000Z', name: 'engine', msg: 'looked odd' } as const;
-  const escape = String.fromCharCode(27);
-  const colour = new RegExp(`${escape}\\[[\\d;]*m`, 'g');
+  const escapeSign = String.fromCharCode(27);
+  const colour = new RegExp(`${escapeSign}\\[[\\d;]*m`, 'g');
   const plain = (text: string) => text.replace(colour, '');
 
   it('writes text for people, with control characters from outside made harmless', () => {

@@ -14,6 +14,7 @@ export const limits = {
   /** Largest JSON body of an ordinary call. */
   bodyBytes: 1024 * 1024,
   passwordCharacters: 1024,
+  brandingCharacters: 200,
 } as const;
 
 export const consoleTimes = {

@@ -81,7 +81,9 @@ export const theme = createTheme({
         error: { fontSize: 'var(--mantine-font-size-sm)', marginTop: 4 },
       },
     }),
-    // Named, not imported: dialogs are not part of the first load.
+    // Named, not imported: links in text and dialogs are not part of the first load.
+    // Colour alone does not tell a link from the words around it.
+    Anchor: { defaultProps: { underline: 'always' } },
     Modal: { styles: surface },
     Drawer: { styles: surface },
   },

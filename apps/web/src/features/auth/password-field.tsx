@@ -31,7 +31,6 @@ export function PasswordField({ isShown, value, onChange, error, ...props }: Pas
   );
 }
 
-/** Passwords start in plain sight: mistyping is likelier trouble than onlookers. */
 export function ShowPassword({ isShown, onChange }: { isShown: boolean; onChange: (isShown: boolean) => void }) {
   const { t } = useTranslation();
   return (

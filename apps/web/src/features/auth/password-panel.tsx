@@ -15,7 +15,7 @@ export function PasswordPanel() {
   const { t } = useTranslation();
   const [password, setPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');
-  const [isShown, setIsShown] = useState(true);
+  const [isShown, setIsShown] = useState(false);
   const [isEmpty, setIsEmpty] = useState(false);
   const change = useMutation({
     mutationFn: (passwords: { password: string; newPassword: string }) =>

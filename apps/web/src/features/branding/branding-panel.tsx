@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Branding, brandingApi } from '@weir/contract';
+import { type Branding, brandingApi, limits } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/ui/section.tsx';
@@ -18,8 +18,6 @@ interface BrandingPanelProps {
   placeholder: string;
   action: string;
 }
-
-const longestText = 200;
 
 export function BrandingPanel({ field, title, help, label, placeholder, action }: BrandingPanelProps) {
   const { t } = useTranslation();
@@ -43,7 +41,7 @@ export function BrandingPanel({ field, title, help, label, placeholder, action }
             size="md"
             label={label}
             placeholder={placeholder}
-            maxLength={longestText}
+            maxLength={limits.brandingCharacters}
             value={draft ?? saved}
             onChange={(event) => setDraft(event.currentTarget.value)}
           />

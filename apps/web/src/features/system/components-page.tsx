@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FactList } from '../../components/ui/fact-list.tsx';
@@ -20,7 +20,7 @@ export function ComponentsPage() {
             facts={[
               { term: t('coms.version'), value: data.version },
               { term: t('coms.stable'), value: data.stable },
-              { term: t('coms.latest'), value: data.latest },
+              { term: t('coms.latest'), value: <Latest version={data.latest} /> },
             ]}
           />
           <Text size="sm" c="dimmed" mt="md">
@@ -31,5 +31,18 @@ export function ComponentsPage() {
         <PageSkeleton />
       )}
     </Stack>
+  );
+}
+
+/** The change log comes with the console: no other site is asked. */
+function Latest({ version }: { version: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {version}{' '}
+      <Anchor inherit href={`${import.meta.env.BASE_URL}changelog.txt`} target="_blank" rel="noopener noreferrer">
+        {t('coms.changes')}
+      </Anchor>
+    </>
   );
 }

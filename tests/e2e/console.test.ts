@@ -1,0 +1,256 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive, until, Weir } from '../weir.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage, type Watched } from './browser.fixture.ts';
+
+const password = 'the password';
+const flag = '?adminSystemBadass';
+let browser: Browser;
+let weir: Weir;
+let session: object;
+
+beforeAll(async () => {
+  [browser, weir] = await Promise.all([launchBrowser(), Weir.start()]);
+  session = (await weir.post('/terraform/v1/mgmt/init', { password })).data;
+});
+afterAll(() => Promise.all([browser.close(), weir.close()]));
+
+/** A page of somebody who is signed in. */
+async function openSignedIn(path: string, options: Parameters<typeof openPage>[1] = {}): Promise<Watched> {
+  const watched = await openPage(browser, options);
+  await watched.page.addInitScript(
+    (value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value),
+    JSON.stringify(session),
+  );
+  await watched.page.goto(`${weir.origin}/mgmt/${path}`);
+  return watched;
+}
+
+const signInForm = (page: Page) => page.getByRole('button', { name: 'Login', exact: true });
+
+describe('signing in and out', () => {
+  it('shows the form only with the flag, names a wrong password, and waits 600 ms after the right one', async () => {
+    const { page, faults } = await openPage(browser);
+    await page.goto(`${weir.origin}/mgmt/`);
+    await page.getByRole('heading', { name: 'Private server' }).waitFor();
+    expect(page.url()).toBe(`${weir.origin}/mgmt/en/routers-login`);
+    expect(await signInForm(page).count()).toBe(0);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+
+    await page.goto(`${weir.origin}/${flag}`);
+    await signInForm(page).waitFor();
+    expect(page.url()).toMatch(/\/mgmt\/en\/routers-login\?adminSystemBadass/);
+    const field = page.getByRole('textbox', { name: 'Password', exact: true });
+    const show = page.getByRole('checkbox', { name: 'Show password' });
+    expect(await show.isChecked()).toBe(true);
+    expect(await field.getAttribute('type')).toBe('text');
+    await field.fill('wrong');
+    await show.uncheck();
+    const masked = page.getByLabel('Password', { exact: true });
+    expect(await masked.getAttribute('type')).toBe('password');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not the password.').waitFor();
+    expect(await masked.inputValue()).toBe('wrong');
+    await expectAccessible(page);
+
+    await masked.fill(password);
+    const answered = page.waitForResponse('**/mgmt/login').then(() => performance.now());
+    await signInForm(page).click();
+    await page.waitForURL(/routers-scenario/);
+    expect(performance.now() - (await answered)).toBeGreaterThan(500);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('checks a stored sign-in by two calls and goes on, with or without the flag', async () => {
+    const { page } = await openSignedIn('en/routers-contact');
+    const calls: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/mgmt/token')) calls.push(request.headers().authorization?.slice(0, 7));
+    });
+    await page.goto(`${weir.origin}/mgmt/en/routers-login`);
+    await page.waitForURL(/routers-scenario/);
+    expect(calls).toEqual([undefined, 'Bearer ']);
+    await page.context().close();
+  });
+
+  it('asks before signing out, and means it', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${weir.origin}/mgmt/en/routers-login${flag}`);
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+    await signInForm(page).click();
+    await page.waitForURL(/routers-scenario/);
+    const questions: string[] = [];
+    const answer = (isYes: boolean) =>
+      page.once('dialog', (dialog) => {
+        questions.push(dialog.message());
+        return isYes ? dialog.accept() : dialog.dismiss();
+      });
+    answer(false);
+    await page.getByRole('link', { name: 'Logout' }).click();
+    await page.waitForURL(/routers-scenario/);
+    const stored = () => page.evaluate(() => localStorage.getItem('SRS_TERRAFORM_TOKEN'));
+    const { bearer } = JSON.parse((await stored()) ?? '{}') as { bearer: string };
+    answer(true);
+    await page.getByRole('link', { name: 'Logout' }).click();
+    await page.getByRole('heading', { name: 'Private server' }).waitFor();
+    expect(questions).toHaveLength(2);
+    expect(await stored()).toBeNull();
+    const refused = await weir.post('/terraform/v1/mgmt/status', {}, { authorization: `Bearer ${bearer}` });
+    expect(refused.code).toBe(2001);
+    await page.context().close();
+  });
+
+  it('says so when the sign-in has ended elsewhere, and leads back to the form', async () => {
+    const own = (await weir.post('/terraform/v1/mgmt/login', { password })).data;
+    const { page } = await openPage(browser);
+    await page.addInitScript((value) => {
+      if (sessionStorage.getItem('seen') === null) localStorage.setItem('SRS_TERRAFORM_TOKEN', value);
+      sessionStorage.setItem('seen', '1');
+    }, JSON.stringify(own));
+    await page.goto(`${weir.origin}/mgmt/en/routers-settings?tab=beian`);
+    await page.getByRole('textbox', { name: 'Site title' }).fill('half a sentence');
+    await weir.post('/terraform/v1/mgmt/logout', {}, { authorization: `Bearer ${own.bearer}` });
+    await page.getByRole('button', { name: 'Save site title' }).click();
+    await page.getByText('You got an error!').waitFor();
+    await page.getByText('Error Code: 2001').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Site title' }).inputValue()).toBe('half a sentence');
+    await expectAccessible(page);
+    await page.context().close();
+  });
+});
+
+describe('languages and looks', () => {
+  it('switches language in place and keeps what was typed', async () => {
+    const { page } = await openSignedIn('en/routers-settings?tab=beian');
+    await page.getByRole('textbox', { name: 'Footer text' }).fill('typed in English');
+    await page.getByText('中文', { exact: true }).click();
+    await page.waitForURL(`${weir.origin}/mgmt/zh/routers-settings?tab=beian`);
+    expect(await page.getByRole('textbox', { name: '页脚' }).first().inputValue()).toBe('typed in English');
+    expect(await page.getAttribute('html', 'lang')).toMatch(/^zh/);
+    expect(await page.evaluate(() => localStorage.getItem('ORYX_LOCALE'))).toBe('{"lang":"zh"}');
+    await page.goto(`${weir.origin}/mgmt/`);
+    await page.waitForURL(`${weir.origin}/mgmt/zh/routers-scenario`);
+    await page.goto(`${weir.origin}/mgmt/fr/routers-contact`);
+    await page.waitForURL(`${weir.origin}/mgmt/zh/routers-contact`);
+    await page.context().close();
+  });
+
+  it('keeps its tabs in the address, goes back, and falls to the first for an unknown one', async () => {
+    const { page } = await openSignedIn('en/routers-settings?tab=nothing');
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
+    await page.getByRole('tab', { name: 'Site texts' }).click();
+    await page.waitForURL(/tab=beian/);
+    await page.getByRole('textbox', { name: 'Site title' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
+    await page.context().close();
+  });
+
+  const screens = [
+    'routers-scenario',
+    'routers-settings',
+    'routers-settings?tab=beian',
+    'routers-components',
+    'routers-contact',
+  ];
+  it.each([
+    { name: 'wide and light, in English', locale: 'en', width: 1440, colorScheme: 'light' },
+    { name: 'wide and dark, in Chinese', locale: 'zh', width: 1440, colorScheme: 'dark' },
+    { name: 'on a phone and light, in Chinese', locale: 'zh', width: 390, colorScheme: 'light' },
+    { name: 'on a small phone and dark, in English', locale: 'en', width: 360, colorScheme: 'dark' },
+  ] as const)('is accessible $name, fits, and asks nobody else', async ({ locale, width, colorScheme }) => {
+    const { page, faults, hosts } = await openSignedIn(`${locale}/routers-scenario`, {
+      viewport: { width, height: 800 },
+      colorScheme,
+    });
+    for (const screen of screens) {
+      await page.goto(`${weir.origin}/mgmt/${locale}/${screen}`);
+      await page.getByRole('heading').nth(1).waitFor();
+      await page.getByRole('complementary').waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+    }
+    const background = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+    const [red = 0] = (background.match(/\d+/g) ?? []).map(Number);
+    expect(red < 128).toBe(colorScheme === 'dark');
+    expect(faults).toEqual([]);
+    expect([...hosts]).toEqual([new URL(weir.origin).host]);
+    await page.context().close();
+  });
+
+  it('has a menu on a phone that leads everywhere', async () => {
+    const { page } = await openSignedIn('en/routers-scenario', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Contact' }).click();
+    await page.getByRole('heading', { name: 'Contact' }).waitFor();
+    await page.context().close();
+  });
+
+  it('changes title and footer everywhere at once', async () => {
+    const { page } = await openSignedIn('en/routers-settings?tab=beian');
+    await page.getByRole('textbox', { name: 'Site title' }).fill('<b>Studio</b>');
+    await page.getByRole('button', { name: 'Save site title' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('banner').getByText('<b>Studio</b>').waitFor();
+    expect(await page.title()).toBe('<b>Studio</b>');
+    await page.getByRole('textbox', { name: 'Footer text' }).fill('ICP 42');
+    await page.getByRole('button', { name: 'Save footer text' }).click();
+    await page.getByRole('contentinfo').getByText('ICP 42').waitFor();
+    await page.reload();
+    await page.getByRole('contentinfo').getByText('ICP 42').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('when the control plane is killed while somebody types', () => {
+  it('loses nothing typed, says what happens, and recovers by itself', async () => {
+    const { page, faults } = await openSignedIn('en/routers-settings?tab=beian');
+    const title = page.getByRole('textbox', { name: 'Site title' });
+    await title.fill('half a sen');
+    const server = weir.pidOf('server');
+    // Without the launcher's restart the outage lasts as long as the test needs it.
+    process.kill(weir.process.pid ?? 0, 'SIGSTOP');
+    try {
+      process.kill(server, 'SIGKILL');
+      await until(() => !isAlive(server), 'server gone');
+      await title.pressSequentially('tence');
+      await page.getByRole('button', { name: 'Save site title' }).click();
+      await page.getByText('You got an error!').waitFor();
+      expect(await title.inputValue()).toBe('half a sentence');
+      await page
+        .getByText(/^Stale since \d\d:\d\d:\d\d, retrying$/)
+        .first()
+        .waitFor({ timeout: 20_000 });
+    } finally {
+      process.kill(weir.process.pid ?? 0, 'SIGCONT');
+    }
+    await page.getByText('Connected').waitFor({ timeout: 30_000 });
+    expect(await title.inputValue()).toBe('half a sentence');
+    await page.getByRole('button', { name: 'Save site title' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await weir.post('/terraform/v1/mgmt/beian/query')).data.title).toBe('half a sentence');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('opens by itself when the server is not there yet', async () => {
+    const server = weir.pidOf('server');
+    process.kill(weir.process.pid ?? 0, 'SIGSTOP');
+    const { page } = await openPage(browser);
+    try {
+      // The page's own files come from the control plane as well, so it is fetched first.
+      await page.goto(`${weir.origin}/mgmt/en/routers-login${flag}`);
+      process.kill(server, 'SIGKILL');
+      await until(() => !isAlive(server), 'server gone');
+    } finally {
+      process.kill(weir.process.pid ?? 0, 'SIGCONT');
+    }
+    await page.route('**/mgmt/envs', (route) => route.abort(), { times: 2 });
+    await until(async () => (await weir.post('/terraform/v1/mgmt/check')).status === 200, 'server back');
+    await page.goto(`${weir.origin}/mgmt/en/routers-login${flag}`);
+    await page.getByRole('heading', { name: 'The server is not answering' }).waitFor();
+    await signInForm(page).waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,76 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Weir } from '../weir.fixture.ts';
+import { expectAccessible, launchBrowser, openPage } from './browser.fixture.ts';
+
+let browser: Browser;
+let weir: Weir;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  weir = await Weir.start();
+});
+afterEach(() => weir.close());
+
+describe('set-up', () => {
+  it('suggests a password, takes it once, and leads to the scenario page', async () => {
+    const { page, faults } = await openPage(browser);
+    await page.goto(`${weir.origin}/`);
+    const field = page.getByRole('textbox', { name: 'Administrator password' });
+    const suggested = await field.inputValue();
+    expect(suggested).toMatch(/^[0-9a-f]{16}$/);
+    expect(await field.getAttribute('type')).toBe('text');
+    await expectAccessible(page);
+
+    // Slow enough to see the page wait, and to try a second time.
+    let calls = 0;
+    await page.route('**/mgmt/init', async (route) => {
+      if (route.request().method() === 'POST') {
+        calls += 1;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('button', { name: 'Setting up' }).waitFor();
+    expect(await field.getAttribute('type')).toBe('password');
+    await field.press('Enter');
+    await page.waitForURL(`${weir.origin}/mgmt/en/routers-scenario`);
+    await page.getByRole('region', { name: 'Addresses' }).waitFor();
+    expect(calls).toBe(1);
+    expect((await weir.post('/terraform/v1/mgmt/login', { password: suggested })).status).toBe(200);
+    const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('SRS_TERRAFORM_TOKEN') ?? '{}'));
+    expect(Object.keys(stored).sort()).toEqual(['bearer', 'createAt', 'expireAt', 'token']);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('from elsewhere explains where the code is, keeps what was typed, and takes the code by hand', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`http://weir.test:${weir.httpPort}/mgmt/`);
+    const password = page.getByLabel('Administrator password');
+    await password.fill('typed by hand');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const code = page.getByRole('textbox', { name: 'Set-up code' });
+    await code.fill('wrong');
+    expect(await password.inputValue()).toBe('typed by hand');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.waitForResponse((response) => response.status() === 403);
+    await code.fill(weir.setupCode);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.waitForURL(/routers-scenario/);
+    await page.context().close();
+  });
+
+  it('from elsewhere takes the code out of the address', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`http://weir.test:${weir.httpPort}/?code=${weir.setupCode}`);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.waitForURL(/routers-scenario/);
+    expect(page.url()).not.toContain(weir.setupCode);
+    await page.context().close();
+  });
+});
