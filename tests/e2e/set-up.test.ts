@@ -57,8 +57,9 @@ describe('set-up', () => {
     await code.fill('wrong');
     expect(await password.inputValue()).toBe('typed by hand');
     await expectAccessible(page);
+    const refused = page.waitForResponse((response) => response.status() === 403);
     await page.getByRole('button', { name: 'Set up' }).click();
-    await page.waitForResponse((response) => response.status() === 403);
+    await refused;
     await code.fill(weir.setupCode);
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.waitForURL(/routers-scenario/);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +65,17 @@ describe('starting', () => {
     const weir = await start({}, deep);
     expect((await weir.post(`${mgmt}/check`)).status).toBe(200);
     rmSync(join(deep, '../..'), { recursive: true, force: true });
+  });
+
+  it('starts without usable settings, answers 1007, and recovers when they are usable', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'weir-broken-'));
+    mkdirSync(join(dataDir, 'weir.db'));
+    const weir = await start({}, dataDir);
+    expect((await fetch(`${weir.origin}/mgmt/`)).status).toBe(200);
+    expect(await weir.post(`${mgmt}/check`)).toMatchObject({ status: 500, code: 1007 });
+    expect(await weir.post(`${mgmt}/init`, { password: 'secret' })).toMatchObject({ status: 500, code: 1007 });
+    rmSync(join(dataDir, 'weir.db'), { recursive: true });
+    expect((await weir.post(`${mgmt}/init`, { password: 'secret' })).status).toBe(200);
   });
 
   it('keeps the set-up code from one start to the next, until it is used', async () => {
