@@ -2,8 +2,8 @@
 type Interfaces = NodeJS.Dict<readonly { readonly address: string; readonly internal: boolean }[]>;
 
 export interface Addresses {
-  /** Where to set the password of a new server; undefined once it has one. */
-  readonly setup: readonly string[] | undefined;
+  /** Where to set the password of a new server; none once it has one. */
+  readonly setup: readonly string[];
   readonly signIn: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function addressesOf({ port, host, interfaces, setupCode }: Facts): Addre
   const hosts = host === undefined ? ['localhost', ...outsideAddresses(interfaces)] : [bracketed(host)];
   const pages = hosts.map((name) => `http://${name}${port === 80 ? '' : `:${port}`}/mgmt/`);
   return {
-    setup: setupCode === undefined ? undefined : pages.map((page) => `${page}?code=${setupCode}`),
+    setup: setupCode === undefined ? [] : pages.map((page) => `${page}?code=${setupCode}`),
     signIn: pages.map((page) => page + signInQuery),
   };
 }

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { addressesOf } from './addresses.ts';
 import { restartDelayMs } from './backoff.ts';
+import { banner } from './banner.ts';
 import { LogLines, prettyLine } from './log-lines.ts';
 
 describe('restartDelayMs', () => {
@@ -28,12 +29,25 @@ describe('addressesOf', () => {
       setup: ['localhost', '192.0.2.7', '[2001:db8::7]'].map((host) => `http://${host}:2022/mgmt/?code=abc`),
       signIn: ['localhost', '192.0.2.7', '[2001:db8::7]'].map((host) => `http://${host}:2022/mgmt/?adminSystemBadass`),
     });
-    expect(addressesOf({ ...facts, setupCode: undefined }).setup).toBeUndefined();
+    expect(addressesOf({ ...facts, setupCode: undefined }).setup).toEqual([]);
   });
 
   it('gives only the address that is listened on, and no port where browsers need none', () => {
     const { signIn } = addressesOf({ port: 80, host: '::1', interfaces, setupCode: undefined });
     expect(signIn).toEqual(['http://[::1]/mgmt/?adminSystemBadass']);
+  });
+});
+
+describe('banner', () => {
+  it('names what to open, and set-up only while it is needed', () => {
+    const facts = { version: '1.2.3', httpPort: 2022, httpsPort: 2443 };
+    const text = banner({
+      ...facts,
+      addresses: { setup: ['http://a/?code=1', 'http://b/?code=1'], signIn: ['http://a/'] },
+    });
+    expect(text).toMatch(/Weir 1\.2\.3 is running\.\n\n {2}Set it up {2}http:\/\/a\/\?code=1\n {13}http:\/\/b/);
+    expect(text).toMatch(/Sign in {4}http:\/\/a\/\n {2}Ports {6}HTTP 2022, HTTPS 2443/);
+    expect(banner({ ...facts, addresses: { setup: [], signIn: [] } })).not.toContain('Set it up');
   });
 });
 

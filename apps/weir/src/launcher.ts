@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Boot, Config, PlaneName, ReadyFacts } from '@weir/plane';
 import { addressesOf } from './addresses.ts';
+import { banner } from './banner.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import type { LogLines } from './log-lines.ts';
 import { PlaneProcess } from './plane-process.ts';
@@ -39,14 +40,19 @@ export class Launcher {
 
   /** The set-up address holds its code in clear on purpose: whoever reads this log owns the machine. */
   #announce({ httpPort = 0, httpsPort = 0, setupCode }: ReadyFacts): void {
-    const { setup, signIn } = addressesOf({
+    const addresses = addressesOf({
       port: httpPort,
       host: this.#config.http.host,
       interfaces: networkInterfaces(),
       setupCode,
     });
-    this.#log.say('info', 'serving', { version: this.#config.version, httpPort, httpsPort, pid: process.pid });
-    for (const url of setup ?? []) this.#log.say('info', 'set-up address', { url });
-    for (const url of signIn) this.#log.say('info', 'sign-in address', { url });
+    const { version } = this.#config;
+    if (this.#log.isPretty) {
+      this.#log.print(banner({ version, httpPort, httpsPort, addresses }));
+      return;
+    }
+    this.#log.say('info', 'serving', { version, httpPort, httpsPort });
+    for (const url of addresses.setup) this.#log.say('info', 'set-up address', { url });
+    for (const url of addresses.signIn) this.#log.say('info', 'sign-in address', { url });
   }
 }

@@ -26,6 +26,11 @@ export class LogLines {
     this.#out.write(`${this.isPretty ? prettyLine(record) : JSON.stringify(record)}\n`);
   }
 
+  /** Text for people, as it is. */
+  print(text: string): void {
+    this.#out.write(`${text}\n`);
+  }
+
   say(level: Level, msg: string, fields: Record<string, unknown> = {}): void {
     this.write({ level, time: new Date().toISOString(), name: 'weir', msg, ...fields });
   }

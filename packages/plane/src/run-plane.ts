@@ -65,8 +65,8 @@ export function runPlane(name: PlaneName, start: (boot: Boot, log: Log) => Promi
     log = createLog(name, boot.config.logLevel);
     try {
       plane = await start(boot, log);
-      tell({ type: 'ready', facts: plane.facts });
       log.info({ ...plane.facts }, 'ready');
+      tell({ type: 'ready', facts: plane.facts });
       flushCompileCache();
       setTimeout(releaseStartupMemory, settleAfterMs).unref();
     } catch (error) {
