@@ -4,7 +4,7 @@ import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';
 import type { Authoriser } from '../../core/http/http-app.ts';
-import { GuessLimiter, networkOf } from './guess-limiter.ts';
+import { type GuessingAlert, GuessLimiter, networkOf } from './guess-limiter.ts';
 import { Crowded, HashingLane } from './hashing-lane.ts';
 import type { IdentityRepository } from './identity-repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';
@@ -123,7 +123,7 @@ export class AuthService implements Authoriser {
     return this.#callerOf(token);
   }
 
-  guessingAlert(): { since: number; count: number } | undefined {
+  guessingAlert(): GuessingAlert | undefined {
     return this.#limiter.alert();
   }
 

@@ -17,6 +17,12 @@ export interface GuessLimits {
   readonly overall: Rate;
 }
 
+/** So many wrong guesses since so long ago. */
+export interface GuessingAlert {
+  readonly startedMsAgo: number;
+  readonly count: number;
+}
+
 export const guessLimits: GuessLimits = {
   perAddress: { burst: 10, refillMs: 6000 },
   overall: { burst: 100, refillMs: 1000 },
@@ -38,7 +44,8 @@ export class GuessLimiter {
   readonly #overall: Allowance;
   #wrong = { since: 0, last: 0, count: 0 };
 
-  constructor(limits: GuessLimits = guessLimits, now: () => number = Date.now) {
+  /** The clock only ever goes forward: setting the machine's time must lock nobody out. */
+  constructor(limits: GuessLimits = guessLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#now = now;
     this.#overall = { left: limits.overall.burst, refilledAt: now() };
@@ -75,9 +82,10 @@ export class GuessLimiter {
   }
 
   /** Somebody is guessing, or did until a few minutes ago. */
-  alert(): { since: number; count: number } | undefined {
+  alert(): GuessingAlert | undefined {
     const { since, last, count } = this.#wrong;
-    return count >= alertFrom && this.#now() - last <= alertQuietMs ? { since, count } : undefined;
+    const now = this.#now();
+    return count >= alertFrom && now - last <= alertQuietMs ? { startedMsAgo: now - since, count } : undefined;
   }
 
   #refill(allowance: Allowance, { burst, refillMs }: Rate): void {

@@ -8,7 +8,7 @@ import { observeHealth } from './health.ts';
 /** What this feature must know about sign-in. */
 interface SignIn {
   isInitialised(): Promise<boolean>;
-  guessingAlert(): { since: number; count: number } | undefined;
+  guessingAlert(): { startedMsAgo: number; count: number } | undefined;
 }
 
 interface Context {
@@ -58,7 +58,9 @@ export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn
 
 function alertsOf(signIn: SignIn): Alert[] {
   const guessing = signIn.guessingAlert();
-  return guessing ? [{ kind: 'guessing', since: new Date(guessing.since).toISOString(), count: guessing.count }] : [];
+  if (!guessing) return [];
+  const since = new Date(Date.now() - guessing.startedMsAgo).toISOString();
+  return [{ kind: 'guessing', since, count: guessing.count }];
 }
 
 function environmentOf({ published, candidate, inDocker, slots }: Config): Environment {
