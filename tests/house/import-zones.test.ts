@@ -8,6 +8,7 @@ const product = sources.filter((path) => !/\.(test|fixture)\.tsx?$/.test(path));
 const mayUse: Record<string, readonly string[]> = {
   'packages/contract': [],
   'packages/client': ['@weir/contract'],
+  'packages/media': [],
   'packages/plane': [],
   'apps/weir': ['@weir/plane'],
   'apps/engine': ['@weir/plane', '@weir/media', '@weir/process'],

@@ -1,0 +1,24 @@
+import type { StreamPlace } from './stream-key.ts';
+
+export type ClientKind = 'rtmp-publish' | 'rtmp-play' | 'flv-play' | 'hls-play';
+
+/** One peer that publishes or plays, as the API lists it and hooks name it. */
+export interface ClientInfo {
+  /** Unguessable; the id that the API and the hooks use. */
+  readonly id: string;
+  readonly kind: ClientKind;
+  readonly address: string;
+  readonly place: StreamPlace;
+  /** Query of the address with its question mark, or empty: `?secret=…`. */
+  readonly param: string;
+  readonly tcUrl: string;
+  readonly pageUrl: string;
+  readonly connectedAt: Date;
+}
+
+/** Bytes and frames of a client, counted where they pass. */
+export interface ClientCounters {
+  bytesIn: number;
+  bytesOut: number;
+  droppedFrames: number;
+}

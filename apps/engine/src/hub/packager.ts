@@ -1,0 +1,12 @@
+import type { MediaFrame, TrackConfig } from '@weir/media';
+
+/** Turns the frames of one stream into one wire form. Called in the order things happen, never after `close`. */
+export interface Packager {
+  /** A track begins or changes how it must be decoded. The frames after it need it. */
+  onConfig(config: TrackConfig): void;
+  onFrame(frame: MediaFrame): void;
+  /** What follows does not continue what went before: another publisher, a jump in time, a new codec. */
+  onDiscontinuity(): void;
+  /** The stream is over: no publisher, and the time to return has passed. */
+  close(): void;
+}
