@@ -25,7 +25,7 @@ export async function createTestApp({
 } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-app-'));
   const config = parseConfig({ WEIR_DATA: dataDir, ...env }, { cwd: dataDir, version: '1.2.3' });
-  const boot: Boot = { config, sockets: { engine: '', server: '' } };
+  const boot: Boot = { config, sockets: { engine: '', server: '' }, hookToken: 'hook-token' };
   const log = createLog('test', 'error');
   log.level = 'silent';
   const app = await createApp(boot, log, { store, mediaServer });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Boot, Config, PlaneName, ReadyFacts } from '@weir/plane';
@@ -26,7 +27,8 @@ export class Launcher {
   }
 
   static async prepare(config: Config, env: NodeJS.ProcessEnv, log: LogLines): Promise<Launcher> {
-    return new Launcher({ config, sockets: await prepareDataDirectory(config.dataDir) }, env, log);
+    const sockets = await prepareDataDirectory(config.dataDir);
+    return new Launcher({ config, sockets, hookToken: randomBytes(16).toString('hex') }, env, log);
   }
 
   async start(): Promise<void> {

@@ -7,6 +7,8 @@ export interface Boot {
   readonly config: Config;
   /** Private sockets: each plane listens on its own and calls the other on the other's. */
   readonly sockets: { readonly engine: string; readonly server: string };
+  /** Made anew at each start. What the engine tells the control plane carries it, so that nobody else can say it. */
+  readonly hookToken: string;
 }
 
 /** Facts a plane reports once it serves. */
