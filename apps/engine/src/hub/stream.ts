@@ -1,10 +1,13 @@
 import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
+import type { ClientEntry } from './clients.ts';
+import { Refused } from './gate.ts';
+import { GopCache } from './gop-cache.ts';
 import type { Packager } from './packager.ts';
 import type { StreamPlace } from './stream-key.ts';
+import { StreamStats } from './stream-stats.ts';
+import { Timeline } from './timeline.ts';
 
-/**
- * What a packager and its server may see of a stream. (The class behind it, its timeline and its cache are the hub's.)
- */
+/** What a packager and its server may see of a stream. */
 export interface StreamView {
   readonly key: string;
   readonly place: StreamPlace;
@@ -12,6 +15,8 @@ export interface StreamView {
   readonly audio: AudioConfig | undefined;
   /** True while somebody publishes. */
   readonly isLive: boolean;
+  /** What the publisher says of itself, for players that show it. */
+  readonly metadata: Readonly<Record<string, unknown>>;
   /** Frames since the last keyframe, oldest first; for a packager that starts in the middle. */
   cached(): readonly MediaFrame[];
   /** Feeds a packager: first the configs there are, then every frame from now on. The cache is the packager's to read. */
@@ -19,4 +24,139 @@ export interface StreamView {
   detach(packager: Packager): void;
 }
 
-export type { TrackConfig };
+/** The publisher's end of a stream. Of no effect once it has ended. */
+export interface Publication {
+  config(config: TrackConfig): void;
+  frame(frame: MediaFrame): void;
+  metadata(values: Readonly<Record<string, unknown>>): void;
+  end(): void;
+}
+
+interface Options {
+  readonly key: string;
+  readonly place: StreamPlace;
+  /** How long viewers and numbering wait for a publisher to return. */
+  readonly returnMs: number;
+  /** Nobody came back: the stream is over. */
+  readonly onOver: (stream: Stream) => void;
+}
+
+/** Where one publisher and everybody who reads it meet. It outlives the publisher by the time that one may take to return. */
+export class Stream implements StreamView {
+  readonly key: string;
+  readonly place: StreamPlace;
+  readonly id: string = crypto.randomUUID().slice(0, 8);
+  readonly stats = new StreamStats();
+  video: VideoConfig | undefined;
+  audio: AudioConfig | undefined;
+  metadata: Readonly<Record<string, unknown>> = {};
+  publisher: ClientEntry | undefined;
+  publishedAt: Date | undefined;
+  readonly #options: Options;
+  readonly #cache = new GopCache();
+  readonly #timeline = new Timeline();
+  #packagers: readonly Packager[] = [];
+  #overTimer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.key = options.key;
+    this.place = options.place;
+    // A stream that a viewer asked for and nobody publishes ends like one whose publisher left.
+    this.#waitForPublisher();
+  }
+
+  get isLive(): boolean {
+    return this.publisher !== undefined;
+  }
+
+  get cachedBytes(): number {
+    return this.#cache.bytes;
+  }
+
+  cached(): readonly MediaFrame[] {
+    return this.#cache.frames;
+  }
+
+  attach(packager: Packager): void {
+    if (this.#isOver) {
+      packager.close();
+      return;
+    }
+    if (this.video) packager.onConfig(this.video);
+    if (this.audio) packager.onConfig(this.audio);
+    this.#packagers = [...this.#packagers, packager];
+  }
+
+  detach(packager: Packager): void {
+    this.#packagers = this.#packagers.filter((other) => other !== packager);
+  }
+
+  /** Throws Refused while somebody else publishes; that one notices nothing. */
+  publish(client: ClientEntry): Publication {
+    if (this.publisher) throw new Refused('this stream is already being published');
+    clearTimeout(this.#overTimer);
+    this.publisher = client;
+    this.publishedAt = new Date();
+    this.#timeline.expectOther();
+    const isMine = () => this.publisher === client;
+    return {
+      config: (config) => isMine() && this.#onConfig(config),
+      frame: (frame) => isMine() && this.#onFrame(frame),
+      metadata: (values) => {
+        if (isMine()) this.metadata = values;
+      },
+      end: () => isMine() && this.#onEnd(),
+    };
+  }
+
+  #onConfig(config: TrackConfig): void {
+    const before = config.kind === 'video' ? this.video : this.audio;
+    if (before && before.codec === config.codec && before.record.equals(config.record)) return;
+    if (config.kind === 'video') this.video = config;
+    else this.audio = config;
+    // Frames of the old form cannot be decoded with the new one.
+    if (before && config.kind === 'video') this.#cache.clear();
+    for (const packager of this.#packagers) packager.onConfig(config);
+  }
+
+  #onFrame(frame: MediaFrame): void {
+    if (this.#timeline.advance(frame.dtsMs) === 'seam') {
+      this.#cache.clear();
+      this.stats.seams += 1;
+      for (const packager of this.#packagers) packager.onDiscontinuity();
+    }
+    const mapped: MediaFrame = {
+      kind: frame.kind,
+      codec: frame.codec,
+      dtsMs: this.#timeline.map(frame.dtsMs),
+      ptsMs: this.#timeline.map(frame.ptsMs),
+      isKeyframe: frame.isKeyframe,
+      payload: frame.payload,
+    };
+    this.stats.count(mapped);
+    this.#cache.push(mapped);
+    for (const packager of this.#packagers) packager.onFrame(mapped);
+  }
+
+  #onEnd(): void {
+    this.publisher = undefined;
+    this.publishedAt = undefined;
+    this.#cache.clear();
+    this.#waitForPublisher();
+  }
+
+  #waitForPublisher(): void {
+    this.#overTimer = setTimeout(() => this.close(), this.#options.returnMs);
+  }
+
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#overTimer);
+    for (const packager of this.#packagers) packager.close();
+    this.#packagers = [];
+    this.#options.onOver(this);
+  }
+}

@@ -1,0 +1,199 @@
+import type { Socket } from 'node:net';
+import type { MediaFrame, TrackConfig } from '@weir/media';
+import type { ClientEntry } from './clients.ts';
+import { windowFor } from './flush-window.ts';
+import type { Packager } from './packager.ts';
+import type { RateMeter } from './rate-meter.ts';
+import type { StreamView } from './stream.ts';
+
+/** How one protocol writes what every viewer of a stream receives. The same bytes for all of them. */
+export interface WireForm {
+  /** Before anything else: file headers, metadata. */
+  start(stream: StreamView): Buffer;
+  config(config: TrackConfig): Buffer;
+  frame(frame: MediaFrame): Buffer;
+}
+
+/** One viewer: a socket, and whether it keeps up. */
+export interface Viewer {
+  readonly client: ClientEntry;
+  readonly socket: Socket;
+  /** Since when it gets nothing because it did not take what it had; 0 while it keeps up. */
+  behindSinceMs: number;
+}
+
+/** Unread bytes after which a viewer waits for the next keyframe. */
+const mostBacklogBytes = 4 * 1024 * 1024;
+/** It may go on once it has taken nearly everything. */
+const resumeBacklogBytes = 256 * 1024;
+const dropAfterMs = 15_000;
+const largestBatchBytes = 8 * 1024 * 1024;
+
+/**
+ * Sends one stream to many sockets. Each frame is serialised once; the frames of a window become one buffer, and that
+ * buffer is written once to each viewer.
+ */
+export class FanOut implements Packager {
+  readonly #stream: StreamView;
+  readonly #form: WireForm;
+  readonly #bytesOut: RateMeter;
+  readonly #onEmpty: () => void;
+  readonly #viewers = new Set<Viewer>();
+  #batch: Buffer[] = [];
+  #batchBytes = 0;
+  #batchFrames = 0;
+  /** The batch begins where a viewer that fell behind can go on. */
+  #isEntry = false;
+  #hasVideo = false;
+  /** The serialised cache, made for the first of many viewers that join between two frames. */
+  #join: Buffer | undefined;
+  #flushCostMs = 0;
+  /** Bytes handed to sockets and not yet counted: counting once per flush is cheaper than once per viewer. */
+  #written = 0;
+  #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
+  #isTimeout = false;
+
+  constructor(stream: StreamView, form: WireForm, options: { bytesOut: RateMeter; onEmpty: () => void }) {
+    this.#stream = stream;
+    this.#form = form;
+    this.#bytesOut = options.bytesOut;
+    this.#onEmpty = options.onEmpty;
+    stream.attach(this);
+  }
+
+  get size(): number {
+    return this.#viewers.size;
+  }
+
+  /** Gives a viewer headers and the cached pictures in one write; from then on it gets what everybody gets. */
+  add(client: ClientEntry, socket: Socket): Viewer {
+    // What waits in the batch is in the cache as well; sent now, nobody gets it twice.
+    this.#flush();
+    const viewer: Viewer = { client, socket, behindSinceMs: 0 };
+    this.#join ??= Buffer.concat([
+      this.#form.start(this.#stream),
+      ...this.#configBytes(),
+      ...this.#stream.cached().map((frame) => this.#form.frame(frame)),
+    ]);
+    this.#viewers.add(viewer);
+    this.#write(viewer, this.#join);
+    return viewer;
+  }
+
+  remove(viewer: Viewer): void {
+    if (this.#viewers.delete(viewer) && this.#viewers.size === 0) {
+      this.#stop();
+      this.#onEmpty();
+    }
+  }
+
+  onConfig(config: TrackConfig): void {
+    if (config.kind === 'video') this.#hasVideo = true;
+    if (this.#viewers.size > 0) this.#append(this.#form.config(config), 0);
+    this.#join = undefined;
+  }
+
+  onFrame(frame: MediaFrame): void {
+    // A keyframe always begins a batch, so that whoever fell behind can go on with a whole one.
+    if (frame.kind === 'video' && frame.isKeyframe && this.#batchBytes > 0) this.#flush();
+    if (this.#batchBytes === 0) this.#isEntry = !this.#hasVideo || (frame.kind === 'video' && frame.isKeyframe);
+    this.#append(this.#form.frame(frame), 1);
+    this.#join = undefined;
+  }
+
+  onDiscontinuity(): void {
+    this.#flush();
+    this.#join = undefined;
+  }
+
+  close(): void {
+    this.#flush();
+    this.#stop();
+    for (const { client } of [...this.#viewers]) client.kick('the stream has ended');
+  }
+
+  #configBytes(): Buffer[] {
+    const { video, audio } = this.#stream;
+    return [video, audio].flatMap((config) => (config ? [this.#form.config(config)] : []));
+  }
+
+  #append(bytes: Buffer, frames: number): void {
+    this.#batch.push(bytes);
+    this.#batchBytes += bytes.length;
+    this.#batchFrames += frames;
+    if (this.#batchBytes >= largestBatchBytes) this.#flush();
+    else if (this.#timer === undefined) this.#schedule();
+  }
+
+  #schedule(): void {
+    const waitMs = windowFor(this.#flushCostMs, performance.now());
+    this.#isTimeout = waitMs >= 1;
+    this.#timer = this.#isTimeout ? setTimeout(this.#onTime, waitMs) : setImmediate(this.#onTime);
+  }
+
+  readonly #onTime = (): void => {
+    this.#timer = undefined;
+    this.#flush();
+  };
+
+  #flush(): void {
+    this.#cancel();
+    if (this.#batchBytes === 0) return;
+    const bytes =
+      this.#batch.length === 1 && this.#batch[0] ? this.#batch[0] : Buffer.concat(this.#batch, this.#batchBytes);
+    const frames = this.#batchFrames;
+    const isEntry = this.#isEntry;
+    this.#batch = [];
+    this.#batchBytes = 0;
+    this.#batchFrames = 0;
+    this.#isEntry = false;
+    const before = performance.now();
+    for (const viewer of this.#viewers) this.#offer(viewer, bytes, frames, isEntry, before);
+    this.#bytesOut.add(this.#written);
+    this.#written = 0;
+    // Half the old, half the new: one slow flush must not delay the next second.
+    this.#flushCostMs = (this.#flushCostMs + performance.now() - before) / 2;
+  }
+
+  #offer(viewer: Viewer, bytes: Buffer, frames: number, isEntry: boolean, nowMs: number): void {
+    const backlog = viewer.socket.writableLength;
+    if (viewer.behindSinceMs > 0) {
+      if (isEntry && backlog <= resumeBacklogBytes) {
+        viewer.behindSinceMs = 0;
+        if (this.#hasVideo) for (const config of this.#configBytes()) this.#write(viewer, config);
+        this.#write(viewer, bytes);
+        return;
+      }
+      viewer.client.counters.droppedFrames += frames;
+      if (nowMs - viewer.behindSinceMs > dropAfterMs) viewer.client.kick('too slow');
+      return;
+    }
+    if (backlog > mostBacklogBytes) {
+      viewer.behindSinceMs = nowMs;
+      viewer.client.counters.droppedFrames += frames;
+      return;
+    }
+    this.#write(viewer, bytes);
+  }
+
+  #write({ socket, client }: Viewer, bytes: Buffer): void {
+    client.counters.bytesOut += bytes.length;
+    this.#written += bytes.length;
+    socket.write(bytes);
+  }
+
+  #cancel(): void {
+    if (this.#timer === undefined) return;
+    if (this.#isTimeout) clearTimeout(this.#timer as NodeJS.Timeout);
+    else clearImmediate(this.#timer as NodeJS.Immediate);
+    this.#timer = undefined;
+  }
+
+  #stop(): void {
+    this.#cancel();
+    this.#batch = [];
+    this.#batchBytes = 0;
+    this.#join = undefined;
+    this.#stream.detach(this);
+  }
+}

@@ -1,0 +1,42 @@
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+
+/** A flush this short can follow every frame. */
+const freeMs = 1.5;
+/** Waiting this many times what a flush takes keeps flushing at a few percent of a core. */
+const costFactor = 16;
+/** Half of it is the delay a viewer sees in the middle. */
+const calmLimitMs = 180;
+/** When the core is nearly full, later is better than never. */
+const busyLimitMs = 350;
+const busyFrom = 0.7;
+const sampleMs = 500;
+
+/** How busy the event loop is, looked at twice a second by whoever asks first. */
+class LoopLoad {
+  #last: EventLoopUtilization = performance.eventLoopUtilization();
+  #sampledAt = 0;
+  #utilization = 0;
+
+  at(nowMs: number): number {
+    if (nowMs - this.#sampledAt >= sampleMs) {
+      const current = performance.eventLoopUtilization();
+      this.#utilization = performance.eventLoopUtilization(current, this.#last).utilization;
+      this.#last = current;
+      this.#sampledAt = nowMs;
+    }
+    return this.#utilization;
+  }
+}
+
+const loopLoad = new LoopLoad();
+
+/**
+ * How long frames are gathered before they go out together. What a viewer costs is the number of writes, so: with few
+ * viewers none at all, with many as long as the budget for delay allows, and longer only when the core is full.
+ */
+export function windowFor(flushCostMs: number, nowMs: number, load = loopLoad.at(nowMs)): number {
+  const limit = load >= busyFrom ? busyLimitMs : calmLimitMs;
+  const byLoad = load > 0.5 ? (load - 0.5) * 2 * limit : 0;
+  const byCost = flushCostMs < freeMs ? 0 : flushCostMs * costFactor;
+  return Math.min(limit, Math.max(byLoad, byCost));
+}

@@ -1,0 +1,61 @@
+import type { MediaFrame } from '@weir/media';
+
+const mostBytes = 16 * 1024 * 1024;
+const longestMs = 30_000;
+/** Without pictures this much sound lets a player begin at once. */
+const audioOnlyMs = 1000;
+
+/** Frames since the last keyframe: what a viewer who joins now needs to see something at once. */
+export class GopCache {
+  #frames: MediaFrame[] = [];
+  #bytes = 0;
+  #hasVideo = false;
+  /** The group became too large to keep; nothing is kept until the next one. */
+  #isOverflown = false;
+
+  get frames(): readonly MediaFrame[] {
+    return this.#frames;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  push(frame: MediaFrame): void {
+    if (frame.kind === 'video') {
+      if (frame.isKeyframe) this.clear();
+      // Pictures without the keyframe they build on are of no use to anybody.
+      else if (!this.#hasVideo) return;
+      this.#hasVideo = true;
+    }
+    if (this.#isOverflown) return;
+    this.#frames.push(frame);
+    this.#bytes += frame.payload.length;
+    if (!this.#hasVideo) this.#trimAudio(frame.dtsMs);
+    const first = this.#frames[0];
+    if (this.#bytes > mostBytes || (first && frame.dtsMs - first.dtsMs > longestMs)) {
+      this.#drop();
+      this.#isOverflown = true;
+    }
+  }
+
+  clear(): void {
+    this.#drop();
+    this.#isOverflown = false;
+    this.#hasVideo = false;
+  }
+
+  #drop(): void {
+    this.#frames = [];
+    this.#bytes = 0;
+  }
+
+  #trimAudio(nowMs: number): void {
+    let first = this.#frames[0];
+    while (first && nowMs - first.dtsMs > audioOnlyMs) {
+      this.#bytes -= first.payload.length;
+      this.#frames.shift();
+      first = this.#frames[0];
+    }
+  }
+}

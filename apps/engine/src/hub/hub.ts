@@ -1,0 +1,56 @@
+import { Clients } from './clients.ts';
+import { Stream } from './stream.ts';
+import { type StreamPlace, streamKey } from './stream-key.ts';
+
+/** A name costs memory from the first to the last who holds it; this many at once are more than one machine serves. */
+const mostStreams = 20_000;
+
+interface Options {
+  /** How long a stream waits for its publisher to return. */
+  readonly returnMs: number;
+  readonly onOpened?: (stream: Stream) => void;
+}
+
+/** All streams there are, by name. */
+export class Hub {
+  readonly clients = new Clients();
+  readonly #options: Options;
+  readonly #streams = new Map<string, Stream>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  find(place: StreamPlace): Stream | undefined {
+    return this.#streams.get(streamKey(place));
+  }
+
+  /** The stream of this name, made if need be; undefined when there are too many. */
+  open(place: StreamPlace): Stream | undefined {
+    const key = streamKey(place);
+    const existing = this.#streams.get(key);
+    if (existing) return existing;
+    if (this.#streams.size >= mostStreams) return undefined;
+    const stream = new Stream({
+      key,
+      place,
+      returnMs: this.#options.returnMs,
+      onOver: () => this.#streams.delete(key),
+    });
+    this.#streams.set(key, stream);
+    this.#options.onOpened?.(stream);
+    return stream;
+  }
+
+  all(): IterableIterator<Stream> {
+    return this.#streams.values();
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  close(): void {
+    for (const stream of [...this.#streams.values()]) stream.close();
+  }
+}
