@@ -29,7 +29,7 @@ export class Weir {
 
   /** Starts without waiting. */
   static launch(env: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'weir-run-'))): Weir {
-    const ports = { MGMT_LISTEN: '127.0.0.1:0', HTTPS_LISTEN: '127.0.0.1:0' };
+    const ports = { MGMT_LISTEN: '127.0.0.1:0', HTTPS_LISTEN: '127.0.0.1:0', WEIR_RTMP_LISTEN: '127.0.0.1:0' };
     const child = spawn(process.execPath, [main], {
       cwd: root,
       env: { PATH: process.env.PATH, ...ports, WEIR_DATA: dataDir, ...env },
@@ -64,6 +64,10 @@ export class Weir {
 
   get httpsPort(): number {
     return Number(this.records('serving')[0]?.httpsPort);
+  }
+
+  get rtmpPort(): number {
+    return Number(this.records('serving')[0]?.rtmpPort);
   }
 
   get origin(): string {

@@ -2,17 +2,23 @@ import type { Addresses } from './addresses.ts';
 
 interface Facts {
   readonly version: string;
-  readonly httpPort: number;
-  readonly httpsPort: number;
+  readonly ports: Readonly<Record<string, number>>;
   readonly addresses: Addresses;
 }
 
 /** What a person at the terminal needs next. */
-export function banner({ version, httpPort, httpsPort, addresses }: Facts): string {
+export function banner({ version, ports, addresses }: Facts): string {
   const rows: [string, readonly string[]][] = [
     ['Set it up', addresses.setup],
     ['Sign in', addresses.signIn],
-    ['Ports', [`HTTP ${httpPort}, HTTPS ${httpsPort}`]],
+    [
+      'Ports',
+      [
+        Object.entries(ports)
+          .map(([protocol, port]) => `${protocol} ${port}`)
+          .join(', '),
+      ],
+    ],
     ['Stop', ['Ctrl-C']],
   ];
   const lines = rows.flatMap(([name, values]) =>

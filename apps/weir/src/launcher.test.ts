@@ -40,7 +40,7 @@ describe('addressesOf', () => {
 
 describe('banner', () => {
   it('names what to open, and set-up only while it is needed', () => {
-    const facts = { version: '1.2.3', httpPort: 2022, httpsPort: 2443 };
+    const facts = { version: '1.2.3', ports: { HTTP: 2022, HTTPS: 2443 } };
     const text = banner({
       ...facts,
       addresses: { setup: ['http://a/?code=1', 'http://b/?code=1'], signIn: ['http://a/'] },

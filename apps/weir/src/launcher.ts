@@ -41,7 +41,7 @@ export class Launcher {
   }
 
   /** The set-up address holds its code in clear on purpose: whoever reads this log owns the machine. */
-  #announce({ httpPort = 0, httpsPort = 0, setupCode }: ReadyFacts): void {
+  #announce({ httpPort = 0, httpsPort = 0, rtmpPort = 0, setupCode }: ReadyFacts): void {
     const addresses = addressesOf({
       port: httpPort,
       host: this.#config.http.host,
@@ -50,10 +50,10 @@ export class Launcher {
     });
     const { version } = this.#config;
     if (this.#log.isPretty) {
-      this.#log.print(banner({ version, httpPort, httpsPort, addresses }));
+      this.#log.print(banner({ version, ports: { HTTP: httpPort, HTTPS: httpsPort, RTMP: rtmpPort }, addresses }));
       return;
     }
-    this.#log.say('info', 'serving', { version, httpPort, httpsPort });
+    this.#log.say('info', 'serving', { version, httpPort, httpsPort, rtmpPort });
     for (const url of addresses.setup) this.#log.say('info', 'set-up address', { url });
     for (const url of addresses.signIn) this.#log.say('info', 'sign-in address', { url });
   }

@@ -15,6 +15,7 @@ export interface Boot {
 export interface ReadyFacts {
   readonly httpPort?: number;
   readonly httpsPort?: number;
+  readonly rtmpPort?: number;
   /** Of a server that is not set up yet: lets somebody on another machine do it. Printed inside the set-up address. */
   readonly setupCode?: string;
 }

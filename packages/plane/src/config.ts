@@ -15,6 +15,7 @@ export interface Config {
   readonly dataDir: string;
   readonly http: Listen;
   readonly https: Listen;
+  readonly rtmp: Listen;
   /** A second plain HTTP listener, only when asked for. */
   readonly extraHttp: Listen | undefined;
   readonly trustedProxies: readonly string[];
@@ -84,6 +85,7 @@ export const variables = {
     help: 'A second HTTP port with the same content, for installations that still use 2024',
     parse: (value: string) => (value === '' ? undefined : parseListen(value)),
   } satisfies Variable<Listen | undefined>,
+  WEIR_RTMP_LISTEN: listen('1935', 'RTMP port to listen on, in the same forms'),
   RTMP_PORT: publishedPort('1935', 'RTMP port as clients reach it, shown in addresses'),
   HTTP_PORT: publishedPort('', 'HTTP port as clients reach it; empty = the port of the page'),
   SRT_PORT: publishedPort('10080', 'SRT port as clients reach it'),
@@ -120,6 +122,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     http: values.MGMT_LISTEN,
     https: values.HTTPS_LISTEN,
     extraHttp: values.PLATFORM_LISTEN,
+    rtmp: values.WEIR_RTMP_LISTEN,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
     logLevel: values.WEIR_LOG,
     published: { rtmp: values.RTMP_PORT, http: values.HTTP_PORT, srt: values.SRT_PORT, rtc: values.RTC_PORT },

@@ -86,7 +86,7 @@ function lastOf(req: IncomingMessage, name: string): string | undefined {
 }
 
 /** On a dual-stack socket an IPv4 peer appears as `::ffff:192.0.2.1`. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 

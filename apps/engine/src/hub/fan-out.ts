@@ -10,7 +10,8 @@ import type { StreamView } from './stream.ts';
 export interface WireForm {
   /** Before anything else: file headers, metadata. */
   start(stream: StreamView): Buffer;
-  config(config: TrackConfig): Buffer;
+  /** `atMs` is the time of the frames around it. */
+  config(config: TrackConfig, atMs: number): Buffer;
   frame(frame: MediaFrame): Buffer;
 }
 
@@ -50,6 +51,7 @@ export class FanOut implements Packager {
   #flushCostMs = 0;
   /** Bytes handed to sockets and not yet counted: counting once per flush is cheaper than once per viewer. */
   #written = 0;
+  #lastMs = 0;
   #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
   #isTimeout = false;
 
@@ -89,7 +91,7 @@ export class FanOut implements Packager {
 
   onConfig(config: TrackConfig): void {
     if (config.kind === 'video') this.#hasVideo = true;
-    if (this.#viewers.size > 0) this.#append(this.#form.config(config), 0);
+    if (this.#viewers.size > 0) this.#append(this.#form.config(config, this.#lastMs), 0);
     this.#join = undefined;
   }
 
@@ -97,6 +99,7 @@ export class FanOut implements Packager {
     // A keyframe always begins a batch, so that whoever fell behind can go on with a whole one.
     if (frame.kind === 'video' && frame.isKeyframe && this.#batchBytes > 0) this.#flush();
     if (this.#batchBytes === 0) this.#isEntry = !this.#hasVideo || (frame.kind === 'video' && frame.isKeyframe);
+    this.#lastMs = frame.dtsMs;
     this.#append(this.#form.frame(frame), 1);
     this.#join = undefined;
   }
@@ -114,7 +117,7 @@ export class FanOut implements Packager {
 
   #configBytes(): Buffer[] {
     const { video, audio } = this.#stream;
-    return [video, audio].flatMap((config) => (config ? [this.#form.config(config)] : []));
+    return [video, audio].flatMap((config) => (config ? [this.#form.config(config, this.#lastMs)] : []));
   }
 
   #append(bytes: Buffer, frames: number): void {

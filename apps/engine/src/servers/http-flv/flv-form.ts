@@ -1,0 +1,28 @@
+import {
+  flvHeader,
+  flvTag,
+  type MediaFrame,
+  type TrackConfig,
+  writeFlvBody,
+  writeFlvConfig,
+  writeFlvMetadata,
+} from '@weir/media';
+import type { WireForm } from '../../hub/fan-out.ts';
+import type { StreamView } from '../../hub/stream.ts';
+
+const tagKind = { audio: 8, video: 9 } as const;
+const scriptKind = 18;
+
+/** An FLV file that never ends. */
+export const flvForm: WireForm = {
+  start(stream: StreamView): Buffer {
+    const { audio, video, metadata } = stream;
+    // A player takes the flags at their word: one too few and a track is lost, one too many and it waits for ever. What
+    // the publisher announced counts as well, because its first frames may still be on their way.
+    const hasAudio = audio !== undefined || metadata.audiocodecid !== undefined;
+    const hasVideo = video !== undefined || metadata.videocodecid !== undefined;
+    return Buffer.concat([flvHeader({ hasAudio, hasVideo }), flvTag(scriptKind, 0, writeFlvMetadata(metadata))]);
+  },
+  config: (config: TrackConfig, atMs: number) => flvTag(tagKind[config.kind], atMs, writeFlvConfig(config)),
+  frame: (frame: MediaFrame) => flvTag(tagKind[frame.kind], frame.dtsMs, writeFlvBody(frame)),
+};
