@@ -6,4 +6,6 @@ export * from './codecs/h265.ts';
 export * from './codecs/mp3.ts';
 export * from './codecs/nal.ts';
 export * from './codecs/opus.ts';
+export { MpegTsMuxer } from './containers/mpegts/mpegts-muxer.ts';
+export { mpegTsCarries } from './containers/mpegts/ts-track.ts';
 export * from './frame.ts';

@@ -1,0 +1,63 @@
+import { packetBytes, tsSyncByte } from './mpegts-constants.ts';
+import { writePcr } from './timestamps.ts';
+import type { TsTrack } from './ts-track.ts';
+
+const payloadBytes = packetBytes - 4;
+
+/**
+ * Deals the PES packet at `pesStart`, which reaches to the end of `out`, into packets from `from` on. It works in place:
+ * what is written never passes what is still to be read, because headers only make the packets longer than the PES.
+ *
+ *     sync:8 | error:1 start:1 priority:1 pid:13 | scrambling:2 adaptation:2 continuity:4 | adaptation field… | payload…
+ */
+export function writePesPackets(
+  out: Buffer,
+  from: number,
+  pesStart: number,
+  track: TsTrack,
+  clock90k: number,
+  isRandomAccess: boolean,
+): void {
+  const { pid } = track;
+  let { continuity } = track;
+  let source = pesStart;
+  for (let at = from; at < out.length; at += packetBytes) {
+    const isFirst = at === from;
+    const hasClock = isFirst && clock90k >= 0;
+    out[at] = tsSyncByte;
+    out[at + 1] = (isFirst ? 0x40 : 0) | (pid >> 8);
+    out[at + 2] = pid & 0xff;
+    const room = hasClock ? payloadBytes - 8 : payloadBytes;
+    const left = out.length - source;
+    const take = left < room ? left : room;
+    const fieldBytes = payloadBytes - take;
+    out[at + 3] = (fieldBytes > 0 ? 0x30 : 0x10) | continuity;
+    continuity = (continuity + 1) & 0xf;
+    if (fieldBytes > 0)
+      writeAdaptationField(out, at + 4, fieldBytes, hasClock ? clock90k : -1, isFirst && isRandomAccess);
+    const target = at + 4 + fieldBytes;
+    if (target !== source) out.copyWithin(target, source, source + take);
+    source += take;
+  }
+  track.continuity = continuity;
+}
+
+/** A packet that only tells the time. Without payload the counter stays (ISO 13818-1, 2.4.3.3). */
+export function writePcrPacket(out: Buffer, at: number, track: TsTrack, clock90k: number): void {
+  out[at] = tsSyncByte;
+  out[at + 1] = track.pid >> 8;
+  out[at + 2] = track.pid & 0xff;
+  out[at + 3] = 0x20 | ((track.continuity + 15) & 0xf);
+  writeAdaptationField(out, at + 4, payloadBytes, clock90k, false);
+}
+
+/** Fills exactly `size` bytes: length, flags, clock, stuffing. One byte is a length of zero and nothing else. */
+function writeAdaptationField(out: Buffer, at: number, size: number, clock90k: number, isRandomAccess: boolean): void {
+  out[at] = size - 1;
+  if (size === 1) return;
+  const hasClock = clock90k >= 0;
+  out[at + 1] = (isRandomAccess && hasClock ? 0x40 : 0) | (hasClock ? 0x10 : 0);
+  if (hasClock) writePcr(out, at + 2, clock90k);
+  const used = hasClock ? 8 : 2;
+  if (size > used) out.fill(0xff, at + used, at + size);
+}
