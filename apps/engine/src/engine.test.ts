@@ -1,16 +1,21 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '@weir/plane';
+import { type Boot, StartError } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { expect, test } from 'vitest';
-import { type EngineBoot, startEngine } from './engine.ts';
+import { startEngine } from './engine.ts';
 import { get, quietLog, startControl, temporaryDirectory } from './front-door/front-door.fixture.ts';
 
-async function boot(environment: Record<string, string> = {}): Promise<EngineBoot> {
+async function boot(environment: Record<string, string> = {}): Promise<Boot> {
   const cwd = await temporaryDirectory();
-  const ports = { MGMT_LISTEN: '127.0.0.1:0', HTTPS_LISTEN: '127.0.0.1:0', ...environment };
+  const ports = {
+    MGMT_LISTEN: '127.0.0.1:0',
+    HTTPS_LISTEN: '127.0.0.1:0',
+    WEIR_RTMP_LISTEN: '127.0.0.1:0',
+    ...environment,
+  };
   const config = parseConfig({ WEIR_DATA: cwd, ...ports }, { cwd, version: '1.2.3' });
-  return { config, sockets: { engine: join(cwd, 'e.sock'), server: join(cwd, 's.sock') } };
+  return { config, sockets: { engine: join(cwd, 'e.sock'), server: join(cwd, 's.sock') }, hookToken: 'token' };
 }
 
 test('opens its ports and its private socket, and frees them', async () => {

@@ -5,7 +5,7 @@ export const Version = z.object({ version: z.string() });
 
 /** One port the engine listens on. `ready` is false while it can serve nobody, with the reason in `note`. */
 export const Listener = z.object({
-  protocol: z.enum(['http', 'https']),
+  protocol: z.enum(['http', 'https', 'rtmp']),
   port: z.int(),
   ready: z.boolean(),
   note: z.enum(['no-certificate', '']).default(''),

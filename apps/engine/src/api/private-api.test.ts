@@ -4,13 +4,19 @@ import { join } from 'node:path';
 import { StartError } from '@weir/plane';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../front-door/front-door.fixture.ts';
+import { createIdentity } from './identity.ts';
 import { PrivateApi } from './private-api.ts';
 
 const listeners = [{ protocol: 'http', port: 2022, ready: true, note: '' } as const];
 
 async function openApi(socketPath?: string) {
   const path = socketPath ?? join(await temporaryDirectory(), 'engine.sock');
-  const api = new PrivateApi({ socketPath: path, version: '1.2.3', listeners: () => listeners });
+  const api = new PrivateApi({
+    socketPath: path,
+    version: '1.2.3',
+    identity: createIdentity(),
+    listeners: () => listeners,
+  });
   await api.open();
   onTestFinished(() => api.close());
   return { api, path };

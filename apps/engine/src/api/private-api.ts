@@ -1,39 +1,45 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenOnSocket } from '@weir/plane';
 import type { ListenerState } from '../front-door/listener.ts';
-import { createIdentity, type Identity } from './identity.ts';
+import type { Identity } from './identity.ts';
+
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
 
 export interface PrivateApiOptions {
   readonly socketPath: string;
   readonly version: string;
+  readonly identity: Identity;
   readonly listeners: () => readonly ListenerState[];
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
+  /** The rest of SRS's API; undefined for a path it does not have. */
+  readonly srs?: (request: ApiRequest) => Answer | undefined;
+  /** Takes settings of the control plane; throws on ones it cannot use. */
+  readonly applySettings?: (settings: unknown) => void;
 }
 
 /** The version of SRS whose HTTP API we speak. */
 const srsVersion = { major: 5, minor: 0, revision: 213, version: '5.0.213' };
 
 const callbackPattern = /^[A-Za-z0-9_.$]{1,128}$/;
+const largestBody = 64 * 1024;
 
 /** What the control plane asks of this process, in SRS's dialect, on a socket nobody else reaches. */
 export class PrivateApi {
   readonly #options: PrivateApiOptions;
-  readonly #identity: Identity = createIdentity();
   readonly #startedAt = new Date();
   readonly #server: Server;
-  readonly #routes: ReadonlyMap<string, () => Record<string, unknown>>;
 
   constructor(options: PrivateApiOptions) {
     this.#options = options;
     this.#server = createServer((req, res) => this.#serve(req, res));
-    this.#routes = new Map([
-      ['/api/v1/versions', () => this.#versions()],
-      ['/weir/v1/health', () => this.#health()],
-    ]);
   }
 
   async open(): Promise<void> {
@@ -49,22 +55,53 @@ export class PrivateApi {
   }
 
   #serve(req: IncomingMessage, res: ServerResponse): void {
-    const [path = '', query = ''] = (req.url ?? '').split('?', 2);
-    const callback = new URLSearchParams(query).get('callback');
-    if (callback === null) send(res, this.#answer(req.method, path));
-    else if (callbackPattern.test(callback)) send(res, this.#answer(req.method, path), callback);
-    else send(res, this.#failure(400, 'the callback name is not valid'));
+    const [path = '', text = ''] = (req.url ?? '').split('?', 2);
+    const query = new URLSearchParams(text);
+    const callback = query.get('callback');
+    if (callback !== null && !callbackPattern.test(callback)) {
+      send(res, this.#failure(400, 'the callback name is not valid'));
+      return;
+    }
+    if (path === '/weir/v1/settings') this.#takeSettings(req, res);
+    else send(res, this.#answer({ method: req.method ?? 'GET', path, query }), callback ?? undefined);
   }
 
-  #answer(method: string | undefined, path: string): Answer {
-    const route = this.#routes.get(path);
-    if (!route) return this.#failure(404, 'Not Found');
-    if (method !== 'GET' && method !== 'HEAD') return this.#failure(405, 'Method Not Allowed');
-    return { status: 200, body: route() };
+  #answer(request: ApiRequest): Answer {
+    const { method, path } = request;
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (path === '/api/v1/versions' || path === '/weir/v1/health') {
+      if (!isRead) return this.#failure(405, 'Method Not Allowed');
+      return { status: 200, body: path === '/weir/v1/health' ? this.#health() : this.#versions() };
+    }
+    const answer = path.startsWith('/api/v1/') ? this.#options.srs?.(request) : undefined;
+    if (!answer) return this.#failure(404, 'Not Found');
+    return { ...answer, body: { ...answer.body, ...this.#options.identity } };
+  }
+
+  #takeSettings(req: IncomingMessage, res: ServerResponse): void {
+    if (req.method !== 'PUT') {
+      send(res, this.#failure(405, 'Method Not Allowed'));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= largestBody) chunks.push(chunk);
+    });
+    req.on('end', () => {
+      try {
+        if (bytes > largestBody) throw new Error('too large');
+        this.#options.applySettings?.(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+        send(res, { status: 200, body: { code: 0 } });
+      } catch {
+        send(res, this.#failure(422, 'these settings cannot be used'));
+      }
+    });
   }
 
   #versions(): Record<string, unknown> {
-    return { code: 0, ...this.#identity, data: { ...srsVersion, weir: this.#options.version } };
+    return { code: 0, ...this.#options.identity, data: { ...srsVersion, weir: this.#options.version } };
   }
 
   #health(): Record<string, unknown> {
@@ -72,7 +109,7 @@ export class PrivateApi {
   }
 
   #failure(status: number, message: string): Answer {
-    return { status, body: { code: status, ...this.#identity, data: { message } } };
+    return { status, body: { code: status, ...this.#options.identity, data: { message } } };
   }
 }
 

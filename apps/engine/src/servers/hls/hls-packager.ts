@@ -1,0 +1,231 @@
+import { MalformedMedia, type MediaFrame, MpegTsMuxer, type TrackConfig } from '@weir/media';
+import type { Log } from '@weir/plane';
+import type { Packager } from '../../hub/packager.ts';
+import type { HlsClock } from './hls-clock.ts';
+import { type HlsRules, overflowRatio } from './hls-settings.ts';
+import type { HotPieces } from './hot-pieces.ts';
+import { FrameDates, OpenSegment } from './open-segment.ts';
+import { mediaPlaylist } from './playlist.ts';
+import { type Segment, SegmentWindow } from './segment-window.ts';
+import type { SegmentWriter } from './segment-writer.ts';
+import { Segmenter } from './segmenter.ts';
+import { type StreamPaths, segmentRest } from './stream-paths.ts';
+
+export interface TsSegment extends Segment {
+  readonly file: string;
+  readonly url: string;
+  readonly size: number;
+}
+
+export interface HlsPackagerOptions {
+  readonly paths: StreamPaths;
+  readonly firstSequence: number;
+  readonly rules: () => HlsRules;
+  readonly writer: SegmentWriter;
+  readonly hot: HotPieces;
+  readonly clock: HlsClock;
+  readonly log: Log;
+  /** The playlist shows one more segment. */
+  readonly onSegment: (segment: TsSegment) => void;
+  /** Its file is there too. */
+  readonly onFile: (segment: TsSegment) => void;
+}
+
+const maxHotBytes = 64 * 1024 * 1024;
+const maxSegmentBytes = 48 * 1024 * 1024;
+/** Segments that left the playlist and still have their files: a slow player read it a while ago. */
+const graceSegments = 4;
+/** What a break cuts off this short is not worth a segment; breaks can follow each other closely. */
+const leastMs = 100;
+
+/** MPEG-TS segments of one stream. Numbering and window go on across publishers until `dispose`. */
+export class HlsPackager implements Packager {
+  readonly #options: HlsPackagerOptions;
+  readonly #muxer = new MpegTsMuxer();
+  readonly #segmenter: Segmenter;
+  readonly #window = new SegmentWindow<TsSegment>();
+  readonly #dates: FrameDates;
+  readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
+  #departed: TsSegment[] = [];
+  #hotSegments: TsSegment[] = [];
+  #hotBytes = 0;
+  #open: OpenSegment | undefined;
+  #chunks: Buffer[] = [];
+  #openBytes = 0;
+  #nextSequence: number;
+  #isBroken = false;
+  #playlist: Buffer | undefined;
+  #malformed = 0;
+  #lastFrameAtMs: number;
+
+  constructor(options: HlsPackagerOptions) {
+    this.#options = options;
+    this.#nextSequence = options.firstSequence;
+    this.#dates = new FrameDates(() => options.clock.dateMs());
+    this.#segmenter = new Segmenter(() => ({
+      fragmentMs: options.rules().fragmentMs,
+      overflowRatio,
+      maxBytes: maxSegmentBytes,
+    }));
+    this.#lastFrameAtMs = options.clock.elapsedMs();
+  }
+
+  /** On the clock that cannot be set. */
+  get lastFrameAtMs(): number {
+    return this.#lastFrameAtMs;
+  }
+
+  /** Undefined until there is a segment to show. The same buffer until the next one. */
+  get playlist(): Buffer | undefined {
+    if (!this.#playlist && this.#window.segments.length > 0)
+      this.#playlist = Buffer.from(mediaPlaylist(this.#window));
+    return this.#playlist;
+  }
+
+  /** Of the fullest segment in the playlist; 0 while there is none. */
+  get bitsPerSecond(): number {
+    return this.#window.segments.reduce((most, { size, durationMs }) => Math.max(most, (8000 * size) / durationMs), 0);
+  }
+
+  onConfig(config: TrackConfig): void {
+    const before = this.#configs.get(config.kind);
+    if (before && before.codec === config.codec && before.record.equals(config.record)) return;
+    this.#configs.set(config.kind, config);
+    // Also a track that joins late: players learn the tracks of a segment from its first tables.
+    if (this.#open) this.onDiscontinuity();
+    this.#muxer.setConfig(config);
+    if (config.kind === 'video') this.#segmenter.expectVideo();
+  }
+
+  onFrame(frame: MediaFrame): void {
+    this.#lastFrameAtMs = this.#options.clock.elapsedMs();
+    const decision = this.#segmenter.decide(frame, this.#openBytes);
+    if (decision === 'drop') return;
+    if (decision === 'break') this.#breakOff();
+    else if (decision === 'cut') this.#finish(frame);
+    const packets = this.#mux(frame);
+    if (packets.length === 0) return;
+    this.#open ??= this.#begin(frame);
+    this.#open.extend(frame);
+    this.#append(packets);
+  }
+
+  onDiscontinuity(): void {
+    this.#breakOff();
+    this.#segmenter.restart();
+  }
+
+  close(): void {
+    this.onDiscontinuity();
+  }
+
+  /** Takes everything away: files, memory, playlist. */
+  dispose(): void {
+    const { hot, writer, paths } = this.#options;
+    for (const { file, url } of [...this.#departed, ...this.#window.clear()]) {
+      hot.delete(url);
+      writer.remove(file);
+    }
+    writer.removeDirectory(paths.directory);
+    this.#departed = [];
+    this.#hotSegments = [];
+    this.#hotBytes = 0;
+    this.#playlist = undefined;
+  }
+
+  #mux(frame: MediaFrame): Buffer {
+    try {
+      return this.#muxer.frame(frame);
+    } catch (error) {
+      if (!(error instanceof MalformedMedia)) throw error;
+      this.#malformed++;
+      if (this.#malformed === 1) this.#options.log.warn({ err: error }, 'frames that cannot be packaged are left out');
+      return Buffer.alloc(0);
+    }
+  }
+
+  #begin(frame: MediaFrame): OpenSegment {
+    const facts = { sequence: this.#nextSequence, dateMs: this.#dates.of(frame), isDiscontinuity: this.#isBroken };
+    this.#append(this.#muxer.tables());
+    return new OpenSegment(frame, facts);
+  }
+
+  #append(packets: Buffer): void {
+    this.#chunks.push(packets);
+    this.#openBytes += packets.length;
+  }
+
+  #breakOff(): void {
+    if (this.#open && this.#open.durationMs(undefined) >= leastMs) this.#finish(undefined);
+    this.#drop();
+    this.#dates.restart();
+    // Before the first segment there is nothing to differ from.
+    this.#isBroken = this.#nextSequence > this.#options.firstSequence || this.#isContinuation;
+  }
+
+  /** Numbers that a former run of the engine began. */
+  get #isContinuation(): boolean {
+    return this.#options.firstSequence > 0;
+  }
+
+  #drop(): void {
+    this.#open = undefined;
+    this.#chunks = [];
+    this.#openBytes = 0;
+  }
+
+  #finish(next: MediaFrame | undefined): void {
+    const open = this.#open;
+    if (!open) return;
+    const { paths, clock } = this.#options;
+    const bytes = Buffer.concat(this.#chunks, this.#openBytes);
+    const rest = segmentRest(open.sequence, Math.round(clock.dateMs()));
+    const segment: TsSegment = {
+      sequence: open.sequence,
+      uri: paths.name + rest,
+      durationMs: open.durationMs(next),
+      dateMs: open.dateMs,
+      isDiscontinuity: open.isDiscontinuity,
+      file: paths.file(rest),
+      url: paths.url(rest),
+      size: bytes.length,
+    };
+    this.#drop();
+    this.#isBroken = false;
+    this.#nextSequence++;
+    this.#publish(segment, bytes);
+  }
+
+  #publish(segment: TsSegment, bytes: Buffer): void {
+    const { writer, onFile, onSegment, rules } = this.#options;
+    this.#keepHot(segment, bytes);
+    writer.write(segment.file, bytes, () => onFile(segment));
+    const left = this.#window.add(segment, rules().windowMs);
+    this.#playlist = undefined;
+    for (const old of left) this.#coolDown(old);
+    this.#departed.push(...left);
+    while (this.#departed.length > graceSegments) {
+      const old = this.#departed.shift();
+      if (old) writer.remove(old.file);
+    }
+    onSegment(segment);
+  }
+
+  #keepHot(segment: TsSegment, bytes: Buffer): void {
+    this.#options.hot.put(segment.url, { bytes, contentType: 'video/mp2t' });
+    this.#hotSegments.push(segment);
+    this.#hotBytes += segment.size;
+    for (let oldest = this.#hotSegments[0]; oldest && this.#hotBytes > maxHotBytes; oldest = this.#hotSegments[0]) {
+      if (oldest === segment) break;
+      this.#coolDown(oldest);
+    }
+  }
+
+  #coolDown(segment: TsSegment): void {
+    const index = this.#hotSegments.indexOf(segment);
+    if (index < 0) return;
+    this.#hotSegments.splice(index, 1);
+    this.#hotBytes -= segment.size;
+    this.#options.hot.delete(segment.url);
+  }
+}

@@ -1,0 +1,70 @@
+/** What a path asks for. `key` is the stream's, as `app/name`. */
+export type HlsRequest =
+  | { readonly type: 'playlist'; readonly key: string }
+  | { readonly type: 'segment'; readonly key: string; readonly sequence: number; readonly timestampMs: number }
+  | { readonly type: 'part'; readonly key: string; readonly sequence: number; readonly part: number };
+
+/** Ends of a low-latency playlist's and its parts' names, before their extension. */
+export const llMark = '.ll';
+
+/** Reads a decoded path. Undefined when no address of ours looks like it. */
+export function readHlsRequest(path: string): HlsRequest | undefined {
+  const dot = path.lastIndexOf('.');
+  if (!path.startsWith('/') || dot < 0) return undefined;
+  const stem = path.slice(1, dot);
+  switch (path.slice(dot)) {
+    case '.m3u8':
+      return { type: 'playlist', key: stem };
+    case '.ts': {
+      const [, key = '', sequence, timestampMs] = /^(.+)-(\d{1,15})-(\d{1,15})$/s.exec(stem) ?? [];
+      return key === ''
+        ? undefined
+        : { type: 'segment', key, sequence: Number(sequence), timestampMs: Number(timestampMs) };
+    }
+    case '.m4s': {
+      const [, key = '', sequence, part] = /^(.+)\.ll-(\d{1,15})-(\d{1,6})$/s.exec(stem) ?? [];
+      return key === '' ? undefined : { type: 'part', key, sequence: Number(sequence), part: Number(part) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The key that a low-latency playlist's address names, or undefined when it names an ordinary one. */
+export function llKeyOf(key: string): string | undefined {
+  return key.endsWith(llMark) ? key.slice(0, -llMark.length) : undefined;
+}
+
+/** What a player asks of a low-latency playlist (rfc8216bis, 6.2.5). */
+export interface Directives {
+  readonly sequence: number | undefined;
+  readonly part: number | undefined;
+  readonly isDelta: boolean;
+}
+
+/** Undefined when the values make no sense; they are answered with 400. */
+export function readDirectives(query: string): Directives | undefined {
+  if (!query.includes('_HLS_')) return { sequence: undefined, part: undefined, isDelta: false };
+  const values = new URLSearchParams(query);
+  const sequence = values.get('_HLS_msn');
+  const part = values.get('_HLS_part');
+  const skip = values.get('_HLS_skip');
+  const isNumber = (text: string | null) => text === null || /^\d{1,15}$/.test(text);
+  if (!isNumber(sequence) || !isNumber(part) || (part !== null && sequence === null)) return undefined;
+  return {
+    sequence: sequence === null ? undefined : Number(sequence),
+    part: part === null ? undefined : Number(part),
+    isDelta: skip === 'YES' || skip === 'v2',
+  };
+}
+
+/** The session a query names, or undefined. */
+export function contextOf(query: string): string | undefined {
+  return /(?:^|&)hls_ctx=([^&]*)/.exec(query)?.[1];
+}
+
+/** The query with a session in it, without what belongs to one request only. */
+export function withContext(query: string, id: string): string {
+  const kept = query.split('&').filter((pair) => pair !== '' && !/^(?:hls_ctx(?:=|$)|_HLS_)/.test(pair));
+  return [...kept, `hls_ctx=${id}`].join('&');
+}

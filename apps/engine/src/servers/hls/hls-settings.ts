@@ -1,0 +1,24 @@
+/** What the owner chooses. Both may change while streams run. */
+export interface HlsSettings {
+  /** No session per viewer: the plain playlist at once, cacheable by others, viewers not counted. */
+  readonly noHlsCtx: boolean;
+  readonly lowLatency: boolean;
+}
+
+export interface HlsRules {
+  readonly fragmentMs: number;
+  readonly windowMs: number;
+  readonly playlistMaxAgeSeconds: number;
+}
+
+const ordinary: HlsRules = Object.freeze({ fragmentMs: 10_000, windowMs: 60_000, playlistMaxAgeSeconds: 10 });
+const lowLatency: HlsRules = Object.freeze({ fragmentMs: 2000, windowMs: 16_000, playlistMaxAgeSeconds: 1 });
+
+export function rulesOf(settings: HlsSettings): HlsRules {
+  return settings.lowLatency ? lowLatency : ordinary;
+}
+
+/** A segment that found no keyframe to end at ends anyway at this many times its length. */
+export const overflowRatio = 2.1;
+/** Files and numbering outlive the last packet by this: a publisher that returns within it continues them. */
+export const disposeMs = 15_000;

@@ -1,0 +1,106 @@
+import { dateTime, seconds, targetDuration } from './playlist.ts';
+import type { Segment } from './segment-window.ts';
+
+/** A piece of a segment that players may fetch before the segment is whole. */
+export interface Part {
+  readonly uri: string;
+  readonly durationMs: number;
+  /** Holds a keyframe at its start. */
+  readonly isIndependent: boolean;
+}
+
+export interface LlSegment extends Segment {
+  readonly mapUri: string;
+  readonly parts: readonly Part[];
+}
+
+export interface LlPlaylist {
+  readonly segments: readonly LlSegment[];
+  readonly discontinuitySequence: number;
+  /** The segment whose parts appear now; its duration is that of its parts. */
+  readonly open: LlSegment | undefined;
+  readonly hintUri: string;
+  readonly partTargetMs: number;
+}
+
+/** Also the shortest that the newest rules allow: two seconds are what this packager aims at. */
+const leastTargetSeconds = 2;
+
+/** Seconds that no segment, nor the open one so far, exceeds. */
+export function llTargetDuration({ segments, open }: Pick<LlPlaylist, 'segments' | 'open'>): number {
+  return targetDuration(open ? [...segments, open] : segments, leastTargetSeconds);
+}
+
+/**
+ * A low-latency media playlist, draft-pantos-hls-rfc8216bis. With `isDelta` the older segments are only counted
+ * (6.2.5.1), which a client may ask for when it has read them before. There are no other renditions, hence no reports.
+ */
+export function llPlaylist(playlist: LlPlaylist, isDelta: boolean): string {
+  const { segments, open, discontinuitySequence, hintUri } = playlist;
+  const target = llTargetDuration(playlist);
+  const partTargetMs = longestPartMs(playlist);
+  const skipSeconds = 6 * target;
+  const skipped = isDelta ? skippable(playlist, skipSeconds * 1000) : 0;
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:9',
+    `#EXT-X-TARGETDURATION:${target}`,
+    `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${seconds(3 * partTargetMs + 60)},` +
+      `HOLD-BACK=${seconds(3000 * target)},CAN-SKIP-UNTIL=${seconds(skipSeconds * 1000)}`,
+    `#EXT-X-PART-INF:PART-TARGET=${seconds(partTargetMs)}`,
+    `#EXT-X-MEDIA-SEQUENCE:${(segments[0] ?? open)?.sequence ?? 0}`,
+    `#EXT-X-DISCONTINUITY-SEQUENCE:${discontinuitySequence}`,
+  ];
+  if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
+  let mapUri = skipped > 0 ? segments[skipped - 1]?.mapUri : undefined;
+  const partsFrom = firstWithParts(segments, open, 3000 * target);
+  const shown = open ? [...segments, open] : segments;
+  for (let index = skipped; index < shown.length; index++) {
+    const segment = shown[index];
+    if (!segment) break;
+    if (segment.isDiscontinuity) lines.push('#EXT-X-DISCONTINUITY');
+    if (segment.mapUri !== mapUri) lines.push(`#EXT-X-MAP:URI="${segment.mapUri}"`);
+    mapUri = segment.mapUri;
+    lines.push(`#EXT-X-PROGRAM-DATE-TIME:${dateTime(segment.dateMs)}`);
+    if (index >= partsFrom) for (const part of segment.parts) lines.push(partLine(part));
+    if (segment !== open) lines.push(`#EXTINF:${seconds(segment.durationMs)},`, segment.uri);
+  }
+  if (hintUri !== '') lines.push(`#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${hintUri}"`);
+  return `${lines.join('\n')}\n`;
+}
+
+function partLine({ durationMs, uri, isIndependent }: Part): string {
+  return `#EXT-X-PART:DURATION=${seconds(durationMs)},URI="${uri}"${isIndependent ? ',INDEPENDENT=YES' : ''}`;
+}
+
+/** Pictures can be rarer than the part target; what players are promised must hold all the same. */
+function longestPartMs({ segments, open, partTargetMs }: LlPlaylist): number {
+  let longestMs = partTargetMs;
+  for (const segment of open ? [...segments, open] : segments)
+    for (const { durationMs } of segment.parts) longestMs = Math.max(longestMs, Math.round(durationMs));
+  return longestMs;
+}
+
+/** How many of the oldest segments lie before the skip boundary, counted from the end of the playlist. */
+function skippable({ segments, open }: LlPlaylist, boundaryMs: number): number {
+  let remainingMs = open?.durationMs ?? 0;
+  for (const { durationMs } of segments) remainingMs += durationMs;
+  let count = 0;
+  for (const { durationMs } of segments) {
+    remainingMs -= durationMs;
+    if (remainingMs < boundaryMs) break;
+    count++;
+  }
+  return count;
+}
+
+/** Parts are only worth naming near the end: those that end more than three target durations before it go (4.4.4.9). */
+function firstWithParts(segments: readonly LlSegment[], open: LlSegment | undefined, boundaryMs: number): number {
+  let fromEndMs = open?.durationMs ?? 0;
+  let index = segments.length;
+  while (index > 0 && fromEndMs < boundaryMs) {
+    index--;
+    fromEndMs += segments[index]?.durationMs ?? 0;
+  }
+  return index;
+}

@@ -1,0 +1,54 @@
+import type { Segment } from './segment-window.ts';
+
+export interface MediaPlaylist {
+  readonly segments: readonly Segment[];
+  readonly discontinuitySequence: number;
+}
+
+/** A live media playlist, RFC 8216. Ends with a newline. */
+export function mediaPlaylist({ segments, discontinuitySequence }: MediaPlaylist): string {
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:3',
+    `#EXT-X-TARGETDURATION:${targetDuration(segments)}`,
+    `#EXT-X-MEDIA-SEQUENCE:${segments[0]?.sequence ?? 0}`,
+    `#EXT-X-DISCONTINUITY-SEQUENCE:${discontinuitySequence}`,
+  ];
+  for (const segment of segments) {
+    if (segment.isDiscontinuity) lines.push('#EXT-X-DISCONTINUITY');
+    lines.push(
+      `#EXT-X-PROGRAM-DATE-TIME:${dateTime(segment.dateMs)}`,
+      `#EXTINF:${seconds(segment.durationMs)},`,
+      segment.uri,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+export interface Variant {
+  readonly uri: string;
+  readonly bandwidth: number;
+  /** Empty when not known; players then find out from the media. */
+  readonly codecs: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function masterPlaylist({ uri, bandwidth, codecs, width, height }: Variant): string {
+  const attributes = [`BANDWIDTH=${Math.max(1, Math.round(bandwidth))}`];
+  if (codecs !== '') attributes.push(`CODECS="${codecs}"`);
+  if (width > 0 && height > 0) attributes.push(`RESOLUTION=${width}x${height}`);
+  return `#EXTM3U\n#EXT-X-STREAM-INF:${attributes.join(',')}\n${uri}\n`;
+}
+
+/** Whole seconds that no segment exceeds. */
+export function targetDuration(segments: readonly { readonly durationMs: number }[], leastSeconds = 1): number {
+  let longestMs = 0;
+  for (const { durationMs } of segments) longestMs = Math.max(longestMs, durationMs);
+  // As written, with three decimals: 10.0002 s is shown as 10.000 and needs no eleventh second.
+  return Math.max(leastSeconds, Math.ceil(Math.round(longestMs) / 1000));
+}
+
+export const seconds = (durationMs: number): string => (durationMs / 1000).toFixed(3);
+
+export const dateTime = (dateMs: number): string => new Date(dateMs).toISOString();
