@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FanOut, type WireForm } from './fan-out.ts';
+import { audioConfig, client, picture, place, sound, videoConfig } from './frames.fixture.ts';
+import { Hub } from './hub.ts';
+import type { Publication, Stream } from './stream.ts';
+
+/** A wire form people can read: `K5000;` is a keyframe at 5000 ms. */
+const textForm: WireForm = {
+  start: () => Buffer.from('start;'),
+  config: ({ kind }) => Buffer.from(`config-${kind};`),
+  frame: ({ kind, isKeyframe, dtsMs, payload }) =>
+    Buffer.concat([
+      Buffer.from(`${kind === 'audio' ? 'a' : isKeyframe ? 'K' : 'p'}${dtsMs};`),
+      payload.subarray(0, payload.length > 1000 ? undefined : 0),
+    ]),
+};
+
+const open: (() => void)[] = [];
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+/** Both ends of a connection. */
+async function pair(): Promise<{ server: Socket; peer: Socket }> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  const peer = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1');
+  const [server] = (await once(listener, 'connection')) as [Socket];
+  for (const socket of [server, peer]) socket.on('error', () => undefined);
+  open.push(() => {
+    server.destroy();
+    peer.destroy();
+    listener.close();
+  });
+  return { server, peer };
+}
+
+function begin(): { stream: Stream; publication: Publication; fanOut: () => FanOut } {
+  const stream = new Hub({ returnMs: 60_000 }).open(place);
+  if (!stream) throw new Error('no stream');
+  open.push(() => stream.close());
+  const publication = stream.publish(client());
+  const fanOut = () => new FanOut(stream, textForm, { bytesOut: stream.stats.bytesOut, onEmpty: () => undefined });
+  return { stream, publication, fanOut };
+}
+
+/** Reads everything a peer gets, as text. */
+function reading(peer: Socket): { text: () => string; until: (part: string) => Promise<void> } {
+  let text = '';
+  peer.on('data', (chunk) => (text += chunk.toString('latin1')));
+  return {
+    text: () => text,
+    until: async (part) => {
+      while (!text.includes(part)) await once(peer, 'data');
+    },
+  };
+}
+
+describe('FanOut', () => {
+  it('gives a joining viewer headers and the cached pictures, then what everybody gets', async () => {
+    const { publication, fanOut } = begin();
+    publication.config(videoConfig);
+    publication.config(audioConfig);
+    publication.frame(picture(0, true));
+    publication.frame(sound(10));
+    const { server, peer } = await pair();
+    const heard = reading(peer);
+    const out = fanOut();
+    out.add(client('flv-play'), server);
+    publication.frame(picture(40));
+    publication.frame(sound(50));
+    await heard.until('a50;');
+    const late = await pair();
+    const lateHeard = reading(late.peer);
+    out.add(client('flv-play'), late.server);
+    publication.frame(picture(80));
+    await Promise.all([heard.until('p80;'), lateHeard.until('p80;')]);
+    const whole = 'start;config-video;config-audio;K0;a10;p40;a50;p80;';
+    expect(heard.text()).toBe(whole);
+    expect(lateHeard.text()).toBe(whole);
+  });
+
+  it('sends a new config before the frames that need it', async () => {
+    const { publication, fanOut } = begin();
+    publication.config(videoConfig);
+    const { server, peer } = await pair();
+    const heard = reading(peer);
+    fanOut().add(client('flv-play'), server);
+    publication.frame(picture(0, true));
+    publication.config({ ...videoConfig, record: Buffer.from('other') });
+    publication.frame(picture(40, true));
+    await heard.until('K40;');
+    expect(heard.text()).toBe('start;config-video;K0;config-video;K40;');
+  });
+
+  it('F05: lets a viewer that does not read wait for a keyframe, drops it in the end, and nobody else notices', async () => {
+    const { publication, fanOut } = begin();
+    publication.config(videoConfig);
+    const good = await pair();
+    const stuck = await pair();
+    stuck.peer.pause();
+    const out = fanOut();
+    let received = 0;
+    good.peer.on('data', (chunk) => (received += chunk.length));
+    out.add(client('flv-play'), good.server);
+    const reasons: string[] = [];
+    const slow = client('flv-play', (reason) => reasons.push(reason));
+    const viewer = out.add(slow, stuck.server);
+    const megabyte = 1024 * 1024;
+    let sent = 0;
+    for (let n = 0; n < 40; n++) {
+      publication.frame(picture(n * 40, n % 10 === 0, megabyte));
+      sent += megabyte;
+      while (received < sent) await once(good.peer, 'data');
+    }
+    expect(viewer.behindSinceMs).toBeGreaterThan(0);
+    expect(stuck.server.writableLength).toBeLessThan(10 * megabyte);
+    expect(slow.counters.droppedFrames).toBeGreaterThan(10);
+    viewer.behindSinceMs -= 20_000;
+    publication.frame(picture(2000, false));
+    await vi.waitFor(() => expect(reasons).toEqual(['too slow']));
+  });
+
+  it('lets a viewer that fell behind go on at a keyframe once it has caught up', async () => {
+    const { publication, fanOut } = begin();
+    publication.config(videoConfig);
+    const { server, peer } = await pair();
+    const out = fanOut();
+    const viewer = out.add(client('flv-play'), server);
+    viewer.behindSinceMs = performance.now();
+    const heard = reading(peer);
+    publication.frame(picture(0, true));
+    publication.frame(picture(40));
+    await heard.until('p40;');
+    expect(viewer.behindSinceMs).toBe(0);
+    expect(heard.text()).toBe('start;config-video;config-video;K0;p40;');
+    viewer.behindSinceMs = performance.now();
+    publication.frame(picture(80));
+    publication.frame(picture(120, true));
+    await heard.until('K120;');
+    expect(heard.text()).not.toContain('p80;');
+  });
+
+  it('ends its viewers when the stream is over', async () => {
+    const { stream, fanOut } = begin();
+    const { server } = await pair();
+    const reasons: string[] = [];
+    fanOut().add(
+      client('flv-play', (reason) => reasons.push(reason)),
+      server,
+    );
+    stream.close();
+    expect(reasons).toEqual(['the stream has ended']);
+  });
+});
