@@ -116,10 +116,10 @@ describe('FanOut', () => {
       sent += megabyte;
       while (received < sent) await once(good.peer, 'data');
     }
-    expect(viewer.behindSinceMs).toBeGreaterThan(0);
+    expect(viewer.behindSinceMs).toBeDefined();
     expect(stuck.server.writableLength).toBeLessThan(10 * megabyte);
     expect(slow.counters.droppedFrames).toBeGreaterThan(10);
-    viewer.behindSinceMs -= 20_000;
+    viewer.behindSinceMs = performance.now() - 20_000;
     publication.frame(picture(2000, false));
     await vi.waitFor(() => expect(reasons).toEqual(['too slow']));
   });
@@ -135,7 +135,7 @@ describe('FanOut', () => {
     publication.frame(picture(0, true));
     publication.frame(picture(40));
     await heard.until('p40;');
-    expect(viewer.behindSinceMs).toBe(0);
+    expect(viewer.behindSinceMs).toBeUndefined();
     expect(heard.text()).toBe('start;config-video;config-video;K0;p40;');
     viewer.behindSinceMs = performance.now();
     publication.frame(picture(80));

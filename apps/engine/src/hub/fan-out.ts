@@ -19,8 +19,8 @@ export interface WireForm {
 export interface Viewer {
   readonly client: ClientEntry;
   readonly socket: Socket;
-  /** Since when it gets nothing because it did not take what it had; 0 while it keeps up. */
-  behindSinceMs: number;
+  /** Since when it gets nothing because it did not take what it had; undefined while it keeps up. */
+  behindSinceMs: number | undefined;
 }
 
 /** Unread bytes after which a viewer waits for the next keyframe. */
@@ -71,7 +71,7 @@ export class FanOut implements Packager {
   add(client: ClientEntry, socket: Socket): Viewer {
     // What waits in the batch is in the cache as well; sent now, nobody gets it twice.
     this.#flush();
-    const viewer: Viewer = { client, socket, behindSinceMs: 0 };
+    const viewer: Viewer = { client, socket, behindSinceMs: undefined };
     this.#join ??= Buffer.concat([
       this.#form.start(this.#stream),
       ...this.#configBytes(),
@@ -160,9 +160,9 @@ export class FanOut implements Packager {
 
   #offer(viewer: Viewer, bytes: Buffer, frames: number, isEntry: boolean, nowMs: number): void {
     const backlog = viewer.socket.writableLength;
-    if (viewer.behindSinceMs > 0) {
+    if (viewer.behindSinceMs !== undefined) {
       if (isEntry && backlog <= resumeBacklogBytes) {
-        viewer.behindSinceMs = 0;
+        viewer.behindSinceMs = undefined;
         if (this.#hasVideo) for (const config of this.#configBytes()) this.#write(viewer, config);
         this.#write(viewer, bytes);
         return;

@@ -2,39 +2,22 @@ import { MalformedMedia, type MediaFrame, MpegTsMuxer, type TrackConfig } from '
 import type { Log } from '@weir/plane';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
-import { type HlsRules, overflowRatio } from './hls-settings.ts';
-import type { HotPieces } from './hot-pieces.ts';
+import { overflowRatio } from './hls-settings.ts';
 import { FrameDates, OpenSegment } from './open-segment.ts';
 import { mediaPlaylist } from './playlist.ts';
-import { type Segment, SegmentWindow } from './segment-window.ts';
-import type { SegmentWriter } from './segment-writer.ts';
+import { SegmentShelf, type SegmentShelfOptions, type TsSegment } from './segment-shelf.ts';
 import { Segmenter } from './segmenter.ts';
-import { type StreamPaths, segmentRest } from './stream-paths.ts';
+import { segmentRest } from './stream-paths.ts';
 
-export interface TsSegment extends Segment {
-  readonly file: string;
-  readonly url: string;
-  readonly size: number;
-}
-
-export interface HlsPackagerOptions {
-  readonly paths: StreamPaths;
+export interface HlsPackagerOptions extends SegmentShelfOptions {
   readonly firstSequence: number;
-  readonly rules: () => HlsRules;
-  readonly writer: SegmentWriter;
-  readonly hot: HotPieces;
   readonly clock: HlsClock;
   readonly log: Log;
   /** The playlist shows one more segment. */
   readonly onSegment: (segment: TsSegment) => void;
-  /** Its file is there too. */
-  readonly onFile: (segment: TsSegment) => void;
 }
 
-const maxHotBytes = 64 * 1024 * 1024;
 const maxSegmentBytes = 48 * 1024 * 1024;
-/** Segments that left the playlist and still have their files: a slow player read it a while ago. */
-const graceSegments = 4;
 /** What a break cuts off this short is not worth a segment; breaks can follow each other closely. */
 const leastMs = 100;
 
@@ -43,24 +26,24 @@ export class HlsPackager implements Packager {
   readonly #options: HlsPackagerOptions;
   readonly #muxer = new MpegTsMuxer();
   readonly #segmenter: Segmenter;
-  readonly #window = new SegmentWindow<TsSegment>();
+  readonly #shelf: SegmentShelf;
   readonly #dates: FrameDates;
   readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
-  #departed: TsSegment[] = [];
-  #hotSegments: TsSegment[] = [];
-  #hotBytes = 0;
   #open: OpenSegment | undefined;
   #chunks: Buffer[] = [];
   #openBytes = 0;
   #nextSequence: number;
-  #isBroken = false;
+  #isBroken: boolean;
   #playlist: Buffer | undefined;
   #malformed = 0;
   #lastFrameAtMs: number;
 
   constructor(options: HlsPackagerOptions) {
     this.#options = options;
+    this.#shelf = new SegmentShelf(options);
     this.#nextSequence = options.firstSequence;
+    // Numbers that go on from a former run of the engine do not continue its media.
+    this.#isBroken = options.firstSequence > 0;
     this.#dates = new FrameDates(() => options.clock.dateMs());
     this.#segmenter = new Segmenter(() => ({
       fragmentMs: options.rules().fragmentMs,
@@ -77,14 +60,15 @@ export class HlsPackager implements Packager {
 
   /** Undefined until there is a segment to show. The same buffer until the next one. */
   get playlist(): Buffer | undefined {
-    if (!this.#playlist && this.#window.segments.length > 0)
-      this.#playlist = Buffer.from(mediaPlaylist(this.#window));
+    const { window } = this.#shelf;
+    if (!this.#playlist && window.segments.length > 0) this.#playlist = Buffer.from(mediaPlaylist(window));
     return this.#playlist;
   }
 
   /** Of the fullest segment in the playlist; 0 while there is none. */
   get bitsPerSecond(): number {
-    return this.#window.segments.reduce((most, { size, durationMs }) => Math.max(most, (8000 * size) / durationMs), 0);
+    const rates = this.#shelf.window.segments.map(({ size, durationMs }) => (8000 * size) / durationMs);
+    return Math.max(0, ...rates);
   }
 
   onConfig(config: TrackConfig): void {
@@ -121,15 +105,7 @@ export class HlsPackager implements Packager {
 
   /** Takes everything away: files, memory, playlist. */
   dispose(): void {
-    const { hot, writer, paths } = this.#options;
-    for (const { file, url } of [...this.#departed, ...this.#window.clear()]) {
-      hot.delete(url);
-      writer.remove(file);
-    }
-    writer.removeDirectory(paths.directory);
-    this.#departed = [];
-    this.#hotSegments = [];
-    this.#hotBytes = 0;
+    this.#shelf.clear();
     this.#playlist = undefined;
   }
 
@@ -160,12 +136,7 @@ export class HlsPackager implements Packager {
     this.#drop();
     this.#dates.restart();
     // Before the first segment there is nothing to differ from.
-    this.#isBroken = this.#nextSequence > this.#options.firstSequence || this.#isContinuation;
-  }
-
-  /** Numbers that a former run of the engine began. */
-  get #isContinuation(): boolean {
-    return this.#options.firstSequence > 0;
+    this.#isBroken ||= this.#nextSequence > this.#options.firstSequence;
   }
 
   #drop(): void {
@@ -193,39 +164,8 @@ export class HlsPackager implements Packager {
     this.#drop();
     this.#isBroken = false;
     this.#nextSequence++;
-    this.#publish(segment, bytes);
-  }
-
-  #publish(segment: TsSegment, bytes: Buffer): void {
-    const { writer, onFile, onSegment, rules } = this.#options;
-    this.#keepHot(segment, bytes);
-    writer.write(segment.file, bytes, () => onFile(segment));
-    const left = this.#window.add(segment, rules().windowMs);
+    this.#shelf.add(segment, bytes);
     this.#playlist = undefined;
-    for (const old of left) this.#coolDown(old);
-    this.#departed.push(...left);
-    while (this.#departed.length > graceSegments) {
-      const old = this.#departed.shift();
-      if (old) writer.remove(old.file);
-    }
-    onSegment(segment);
-  }
-
-  #keepHot(segment: TsSegment, bytes: Buffer): void {
-    this.#options.hot.put(segment.url, { bytes, contentType: 'video/mp2t' });
-    this.#hotSegments.push(segment);
-    this.#hotBytes += segment.size;
-    for (let oldest = this.#hotSegments[0]; oldest && this.#hotBytes > maxHotBytes; oldest = this.#hotSegments[0]) {
-      if (oldest === segment) break;
-      this.#coolDown(oldest);
-    }
-  }
-
-  #coolDown(segment: TsSegment): void {
-    const index = this.#hotSegments.indexOf(segment);
-    if (index < 0) return;
-    this.#hotSegments.splice(index, 1);
-    this.#hotBytes -= segment.size;
-    this.#options.hot.delete(segment.url);
+    this.#options.onSegment(segment);
   }
 }

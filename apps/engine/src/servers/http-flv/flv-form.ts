@@ -1,17 +1,16 @@
 import {
   flvHeader,
+  flvKind,
   flvTag,
+  flvTimestamp,
   type MediaFrame,
   type TrackConfig,
-  writeFlvBody,
+  writeFlvBodyHeader,
   writeFlvConfig,
   writeFlvMetadata,
 } from '@weir/media';
 import type { WireForm } from '../../hub/fan-out.ts';
 import type { StreamView } from '../../hub/stream.ts';
-
-const tagKind = { audio: 8, video: 9 } as const;
-const scriptKind = 18;
 
 /** An FLV file that never ends. */
 export const flvForm: WireForm = {
@@ -21,8 +20,9 @@ export const flvForm: WireForm = {
     // the publisher announced counts as well, because its first frames may still be on their way.
     const hasAudio = audio !== undefined || metadata.audiocodecid !== undefined;
     const hasVideo = video !== undefined || metadata.videocodecid !== undefined;
-    return Buffer.concat([flvHeader({ hasAudio, hasVideo }), flvTag(scriptKind, 0, writeFlvMetadata(metadata))]);
+    return Buffer.concat([flvHeader({ hasAudio, hasVideo }), flvTag(flvKind.script, 0, writeFlvMetadata(metadata))]);
   },
-  config: (config: TrackConfig, atMs: number) => flvTag(tagKind[config.kind], atMs, writeFlvConfig(config)),
-  frame: (frame: MediaFrame) => flvTag(tagKind[frame.kind], frame.dtsMs, writeFlvBody(frame)),
+  config: (config: TrackConfig, atMs: number) => flvTag(flvKind[config.kind], atMs, writeFlvConfig(config)),
+  frame: (frame: MediaFrame) =>
+    flvTag(flvKind[frame.kind], flvTimestamp(frame), [writeFlvBodyHeader(frame), frame.payload]),
 };

@@ -1,0 +1,78 @@
+import type { HlsRules } from './hls-settings.ts';
+import type { HotPieces } from './hot-pieces.ts';
+import { type Segment, SegmentWindow } from './segment-window.ts';
+import type { SegmentWriter } from './segment-writer.ts';
+import type { StreamPaths } from './stream-paths.ts';
+
+export interface TsSegment extends Segment {
+  readonly file: string;
+  readonly url: string;
+  readonly size: number;
+}
+
+export interface SegmentShelfOptions {
+  readonly paths: StreamPaths;
+  readonly rules: () => HlsRules;
+  readonly writer: SegmentWriter;
+  readonly hot: HotPieces;
+  /** The segment's file is on disk. */
+  readonly onFile: (segment: TsSegment) => void;
+}
+
+const maxHotBytes = 64 * 1024 * 1024;
+/** Segments that left the playlist and still have their files: a slow player read it a while ago. */
+const graceSegments = 4;
+
+/** Where finished segments of one stream are kept: in the window, in memory while they are, on disk a little longer. */
+export class SegmentShelf {
+  readonly window = new SegmentWindow<TsSegment>();
+  readonly #options: SegmentShelfOptions;
+  readonly #hot: TsSegment[] = [];
+  #departed: TsSegment[] = [];
+  #hotBytes = 0;
+
+  constructor(options: SegmentShelfOptions) {
+    this.#options = options;
+  }
+
+  add(segment: TsSegment, bytes: Buffer): void {
+    const { writer, rules, onFile } = this.#options;
+    this.#keepHot(segment, bytes);
+    writer.write(segment.file, bytes, () => onFile(segment));
+    for (const old of this.window.add(segment, rules().windowMs)) {
+      this.#coolDown(old);
+      this.#departed.push(old);
+    }
+    for (const old of this.#departed.splice(0, Math.max(0, this.#departed.length - graceSegments))) writer.remove(old.file);
+  }
+
+  /** Nothing remains, in memory or on disk. */
+  clear(): void {
+    const { writer, paths } = this.#options;
+    for (const segment of [...this.#departed, ...this.window.clear()]) {
+      this.#coolDown(segment);
+      writer.remove(segment.file);
+    }
+    this.#departed = [];
+    writer.removeDirectory(paths.directory);
+  }
+
+  #keepHot(segment: TsSegment, bytes: Buffer): void {
+    this.#options.hot.put(segment.url, { bytes, contentType: 'video/mp2t' });
+    this.#hot.push(segment);
+    this.#hotBytes += segment.size;
+    while (this.#hotBytes > maxHotBytes) {
+      const [oldest] = this.#hot;
+      if (!oldest || oldest === segment) break;
+      this.#coolDown(oldest);
+    }
+  }
+
+  #coolDown(segment: TsSegment): void {
+    const index = this.#hot.indexOf(segment);
+    if (index < 0) return;
+    this.#hot.splice(index, 1);
+    this.#hotBytes -= segment.size;
+    this.#options.hot.delete(segment.url);
+  }
+}
