@@ -5,30 +5,29 @@ import { type Boot, createLog } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import type { InjectOptions } from 'fastify';
 import { createApp } from './app.ts';
-import { WeirError } from './core/errors.ts';
+import { Events } from './core/events.ts';
 import { MemoryStore } from './core/store/memory-store.ts';
-import type { MediaServer } from './media-server/media-server.ts';
+import { FakeMediaServer } from './media-server/fake-media-server.fixture.ts';
 
-/** An engine that is not there: what a call finds while it restarts. */
-const absent = () => Promise.reject(new WeirError('engine_unreachable', 'the media engine does not answer'));
-const noEngine: MediaServer = { health: absent, api: absent };
+const hookToken = 'hook-token';
 
 /** The whole control plane on a store in memory, called the way the front door calls it. */
 export async function createTestApp({
   env = {},
   store = new MemoryStore(),
-  mediaServer = noEngine,
+  mediaServer = new FakeMediaServer({ isAway: true }),
 }: {
   env?: Record<string, string>;
   store?: MemoryStore;
-  mediaServer?: MediaServer;
+  mediaServer?: FakeMediaServer;
 } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-app-'));
   const config = parseConfig({ WEIR_DATA: dataDir, ...env }, { cwd: dataDir, version: '1.2.3' });
-  const boot: Boot = { config, sockets: { engine: '', server: '' }, hookToken: 'hook-token' };
+  const boot: Boot = { config, sockets: { engine: '', server: '' }, hookToken };
   const log = createLog('test', 'error');
   log.level = 'silent';
-  const app = await createApp(boot, log, { store, mediaServer });
+  const events = new Events(log);
+  const app = await createApp(boot, log, { store, mediaServer, events });
 
   const inject = (options: InjectOptions, from: Record<string, string> = {}) =>
     app.http.fastify.inject({
@@ -46,5 +45,8 @@ export async function createTestApp({
     const response = await inject({ method: 'POST', url: path, payload: body }, headers);
     return { status: response.statusCode, headers: response.headers, ...response.json() };
   };
-  return { app, store, inject, post, close: () => app.close() };
+  /** Speaks as the engine does. */
+  const hook = (path: 'verify' | 'hls', body: object) =>
+    post(`/terraform/v1/hooks/srs/${path}`, body, { 'x-weir-hook': hookToken });
+  return { app, store, mediaServer, events, dataDir, inject, post, hook, close: () => app.close() };
 }

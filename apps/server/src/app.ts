@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiPath } from '@weir/contract';
 import { type Boot, type Log, TaskGroup } from '@weir/plane';
+import { Events } from './core/events.ts';
 import { anyMethod, HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
 import { keepDailyBackups } from './core/store/daily-backup.ts';
@@ -10,10 +11,17 @@ import type { Store } from './core/store/store.ts';
 import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
 import { brandingRoutes } from './features/branding/branding-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
+import { hlsRoutes } from './features/hls/hls-feature.ts';
+import { HlsService } from './features/hls/hls-service.ts';
+import { createPublishAuth, publishAuthRoutes } from './features/publish-auth/publish-auth-feature.ts';
 import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
+import { srsHooksRoutes } from './features/srs-hooks/srs-hooks-feature.ts';
+import { Publishers } from './features/streams/publishers.ts';
+import { streamsRoutes } from './features/streams/streams-feature.ts';
 import { systemRoutes } from './features/system/system-feature.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
+import { watchMediaServer } from './media-server/watch-media-server.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
@@ -28,26 +36,40 @@ export interface App {
 export async function createApp(
   boot: Boot,
   log: Log,
-  // Tests hand in their own of these two; everything else is what runs.
+  // Tests hand in their own of these; everything else is what runs.
   {
     store = new SqliteStore(join(boot.config.dataDir, 'weir.db'), log),
     mediaServer = new EmbeddedEngine(boot.sockets.engine),
-  }: { store?: Store; mediaServer?: MediaServer } = {},
+    events = new Events(log),
+  }: { store?: Store; mediaServer?: MediaServer; events?: Events } = {},
 ): Promise<App> {
   const { config } = boot;
   const tasks = new TaskGroup(log);
   const auth = createAuthService({ store, log, config });
   const http = new HttpApp(log, auth);
+  const publishAuth = createPublishAuth({ store, log });
+  const publishers = new Publishers(events);
+  const hls = new HlsService({ store, mediaServer });
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth });
   brandingRoutes(http, store);
+  publishAuthRoutes(http, publishAuth);
+  srsHooksRoutes(http, { hookToken: boot.hookToken, dataDir: config.dataDir, events, publishAuth, publishers });
+  streamsRoutes(http, mediaServer);
+  hlsRoutes(http, hls);
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   consoleRoutes(http, existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined);
   await http.fastify.ready();
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
+  tasks.spawn('watch-media-server', (signal) =>
+    watchMediaServer(
+      { mediaServer, log, onStarted: () => hls.push(), onRound: (list) => publishers.reconcile(list) },
+      signal,
+    ),
+  );
 
   return {
     http,

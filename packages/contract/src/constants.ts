@@ -15,10 +15,15 @@ export const limits = {
   bodyBytes: 1024 * 1024,
   passwordCharacters: 1024,
   brandingCharacters: 200,
+  /** Shorter publish secrets could be guessed, or be part of a stream's name by chance. */
+  publishSecretLeast: 16,
+  publishSecretMost: 128,
+  streamNameCharacters: 512,
 } as const;
 
 export const consoleTimes = {
   statusPollMs: 10_000,
+  streamsPollMs: 10_000,
   signInDelayMs: 600,
   toastMs: 5000,
   toastFadeMs: 300,

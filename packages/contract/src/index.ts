@@ -1,6 +1,9 @@
 import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
 import type { Endpoint } from './endpoint.ts';
+import { hlsApi } from './hls.ts';
+import { publishAuthApi } from './publish-auth.ts';
+import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
 
 export * from './auth.ts';
@@ -8,10 +11,20 @@ export * from './branding.ts';
 export * from './constants.ts';
 export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
+export * from './hls.ts';
+export * from './publish-auth.ts';
+export * from './streams.ts';
 export * from './system.ts';
 
 /** Every endpoint there is: what the house tests, the attack tests and the API reference walk over. */
-export const endpoints: readonly Endpoint[] = [authApi, systemApi, brandingApi].flatMap((api) => Object.values(api));
+export const endpoints: readonly Endpoint[] = [
+  authApi,
+  systemApi,
+  brandingApi,
+  publishAuthApi,
+  streamsApi,
+  hlsApi,
+].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */
 export const openApiPath = '/terraform/v1/openapi.json';

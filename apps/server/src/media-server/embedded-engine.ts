@@ -1,13 +1,13 @@
 import { type IncomingMessage, request } from 'node:http';
-import { Listener } from '@weir/contract';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { WeirError } from '../core/errors.ts';
-import type { EngineHealth, MediaServer } from './media-server.ts';
+import type { EngineHealth, EngineSettings, LiveStream, MediaServer } from './media-server.ts';
+import { CodeAnswer, HealthAnswer, liveStreamsOf, noSuchClient, StreamsAnswer } from './srs-answers.ts';
 
 const answerWithinMs = 5000;
-const largestHealthAnswer = 64 * 1024;
-
-const HealthAnswer = z.object({ data: z.object({ startedAt: z.string(), listeners: z.array(Listener) }) });
+const largestAnswer = 16 * 1024 * 1024;
+/** Without it SRS answers with the first ten. */
+const everyStream = '?start=0&count=100000';
 
 /** The engine beside us, reached over its private socket. */
 export class EmbeddedEngine implements MediaServer {
@@ -18,35 +18,70 @@ export class EmbeddedEngine implements MediaServer {
   }
 
   async health(): Promise<EngineHealth> {
-    const answer = await this.#request('GET', '/weir/v1/health', undefined);
-    return HealthAnswer.parse(JSON.parse(await readText(answer))).data;
+    return (await this.#ask(HealthAnswer, 'GET', '/weir/v1/health')).data;
   }
 
   api(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage> {
     return this.#request(method, path, body);
   }
 
+  async streams(): Promise<LiveStream[]> {
+    return liveStreamsOf(await this.#ask(StreamsAnswer, 'GET', `/api/v1/streams${everyStream}`));
+  }
+
+  async kick(clientId: string): Promise<boolean> {
+    const { code } = await this.#ask(CodeAnswer, 'DELETE', `/api/v1/clients/${encodeURIComponent(clientId)}`);
+    if (code !== 0 && code !== noSuchClient && code !== 404) {
+      throw new WeirError('engine_unreachable', 'the media engine could not disconnect the publisher');
+    }
+    return code === 0;
+  }
+
+  async applySettings(settings: EngineSettings): Promise<void> {
+    const body = Buffer.from(JSON.stringify(settings));
+    const { code } = await this.#ask(CodeAnswer, 'PUT', '/weir/v1/settings', body);
+    if (code !== 0) throw new WeirError('engine_unreachable', 'the media engine did not take the settings');
+  }
+
+  async #ask<Schema extends z.ZodType>(
+    schema: Schema,
+    method: string,
+    path: string,
+    body?: Buffer,
+  ): Promise<z.output<Schema>> {
+    const text = await readText(await this.#request(method, path, body));
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch (cause) {
+      throw new WeirError('engine_unreachable', 'the media engine gave an answer that cannot be used', { cause });
+    }
+  }
+
   #request(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const outgoing = request({ socketPath: this.#socketPath, method, path, headers: { host: 'engine' } }, resolve);
       outgoing.setTimeout(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));
-      outgoing.on('error', (cause) => {
-        reject(
-          new WeirError('engine_unreachable', 'the media engine does not answer, it may be restarting', { cause }),
-        );
-      });
+      outgoing.on('error', (cause) => reject(unreachable(cause)));
       outgoing.end(body);
     });
   }
 }
 
+function unreachable(cause: unknown): WeirError {
+  return new WeirError('engine_unreachable', 'the media engine does not answer, it may be restarting', { cause });
+}
+
 async function readText(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > largestHealthAnswer) throw new WeirError('engine_unreachable', 'the media engine answered nonsense');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > largestAnswer) throw new Error('the answer is too large');
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw unreachable(cause);
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -2,13 +2,40 @@ import type { IncomingMessage } from 'node:http';
 import type { Listener } from '@weir/contract';
 
 export interface EngineHealth {
+  /** Tells one run of the engine from the next. */
   readonly startedAt: string;
   readonly listeners: readonly Listener[];
 }
 
-/** Whatever carries the media. Today the embedded engine; the same calls fit a separate SRS. */
+/** A stream that somebody publishes now. */
+export interface LiveStream {
+  readonly vhost: string;
+  readonly app: string;
+  readonly name: string;
+  readonly serverId: string;
+  /** The publisher's. */
+  readonly clientId: string;
+  /** Query of the publisher's address as it was sent: it may hold the publish secret. */
+  readonly param: string;
+  readonly publishedAt: string;
+}
+
+/** What an administrator can change while streams run. */
+export interface EngineSettings {
+  readonly hls: { readonly noHlsCtx: boolean; readonly lowLatency: boolean };
+}
+
+/**
+ * Whatever carries the media. Today the embedded engine; the same calls fit a separate SRS. Any of them may fail with
+ * `engine_unreachable`.
+ */
 export interface MediaServer {
   health(): Promise<EngineHealth>;
   /** Passes one call of the SRS API on; `path` starts with `/api/` and holds no credential. */
   api(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage>;
+  streams(): Promise<LiveStream[]>;
+  /** Disconnects a publisher or viewer; false when it was gone already. */
+  kick(clientId: string): Promise<boolean>;
+  /** Resolves once running streams follow the settings. Nobody is disconnected by it. */
+  applySettings(settings: EngineSettings): Promise<void>;
 }

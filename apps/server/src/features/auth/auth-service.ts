@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Session, sessions } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';
 import type { Authoriser } from '../../core/http/http-app.ts';
+import { sameText } from '../../core/same-text.ts';
 import { type GuessingAlert, GuessLimiter, networkOf } from './guess-limiter.ts';
 import { Crowded, HashingLane } from './hashing-lane.ts';
 import type { IdentityRepository } from './identity-repository.ts';
@@ -177,10 +177,4 @@ function tooManyTries(waitMs: number): WeirError {
   return new WeirError('too_many_tries', `too many wrong passwords, try again in ${retryAfterSeconds} s`, {
     retryAfterSeconds,
   });
-}
-
-/** In constant time, whatever the lengths. */
-function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }

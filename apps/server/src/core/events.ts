@@ -1,0 +1,58 @@
+import type { Log } from '@weir/plane';
+
+/** A publisher that was accepted. `param` is the query of its address with everything secret hidden. */
+export interface PublishedStream {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly param: string;
+  readonly serverId: string;
+  readonly clientId: string;
+  readonly publishedAt: string;
+}
+
+/** One finished HLS segment. `file` is a path on this machine. */
+export interface FinishedSegment {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly clientId: string;
+  readonly file: string;
+  readonly url: string;
+  readonly m3u8Url: string;
+  readonly durationSeconds: number;
+  readonly sequence: number;
+}
+
+interface EventMap {
+  /** Each is followed by exactly one `stream:ended` of the same client while this process lives. */
+  'stream:published': PublishedStream;
+  'stream:ended': PublishedStream;
+  'segment:finished': FinishedSegment;
+}
+
+export type EventName = keyof EventMap;
+type Listener<Name extends EventName> = (event: EventMap[Name]) => void | Promise<void>;
+type Listeners = { [Name in EventName]: Listener<Name>[] };
+
+/** How features hear of each other. Nobody waits for a listener, and one that fails stops nobody else. */
+export class Events {
+  readonly #log: Log;
+  readonly #listeners: Listeners = { 'stream:published': [], 'stream:ended': [], 'segment:finished': [] };
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  on<Name extends EventName>(name: Name, listener: Listener<Name>): void {
+    this.#listeners[name].push(listener);
+  }
+
+  emit<Name extends EventName>(name: Name, event: EventMap[Name]): void {
+    for (const listener of this.#listeners[name]) {
+      Promise.resolve(event)
+        .then(listener)
+        .catch((error: unknown) => this.#log.error({ event: name, err: error }, 'listener failed'));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { expect, it, vi } from 'vitest';
+import { createReadyApp } from '../../app.ready.fixture.ts';
+import { WeirError } from '../../core/errors.ts';
+import { MemoryStore } from '../../core/store/memory-store.ts';
+import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
+
+/** A server that has told its engine the settings of the start; what follows comes from calls. */
+async function open(options: Parameters<typeof createReadyApp>[0] = {}) {
+  const server = await createReadyApp({ mediaServer: new FakeMediaServer(), ...options });
+  await vi.waitFor(() => expect(server.mediaServer.applied).toHaveLength(1));
+  server.mediaServer.applied.length = 0;
+  return server;
+}
+
+it('tells a starting engine what is saved', async () => {
+  const store = new MemoryStore();
+  await (await open({ store })).call('mgmt/hlsll/update', { hlsLowLatency: true });
+  const { mediaServer } = await createReadyApp({ store, mediaServer: new FakeMediaServer() });
+  await vi.waitFor(() => expect(mediaServer.applied).toEqual([{ hls: { noHlsCtx: false, lowLatency: true } }]));
+});
+
+it('is off until somebody switches it on', async () => {
+  const { call } = await open();
+  expect((await call('mgmt/hphls/query')).data).toEqual({ noHlsCtx: false });
+  expect((await call('mgmt/hlsll/query')).data).toEqual({ hlsLowLatency: false });
+});
+
+it('tells the engine both switches with every change, and keeps them apart', async () => {
+  const { call, mediaServer } = await open();
+  expect(await call('mgmt/hphls/update', { noHlsCtx: true })).toMatchObject({ code: 0, data: null });
+  await call('mgmt/hlsll/update', { hlsLowLatency: true });
+  await call('mgmt/hphls/update', {});
+  expect(mediaServer.applied.map(({ hls }) => hls)).toEqual([
+    { noHlsCtx: true, lowLatency: false },
+    { noHlsCtx: true, lowLatency: true },
+    { noHlsCtx: false, lowLatency: true },
+  ]);
+  expect((await call('mgmt/hphls/query')).data).toEqual({ noHlsCtx: false });
+  expect((await call('mgmt/hlsll/query')).data).toEqual({ hlsLowLatency: true });
+});
+
+it('saves nothing the engine did not confirm', async () => {
+  const { call, mediaServer } = await open();
+  mediaServer.isAway = true;
+  expect(await call('mgmt/hlsll/update', { hlsLowLatency: true })).toMatchObject({ status: 502, code: 1 });
+  expect((await call('mgmt/hlsll/query')).data).toEqual({ hlsLowLatency: false });
+});
+
+it('takes the engine back to what is saved when saving fails', async () => {
+  const store = new MemoryStore();
+  const { call, mediaServer } = await open({ store });
+  const confirm = mediaServer.applySettings.bind(mediaServer);
+  mediaServer.applySettings = async (settings) => {
+    await confirm(settings);
+    store.isBroken = true;
+  };
+  expect(await call('mgmt/hphls/update', { noHlsCtx: true })).toMatchObject({ status: 500, code: 1007 });
+  expect(mediaServer.applied.at(-1)?.hls).toEqual({ noHlsCtx: false, lowLatency: false });
+});
+
+it('ends with the engine and the store agreeing when several changes come at once', async () => {
+  const { call, mediaServer } = await open();
+  const flips = [true, false, true, false, true].map((noHlsCtx) => call('mgmt/hphls/update', { noHlsCtx }));
+  await Promise.all([...flips, call('mgmt/hlsll/update', { hlsLowLatency: true })]);
+  const { noHlsCtx } = (await call('mgmt/hphls/query')).data;
+  expect(mediaServer.applied.at(-1)?.hls).toEqual({ noHlsCtx, lowLatency: true });
+});
+
+it('passes a refusal of the engine on', async () => {
+  const { call, mediaServer } = await open();
+  mediaServer.applySettings = () =>
+    Promise.reject(new WeirError('engine_unreachable', 'the media engine did not take the settings'));
+  expect(await call('mgmt/hphls/update', { noHlsCtx: true })).toMatchObject({ status: 502 });
+});

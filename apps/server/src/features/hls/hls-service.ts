@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { Collection, Store } from '../../core/store/store.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+
+const only = 'hls';
+
+const HlsSettings = z.object({ noHlsCtx: z.boolean().default(false), hlsLowLatency: z.boolean().default(false) });
+type HlsSettings = z.output<typeof HlsSettings>;
+
+interface Needs {
+  readonly store: Store;
+  readonly mediaServer: MediaServer;
+}
+
+/** How HLS is made and handed out. */
+export class HlsService {
+  readonly #mediaServer: MediaServer;
+  readonly #settings: Collection<HlsSettings>;
+  /** One change at a time, so that the engine and the store end with the same one. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor({ store, mediaServer }: Needs) {
+    this.#mediaServer = mediaServer;
+    this.#settings = store.collection('hls', HlsSettings);
+  }
+
+  async query(): Promise<HlsSettings> {
+    return (await this.#settings.get(only)) ?? HlsSettings.parse({});
+  }
+
+  /** The engine first: what is saved is what streams follow. */
+  update(change: Partial<HlsSettings>): Promise<void> {
+    return this.#inTurn(async () => {
+      const before = await this.query();
+      const after = { ...before, ...change };
+      await this.#apply(after);
+      try {
+        await this.#settings.put(only, after);
+      } catch (error) {
+        // Should this fail as well, the engine is told at its next start.
+        await this.#apply(before).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  /** For an engine that has just started. */
+  push(): Promise<void> {
+    return this.#inTurn(async () => this.#apply(await this.query()));
+  }
+
+  #apply({ noHlsCtx, hlsLowLatency }: HlsSettings): Promise<void> {
+    return this.#mediaServer.applySettings({ hls: { noHlsCtx, lowLatency: hlsLowLatency } });
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work, work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { createReadyApp } from '../../app.ready.fixture.ts';
+import { MemoryStore } from '../../core/store/memory-store.ts';
+
+const secretPath = 'hooks/srs/secret';
+
+it('makes a secret of 32 hexadecimal digits once, and tells it under both paths', async () => {
+  const { call } = await createReadyApp();
+  const first = (await call(`${secretPath}/query`)).data;
+  expect(first).toEqual({ publish: expect.stringMatching(/^[0-9a-f]{32}$/), pubNoAuth: false });
+  expect((await call(secretPath)).data).toEqual(first);
+});
+
+it('keeps the secret over a restart', async () => {
+  const store = new MemoryStore();
+  const before = await (await createReadyApp({ store })).call(`${secretPath}/query`);
+  const after = await (await createReadyApp({ store })).call(`${secretPath}/query`);
+  expect(after.data).toEqual(before.data);
+});
+
+it('replaces the secret; the old one is worth nothing from then on', async () => {
+  const { call, hook } = await createReadyApp();
+  const publish = (secret: string) =>
+    hook('verify', { action: 'on_publish', client_id: 'c1', app: 'live', stream: 'show', param: `?secret=${secret}` });
+  const old: string = (await call(`${secretPath}/query`)).data.publish;
+  expect(await call(`${secretPath}/update`, { secret: 'a-longer-secret.of~mine_1' })).toMatchObject({
+    code: 0,
+    data: null,
+  });
+  expect(await publish(old)).toMatchObject({ status: 401, code: 3000 });
+  expect(await publish('a-longer-secret.of~mine_1')).toMatchObject({ status: 200, code: 0 });
+});
+
+it.each([
+  [{}, 1000, 'secret is required'],
+  [{ secret: '' }, 1000, 'secret is required'],
+  [{ secret: 'short' }, 1004, 'secret: must be at least 16 characters'],
+  [{ secret: 'x'.repeat(129) }, 1004, 'secret: must be at most 128 characters'],
+  [{ secret: 'with a space & a sign' }, 1004, 'secret: may hold only letters, digits and - . _ ~'],
+  [{ secret: 'trailing-newline-here\n' }, 1004, 'secret: may hold only letters, digits and - . _ ~'],
+  [{ secret: 1234567890123456 }, 1004, 'secret: must be of type string'],
+])('refuses %j and keeps what there is', async (body, code, message) => {
+  const { call } = await createReadyApp();
+  const before = (await call(`${secretPath}/query`)).data;
+  expect(await call(`${secretPath}/update`, body)).toMatchObject({ status: 422, code, data: { message } });
+  expect((await call(`${secretPath}/query`)).data).toEqual(before);
+});
+
+it('switches the check off and on, and tells which it is', async () => {
+  const { call } = await createReadyApp();
+  await call(`${secretPath}/disable`, { pubNoAuth: true });
+  expect((await call(`${secretPath}/query`)).data.pubNoAuth).toBe(true);
+  await call(`${secretPath}/disable`, {});
+  expect((await call(`${secretPath}/query`)).data.pubNoAuth).toBe(false);
+});
+
+it('asks for a credential', async () => {
+  const { post } = await createReadyApp();
+  for (const path of ['', '/query', '/update', '/disable']) {
+    expect(await post(`/terraform/v1/${secretPath}${path}`)).toMatchObject({ status: 401, code: 2001 });
+  }
+});
+
+it('says 1007 while settings cannot be read', async () => {
+  const { call, store, hook } = await createReadyApp();
+  store.isBroken = true;
+  expect(await call(`${secretPath}/query`)).toMatchObject({ status: 500, code: 1007 });
+  expect(await hook('verify', { action: 'on_publish', client_id: 'c1', app: 'live', stream: 'show' })).toMatchObject({
+    status: 500,
+    code: 1007,
+  });
+});

@@ -1,0 +1,27 @@
+import { publishAuthApi } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Store } from '../../core/store/store.ts';
+import { PublishAuthService } from './publish-auth-service.ts';
+import { PublishSecretRepository } from './publish-secret-repository.ts';
+
+export function createPublishAuth({ store, log }: { store: Store; log: Log }): PublishAuthService {
+  return new PublishAuthService({
+    secrets: new PublishSecretRepository(store),
+    log: log.child({ feature: 'publish-auth' }),
+  });
+}
+
+export function publishAuthRoutes(http: HttpApp, publishAuth: PublishAuthService): void {
+  for (const endpoint of [publishAuthApi.query, publishAuthApi.queryShort]) {
+    http.route(endpoint, () => publishAuth.query());
+  }
+  http.route(publishAuthApi.update, async ({ secret }) => {
+    await publishAuth.replaceSecret(secret);
+    return null;
+  });
+  http.route(publishAuthApi.disable, async ({ pubNoAuth }) => {
+    await publishAuth.setNoAuth(pubNoAuth);
+    return null;
+  });
+}

@@ -1,0 +1,20 @@
+import { limits } from '@weir/contract';
+import { sameText } from '../../core/same-text.ts';
+
+export interface Publish {
+  readonly stream: string;
+  /** Query of the publisher's address: `?secret=S`, `secret=S` or a whole query such as `app=…&secret=S&eip=…`. */
+  readonly param: string;
+}
+
+/**
+ * The parameter `secret` decides: it must be the secret, exactly. Only without it the end of the stream's name is looked
+ * at, for programs that cannot send parameters, and only for a secret too long to be there by chance.
+ */
+export function showsSecret({ stream, param }: Publish, secret: string): boolean {
+  if (secret === '') return false;
+  const shown = new URLSearchParams(param).getAll('secret');
+  // Several that differ would leave open which one was meant.
+  if (shown.length > 0) return shown.every((value) => sameText(value, secret));
+  return secret.length >= limits.publishSecretLeast && sameText(stream.slice(-secret.length), secret);
+}

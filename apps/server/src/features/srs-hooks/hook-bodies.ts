@@ -1,0 +1,29 @@
+import { defaultVhost, limits } from '@weir/contract';
+import * as z from 'zod';
+
+const Text = z.string().default('');
+const Name = z.string().min(1).max(limits.streamNameCharacters);
+
+const Client = z.object({
+  action: z.string(),
+  client_id: z.string().min(1),
+  server_id: Text,
+  ip: Text,
+  vhost: z.string().max(limits.streamNameCharacters).default(defaultVhost),
+  app: Name,
+  stream: Name,
+  param: Text,
+});
+
+/** on_publish, on_unpublish, on_play, on_stop. */
+export const ClientHook = Client;
+export type ClientHook = z.output<typeof ClientHook>;
+
+export const SegmentHook = Client.extend({
+  action: z.literal('on_hls'),
+  file: z.string().min(1),
+  url: Text,
+  m3u8_url: Text,
+  duration: z.number().nonnegative(),
+  seq_no: z.int().nonnegative(),
+});

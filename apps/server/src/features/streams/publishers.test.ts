@@ -1,0 +1,94 @@
+import { createLog } from '@weir/plane';
+import { expect, it, vi } from 'vitest';
+import { Events } from '../../core/events.ts';
+import { liveStream } from '../../media-server/fake-media-server.fixture.ts';
+import { publishedStreamOf } from './published-stream.ts';
+import { Publishers } from './publishers.ts';
+
+function open() {
+  const log = createLog('test', 'error');
+  log.level = 'silent';
+  const events = new Events(log);
+  const heard: string[] = [];
+  events.on('stream:published', ({ clientId }) => void heard.push(`${clientId} published`));
+  events.on('stream:ended', ({ clientId }) => void heard.push(`${clientId} ended`));
+  const clock = { ms: 0 };
+  const publishers = new Publishers(events, () => clock.ms);
+  const expectHeard = async (...expected: string[]) => {
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(expected.length));
+    expect(heard).toEqual(expected);
+  };
+  return { publishers, clock, heard, expectHeard };
+}
+
+const one = liveStream({ clientId: 'one' });
+const two = liveStream({ clientId: 'two' });
+
+it('ends, once, what vanished with the engine', async () => {
+  const { publishers, clock, expectHeard } = open();
+  publishers.published(publishedStreamOf(one));
+  clock.ms = 20_000;
+  await publishers.reconcile(async () => []);
+  await publishers.reconcile(async () => []);
+  publishers.ended(publishedStreamOf(one));
+  await expectHeard('one published', 'one ended');
+});
+
+it('announces, once, what was accepted before this process started', async () => {
+  const { publishers, expectHeard } = open();
+  await publishers.reconcile(async () => [one]);
+  await publishers.reconcile(async () => [one]);
+  publishers.ended(publishedStreamOf(one));
+  await expectHeard('one published', 'one ended');
+});
+
+it('gives an accepted publisher time to show up in the list', async () => {
+  const { publishers, clock, expectHeard } = open();
+  publishers.published(publishedStreamOf(one));
+  clock.ms = 3000;
+  await publishers.reconcile(async () => []);
+  await publishers.reconcile(async () => [one]);
+  await expectHeard('one published');
+});
+
+it('does not bring back a publisher who left while the list was on its way', async () => {
+  const { publishers, expectHeard } = open();
+  publishers.published(publishedStreamOf(one));
+  await publishers.reconcile(async () => {
+    publishers.ended(publishedStreamOf(one));
+    return [one];
+  });
+  await expectHeard('one published', 'one ended');
+});
+
+it('tells two publishers of one stream apart', async () => {
+  const { publishers, clock, expectHeard } = open();
+  publishers.published(publishedStreamOf(one));
+  publishers.published(publishedStreamOf(two));
+  clock.ms = 20_000;
+  await publishers.reconcile(async () => [two]);
+  await expectHeard('one published', 'two published', 'one ended');
+});
+
+it('lets the same client publish again after it stopped', async () => {
+  const { publishers, expectHeard } = open();
+  publishers.published(publishedStreamOf(one));
+  publishers.ended(publishedStreamOf(one));
+  publishers.published(publishedStreamOf(one));
+  await expectHeard('one published', 'one ended', 'one published');
+});
+
+it('passes on an end whose beginning another process heard', async () => {
+  const { publishers, expectHeard } = open();
+  publishers.ended(publishedStreamOf(one));
+  publishers.ended(publishedStreamOf(one));
+  await expectHeard('one ended');
+});
+
+it('changes nothing while the engine does not answer', async () => {
+  const { publishers, clock, expectHeard } = open();
+  publishers.published(publishedStreamOf(one));
+  clock.ms = 20_000;
+  await expect(publishers.reconcile(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  await expectHeard('one published');
+});

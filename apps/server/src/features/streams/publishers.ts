@@ -1,0 +1,74 @@
+import type { Events, PublishedStream } from '../../core/events.ts';
+import type { LiveStream } from '../../media-server/media-server.ts';
+import { publishedStreamOf } from './published-stream.ts';
+
+/** Longer than an accepted publisher can take from the answer of its hook to the engine's list. */
+const settleMs = 6000;
+const rememberedEnds = 1000;
+
+interface Accepted {
+  readonly stream: PublishedStream;
+  readonly atMs: number;
+}
+
+/**
+ * Who was accepted and has not left: what turns hooks, which may be lost or repeated, into exactly one
+ * `stream:published` and one `stream:ended` per publisher. It is no list of what is live; only the engine knows that.
+ */
+export class Publishers {
+  readonly #events: Events;
+  readonly #now: () => number;
+  readonly #accepted = new Map<string, Accepted>();
+  /** Late hooks and lists that were on their way must neither bring these back nor end them again. */
+  readonly #ended = new Set<string>();
+
+  constructor(events: Events, now: () => number = () => performance.now()) {
+    this.#events = events;
+    this.#now = now;
+  }
+
+  /** A publisher was accepted. The same client may have published before. */
+  published(stream: PublishedStream): void {
+    this.#ended.delete(keyOf(stream));
+    this.#begin(stream);
+  }
+
+  /** Also for one we do not know: it was accepted before this process started. */
+  ended(stream: PublishedStream): void {
+    const key = keyOf(stream);
+    if (this.#ended.has(key)) return;
+    const known = this.#accepted.get(key)?.stream;
+    this.#accepted.delete(key);
+    this.#ended.add(key);
+    for (const oldest of this.#ended) {
+      if (this.#ended.size <= rememberedEnds) break;
+      this.#ended.delete(oldest);
+    }
+    this.#events.emit('stream:ended', known ?? stream);
+  }
+
+  /** Compares with what the engine says: some may have vanished with it, others may have been accepted before us. */
+  async reconcile(list: () => Promise<LiveStream[]>): Promise<void> {
+    const askedMs = this.#now();
+    const live = (await list()).map(publishedStreamOf);
+    const liveKeys = new Set(live.map(keyOf));
+    for (const [key, { stream, atMs }] of [...this.#accepted]) {
+      if (!liveKeys.has(key) && askedMs - atMs >= settleMs) this.ended(stream);
+    }
+    for (const stream of live) {
+      if (!this.#ended.has(keyOf(stream))) this.#begin(stream);
+    }
+  }
+
+  #begin(stream: PublishedStream): void {
+    const key = keyOf(stream);
+    if (this.#accepted.has(key)) return;
+    this.#accepted.set(key, { stream, atMs: this.#now() });
+    this.#events.emit('stream:published', stream);
+  }
+}
+
+/** One client may publish several streams. */
+function keyOf({ clientId, vhost, app, stream }: PublishedStream): string {
+  return [clientId, vhost, app, stream].join(' ');
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { EmbeddedEngine } from './embedded-engine.ts';
+
+/** A private socket that answers as told and remembers what it was asked. */
+async function open(answer: unknown, status = 200) {
+  const socketPath = join(mkdtempSync(join(tmpdir(), 'weir-engine-')), 's');
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    asked.push(`${request.method} ${request.url} ${body}`.trim());
+    response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  onTestFinished(() => void server.close());
+  return { engine: new EmbeddedEngine(socketPath), asked };
+}
+
+const unreachable = expect.objectContaining({ kind: 'engine_unreachable', status: 502 });
+
+it('reads who publishes what from the engine, and leaves streams without a publisher out', async () => {
+  const { engine, asked } = await open({
+    code: 0,
+    server: 'vid-1',
+    streams: [
+      {
+        id: 'vid-2',
+        name: 'show',
+        app: 'live',
+        vhost: 'vid-3',
+        vhostName: 'studio.example.com',
+        publish: {
+          active: true,
+          cid: 'c1',
+          since: '2026-01-01T10:00:00+08:00',
+          param: '?a=1',
+          address: '198.51.100.7',
+        },
+      },
+      { name: 'idle', app: 'live', publish: { active: false } },
+      { name: 'older', app: 'live' },
+    ],
+  });
+  expect(await engine.streams()).toEqual([
+    {
+      vhost: 'studio.example.com',
+      app: 'live',
+      name: 'show',
+      serverId: 'vid-1',
+      clientId: 'c1',
+      param: '?a=1',
+      publishedAt: '2026-01-01T02:00:00.000Z',
+    },
+  ]);
+  expect(asked).toEqual(['GET /api/v1/streams?start=0&count=100000']);
+});
+
+it('is content with what SRS itself tells', async () => {
+  const { engine } = await open({
+    code: 0,
+    server: 'vid-1',
+    streams: [
+      { name: 'show', app: 'live', vhost: 'vid-3', live_ms: 1_767_225_600_000, publish: { active: true, cid: 'c1' } },
+    ],
+  });
+  expect(await engine.streams()).toMatchObject([
+    { vhost: '__defaultVhost__', clientId: 'c1', publishedAt: '2026-01-01T00:00:00.000Z' },
+  ]);
+});
+
+it.each([
+  [{ code: 0 }, 200, true],
+  [{ code: 2049 }, 200, false],
+  [{ code: 404, data: {} }, 404, false],
+])('disconnects a client: %j', async (answer, status, wasThere) => {
+  const { engine, asked } = await open(answer, status);
+  expect(await engine.kick('c/1?x')).toBe(wasThere);
+  expect(asked).toEqual(['DELETE /api/v1/clients/c%2F1%3Fx']);
+});
+
+it('says when a client could not be disconnected', async () => {
+  const { engine } = await open({ code: 1061 });
+  await expect(engine.kick('c1')).rejects.toEqual(unreachable);
+});
+
+it('applies settings, and fails when they were not taken', async () => {
+  const settings = { hls: { noHlsCtx: true, lowLatency: false } };
+  const { engine, asked } = await open({ code: 0, data: null });
+  await engine.applySettings(settings);
+  expect(asked).toEqual(['PUT /weir/v1/settings {"hls":{"noHlsCtx":true,"lowLatency":false}}']);
+  const refusing = await open({ code: 405, data: { message: 'Method Not Allowed' } }, 405);
+  await expect(refusing.engine.applySettings(settings)).rejects.toEqual(unreachable);
+});
+
+it.each(['', 'no json', '{"code":0}', '{"code":7,"streams":[]}', '{"code":0,"streams":[{"name":7}]}'])(
+  'does not take %j for a list',
+  async (answer) => {
+    const { engine } = await open(answer);
+    await expect(engine.streams()).rejects.toEqual(unreachable);
+  },
+);
+
+it('says that an engine is away', async () => {
+  const engine = new EmbeddedEngine(join(tmpdir(), 'weir-no-such-socket'));
+  await expect(engine.streams()).rejects.toEqual(unreachable);
+});

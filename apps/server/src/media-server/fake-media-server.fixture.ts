@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { WeirError } from '../core/errors.ts';
+import type { EngineHealth, EngineSettings, LiveStream, MediaServer } from './media-server.ts';
+
+/** An engine in memory. `isAway` makes every call fail, as while it restarts. */
+export class FakeMediaServer implements MediaServer {
+  isAway: boolean;
+  startedAt = '2026-01-01T00:00:00.000Z';
+  live: LiveStream[] = [];
+  readonly kicked: string[] = [];
+  readonly applied: EngineSettings[] = [];
+
+  constructor({ isAway = false }: { isAway?: boolean } = {}) {
+    this.isAway = isAway;
+  }
+
+  async health(): Promise<EngineHealth> {
+    this.#assertThere();
+    return { startedAt: this.startedAt, listeners: [] };
+  }
+
+  api(): Promise<IncomingMessage> {
+    return Promise.reject(new WeirError('engine_unreachable', 'the media engine does not answer'));
+  }
+
+  async streams(): Promise<LiveStream[]> {
+    this.#assertThere();
+    return [...this.live];
+  }
+
+  async kick(clientId: string): Promise<boolean> {
+    this.#assertThere();
+    this.kicked.push(clientId);
+    const before = this.live.length;
+    this.live = this.live.filter((stream) => stream.clientId !== clientId);
+    return this.live.length < before;
+  }
+
+  async applySettings(settings: EngineSettings): Promise<void> {
+    this.#assertThere();
+    this.applied.push(settings);
+  }
+
+  #assertThere(): void {
+    if (this.isAway) throw new WeirError('engine_unreachable', 'the media engine does not answer');
+  }
+}
+
+export function liveStream(facts: Partial<LiveStream> = {}): LiveStream {
+  return {
+    vhost: '__defaultVhost__',
+    app: 'live',
+    name: 'show',
+    serverId: 'vid-1',
+    clientId: 'c1',
+    param: '',
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    ...facts,
+  };
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@weir/plane';
+import type { LiveStream, MediaServer } from './media-server.ts';
+
+/** Short, because an engine that restarted runs with its own defaults until it is told better. */
+const lookMs = 2000;
+const listMs = 10_000;
+
+interface Watch {
+  readonly mediaServer: MediaServer;
+  readonly log: Log;
+  /** A run of the engine that has not been seen before. Called again until it succeeds. */
+  readonly onStarted: () => Promise<void>;
+  /** Gets a way to ask what is live, now and every few seconds. */
+  readonly onRound: (list: () => Promise<LiveStream[]>) => Promise<void>;
+  readonly clock?: Clock;
+}
+
+interface Clock {
+  nowMs(): number;
+  /** Rejects when the signal aborts. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const systemClock: Clock = {
+  nowMs: () => performance.now(),
+  pause: (ms, signal) => sleep(ms, undefined, { signal }),
+};
+
+/** Keeps an eye on the engine: its restarts, and what is live on it. */
+export async function watchMediaServer(
+  { mediaServer, log, onStarted, onRound, clock = systemClock }: Watch,
+  signal: AbortSignal,
+): Promise<void> {
+  let seen: string | undefined;
+  let listedAt = Number.NEGATIVE_INFINITY;
+  let isAway = false;
+  while (!signal.aborted) {
+    try {
+      const { startedAt } = await mediaServer.health();
+      const isNew = startedAt !== seen;
+      const tell = async () => {
+        await onStarted();
+        seen = startedAt;
+      };
+      const compare = async () => {
+        await onRound(() => mediaServer.streams());
+        listedAt = clock.nowMs();
+      };
+      // Neither waits for the other: a setting that cannot be applied must not keep ended streams alive.
+      const isDue = isNew || clock.nowMs() - listedAt >= listMs;
+      const results = await Promise.allSettled([...(isNew ? [tell()] : []), ...(isDue ? [compare()] : [])]);
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+      if (isAway) log.info('the media engine answers again');
+      isAway = false;
+    } catch (error) {
+      if (!isAway) log.warn({ err: error }, 'the media engine could not be asked');
+      isAway = true;
+    }
+    await clock.pause(lookMs, signal);
+  }
+}

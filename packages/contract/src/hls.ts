@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { post } from './endpoint.ts';
+
+/** One playlist for all viewers instead of one per viewer: cheap and cacheable, but viewers are not counted. */
+export const HlsDelivery = z.object({ noHlsCtx: z.boolean().default(false) });
+
+/** Short segments: viewers are closer to the moment, and ask more often. */
+export const HlsLatency = z.object({ hlsLowLatency: z.boolean().default(false) });
+
+export const hlsApi = {
+  queryDelivery: post('/terraform/v1/mgmt/hphls/query', {
+    summary: 'Whether all viewers of HLS share one playlist',
+    data: HlsDelivery,
+  }),
+  updateDelivery: post('/terraform/v1/mgmt/hphls/update', {
+    summary: 'Give all viewers of HLS one playlist, or each their own',
+    body: HlsDelivery,
+    data: z.null(),
+  }),
+  queryLatency: post('/terraform/v1/mgmt/hlsll/query', {
+    summary: 'Whether HLS is made of short segments',
+    data: HlsLatency,
+  }),
+  updateLatency: post('/terraform/v1/mgmt/hlsll/update', {
+    summary: 'Make HLS of short segments, or of ordinary ones',
+    body: HlsLatency,
+    data: z.null(),
+  }),
+} as const;
