@@ -18,6 +18,7 @@ export * from './frame.ts';
 export * from './protocols/rtmp/amf0.ts';
 export * from './protocols/rtmp/chunk-reader.ts';
 export * from './protocols/rtmp/chunk-writer.ts';
+export * from './protocols/rtmp/client-session.ts';
 export * from './protocols/rtmp/handshake.ts';
 export * from './protocols/rtmp/message.ts';
 export * from './protocols/rtmp/outgoing.ts';

@@ -1,5 +1,5 @@
 import { MalformedMedia } from '../../frame.ts';
-import { type Amf0Object, type Amf0Value, decodeAmf0, UnsupportedAmf3 } from './amf0.ts';
+import type { Amf0Value } from './amf0.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import {
   encodeAcknowledgement,
@@ -11,6 +11,7 @@ import {
   encodeStreamEof,
   encodeWindowAckSize,
 } from './chunk-writer.ts';
+import { parseCommand, type RtmpCommand, textOf } from './command.ts';
 import { unwrapDataFrame } from './data-frame.ts';
 import { ServerHandshake } from './handshake.ts';
 import { messageType, type RtmpMessage, userControl } from './message.ts';
@@ -20,8 +21,6 @@ import type { RtmpEvent } from './rtmp-event.ts';
 import { type AppAddress, parseApp, parseStreamName } from './stream-name.ts';
 
 const windowBytes = 2_500_000;
-/** A command is a few hundred bytes; a connect with everything in it, a few thousand. */
-const maxCommandBytes = 65_536;
 const maxDataBytes = 262_144;
 /** Replies nobody fetched: the peer asks faster than it reads. */
 const maxOutputBytes = 1024 * 1024;
@@ -180,32 +179,16 @@ export class RtmpServerSession {
     this.#send(encodePingResponse(payload.readUInt32BE(2)));
   }
 
-  #receiveCommand({ type, streamId, payload }: RtmpMessage): void {
-    if (payload.length > maxCommandBytes) throw new MalformedMedia('RTMP command is too long');
-    const isAmf3 = type === messageType.commandAmf3;
-    // A command of type 17 is AMF0 after one zero byte; an encoder that forgets the byte starts with a string marker.
-    const values = decodeCommand(isAmf3 && payload[0] === 0 ? payload.subarray(1) : payload);
-    const [name, id, object, ...rest] = values;
-    if (typeof name !== 'string') {
-      this.#events.push({ type: 'ignored', command: '' });
-      return;
-    }
-    this.#obey(name, {
-      streamId,
-      transactionId: typeof id === 'number' ? id : 0,
-      object: isPlainObject(object) ? object : {},
-      // Some leave out the command object and come straight to the point.
-      rest: typeof object === 'string' ? [object, ...rest] : rest,
-    });
+  #receiveCommand(message: RtmpMessage): void {
+    const command = parseCommand(message);
+    if (command === undefined) this.#events.push({ type: 'ignored', command: '' });
+    else if (command.name === 'connect') this.#connect(command);
+    else if (this.#connection === undefined) throw new MalformedMedia('RTMP command before connect');
+    else this.#obey(command, this.#connection);
   }
 
-  #obey(name: string, command: Command): void {
-    if (name === 'connect') {
-      this.#connect(command);
-      return;
-    }
-    if (this.#connection === undefined) throw new MalformedMedia('RTMP command before connect');
-    switch (name) {
+  #obey(command: RtmpCommand, connection: AppAddress): void {
+    switch (command.name) {
       case 'createStream':
         this.#answer(command, null, mediaStreamId);
         return;
@@ -225,10 +208,10 @@ export class RtmpServerSession {
         this.#notify('onFCSubscribe', 'NetStream.Play.Start', command);
         return;
       case 'publish':
-        this.#askPublish(this.#connection, command);
+        this.#ask('publish', connection, command);
         return;
       case 'play':
-        this.#askPlay(this.#connection, command);
+        this.#ask('play', connection, command);
         return;
       case 'FCUnpublish':
         this.#answer(command, null, undefined);
@@ -240,13 +223,13 @@ export class RtmpServerSession {
         this.#stop();
         return;
       default:
-        this.#ignore(name, command);
+        this.#ignore(command);
     }
   }
 
-  #connect({ transactionId, object }: Command): void {
+  #connect({ transactionId, object }: RtmpCommand): void {
     if (this.#connection !== undefined) throw new MalformedMedia('RTMP connect came twice');
-    const connection = parseApp(text(object.app), text(object.tcUrl));
+    const connection = parseApp(textOf(object.app), textOf(object.tcUrl));
     if (connection === undefined) {
       this.#send(encodeConnectRefusal(transactionId, 'The application is not a usable name'));
       this.#events.push({ type: 'ignored', command: 'connect' });
@@ -257,33 +240,21 @@ export class RtmpServerSession {
     this.#send(encodeSetPeerBandwidth(windowBytes));
     this.#send(encodeSetChunkSize(playChunkSize));
     this.#send(encodeConnectResult(transactionId, object));
-    this.#events.push({ type: 'connect', ...connection, pageUrl: text(object.pageUrl).slice(0, 4096) });
+    this.#events.push({ type: 'connect', ...connection, pageUrl: textOf(object.pageUrl).slice(0, 4096) });
   }
 
-  #askPublish(connection: AppAddress, { streamId, rest }: Command): void {
-    const stream = parseStreamName(text(rest[0]), connection);
+  #ask(type: 'publish' | 'play', connection: AppAddress, { streamId, rest }: RtmpCommand): void {
+    const stream = parseStreamName(textOf(rest[0]), connection);
     if (this.#role !== 'idle' || stream === undefined) {
+      const code = type === 'publish' ? 'NetStream.Publish.BadName' : 'NetStream.Play.StreamNotFound';
       const reason = stream === undefined ? 'Not a usable stream name' : 'The connection is in use';
-      this.#send(encodeStatus(streamId, 'error', 'NetStream.Publish.BadName', reason));
-      this.#events.push({ type: 'ignored', command: 'publish' });
+      this.#send(encodeStatus(streamId, 'error', code, reason));
+      this.#events.push({ type: 'ignored', command: type });
       return;
     }
-    this.#role = 'asking-publish';
+    this.#role = type === 'publish' ? 'asking-publish' : 'asking-play';
     this.#streamId = streamId;
-    this.#events.push({ type: 'publish', streamId, app: connection.app, ...stream });
-  }
-
-  #askPlay(connection: AppAddress, { streamId, rest }: Command): void {
-    const stream = parseStreamName(text(rest[0]), connection);
-    if (this.#role !== 'idle' || stream === undefined) {
-      const reason = stream === undefined ? 'Not a usable stream name' : 'The connection is in use';
-      this.#send(encodeStatus(streamId, 'error', 'NetStream.Play.StreamNotFound', reason));
-      this.#events.push({ type: 'ignored', command: 'play' });
-      return;
-    }
-    this.#role = 'asking-play';
-    this.#streamId = streamId;
-    this.#events.push({ type: 'play', streamId, app: connection.app, ...stream });
+    this.#events.push({ type, streamId, app: connection.app, ...stream });
   }
 
   get #isPublisher(): boolean {
@@ -301,21 +272,21 @@ export class RtmpServerSession {
     this.#releaseHeld();
   }
 
-  #ignore(command: string, { transactionId, streamId }: Command): void {
-    this.#events.push({ type: 'ignored', command: command.slice(0, 64) });
+  #ignore({ name, transactionId, streamId }: RtmpCommand): void {
+    this.#events.push({ type: 'ignored', command: name.slice(0, 64) });
     // Answers are not answered; a call whose caller may wait gets an empty result.
-    if (transactionId > 0 && !command.startsWith('_') && !command.startsWith('on')) {
+    if (transactionId > 0 && !name.startsWith('_') && !name.startsWith('on')) {
       this.#send(encodeCommand(streamId, ['_result', transactionId, null, undefined]));
     }
   }
 
   /** Transaction 0 asks for no answer, but encoders that number everything 0 still wait for `createStream`. */
-  #answer({ transactionId, streamId }: Command, ...values: Amf0Value[]): void {
+  #answer({ transactionId, streamId }: RtmpCommand, ...values: Amf0Value[]): void {
     this.#send(encodeCommand(streamId, ['_result', transactionId, ...values]));
   }
 
-  #notify(command: string, code: string, { rest, streamId }: Command): void {
-    const description = text(rest[0]).slice(0, 512);
+  #notify(command: string, code: string, { rest, streamId }: RtmpCommand): void {
+    const description = textOf(rest[0]).slice(0, 512);
     this.#send(encodeCommand(streamId, [command, 0, null, { level: 'status', code, description }]));
   }
 
@@ -330,28 +301,4 @@ export class RtmpServerSession {
     if (this.#outputBytes > maxOutputBytes) throw new MalformedMedia('RTMP peer asks more than it reads');
     this.#output.push(bytes);
   }
-}
-
-interface Command {
-  readonly streamId: number;
-  readonly transactionId: number;
-  readonly object: Amf0Object;
-  readonly rest: readonly Amf0Value[];
-}
-
-function decodeCommand(payload: Buffer): Amf0Value[] {
-  try {
-    return decodeAmf0(payload);
-  } catch (error) {
-    if (error instanceof UnsupportedAmf3) return [];
-    throw error;
-  }
-}
-
-function isPlainObject(value: Amf0Value): value is Amf0Object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-}
-
-function text(value: Amf0Value): string {
-  return typeof value === 'string' ? value : '';
 }
