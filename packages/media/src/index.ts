@@ -12,6 +12,8 @@ export * from './containers/flv/flv-body-writer.ts';
 export { type FlvKind, flvKind } from './containers/flv/flv-codec.ts';
 export * from './containers/flv/flv-demuxer.ts';
 export * from './containers/flv/flv-muxer.ts';
+export { Fmp4Muxer, type NextFrames } from './containers/fmp4/fmp4-muxer.ts';
+export { MpegTsDemuxer } from './containers/mpegts/mpegts-demuxer.ts';
 export { MpegTsMuxer } from './containers/mpegts/mpegts-muxer.ts';
 export { mpegTsCarries } from './containers/mpegts/ts-track.ts';
 export * from './frame.ts';

@@ -29,16 +29,34 @@ export function parseOpusHead(record: Buffer): OpusFacts {
   return { sampleRate: opusSampleRate, channels, preSkipSamples: record.readUInt16LE(10) };
 }
 
-/** An OpusHead of mapping family 0: mono or stereo. */
+/**
+ * Streams, coupled streams and channel order of mapping family 1, the Vorbis layouts from 1 to 8 channels
+ * (RFC 7845, 5.1.1.2).
+ */
+const vorbisLayouts: readonly (readonly number[])[] = [
+  [1, 0, 0],
+  [1, 1, 0, 1],
+  [2, 1, 0, 2, 1],
+  [2, 2, 0, 1, 2, 3],
+  [3, 2, 0, 4, 1, 2, 3],
+  [4, 2, 0, 4, 1, 2, 3, 5],
+  [4, 3, 0, 4, 1, 2, 3, 5, 6],
+  [5, 3, 0, 6, 1, 2, 3, 4, 5, 7],
+];
+
+/** An OpusHead for 1 to 8 channels; more than stereo takes a channel mapping along. */
 export function opusHeadOf(channels: number, preSkipSamples = 312): Buffer {
-  if (channels !== 1 && channels !== 2) throw new MalformedMedia('more than stereo needs a channel mapping');
-  const out = Buffer.alloc(19);
-  magic.copy(out);
-  out[8] = 1;
-  out[9] = channels;
-  out.writeUInt16LE(preSkipSamples, 10);
-  out.writeUInt32LE(opusSampleRate, 12);
-  return out;
+  const layout = vorbisLayouts[channels - 1];
+  if (!layout) throw new MalformedMedia('Opus has no layout for this many channels');
+  const head = Buffer.alloc(19);
+  magic.copy(head);
+  head[8] = 1;
+  head[9] = channels;
+  head.writeUInt16LE(preSkipSamples, 10);
+  head.writeUInt32LE(opusSampleRate, 12);
+  if (channels <= 2) return head;
+  head[18] = 1;
+  return Buffer.concat([head, Buffer.from(layout)]);
 }
 
 /** Samples at 48 kHz in one packet, from its first bytes (RFC 6716, 3.1). */

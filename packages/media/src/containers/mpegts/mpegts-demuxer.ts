@@ -1,0 +1,155 @@
+import { type Demuxed, MalformedMedia } from '../../frame.ts';
+import { AudioReader } from './audio-reader.ts';
+import { packetBytes, patPid, tsSyncByte } from './mpegts-constants.ts';
+import { PesAssembler, type PesPacket } from './pes-assembler.ts';
+import { type FoundStream, readPat, readPmt, SectionAssembler } from './psi-reader.ts';
+import { TimestampUnwrapper, wrap33 } from './timestamps.ts';
+import { VideoReader } from './video-reader.ts';
+
+interface Elementary {
+  readonly stream: FoundStream;
+  readonly pes: PesAssembler;
+  readonly reader: VideoReader | AudioReader;
+  /** Of the last packet; -1 before the first. */
+  continuity: number;
+}
+
+/** Input without a packet in this many bytes is not MPEG-TS. */
+const maxBytesWithoutSync = 64 * 1024;
+
+const nothing: Buffer = Buffer.alloc(0);
+
+/** MPEG-TS bytes → configs and frames of the first video and the first audio stream we can read. */
+export class MpegTsDemuxer {
+  #rest = nothing;
+  #skippedBytes = 0;
+  #pmtPid: number | undefined;
+  readonly #pat = new SectionAssembler();
+  #pmt = new SectionAssembler();
+  readonly #streams = new Map<number, Elementary>();
+  readonly #clock = new TimestampUnwrapper();
+
+  push(chunk: Buffer): Demuxed[] {
+    const out: Demuxed[] = [];
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let at = 0;
+    while (at + packetBytes <= bytes.length) {
+      // A packet is believed when another follows it, or when nothing can be seen behind it.
+      const follower = bytes[at + packetBytes] ?? tsSyncByte;
+      if (bytes[at] === tsSyncByte && (follower === tsSyncByte || this.#skippedBytes === 0)) {
+        this.#skippedBytes = 0;
+        this.#packet(bytes.subarray(at, at + packetBytes), out);
+        at += packetBytes;
+        continue;
+      }
+      const next = bytes.indexOf(tsSyncByte, at + 1);
+      const end = next < 0 ? bytes.length : next;
+      this.#skippedBytes += end - at;
+      if (this.#skippedBytes > maxBytesWithoutSync) throw new MalformedMedia('not MPEG-TS');
+      at = end;
+    }
+    this.#rest = at === bytes.length ? nothing : Buffer.from(bytes.subarray(at));
+    return out;
+  }
+
+  /** What was still being put together when the input ended. */
+  flush(): Demuxed[] {
+    const out: Demuxed[] = [];
+    for (const elementary of this.#streams.values()) this.#finish(elementary, out);
+    return out;
+  }
+
+  /** ISO 13818-1, 2.4.3.2; the layout is drawn beside `writePesPackets`. */
+  #packet(packet: Buffer, out: Demuxed[]): void {
+    const flags = packet.readUInt8(1);
+    const control = packet.readUInt8(3);
+    const hasPayload = (control & 0x10) !== 0;
+    const isBroken = (flags & 0x80) !== 0 || (control & 0xc0) !== 0;
+    if (isBroken || !hasPayload) return;
+    const fieldBytes = (control & 0x20) !== 0 ? 1 + packet.readUInt8(4) : 0;
+    if (4 + fieldBytes > packetBytes) return;
+    const isMarkedGap = fieldBytes > 1 && (packet.readUInt8(5) & 0x80) !== 0;
+    const payload = packet.subarray(4 + fieldBytes);
+    const isStart = (flags & 0x40) !== 0;
+    const pid = ((flags & 0x1f) << 8) | packet.readUInt8(2);
+    if (pid === patPid) this.#readPat(payload, isStart);
+    else if (pid === this.#pmtPid) this.#readPmt(payload, isStart);
+    else this.#media(this.#streams.get(pid), payload, isStart, control & 0xf, isMarkedGap, out);
+  }
+
+  #readPat(payload: Buffer, isStart: boolean): void {
+    const section = this.#pat.push(payload, isStart);
+    const pmtPid = section && readPat(section);
+    if (pmtPid === undefined || pmtPid === this.#pmtPid) return;
+    this.#pmtPid = pmtPid;
+    this.#pmt = new SectionAssembler();
+  }
+
+  #readPmt(payload: Buffer, isStart: boolean): void {
+    const section = this.#pmt.push(payload, isStart);
+    if (!section) return;
+    const found = readPmt(section);
+    const video = found.find(({ codec }) => codec === 'h264' || codec === 'h265');
+    const audio = found.find(({ codec }) => codec !== 'h264' && codec !== 'h265');
+    for (const [pid, { stream }] of this.#streams) {
+      const now = pid === video?.pid ? video : pid === audio?.pid ? audio : undefined;
+      if (now?.codec !== stream.codec || now.channels !== stream.channels) this.#streams.delete(pid);
+    }
+    for (const stream of [video, audio]) {
+      if (stream && !this.#streams.has(stream.pid)) this.#streams.set(stream.pid, elementaryOf(stream));
+    }
+  }
+
+  #media(
+    elementary: Elementary | undefined,
+    payload: Buffer,
+    isStart: boolean,
+    continuity: number,
+    isMarkedGap: boolean,
+    out: Demuxed[],
+  ): void {
+    if (!elementary) return;
+    const last = elementary.continuity;
+    elementary.continuity = continuity;
+    // A packet may be sent twice (2.4.3.3).
+    if (continuity === last && !isMarkedGap) return;
+    const isLost = last >= 0 && continuity !== ((last + 1) & 0xf) && !isMarkedGap;
+    if (isLost) {
+      elementary.pes.drop();
+      if (elementary.reader instanceof AudioReader) elementary.reader.drop();
+    }
+    if (isStart) {
+      this.#finish(elementary, out);
+      elementary.pes.begin();
+    }
+    elementary.pes.append(payload);
+    // Most senders tell the length, which spares waiting for the next frame.
+    if (elementary.pes.isWhole) this.#finish(elementary, out);
+  }
+
+  #finish({ pes, reader }: Elementary, out: Demuxed[]): void {
+    const packet = pes.finish();
+    if (!packet || packet.pts90k === undefined || packet.dts90k === undefined) return;
+    this.#emit(reader, packet.data, packet.pts90k, packet.dts90k, out);
+  }
+
+  /** One clock for all streams: audio that begins just after the 33 bits ran over stays beside its video. */
+  #emit(reader: VideoReader | AudioReader, data: PesPacket['data'], pts: number, dts: number, out: Demuxed[]): void {
+    const dts90k = this.#clock.unwrap(dts);
+    if (reader instanceof AudioReader) {
+      reader.read(data, dts90k / 90, out);
+      return;
+    }
+    // A picture is shown within hours of its decoding, so a huge offset is a small negative one.
+    const offset = wrap33(pts - dts);
+    const signedOffset = offset < 2 ** 32 ? offset : offset - 2 ** 33;
+    reader.read(data, (dts90k + signedOffset) / 90, dts90k / 90, out);
+  }
+}
+
+function elementaryOf(stream: FoundStream): Elementary {
+  const { codec, channels } = stream;
+  const isVideo = codec === 'h264' || codec === 'h265';
+  const reader = isVideo ? new VideoReader(codec) : new AudioReader(codec, channels);
+  return { stream, pes: new PesAssembler(), reader, continuity: -1 };
+}

@@ -1,0 +1,78 @@
+import { MalformedMedia } from '../../frame.ts';
+import { readTimestamp } from './timestamps.ts';
+
+/** One PES packet; `data` is only valid until the next one is begun. */
+export interface PesPacket {
+  /** 33 bits of 90 kHz; undefined where the packet does not tell. */
+  readonly pts90k: number | undefined;
+  readonly dts90k: number | undefined;
+  readonly data: Buffer;
+}
+
+const maxPesBytes = 8 * 1024 * 1024;
+const initialBytes = 64 * 1024;
+
+/** Puts the PES packets of one PID together, in one buffer that grows with the largest of them. */
+export class PesAssembler {
+  #bytes = Buffer.allocUnsafe(initialBytes);
+  #length = 0;
+  /** The whole packet, or 0 while it is not known or has no end of its own. */
+  #expected = 0;
+  #isOpen = false;
+
+  /** Drops what was begun: packets are missing from it. */
+  drop(): void {
+    this.#isOpen = false;
+    this.#length = 0;
+  }
+
+  begin(): void {
+    this.#isOpen = true;
+    this.#length = 0;
+    this.#expected = 0;
+  }
+
+  append(payload: Buffer): void {
+    if (!this.#isOpen) return;
+    const length = this.#length + payload.length;
+    if (length > maxPesBytes) throw new MalformedMedia('PES packet is too long');
+    if (length > this.#bytes.length) this.#grow(length);
+    payload.copy(this.#bytes, this.#length);
+    this.#length = length;
+    if (this.#expected === 0 && length >= 6) {
+      const told = this.#bytes.readUInt16BE(4);
+      this.#expected = told === 0 ? 0 : 6 + told;
+    }
+  }
+
+  /** Whether the packet has a length and all of it is here. */
+  get isWhole(): boolean {
+    return this.#isOpen && this.#expected > 0 && this.#length >= this.#expected;
+  }
+
+  /** What was put together, if it is a PES packet. One that lost its end is not handed out. */
+  finish(): PesPacket | undefined {
+    const isUsable = this.#isOpen && this.#length >= this.#expected;
+    const end = this.#expected > 0 ? this.#expected : this.#length;
+    this.#isOpen = false;
+    return isUsable ? readPes(this.#bytes.subarray(0, end)) : undefined;
+  }
+
+  #grow(length: number): void {
+    const grown = Buffer.allocUnsafe(Math.min(maxPesBytes, Math.max(length, this.#bytes.length * 2)));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}
+
+/** ISO 13818-1, 2.4.3.6: `000001 id  length:16  10 … | pts dts …  | headerLength | pts dts … stuffing | data`. */
+function readPes(bytes: Buffer): PesPacket | undefined {
+  if (bytes.length < 9 || bytes.readUIntBE(0, 3) !== 1 || bytes.readUInt8(6) >> 6 !== 2) return undefined;
+  const flags = bytes.readUInt8(7) >> 6;
+  const dataStart = 9 + bytes.readUInt8(8);
+  const needed = flags === 3 ? 19 : flags === 2 ? 14 : 9;
+  if (dataStart < needed || dataStart > bytes.length) return undefined;
+  const pts90k = flags >= 2 ? readTimestamp(bytes, 9) : undefined;
+  const dts90k = flags === 3 ? readTimestamp(bytes, 14) : pts90k;
+  return { pts90k, dts90k, data: bytes.subarray(dataStart) };
+}
