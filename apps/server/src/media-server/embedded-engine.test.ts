@@ -41,7 +41,7 @@ it('reads who publishes what from the engine, and leaves streams without a publi
           address: '198.51.100.7',
         },
       },
-      { name: 'idle', app: 'live', publish: { active: false } },
+      { name: 'idle', app: 'live', publish: { active: false, cid: '', since: '', param: '' } },
       { name: 'older', app: 'live' },
     ],
   });

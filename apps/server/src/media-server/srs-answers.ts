@@ -25,7 +25,7 @@ export const StreamsAnswer = z.object({
         .object({
           active: z.boolean().default(false),
           cid: z.string().default(''),
-          since: z.iso.datetime({ offset: true }).optional(),
+          since: z.string().default(''),
           param: z.string().default(''),
         })
         .prefault({}),
@@ -43,6 +43,6 @@ export function liveStreamsOf({ server, streams }: z.output<typeof StreamsAnswer
       serverId: server,
       clientId: publish.cid,
       param: publish.param,
-      publishedAt: new Date(publish.since ?? live_ms).toISOString(),
+      publishedAt: new Date(Date.parse(publish.since) || live_ms).toISOString(),
     }));
 }
