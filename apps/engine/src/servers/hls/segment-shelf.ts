@@ -43,7 +43,8 @@ export class SegmentShelf {
       this.#coolDown(old);
       this.#departed.push(old);
     }
-    for (const old of this.#departed.splice(0, Math.max(0, this.#departed.length - graceSegments))) writer.remove(old.file);
+    for (const old of this.#departed.splice(0, Math.max(0, this.#departed.length - graceSegments)))
+      writer.remove(old.file);
   }
 
   /** Nothing remains, in memory or on disk. */

@@ -1,0 +1,177 @@
+import type { MediaFrame, TrackConfig } from '@weir/media';
+import type { Log } from '@weir/plane';
+import type { ClientInfo } from '../../hub/client-info.ts';
+import type { Gate } from '../../hub/gate.ts';
+import type { Packager } from '../../hub/packager.ts';
+import type { StreamView } from '../../hub/stream.ts';
+import type { HlsClock } from './hls-clock.ts';
+import { HlsPackager } from './hls-packager.ts';
+import { disposeMs, type HlsRules } from './hls-settings.ts';
+import type { HotPieces } from './hot-pieces.ts';
+import { LlHlsPackager, partTargetMs } from './ll-hls-packager.ts';
+import type { LlShelf } from './ll-shelf.ts';
+import type { TsSegment } from './segment-shelf.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import { StreamPaths } from './stream-paths.ts';
+import { Waiters } from './waiters.ts';
+
+/** What HLS reads of a stream of the hub. */
+export interface HlsSource extends StreamView {
+  readonly publisher: { readonly info: ClientInfo } | undefined;
+}
+
+export interface HlsStreamOptions {
+  readonly directory: string;
+  readonly firstSequence: number;
+  readonly rules: () => HlsRules;
+  readonly hot: HotPieces;
+  readonly gate: Pick<Gate, 'segment'>;
+  readonly clock: HlsClock;
+  readonly log: Log;
+}
+
+/** Low-latency parts are made while somebody asked for them this recently. */
+const idleMs = 30_000;
+/** 2023-11-14, so that numbers counted in seconds from it stay short. */
+const numberingEpochSeconds = 1_700_000_000;
+
+/** Everything HLS has of one stream. It outlives the hub's stream for as long as a publisher may take to return. */
+export class HlsStream implements Packager {
+  /** Requests for an ordinary playlist that has no segment yet. */
+  readonly waiters = new Waiters();
+  /** Requests for what low-latency players were promised. */
+  readonly llWaiters = new Waiters();
+  readonly packager: HlsPackager;
+  readonly #options: HlsStreamOptions;
+  readonly #paths: StreamPaths;
+  readonly #writer: SegmentWriter;
+  #source: HlsSource;
+  #publisher: ClientInfo | undefined;
+  #low: LlHlsPackager | undefined;
+  #lowRequestedAtMs = 0;
+  #isOver = false;
+
+  constructor(source: HlsSource, options: HlsStreamOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#paths = new StreamPaths(options.directory, source.key);
+    this.#writer = new SegmentWriter(options.log);
+    this.packager = new HlsPackager({
+      ...options,
+      paths: this.#paths,
+      writer: this.#writer,
+      onSegment: () => this.waiters.wake(),
+      onFile: (segment) => this.#report(segment),
+    });
+  }
+
+  get source(): HlsSource {
+    return this.#source;
+  }
+
+  /** Whether somebody can watch it, or could a moment ago and may again soon. */
+  get isWatchable(): boolean {
+    return this.#source.isLive || this.packager.playlist !== undefined;
+  }
+
+  /** Takes the frames of the hub's stream of this name, the same one or the next. */
+  follow(source: HlsSource): void {
+    this.#source = source;
+    this.#isOver = false;
+    source.attach(this);
+  }
+
+  /** Starts making low-latency parts if nobody watched so far. */
+  lowLatency(): LlShelf | undefined {
+    this.#lowRequestedAtMs = this.#options.clock.elapsedMs();
+    if (!this.#low && !this.#source.isLive) return undefined;
+    this.#low ??= this.#startLow();
+    return this.#low.shelf;
+  }
+
+  onConfig(config: TrackConfig): void {
+    this.packager.onConfig(config);
+    this.#low?.onConfig(config);
+  }
+
+  onFrame(frame: MediaFrame): void {
+    this.#publisher = this.#source.publisher?.info ?? this.#publisher;
+    this.packager.onFrame(frame);
+    this.#low?.onFrame(frame);
+  }
+
+  onDiscontinuity(): void {
+    this.packager.onDiscontinuity();
+    this.#low?.onDiscontinuity();
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.packager.close();
+    this.#stopLow();
+  }
+
+  /** Looks at the clock. True when nothing is left of the stream. */
+  sweep(nowMs: number): boolean {
+    this.waiters.expire(nowMs);
+    this.llWaiters.expire(nowMs);
+    if (nowMs - this.#lowRequestedAtMs >= idleMs) this.#stopLow();
+    // What the publisher sent last should not wait for it to return or be given up.
+    if (!this.#source.isLive) this.onDiscontinuity();
+    if (!this.#isOver || nowMs - this.packager.lastFrameAtMs < disposeMs) return false;
+    this.dispose();
+    return true;
+  }
+
+  dispose(): void {
+    this.#stopLow();
+    this.packager.dispose();
+    this.waiters.giveUp();
+  }
+
+  /** Resolves when the disk has everything it was given. */
+  idle(): Promise<void> {
+    return this.#writer.idle();
+  }
+
+  #startLow(): LlHlsPackager {
+    const { clock, hot, log } = this.#options;
+    const low = new LlHlsPackager({
+      paths: this.#paths,
+      hot,
+      clock,
+      log,
+      partTargetMs,
+      // Segments last longer than a second: a later start counts from a higher number than any earlier one reached.
+      firstSequence: Math.floor(clock.dateMs() / 1000) - numberingEpochSeconds,
+      onChange: () => this.llWaiters.wake(),
+    });
+    const { video, audio } = this.#source;
+    if (video) low.onConfig(video);
+    if (audio) low.onConfig(audio);
+    low.catchUp(this.#source.cached());
+    log.info('low-latency HLS started');
+    return low;
+  }
+
+  #stopLow(): void {
+    if (!this.#low) return;
+    this.#low.close();
+    this.#low = undefined;
+    this.llWaiters.giveUp();
+    this.#options.log.info('low-latency HLS stopped');
+  }
+
+  #report(segment: TsSegment): void {
+    if (!this.#publisher) return;
+    this.#options.gate.segment({
+      client: this.#publisher,
+      file: segment.file,
+      url: segment.url.slice(1),
+      m3u8: this.#paths.file('.m3u8'),
+      m3u8Url: this.#paths.url('.m3u8').slice(1),
+      durationSeconds: segment.durationMs / 1000,
+      sequence: segment.sequence,
+    });
+  }
+}

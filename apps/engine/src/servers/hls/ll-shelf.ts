@@ -1,0 +1,186 @@
+import type { HotPieces } from './hot-pieces.ts';
+import { type LlPlaylist, type LlSegment, llPlaylist, llTargetDuration, type Part } from './ll-playlist.ts';
+import { SegmentWindow } from './segment-window.ts';
+import type { StreamPaths } from './stream-paths.ts';
+
+export interface LlShelfOptions {
+  readonly paths: StreamPaths;
+  readonly hot: HotPieces;
+  /** Something new can be asked for. */
+  readonly onChange: () => void;
+  readonly partTargetMs: number;
+}
+
+/** Long enough for delta updates, which may skip what is older than six target durations. */
+const windowMs = 20_000;
+const minimumSegments = 10;
+/** Single parts of older segments are gone; players at the live edge are not that far behind. */
+const segmentsWithParts = 5;
+const contentType = 'video/mp4';
+
+export interface PartFacts {
+  readonly durationMs: number;
+  readonly isIndependent: boolean;
+}
+
+interface Growing {
+  readonly segment: LlSegment & { readonly parts: Part[]; durationMs: number };
+  readonly chunks: Buffer[];
+}
+
+/** Parts, segments and initialisation segments of one stream, and the playlist that names them. */
+export class LlShelf {
+  readonly #options: LlShelfOptions;
+  readonly #window = new SegmentWindow<LlSegment>();
+  #growing: Growing | undefined;
+  #nextSequence = 0;
+  #mapUri = '';
+  #inits: string[] = [];
+  #full: Buffer | undefined;
+  #delta: Buffer | undefined;
+  #openBytes = 0;
+
+  constructor(options: LlShelfOptions) {
+    this.#options = options;
+  }
+
+  get openBytes(): number {
+    return this.#openBytes;
+  }
+
+  get isEmpty(): boolean {
+    return this.#window.segments.length === 0 && (this.#growing?.segment.parts.length ?? 0) === 0;
+  }
+
+  get targetDurationMs(): number {
+    return 1000 * llTargetDuration(this.#view());
+  }
+
+  /** The same buffer until something is added. */
+  playlist(isDelta: boolean): Buffer {
+    if (isDelta) {
+      this.#delta ??= Buffer.from(llPlaylist(this.#view(), true));
+      return this.#delta;
+    }
+    this.#full ??= Buffer.from(llPlaylist(this.#view(), false));
+    return this.#full;
+  }
+
+  /** Whether the playlist has come this far: the whole segment, or with `part` that part of it. */
+  has(sequence: number, part: number | undefined): boolean {
+    const open = this.#growing?.segment;
+    const finished = this.#window.segments.at(-1)?.sequence ?? -1;
+    return sequence <= finished || (part !== undefined && sequence === open?.sequence && part < open.parts.length);
+  }
+
+  /** Beyond what a player can have learnt from any playlist (rfc8216bis, 6.2.5.2). */
+  isTooFar(sequence: number, part: number | undefined): boolean {
+    const open = this.#growing?.segment;
+    const newest = open?.sequence ?? this.#window.segments.at(-1)?.sequence ?? 0;
+    const partLimit = (open?.parts.length ?? 0) + Math.ceil(3000 / this.#options.partTargetMs);
+    return sequence > newest + 2 || (sequence === open?.sequence && part !== undefined && part > partLimit);
+  }
+
+  /** Whether this part is the one that playlists announce. */
+  isHinted(sequence: number, part: number): boolean {
+    const open = this.#growing?.segment;
+    return sequence === this.#nextSequence
+      ? part === 0 && !open
+      : sequence === open?.sequence && part === open.parts.length;
+  }
+
+  /** A segment begins; `init` when its decoder must be set up anew. */
+  open(facts: { sequence: number; dateMs: number; isDiscontinuity: boolean }, init: Buffer | undefined): void {
+    const { paths, hot } = this.#options;
+    if (init) {
+      const rest = `.ll-init-${facts.sequence}.mp4`;
+      this.#mapUri = paths.name + rest;
+      hot.put(paths.url(rest), { bytes: init, contentType });
+      this.#inits.push(this.#mapUri);
+    }
+    const { sequence, dateMs, isDiscontinuity } = facts;
+    const uri = `${paths.name}.ll-${sequence}.m4s`;
+    const segment = { sequence, dateMs, isDiscontinuity, uri, mapUri: this.#mapUri, parts: [], durationMs: 0 };
+    this.#growing = { segment, chunks: [] };
+    this.#nextSequence = sequence + 1;
+    this.#openBytes = 0;
+  }
+
+  addPart(bytes: Buffer, { durationMs, isIndependent }: PartFacts): void {
+    const growing = this.#growing;
+    if (!growing || bytes.length === 0) return;
+    const { segment, chunks } = growing;
+    const { paths, hot } = this.#options;
+    const rest = partRest(segment.sequence, segment.parts.length);
+    hot.put(paths.url(rest), { bytes, contentType });
+    segment.parts.push({ uri: paths.name + rest, durationMs, isIndependent });
+    segment.durationMs += durationMs;
+    chunks.push(bytes);
+    this.#openBytes += bytes.length;
+    this.#changed();
+  }
+
+  /** The open segment is whole. One without parts never was. */
+  finish(): void {
+    const growing = this.#growing;
+    this.#growing = undefined;
+    this.#openBytes = 0;
+    if (!growing || growing.segment.parts.length === 0) return;
+    const { segment, chunks } = growing;
+    const { paths, hot } = this.#options;
+    hot.put(paths.url(`.ll-${segment.sequence}.m4s`), { bytes: Buffer.concat(chunks), contentType });
+    for (const old of this.#window.add(segment, windowMs, minimumSegments)) this.#forget(old);
+    const withoutParts = this.#window.segments.at(-1 - segmentsWithParts);
+    if (withoutParts) this.#forgetParts(withoutParts);
+    this.#changed();
+  }
+
+  clear(): void {
+    this.finish();
+    for (const segment of this.#window.clear()) this.#forget(segment);
+    for (const uri of this.#inits) this.#deletePiece(uri);
+    this.#inits = [];
+    this.#changed();
+  }
+
+  #view(): LlPlaylist {
+    const open = this.#growing?.segment;
+    const hint = open
+      ? partRest(open.sequence, open.parts.length)
+      : this.#nextSequence > 0
+        ? partRest(this.#nextSequence, 0)
+        : '';
+    return {
+      segments: this.#window.segments,
+      discontinuitySequence: this.#window.discontinuitySequence,
+      open: open && open.parts.length > 0 ? open : undefined,
+      hintUri: hint === '' ? '' : this.#options.paths.name + hint,
+      partTargetMs: this.#options.partTargetMs,
+    };
+  }
+
+  #changed(): void {
+    this.#full = undefined;
+    this.#delta = undefined;
+    this.#options.onChange();
+  }
+
+  #forget(segment: LlSegment): void {
+    this.#deletePiece(segment.uri);
+    this.#forgetParts(segment);
+    const kept = new Set(this.#window.segments.map(({ mapUri }) => mapUri)).add(this.#mapUri);
+    for (const uri of this.#inits) if (!kept.has(uri)) this.#deletePiece(uri);
+    this.#inits = this.#inits.filter((uri) => kept.has(uri));
+  }
+
+  #forgetParts({ parts }: LlSegment): void {
+    for (const { uri } of parts) this.#deletePiece(uri);
+  }
+
+  #deletePiece(uri: string): void {
+    const { paths, hot } = this.#options;
+    hot.delete(paths.url(uri.slice(paths.name.length)));
+  }
+}
+
+const partRest = (sequence: number, part: number): string => `.ll-${sequence}-${part}.m4s`;

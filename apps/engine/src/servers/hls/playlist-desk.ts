@@ -1,0 +1,203 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { codecString, MalformedMedia } from '@weir/media';
+import { plainAddress } from '../../front-door/caller.ts';
+import { badRequest, busy, type Failure, notPublished } from '../../front-door/failures.ts';
+import type { ClientInfo } from '../../hub/client-info.ts';
+import { Clients } from '../../hub/clients.ts';
+import { Refused } from '../../hub/gate.ts';
+import type { HlsClock } from './hls-clock.ts';
+import { contextOf, type HlsRequest, llKeyOf, llMark, readDirectives, withContext } from './hls-request.ts';
+import { HlsSessions, type Session } from './hls-sessions.ts';
+import { type HlsSettings, rulesOf } from './hls-settings.ts';
+import type { HlsStream } from './hls-stream.ts';
+import type { Piece } from './hot-pieces.ts';
+import { masterPlaylist } from './playlist.ts';
+import { type Exchange, sendPiece, sendPlaylist } from './send.ts';
+
+interface Options {
+  readonly sessions: HlsSessions;
+  readonly settings: () => HlsSettings;
+  readonly find: (key: string) => HlsStream | undefined;
+  readonly clock: HlsClock;
+  readonly addressOf: ((req: IncomingMessage) => string) | undefined;
+}
+
+/** A stream that somebody asks for, in one of its two forms. */
+interface Asked {
+  readonly stream: HlsStream;
+  readonly isLow: boolean;
+  readonly query: string;
+}
+
+/**
+ * A stream that just began has no segment yet. Players take a playlist that is late better than one that is not there;
+ * beyond ten seconds the common ones give up.
+ */
+const firstSegmentMs = 8000;
+const refusedFailure = (message: string): Failure => ({ status: 403, code: 3000, message });
+const gone = refusedFailure('this session was ended');
+
+/** Answers for playlists: who may read them, and when there is something to read. */
+export class PlaylistDesk {
+  readonly #options: Options;
+  /** Segments carry no session in their address; the connection they are asked on nearly always has one. */
+  readonly #bySocket = new WeakMap<Socket, Session>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  count(req: IncomingMessage, bytes: number): void {
+    const session = this.#bySocket.get(req.socket);
+    if (session) session.entry.counters.bytesOut += bytes;
+  }
+
+  serve(exchange: Exchange, key: string, query: string): void {
+    const asked = this.#find(key, query);
+    if (!asked) exchange.reply.fail(exchange.res, notPublished);
+    else if (this.#options.settings().noHlsCtx) this.#send(exchange, asked);
+    else this.#serveInSession(exchange, asked);
+  }
+
+  /** A part that players were told of before it exists. */
+  servePart(exchange: Exchange, request: HlsRequest & { type: 'part' }, find: () => Piece | undefined): void {
+    const { req, res, reply } = exchange;
+    const stream = this.#options.find(request.key);
+    const shelf = stream?.lowLatency();
+    const attempt = (): boolean => {
+      const piece = find();
+      if (piece) this.count(req, sendPiece(exchange, piece));
+      else if (!shelf?.isHinted(request.sequence, request.part)) reply.fail(res, notPublished);
+      else return false;
+      return true;
+    };
+    if (stream && shelf) this.#wait(stream.llWaiters, exchange, attempt, 3 * shelf.targetDurationMs, notPublished);
+    else attempt();
+  }
+
+  #find(key: string, query: string): Asked | undefined {
+    const exact = this.#options.find(key);
+    if (exact?.isWatchable) return { stream: exact, isLow: false, query };
+    const lowKey = llKeyOf(key);
+    const stream = lowKey === undefined ? undefined : this.#options.find(lowKey);
+    return stream?.isWatchable ? { stream, isLow: true, query } : undefined;
+  }
+
+  #serveInSession(exchange: Exchange, asked: Asked): void {
+    const { sessions } = this.#options;
+    const { res, reply } = exchange;
+    const id = contextOf(asked.query);
+    if (id === undefined) {
+      const newId = Clients.newId();
+      this.#admit(exchange, asked, newId, () => this.#sendMaster(exchange, asked, newId));
+      return;
+    }
+    const session = sessions.see(id);
+    if (session?.key === asked.stream.source.key) this.#sendTo(exchange, asked, session);
+    else if (session || !HlsSessions.isId(id)) reply.fail(res, notPublished);
+    else if (sessions.isKicked(id)) reply.fail(res, gone);
+    // Given out before the engine restarted: the player goes on and does not notice.
+    else this.#admit(exchange, asked, id, (admitted) => this.#sendTo(exchange, asked, admitted));
+  }
+
+  #admit({ req, res, reply }: Exchange, asked: Asked, id: string, onAdmitted: (session: Session) => void): void {
+    const { sessions, addressOf } = this.#options;
+    const info: ClientInfo = {
+      id,
+      kind: 'hls-play',
+      address: addressOf ? addressOf(req) : plainAddress(req.socket.remoteAddress ?? ''),
+      place: asked.stream.source.place,
+      param: asked.query === '' ? '' : `?${asked.query}`,
+      tcUrl: '',
+      pageUrl: String(req.headers.referer ?? '').slice(0, 512),
+      connectedAt: new Date(this.#options.clock.dateMs()),
+    };
+    sessions
+      .admit(info)
+      .then(onAdmitted, (error: unknown) => {
+        reply.fail(res, error instanceof Refused ? refusedFailure(error.message) : busy);
+      })
+      // A fault in one answer must not end the process.
+      .catch(() => res.destroy());
+  }
+
+  #sendMaster(exchange: Exchange, { stream, isLow, query }: Asked, id: string): void {
+    const { video, audio, place } = stream.source;
+    const mark = isLow ? llMark : '';
+    const text = masterPlaylist({
+      uri: `${encodeURIComponent(place.name.toWellFormed())}${mark}.m3u8?${withContext(query, id)}`,
+      bandwidth: stream.packager.bitsPerSecond || 2_000_000,
+      // Only where the tracks are sure: a player believes this and would never look for another one.
+      codecs: isLow ? codecsOf([video, audio]) : '',
+      width: video?.width ?? 0,
+      height: video?.height ?? 0,
+    });
+    sendPlaylist(exchange, Buffer.from(text), 'no-cache');
+  }
+
+  #sendTo(exchange: Exchange, asked: Asked, session: Session): void {
+    this.#bySocket.set(exchange.req.socket, session);
+    this.#send(exchange, asked);
+  }
+
+  #send(exchange: Exchange, asked: Asked): void {
+    if (asked.isLow) this.#sendLow(exchange, asked);
+    else this.#sendOrdinary(exchange, asked);
+  }
+
+  #sendOrdinary(exchange: Exchange, { stream }: Asked): void {
+    const settings = this.#options.settings();
+    const maxAge = rulesOf(settings).playlistMaxAgeSeconds;
+    const caching = settings.noHlsCtx ? `public, max-age=${maxAge}` : 'no-cache';
+    const attempt = (): boolean => {
+      const { playlist } = stream.packager;
+      if (playlist) this.count(exchange.req, sendPlaylist(exchange, playlist, caching));
+      return playlist !== undefined;
+    };
+    this.#wait(stream.waiters, exchange, attempt, firstSegmentMs, notPublished);
+  }
+
+  #sendLow(exchange: Exchange, { stream, query }: Asked): void {
+    const { res, reply } = exchange;
+    const shelf = stream.lowLatency();
+    const directives = readDirectives(query);
+    if (!shelf) {
+      reply.fail(res, notPublished);
+      return;
+    }
+    const { sequence, part, isDelta } = directives ?? { sequence: undefined, part: undefined, isDelta: false };
+    if (!directives || (sequence !== undefined && !shelf.isEmpty && shelf.isTooFar(sequence, part))) {
+      reply.fail(res, badRequest('this playlist cannot be asked for'));
+      return;
+    }
+    const attempt = (): boolean => {
+      if (shelf.isEmpty || (sequence !== undefined && !shelf.has(sequence, part))) return false;
+      this.count(exchange.req, sendPlaylist(exchange, shelf.playlist(isDelta), 'no-cache'));
+      return true;
+    };
+    this.#wait(stream.llWaiters, exchange, attempt, Math.max(firstSegmentMs, 3 * shelf.targetDurationMs), busy);
+  }
+
+  #wait(waiters: HlsStream['waiters'], { res, reply }: Exchange, attempt: () => boolean, ms: number, late: Failure) {
+    const forget = waiters.add({
+      attempt,
+      onTimeout: () => reply.fail(res, late),
+      deadlineMs: this.#options.clock.elapsedMs() + ms,
+    });
+    onceClosed(res, forget);
+  }
+}
+
+function onceClosed(res: ServerResponse, then: () => void): void {
+  if (!res.writableEnded) res.once('close', then);
+}
+
+function codecsOf(configs: readonly (Parameters<typeof codecString>[0] | undefined)[]): string {
+  try {
+    return configs.flatMap((config) => (config ? [codecString(config)] : [])).join(',');
+  } catch (error) {
+    if (error instanceof MalformedMedia) return '';
+    throw error;
+  }
+}
