@@ -58,8 +58,9 @@ export class ChunkReader {
     this.#limits = { ...defaultLimits, ...limits };
   }
 
-  push(chunk: Buffer): RtmpMessage[] {
+  push(input: Buffer): RtmpMessage[] {
     const messages: RtmpMessage[] = [];
+    const chunk = this.#joinPeeked(input);
     let offset = 0;
     while (offset < chunk.length) {
       if (this.#remaining === 0) offset = this.#readHeader(chunk, offset);
@@ -67,6 +68,17 @@ export class ChunkReader {
       offset = this.#readPayload(this.#current, chunk, offset, messages);
     }
     return messages;
+  }
+
+  /**
+   * Looking for an extended timestamp in a type 3 chunk may have stashed bytes that turn out to be payload, so these
+   * are read again together with what follows. All other headers are known by their own bytes.
+   */
+  #joinPeeked(input: Buffer): Buffer {
+    if (this.#stashed === 0 || this.#stash.readUInt8(0) >> 6 !== 3) return input;
+    const joined = Buffer.concat([this.#stash.subarray(0, this.#stashed), input]);
+    this.#stashed = 0;
+    return joined;
   }
 
   /** Returns where the payload starts; `#current` stays undefined when the header is not complete. */

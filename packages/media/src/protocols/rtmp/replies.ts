@@ -5,6 +5,8 @@ import { playChunkSize } from './outgoing.ts';
 
 const commandChunkStream = 3;
 const statusChunkStream = 5;
+/** RTMP 1.0, 5.4.1: until Set Chunk Size says otherwise. */
+const initialChunkSize = 128;
 
 export function encodeCommand(streamId: number, values: readonly Amf0Value[], chunkSize = playChunkSize): Buffer {
   const chunkStreamId = streamId === 0 ? commandChunkStream : statusChunkStream;
@@ -35,7 +37,8 @@ export function encodeConnectResult(transactionId: number, request: Amf0Object):
 
 export function encodeConnectRefusal(transactionId: number, description: string): Buffer {
   const information = { level: 'error', code: 'NetConnection.Connect.Rejected', description };
-  return encodeCommand(0, ['_error', transactionId, null, information]);
+  // No chunk size has been announced yet at this point.
+  return encodeCommand(0, ['_error', transactionId, null, information], initialChunkSize);
 }
 
 const videoCodecs = ['avc1', 'hvc1', 'av01', 'vp09'];

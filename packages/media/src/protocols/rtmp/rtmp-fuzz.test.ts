@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MalformedMedia } from '../../frame.ts';
+import { type Amf0Value, encodeAmf0 } from './amf0.ts';
+import { ChunkReader } from './chunk-reader.ts';
+import { encodeMessage } from './chunk-writer.ts';
+import { ClientHandshake } from './handshake.ts';
+import { encodeMedia } from './outgoing.ts';
+import { encodeCommand, encodeData } from './replies.ts';
+import { RtmpServerSession } from './server-session.ts';
+
+const hello = Buffer.concat([new ClientHandshake().hello, Buffer.alloc(1536)]);
+
+/** What a publisher sends, from connect to its end, in chunks of the first size. */
+const conversation = Buffer.concat([
+  encodeCommand(0, ['connect', 1, { app: 'live', tcUrl: 'rtmp://h/live', fourCcList: ['hvc1'] }], 128),
+  encodeCommand(0, ['FCPublish', 2, null, 's'], 128),
+  encodeCommand(0, ['createStream', 3, null], 128),
+  encodeCommand(1, ['publish', 4, null, 's?key=1', 'live'], 128),
+  encodeData(1, ['@setDataFrame', 'onMetaData', { width: 640, height: 360, encoder: 'x'.repeat(100) }], 128),
+  encodeMedia(9, 0, Buffer.alloc(400, 0x17), 1, 128),
+  encodeMedia(8, 0xffffff, Buffer.alloc(300, 0xaf), 1, 128),
+  encodeCommand(0, ['deleteStream', 5, null, 1], 128),
+]);
+
+/** Plays the bytes to a session in pieces; anything but a MalformedMedia is a failure. */
+function play(bytes: Buffer, pieceBytes: number): number {
+  const session = new RtmpServerSession();
+  let events = 0;
+  try {
+    session.push(hello);
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      events += session.push(bytes.subarray(at, at + pieceBytes)).length;
+      session.acceptPublish();
+      session.acceptPlay();
+      session.takeOutput();
+    }
+  } catch (error) {
+    if (!(error instanceof MalformedMedia)) throw error;
+  }
+  return events;
+}
+
+const piece = fc.integer({ min: 1, max: 200 });
+
+describe('RtmpServerSession on hostile bytes', () => {
+  it('reports the same conversation in pieces of any size', () => {
+    const whole = play(conversation, 64);
+    for (let size = 1; size < 100; size += 1) expect(play(conversation, size)).toBe(whole);
+  });
+
+  it('survives random bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 2000 }), piece, (bytes, size) => {
+        play(Buffer.from(bytes), size);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('survives a conversation with bytes changed, cut out or doubled', () => {
+    const at = fc.integer({ min: 0, max: conversation.length - 1 });
+    const change = fc.record({ at, value: fc.integer({ min: 0, max: 255 }) });
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), at, at, piece, (changes, from, to, size) => {
+        const mutated = Buffer.from(conversation);
+        for (const { at: index, value } of changes) mutated[index] = value;
+        play(mutated, size);
+        play(mutated.subarray(0, from), size);
+        play(Buffer.concat([mutated.subarray(0, from), mutated.subarray(to)]), size);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('survives commands with arguments of any type', () => {
+    const name = fc.constantFrom('connect', 'publish', 'play', 'createStream', 'deleteStream', 'FCPublish', 'x', '');
+    const argument = fc.oneof<fc.Arbitrary<Amf0Value>[]>(
+      fc.double(),
+      fc.boolean(),
+      fc.string({ maxLength: 600 }),
+      fc.constantFrom<Amf0Value>(null, undefined, [], {}, { app: 'live' }, new Date(0), { app: { app: 1 } }),
+    );
+    const command = fc.tuple(name, fc.array(argument, { maxLength: 5 }), fc.constantFrom(15, 17, 18, 20));
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 6 }), fc.boolean(), (commands, isConnected) => {
+        const parts = commands.map(([first, rest, type]) =>
+          encodeMessage(
+            { type, streamId: 1, timestamp: 0, payload: encodeAmf0([first, ...rest]), chunkStreamId: 3 },
+            128,
+          ),
+        );
+        const connect = encodeCommand(0, ['connect', 1, { app: 'live' }], 128);
+        play(Buffer.concat(isConnected ? [connect, ...parts] : parts), 4096);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('ChunkReader on hostile bytes', () => {
+  it('keeps time and memory within bounds', () => {
+    const block = Buffer.alloc(65_536);
+    const before = process.memoryUsage().arrayBuffers;
+    const started = performance.now();
+    for (let seed = 0; seed < 200; seed += 1) {
+      for (let at = 0; at < block.length; at += 1) block[at] = (at * 31 + seed * 17 + ((at * seed) >> 3)) & 255;
+      const reader = new ChunkReader();
+      try {
+        for (let round = 0; round < 4; round += 1) reader.push(block);
+      } catch (error) {
+        expect(error).toBeInstanceOf(MalformedMedia);
+      }
+    }
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(256 * 1024 * 1024);
+  });
+});
