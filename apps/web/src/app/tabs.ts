@@ -20,9 +20,21 @@ export const settingsTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../features/auth/auth-tab.tsx')).AuthTab),
   },
   {
+    id: 'hls',
+    title: 'settings.tabHls',
+    group: 'settings.groupMedia',
+    panel: lazyScreen(async () => (await import('../features/hls/hls-tab.tsx')).HlsTab),
+  },
+  {
     id: 'beian',
     title: 'settings.tabFooter',
     group: 'settings.groupSite',
     panel: lazyScreen(async () => (await import('../features/branding/branding-tab.tsx')).BrandingTab),
+  },
+  {
+    id: 'streams',
+    title: 'settings.tabStreams',
+    group: 'settings.groupLive',
+    panel: lazyScreen(async () => (await import('../features/streams/streams-tab.tsx')).StreamsTab),
   },
 ];

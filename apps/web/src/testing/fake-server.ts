@@ -1,4 +1,4 @@
-import type { Status } from '@weir/contract';
+import type { ActiveStream, Status } from '@weir/contract';
 import { afterEach, vi } from 'vitest';
 
 export interface FakeCall {
@@ -15,7 +15,7 @@ interface FakeAnswer {
 
 type Answer = (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>;
 
-/** A server in a map: path after `/terraform/v1/mgmt/` → answer. Replaces `fetch` until the test ends. */
+/** A server in a map: path after `/terraform/v1/mgmt/`, or whole where it is elsewhere → answer. Replaces `fetch` until the test ends. */
 export class FakeServer {
   readonly calls: FakeCall[] = [];
   readonly answers = new Map<string, Answer>();
@@ -26,6 +26,7 @@ export class FakeServer {
     this.answer('envs', {}).answer('check', { upgrading: false, init: true }).answer('init', { init: true });
     this.answer('versions', { version: '0.1.0' }).answer('beian/query', {}).answer('status', runningStatus);
     this.answer('token', { token: 'fresh', createAt: '', expireAt: '' }).answer('logout', null);
+    this.answer('streams/query', { streams: [] }).answer(secretPath, { publish: publishSecret, pubNoAuth: false });
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#take(url, init));
   }
 
@@ -65,6 +66,21 @@ afterEach(() => {
 });
 
 export const session = { token: 'a-token', createAt: '', expireAt: '', bearer: 'a-bearer' };
+
+export const secretPath = '/terraform/v1/hooks/srs/secret/query';
+export const publishSecret = '0123456789abcdef0123456789abcdef';
+
+export function activeStream(facts: Partial<ActiveStream> = {}): ActiveStream {
+  return {
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream: 'show',
+    server_id: 'vid-1',
+    client_id: 'client-1',
+    update: '2026-01-01T00:00:00.000Z',
+    ...facts,
+  };
+}
 
 export const runningStatus: Status = {
   version: 'v0.1.0',

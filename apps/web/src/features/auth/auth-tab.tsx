@@ -1,15 +1,22 @@
 import { Stack } from '@mantine/core';
+import { noAuthFlag } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { CopyField } from '../../components/ui/copy-field.tsx';
 import { Section } from '../../components/ui/section.tsx';
+import { NoAuthPanel } from '../publish-auth/no-auth-panel.tsx';
+import { PublishSecretPanel } from '../publish-auth/publish-secret-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { signInBookmark } from './sign-in-address.ts';
 import { SignOutPanel } from './sign-out-panel.tsx';
 
 export function AuthTab() {
   const { t } = useTranslation();
+  const [query] = useSearchParams();
   return (
     <Stack gap="md">
+      <PublishSecretPanel />
+      {query.get(noAuthFlag) === 'true' && <NoAuthPanel />}
       <PasswordPanel />
       <Section title={t('settings.addressTitle')} help={t('settings.addressHelp')}>
         <CopyField label={t('settings.addressLabel')} value={signInBookmark(window.location.origin)} />

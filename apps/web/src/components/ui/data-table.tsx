@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly render: (row: Row, index: number) => ReactNode;
+  /** Says nothing that a card needs, for example a row's number. */
+  readonly isHiddenOnCards?: boolean;
+  /** Ids and addresses: small, and broken anywhere rather than cut. */
+  readonly isCode?: boolean;
+}
+
+export interface DataTableProps<Row> {
+  /** What the rows are, for those who cannot see where the table stands. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Labelled buttons at the end of each row. */
+  actions?: (row: Row) => ReactNode;
+  actionsTitle: string;
+}
+
+/** Rows in the order they are given. On a phone each row is a card with the columns' titles beside the values. */
+export function DataTable<Row>({ label, columns, rows, keyOf, actions, actionsTitle }: DataTableProps<Row>) {
+  return (
+    <table className={classes.table} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(({ title }) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+          {actions && (
+            <th scope="col" className={classes.actions}>
+              {actionsTitle}
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ title, render, isHiddenOnCards, isCode }) => (
+              <td
+                key={title}
+                data-title={title}
+                data-code={isCode || undefined}
+                data-table-only={isHiddenOnCards || undefined}
+              >
+                {render(row, index)}
+              </td>
+            ))}
+            {actions && <td className={classes.actions}>{actions(row)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,16 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './empty-state.module.css';
+
+/** In the place of what is not there yet: its name, why it is empty, and the one thing to do next. */
+export function EmptyState({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  return (
+    <div className={classes.empty}>
+      <p className={classes.title}>{title}</p>
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCopy } from '../../lib/notify.ts';
+import { IconCopy } from './icons.ts';
+import { RevealButton } from './reveal-button.tsx';
+import classes from './secret-field.module.css';
+
+export interface SecretFieldProps {
+  label: string;
+  description: string;
+  value: string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+}
+
+/** A secret to edit: masked until it is asked for, copied without being shown. */
+export function SecretField({ value, onChange, ...props }: SecretFieldProps) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <div className={classes.row}>
+      <TextInput
+        {...props}
+        className={classes.field}
+        classNames={{ input: classes.input }}
+        size="md"
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        type={isShown ? 'text' : 'password'}
+        // Not a password of this site: the browser should neither offer nor keep one.
+        autoComplete="off"
+        data-1p-ignore
+        spellCheck={false}
+        autoCapitalize="none"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        rightSection={<RevealButton isShown={isShown} onChange={setIsShown} />}
+      />
+      <Button
+        className={classes.copy}
+        size="md"
+        variant="default"
+        leftSection={<IconCopy size={16} aria-hidden />}
+        disabled={value === ''}
+        onClick={() => copy(value)}
+      >
+        {t('helper.copy')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { FakeServer, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+async function openTab(server: FakeServer) {
+  saveCredentials(session);
+  const user = renderConsole('/en/routers-settings?tab=hls');
+  const delivery = within(await screen.findByRole('region', { name: 'HLS delivery' }));
+  const latency = within(screen.getByRole('region', { name: 'HLS delay' }));
+  await waitFor(() => expect(server.callsTo('hlsll/query')).toHaveLength(1));
+  return { user, delivery, latency };
+}
+
+const newServer = () =>
+  new FakeServer().answer('hphls/query', { noHlsCtx: true }).answer('hlsll/query', { hlsLowLatency: false });
+
+it('shows what is saved', async () => {
+  const { delivery, latency } = await openTab(newServer());
+  await waitFor(() => expect(delivery.getByRole('checkbox')).toHaveProperty('checked', true));
+  expect(latency.getByRole('checkbox', { name: /^Low latency/ })).toHaveProperty('checked', false);
+});
+
+it('saves each switch by itself', async () => {
+  const server = newServer().answer('hlsll/update', null);
+  const { user, delivery, latency } = await openTab(server);
+  await waitFor(() => expect(latency.getByRole('checkbox')).toHaveProperty('disabled', false));
+  await user.click(latency.getByRole('checkbox'));
+  expect(latency.getByText('Not saved yet')).toBeDefined();
+  expect(delivery.queryByText('Not saved yet')).toBeNull();
+  await user.click(latency.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Saved')).toBeDefined();
+  expect(server.callsTo('hlsll/update')[0]?.body).toEqual({ hlsLowLatency: true });
+  expect(server.callsTo('hphls/update')).toHaveLength(0);
+  expect(latency.queryByText('Not saved yet')).toBeNull();
+});
+
+it('keeps the tick when the engine did not take it', async () => {
+  const server = newServer().refuse('hphls/update', 502, 1);
+  const { user, delivery } = await openTab(server);
+  const box = delivery.getByRole('checkbox');
+  await waitFor(() => expect(box).toHaveProperty('checked', true));
+  await user.click(box);
+  await user.click(delivery.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('You got an error!')).toBeDefined();
+  expect(box).toHaveProperty('checked', false);
+  expect(delivery.getByText('Not saved yet')).toBeDefined();
+});
+
+it('cannot be ticked before the saved value is known', async () => {
+  const server = newServer().refuse('hphls/query', 500, 1007);
+  const { delivery } = await openTab(server);
+  expect(delivery.getByRole('checkbox')).toHaveProperty('disabled', true);
+  expect(delivery.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+  expect(await delivery.findByText('No answer, retrying')).toBeDefined();
+});

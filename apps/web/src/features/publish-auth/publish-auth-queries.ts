@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query';
+import { publishAuthApi } from '@weir/contract';
+import { client } from '../../lib/api.ts';
+
+export const publishAuthQuery = queryOptions({
+  queryKey: ['publish-auth'],
+  queryFn: ({ signal }) => client.call(publishAuthApi.query, {}, { signal }),
+  meta: { quiet: true },
+});

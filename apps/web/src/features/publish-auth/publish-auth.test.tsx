@@ -1,0 +1,105 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { FakeServer, publishSecret, secretPath, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const updatePath = '/terraform/v1/hooks/srs/secret/update';
+const disablePath = '/terraform/v1/hooks/srs/secret/disable';
+
+async function openTab(server: FakeServer, query = '') {
+  saveCredentials(session);
+  const user = renderConsole(`/en/routers-settings?tab=auth${query}`);
+  const field = await screen.findByLabelText('Secret');
+  await waitFor(() => expect(server.callsTo(secretPath)).toHaveLength(1));
+  await waitFor(() => expect(field).toHaveProperty('value', publishSecret));
+  return { user, field };
+}
+
+it('comes first, and keeps the secret masked until it is asked for', async () => {
+  const { user, field } = await openTab(new FakeServer());
+  expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Publish secret');
+  expect(field).toHaveProperty('type', 'password');
+  const reveal = screen.getByRole('button', { name: 'Show in clear', pressed: false });
+  await user.click(reveal);
+  expect(field).toHaveProperty('type', 'text');
+  expect(reveal.getAttribute('aria-pressed')).toBe('true');
+});
+
+it('says at the field that an empty secret cannot be, and sends nothing', async () => {
+  const server = new FakeServer();
+  const { user, field } = await openTab(server);
+  await user.clear(field);
+  await user.click(screen.getByRole('button', { name: 'Save secret' }));
+  expect(await screen.findByText('The secret is empty. Nothing was saved.')).toBeDefined();
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(server.callsTo(updatePath)).toHaveLength(0);
+});
+
+it.each(['short', 'has a space in the middle'])('says at the field what is wrong with %j', async (secret) => {
+  const server = new FakeServer();
+  const { user, field } = await openTab(server);
+  await user.clear(field);
+  await user.type(field, `${secret}{Enter}`);
+  expect(await screen.findByText(/^Use 16 to 128 letters/)).toBeDefined();
+  expect(server.callsTo(updatePath)).toHaveLength(0);
+  await user.type(field, 'x');
+  expect(screen.queryByText(/^Use 16 to 128 letters/)).toBeNull();
+});
+
+it('saves a new secret, without the spaces that copying leaves', async () => {
+  const server = new FakeServer().answer(updatePath, null);
+  const { user, field } = await openTab(server);
+  await user.clear(field);
+  await user.type(field, ' my-own-secret-of-2026 ');
+  expect(screen.getByText('Not saved yet')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Save secret' }));
+  expect(await screen.findByText('Secret saved')).toBeDefined();
+  expect(server.callsTo(updatePath)[0]?.body).toEqual({ secret: 'my-own-secret-of-2026' });
+  expect(field).toHaveProperty('value', 'my-own-secret-of-2026');
+  expect(screen.queryByText('Not saved yet')).toBeNull();
+});
+
+it('makes up a secret that is not saved yet', async () => {
+  const server = new FakeServer();
+  const { user, field } = await openTab(server);
+  await user.click(screen.getByRole('button', { name: 'Make a new one' }));
+  expect((field as HTMLInputElement).value).toMatch(/^[0-9a-f]{32}$/);
+  expect(field).not.toHaveProperty('value', publishSecret);
+  expect(screen.getByText('Not saved yet')).toBeDefined();
+  expect(server.callsTo(updatePath)).toHaveLength(0);
+});
+
+it('keeps what was typed when saving fails', async () => {
+  const server = new FakeServer().refuse(updatePath, 500, 1007);
+  const { user, field } = await openTab(server);
+  await user.clear(field);
+  await user.type(field, 'my-own-secret-of-2026{Enter}');
+  expect(await screen.findByText('You got an error!')).toBeDefined();
+  expect(field).toHaveProperty('value', 'my-own-secret-of-2026');
+});
+
+it('hides the way to publish without a secret, but not that it is open', async () => {
+  const server = new FakeServer().answer(secretPath, { publish: publishSecret, pubNoAuth: true });
+  await openTab(server);
+  expect(screen.queryByRole('checkbox', { name: 'Let anybody publish without the secret' })).toBeNull();
+  expect(screen.getByText('Not asked for: anybody can publish')).toBeDefined();
+});
+
+it('shows the current value with the flag in the address, and saves the other', async () => {
+  const server = new FakeServer().answer(secretPath, { publish: publishSecret, pubNoAuth: true });
+  server.answer(disablePath, null);
+  const { user } = await openTab(server, '&allow-noauth=true');
+  const box = screen.getByRole('checkbox', { name: 'Let anybody publish without the secret' });
+  expect(box).toHaveProperty('checked', true);
+  await user.click(box);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Saved')).toBeDefined();
+  expect(server.callsTo(disablePath)[0]?.body).toEqual({ pubNoAuth: false });
+  expect(screen.queryByText('Not asked for: anybody can publish')).toBeNull();
+});
+
+it.each(['&allow-noauth=false', '&allow-noauth'])('takes only the exact flag, not %s', async (query) => {
+  await openTab(new FakeServer(), query);
+  expect(screen.queryByRole('checkbox', { name: 'Let anybody publish without the secret' })).toBeNull();
+});

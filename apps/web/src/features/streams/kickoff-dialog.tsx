@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { type ActiveStream, streamsApi } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
+import { client } from '../../lib/api.ts';
+import { notify } from '../../lib/notify.ts';
+import { streamAddress } from './stream-address.ts';
+import { streamsQuery } from './streams-queries.ts';
+
+interface KickoffDialogProps {
+  stream: ActiveStream;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function KickoffDialog({ stream, opened, onClose }: KickoffDialogProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const name = streamAddress(stream);
+  const kick = useMutation({
+    // The client's id goes along: somebody who took the stream over since then is left alone.
+    mutationFn: () => client.call(streamsApi.kickoff, kickoffTarget(stream)),
+    meta: { handles: isGone },
+    onSuccess: () => notify.success(t('settings.kickoffOk', { name })),
+    onError: (error) => {
+      if (isGone(error)) notify.success(t('settings.kickoffGone', { name }));
+    },
+    onSettled: () => {
+      onClose();
+      return queries.invalidateQueries({ queryKey: streamsQuery.queryKey });
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={t('settings.kickoffTitle', { name })}
+      text={t('settings.kickoff')}
+      action={t('helper.kickoff')}
+      busy={kick.isPending}
+      onConfirm={() => kick.mutate()}
+      onClose={onClose}
+    />
+  );
+}
+
+function kickoffTarget({ vhost, app, stream, client_id }: ActiveStream) {
+  return { vhost, app, stream, client_id };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ActiveStream } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Column, DataTable } from '../../components/ui/data-table.tsx';
+import { Moment } from '../../components/ui/moment.tsx';
+import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
+import { Section } from '../../components/ui/section.tsx';
+import { StaleChip } from '../../components/ui/stale-chip.tsx';
+import { KickoffDialog } from './kickoff-dialog.tsx';
+import { NoStreams } from './no-streams.tsx';
+import { streamAddress } from './stream-address.ts';
+import { streamsQuery } from './streams-queries.ts';
+
+export function StreamsTab() {
+  const { t } = useTranslation();
+  const query = useQuery(streamsQuery);
+  const columns = useColumns();
+  // What was asked about stays while the dialog fades out.
+  const [target, setTarget] = useState<ActiveStream>();
+  const [isAsking, setIsAsking] = useState(false);
+  const streams = query.data?.streams;
+  if (!streams && query.failureCount === 0) return <PageSkeleton />;
+  return (
+    <Section
+      title={t('settings.activeStreams')}
+      help={t('settings.activeStreamsHelp')}
+      state={<StaleChip {...query} />}
+    >
+      {streams?.length === 0 && <NoStreams />}
+      {streams && streams.length > 0 && (
+        <DataTable
+          label={t('settings.activeStreams')}
+          columns={columns}
+          rows={streams}
+          keyOf={(stream) => `${stream.client_id} ${streamAddress(stream)}`}
+          actionsTitle={t('helper.actions')}
+          actions={(stream) => (
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('settings.kickoffTitle', { name: streamAddress(stream) })}
+              onClick={() => {
+                setTarget(stream);
+                setIsAsking(true);
+              }}
+            >
+              {t('helper.kickoff')}
+            </Button>
+          )}
+        />
+      )}
+      {target && <KickoffDialog stream={target} opened={isAsking} onClose={() => setIsAsking(false)} />}
+    </Section>
+  );
+}
+
+function useColumns(): Column<ActiveStream>[] {
+  const { t } = useTranslation();
+  return [
+    { title: '#', render: (_stream, index) => index + 1, isHiddenOnCards: true },
+    { title: t('settings.streamUrl'), render: streamAddress },
+    { title: t('settings.streamServer'), render: (stream) => stream.server_id, isCode: true },
+    { title: t('settings.streamClient'), render: (stream) => stream.client_id, isCode: true },
+    { title: t('settings.streamUpdated'), render: (stream) => <Moment at={stream.update} /> },
+  ];
+}
