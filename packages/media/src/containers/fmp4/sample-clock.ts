@@ -47,7 +47,7 @@ export class AudioSampleClock implements SampleClock {
   readonly #timescale: number;
   readonly #config: AudioConfig;
   readonly #aacSamples: number;
-  #expected = -1;
+  #expected: number | undefined;
 
   constructor(config: AudioConfig, timescale: number) {
     this.#config = config;
@@ -73,9 +73,9 @@ export class AudioSampleClock implements SampleClock {
   }
 
   /** The expected position, unless the time of the frame is really another one. */
-  #settle(expected: number, dtsMs: number, frameSamples: number): number {
+  #settle(expected: number | undefined, dtsMs: number, frameSamples: number): number {
     const told = ticks(dtsMs, this.#timescale);
-    return Math.abs(told - expected) * 2 <= frameSamples ? expected : told;
+    return expected !== undefined && Math.abs(told - expected) * 2 <= frameSamples ? expected : told;
   }
 
   #samplesOf(frame: MediaFrame): number {

@@ -10,8 +10,8 @@ import { mpegTsCarries, type TsTrack, tsTrackOf } from './ts-track.ts';
 /** The clock runs this far behind the frames, so that each is there before its time comes. */
 const pcrDelay90k = 9000;
 
-/** ISO 13818-1 asks for a clock at least every 100 ms; sparse video gets one in between. */
-const pcrInterval90k = 8000;
+/** ISO 13818-1 asks for a clock every 100 ms. Rare pictures get one in between, at the next frame of sound (up to 32 ms). */
+const pcrInterval90k = 6100;
 
 const nothing: Buffer = Buffer.alloc(0);
 
