@@ -40,15 +40,16 @@ describe('FLV bodies', () => {
     expect(readFlvBody(item.kind === 'video' ? 9 : 8, 40, writeFlvBody(item))).toEqual({ type: 'frame', frame: item });
   });
 
-  it.each<[string, 8 | 9, TrackConfig['codec'], Buffer, object]>([
-    ['h264', 9, 'h264', avcC, { width: 640, height: 360, fps: 25, level: '3' }],
-    ['av1', 9, 'av1', Buffer.from([0x81, 0, 0, 0]), { width: 0 }],
-    ['aac', 8, 'aac', asc, { sampleRate: 44_100, channels: 1, profile: 'LC' }],
-    ['opus', 8, 'opus', opusHeadOf(2), { sampleRate: 48_000, channels: 2 }],
-  ])('reads back the config of %s', (_name, kind, codec, record, facts) => {
-    const base = { width: 0, height: 0, profile: '', level: '', fps: 0, sampleRate: 0, channels: 0, record };
-    const config = kind === 9 ? { ...base, kind: 'video', codec } : { ...base, kind: 'audio', codec };
-    const item = readFlvBody(kind, 0, writeFlvConfig(config as TrackConfig));
+  const video = { kind: 'video', width: 0, height: 0, profile: '', level: '', fps: 0 } as const;
+  const audio = { kind: 'audio', sampleRate: 0, channels: 0, profile: '' } as const;
+  it.each<[string, TrackConfig, object]>([
+    ['h264', { ...video, codec: 'h264', record: avcC }, { width: 640, height: 360, fps: 25, level: '3' }],
+    ['av1', { ...video, codec: 'av1', record: Buffer.from([0x81, 0, 0, 0]) }, { width: 0 }],
+    ['aac', { ...audio, codec: 'aac', record: asc }, { sampleRate: 44_100, channels: 1, profile: 'LC' }],
+    ['opus', { ...audio, codec: 'opus', record: opusHeadOf(2) }, { sampleRate: 48_000, channels: 2 }],
+  ])('reads back the config of %s', (_name, config, facts) => {
+    const { kind, codec, record } = config;
+    const item = readFlvBody(kind === 'video' ? 9 : 8, 0, writeFlvConfig(config));
     expect(item).toMatchObject({ type: 'config', config: { codec, record, ...facts } });
   });
 
