@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Demuxed, MalformedMedia } from '../../frame.ts';
+import { clipOf, demuxAll, encodeTs, testPicture, testTone, x264, x265 } from './clip.fixture.ts';
+import { packetBytes } from './mpegts-constants.ts';
+import { MpegTsDemuxer } from './mpegts-demuxer.ts';
+import { MpegTsMuxer } from './mpegts-muxer.ts';
+
+const bytes = encodeTs(...testPicture, ...testTone, ...x264, '-bf', '2', '-c:a', 'aac');
+const whole = demuxAll(bytes, bytes.length);
+
+function framesOf(items: readonly Demuxed[], kind: 'video' | 'audio') {
+  return items.flatMap((item) => (item.type === 'frame' && item.frame.kind === kind ? [item.frame] : []));
+}
+
+/** Only `MalformedMedia` may come out of input, whatever it is. */
+function survives(input: Buffer): void {
+  try {
+    demuxAll(input, 4096);
+  } catch (error) {
+    if (!(error instanceof MalformedMedia)) throw error;
+  }
+}
+
+describe('MpegTsDemuxer', () => {
+  it('finds configs before frames, and tells what is in the stream', () => {
+    const configs = whole.flatMap((item) => (item.type === 'config' ? [item.config] : []));
+    expect(configs).toHaveLength(2);
+    expect(configs).toContainEqual(
+      expect.objectContaining({ codec: 'h264', width: 322, height: 182, profile: 'High', level: '1.3', fps: 30 }),
+    );
+    expect(configs).toContainEqual(
+      expect.objectContaining({ codec: 'aac', sampleRate: 44_100, channels: 1, profile: 'LC' }),
+    );
+    expect(framesOf(whole, 'video')).toHaveLength(30);
+    expect(framesOf(whole, 'video').filter(({ isKeyframe }) => isKeyframe)).toHaveLength(3);
+    expect(whole.findIndex(({ type }) => type === 'config')).toBe(0);
+  });
+
+  it.each([1, 7, 187, 188, 189, 1316, 5000])('reads the same in chunks of %d bytes', (chunkBytes) => {
+    expect(demuxAll(bytes, chunkBytes)).toEqual(whole);
+  });
+
+  it('spaces the frames of one PES packet by their length', () => {
+    const times = framesOf(whole, 'audio').map(({ dtsMs }) => dtsMs);
+    expect(times.length).toBeGreaterThan(40);
+    for (const [index, time] of times.entries()) {
+      if (index > 0) expect(time - (times[index - 1] ?? 0)).toBeCloseTo(1024 / 44.1, 1);
+    }
+  });
+
+  it('loses one picture when a packet of it is lost, and no other', () => {
+    const packets: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += packetBytes) packets.push(bytes.subarray(at, at + packetBytes));
+    const isVideoStart = (packet: Buffer) => (packet.readUInt16BE(1) & 0x5fff) === 0x4100;
+    const second = packets.findIndex((packet, index) => index > 100 && isVideoStart(packet));
+    const found = demuxAll(Buffer.concat(packets.filter((_, index) => index !== second + 1)));
+    const pictures = framesOf(found, 'video');
+    expect(pictures).toHaveLength(29);
+    for (const picture of pictures) expect(framesOf(whole, 'video')).toContainEqual(picture);
+  });
+
+  it('finds its way back after bytes that are no packets', () => {
+    const middle = packetBytes * 100;
+    const rubbish = Buffer.alloc(1000, 0x47);
+    const found = demuxAll(
+      Buffer.concat([Buffer.from('rubbish'), bytes.subarray(0, middle), rubbish, bytes.subarray(middle)]),
+    );
+    expect(framesOf(found, 'video').length).toBeGreaterThanOrEqual(28);
+  });
+
+  it('refuses what has no packets at all', () => {
+    expect(() => demuxAll(Buffer.alloc(100_000))).toThrow(MalformedMedia);
+  });
+
+  it('refuses a picture that never ends', () => {
+    const { video } = clipOf(bytes);
+    const muxer = new MpegTsMuxer();
+    if (video) muxer.setConfig(video);
+    const demuxer = new MpegTsDemuxer();
+    demuxer.push(muxer.tables());
+    const payload = Buffer.alloc(9_000_000, 0x80);
+    payload.writeUInt32BE(payload.length - 4, 0);
+    const endless = muxer.frame({ kind: 'video', codec: 'h264', dtsMs: 0, ptsMs: 0, isKeyframe: true, payload });
+    expect(() => demuxer.push(endless)).toThrow(MalformedMedia);
+  });
+
+  it('tells a new config when the parameter sets change', () => {
+    const larger = encodeTs('-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=30:duration=1', ...x264, '-bf', '2');
+    const configs = demuxAll(Buffer.concat([bytes, larger])).flatMap((item) =>
+      item.type === 'config' ? [item.config] : [],
+    );
+    expect(configs.map((config) => (config.kind === 'video' ? config.width : 0))).toEqual(
+      expect.arrayContaining([322, 640]),
+    );
+  });
+
+  it('stays bounded and civil with bytes that were changed', () => {
+    const hevc = encodeTs(...testPicture, ...testTone, ...x265, '-c:a', 'libopus');
+    const mp3 = encodeTs(...testTone, '-c:a', 'libmp3lame');
+    const change = fc.record({ at: fc.nat(), value: fc.integer({ min: 0, max: 255 }) });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(bytes, hevc, mp3),
+        fc.array(change, { minLength: 1, maxLength: 40 }),
+        fc.nat(),
+        (source, changes, cut) => {
+          const changed = Buffer.from(source.subarray(0, cut % 30_000));
+          for (const { at, value } of changes) if (changed.length > 0) changed[at % changed.length] = value;
+          survives(changed);
+        },
+      ),
+      { numRuns: 300 },
+    );
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 2000 }), (random) => survives(Buffer.from(random))));
+  });
+});
