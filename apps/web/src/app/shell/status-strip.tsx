@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { streamsQuery } from '../../features/streams/streams-queries.ts';
 import { useServerState } from '../../features/system/use-server-state.ts';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
@@ -13,6 +15,7 @@ export function StatusStrip() {
   const locale = useLocale();
   const localPath = useLocalPath();
   const { status: data, tone, word } = useServerState();
+  const live = useQuery(streamsQuery);
   if (!data) return <aside className={classes.strip} aria-label={t('shell.now')} />;
 
   const to = (anchor: string) => localPath(`${paths.scenario}#${anchor}`);
@@ -23,6 +26,11 @@ export function StatusStrip() {
       <Link to={to('server')} className={classes.entry}>
         <StatusLabel tone={tone} word={word} />
       </Link>
+      {live.data && live.failureCount === 0 && (
+        <Link to={to('live')} className={classes.entry}>
+          {t('shell.live', { number: live.data.streams.length })}
+        </Link>
+      )}
       <Link to={to('alerts')} className={classes.entry}>
         {alerts === 0 ? t('shell.noAlerts') : <StatusLabel tone="warn" word={t('shell.alerts', { number: alerts })} />}
       </Link>

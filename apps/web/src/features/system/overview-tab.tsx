@@ -8,6 +8,7 @@ import { Section } from '../../components/ui/section.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
+import { LivePanel } from '../streams/live-panel.tsx';
 import { AddressPanel } from './address-panel.tsx';
 import { AlertPanel } from './alert-panel.tsx';
 import classes from './overview-tab.module.css';
@@ -22,6 +23,7 @@ export function OverviewTab() {
   return (
     <div className={classes.columns}>
       <div className={classes.column}>
+        <LivePanel />
         <ServerPanel server={server} status={status} />
         <AddressPanel engine={status.health.engine} />
       </div>
