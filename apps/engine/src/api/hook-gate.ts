@@ -8,6 +8,8 @@ import type { Identity } from './identity.ts';
 const answerWithinMs = 5000;
 const mostWaiting = 10_000;
 const retryMs = 500;
+/** A thousand viewers who come at once are told one after the other: nobody waits for these, and they cost the most. */
+const viewerPauseMs = 5;
 const largestAnswer = 64 * 1024;
 
 interface Options {
@@ -23,17 +25,59 @@ interface Notice {
   readonly body: object;
 }
 
+/** Notices in order, sent again while the control plane is away, with a pause after each. */
+class Outbox {
+  readonly #send: (notice: Notice) => Promise<unknown>;
+  readonly #pauseMs: number;
+  readonly #signal: AbortSignal;
+  readonly #waiting: Notice[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(send: (notice: Notice) => Promise<unknown>, pauseMs: number, signal: AbortSignal) {
+    this.#send = send;
+    this.#pauseMs = pauseMs;
+    this.#signal = signal;
+  }
+
+  add(notice: Notice): void {
+    if (this.#waiting.length >= mostWaiting) this.#waiting.shift();
+    this.#waiting.push(notice);
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #run(): Promise<void> {
+    for (let notice = this.#waiting[0]; notice && !this.#signal.aborted; notice = this.#waiting[0]) {
+      const pauseMs = await this.#send(notice).then(
+        () => {
+          this.#waiting.shift();
+          return this.#pauseMs;
+        },
+        () => retryMs,
+      );
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.#signal }).catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+  }
+}
+
 /** Tells the control plane what happens here, in the words of SRS's HTTP hooks. */
 export class HookGate implements Gate {
   readonly #options: Options;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  /** What nobody waits for, in order; sent again while the control plane is away. */
-  readonly #notices: Notice[] = [];
   readonly #abort = new AbortController();
-  #sending: Promise<void> | undefined;
+  readonly #streams: Outbox;
+  readonly #viewers: Outbox;
 
   constructor(options: Options) {
     this.#options = options;
+    const send = ({ path, body }: Notice) => this.#post(path, body);
+    this.#streams = new Outbox(send, 0, this.#abort.signal);
+    this.#viewers = new Outbox(send, viewerPauseMs, this.#abort.signal);
   }
 
   async publish(client: ClientInfo): Promise<void> {
@@ -44,20 +88,20 @@ export class HookGate implements Gate {
   }
 
   unpublish(client: ClientInfo): void {
-    this.#notify({ path: verifyPath, body: this.#body('on_unpublish', client) });
+    this.#streams.add({ path: verifyPath, body: this.#body('on_unpublish', client) });
   }
 
   /** Nothing refuses viewers today, so they do not wait for the answer. */
   async play(client: ClientInfo): Promise<void> {
-    this.#notify({ path: verifyPath, body: { ...this.#body('on_play', client), pageUrl: client.pageUrl } });
+    this.#viewers.add({ path: verifyPath, body: { ...this.#body('on_play', client), pageUrl: client.pageUrl } });
   }
 
   stop(client: ClientInfo): void {
-    this.#notify({ path: verifyPath, body: this.#body('on_stop', client) });
+    this.#viewers.add({ path: verifyPath, body: this.#body('on_stop', client) });
   }
 
   segment({ client, file, url, m3u8, m3u8Url, durationSeconds, sequence }: FinishedSegment): void {
-    this.#notify({
+    this.#streams.add({
       path: '/terraform/v1/hooks/srs/hls',
       body: {
         ...this.#body('on_hls', client),
@@ -74,7 +118,7 @@ export class HookGate implements Gate {
   async close(): Promise<void> {
     this.#abort.abort();
     this.#agent.destroy();
-    await this.#sending;
+    await Promise.all([this.#streams.close(), this.#viewers.close()]);
   }
 
   #body(action: string, { id, address, place, param, tcUrl }: ClientInfo) {
@@ -93,26 +137,6 @@ export class HookGate implements Gate {
       stream_url: `/${place.app}/${place.name}`,
       stream_id: id,
     };
-  }
-
-  #notify(notice: Notice): void {
-    if (this.#notices.length >= mostWaiting) this.#notices.shift();
-    this.#notices.push(notice);
-    this.#sending ??= this.#send().finally(() => {
-      this.#sending = undefined;
-    });
-  }
-
-  async #send(): Promise<void> {
-    const { signal } = this.#abort;
-    for (let notice = this.#notices[0]; notice && !signal.aborted; notice = this.#notices[0]) {
-      try {
-        await this.#post(notice.path, notice.body);
-        this.#notices.shift();
-      } catch {
-        await sleep(retryMs, undefined, { signal }).catch(() => undefined);
-      }
-    }
   }
 
   #post(path: string, body: object): Promise<{ isAccepted: boolean; message: string }> {

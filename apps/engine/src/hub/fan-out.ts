@@ -21,6 +21,9 @@ export interface Viewer {
   readonly socket: Socket;
   /** Since when it gets nothing because it did not take what it had; undefined while it keeps up. */
   behindSinceMs: number | undefined;
+  /** The batch that was being gathered when it joined, and how much of it the viewer got from the cache. */
+  readonly joinedIn: number;
+  readonly joinedAt: number;
 }
 
 /** Unread bytes after which a viewer waits for the next keyframe. */
@@ -43,6 +46,7 @@ export class FanOut implements Packager {
   #batch: Buffer[] = [];
   #batchBytes = 0;
   #batchFrames = 0;
+  #batchId = 0;
   /** The batch begins where a viewer that fell behind can go on. */
   #isEntry = false;
   #hasVideo = false;
@@ -69,9 +73,13 @@ export class FanOut implements Packager {
 
   /** Gives a viewer headers and the cached pictures in one write; from then on it gets what everybody gets. */
   add(client: ClientEntry, socket: Socket): Viewer {
-    // What waits in the batch is in the cache as well; sent now, nobody gets it twice.
-    this.#flush();
-    const viewer: Viewer = { client, socket, behindSinceMs: undefined };
+    const viewer: Viewer = {
+      client,
+      socket,
+      behindSinceMs: undefined,
+      joinedIn: this.#batchId,
+      joinedAt: this.#batchBytes,
+    };
     this.#join ??= Buffer.concat([
       this.#form.start(this.#stream),
       ...this.#configBytes(),
@@ -150,8 +158,12 @@ export class FanOut implements Packager {
     this.#batchBytes = 0;
     this.#batchFrames = 0;
     this.#isEntry = false;
+    const id = this.#batchId++;
     const before = performance.now();
-    for (const viewer of this.#viewers) this.#offer(viewer, bytes, frames, isEntry, before);
+    for (const viewer of this.#viewers) {
+      const rest = viewer.joinedIn === id ? bytes.subarray(viewer.joinedAt) : bytes;
+      if (rest.length > 0) this.#offer(viewer, rest, frames, isEntry, before);
+    }
     this.#bytesOut.add(this.#written);
     this.#written = 0;
     // Half the old, half the new: one slow flush must not delay the next second.

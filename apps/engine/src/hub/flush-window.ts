@@ -5,7 +5,7 @@ const freeMs = 1.5;
 /** Waiting this many times what a flush takes keeps flushing at a few percent of a core. */
 const costFactor = 16;
 /** Half of it is the delay a viewer sees in the middle. */
-const calmLimitMs = 180;
+const calmLimitMs = 170;
 /** When the core is nearly full, later is better than never. */
 const busyLimitMs = 350;
 const busyFrom = 0.7;

@@ -163,7 +163,7 @@ describe('windowFor', () => {
   it('does not wait with few viewers, waits within the budget with many, and longer only on a full core', () => {
     expect(windowFor(0.5, 0, 0.1)).toBe(0);
     expect(windowFor(5, 0, 0.1)).toBe(80);
-    expect(windowFor(100, 0, 0.3)).toBe(180);
+    expect(windowFor(100, 0, 0.3)).toBe(170);
     expect(windowFor(100, 0, 0.9)).toBe(350);
     expect(windowFor(0.1, 0, 0.75)).toBeGreaterThan(100);
   });
