@@ -109,6 +109,26 @@ export function isH264Idr(header: number): boolean {
   return h264NalType(header) === 5;
 }
 
+/**
+ * A recovery point message that lets a decoder start at once (H.264 D.1.8): encoders with open groups of pictures send
+ * no other kind of keyframe. `ff…` bytes add 255 to a type or size; recovery_frame_cnt 0 is the single bit 1.
+ */
+export function isH264RecoveryPoint(nal: Buffer): boolean {
+  if (h264NalType(nal[0] ?? 0) !== 6) return false;
+  let at = 1;
+  while (at + 2 < nal.length) {
+    let type = 0;
+    let size = 0;
+    for (; nal[at] === 0xff; at++) type += 255;
+    type += nal[at++] ?? 0;
+    for (; nal[at] === 0xff; at++) size += 255;
+    size += nal[at++] ?? 0;
+    if (type === 6) return ((nal[at] ?? 0) & 0x80) !== 0;
+    at += size;
+  }
+  return false;
+}
+
 /** Any intra random access picture: BLA, IDR or CRA (H.265 table 7-1). */
 export function isH265Irap(header: number): boolean {
   const type = h265NalType(header);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Demuxed, MalformedMedia } from '../../frame.ts';
-import { clipOf, demuxAll, encodeTs, testPicture, testTone, x264, x265 } from './clip.fixture.ts';
+import { clipOf, demuxAll, encodeTs, probe, testPicture, testTone, x264, x265 } from './clip.fixture.ts';
 import { packetBytes } from './mpegts-constants.ts';
 import { MpegTsDemuxer } from './mpegts-demuxer.ts';
 import { MpegTsMuxer } from './mpegts-muxer.ts';
@@ -83,6 +83,13 @@ describe('MpegTsDemuxer', () => {
     payload.writeUInt32BE(payload.length - 4, 0);
     const endless = muxer.frame({ kind: 'video', codec: 'h264', dtsMs: 0, ptsMs: 0, isKeyframe: true, payload });
     expect(() => demuxer.push(endless)).toThrow(MalformedMedia);
+  });
+
+  it('knows the keyframes of open groups of pictures', () => {
+    const open = encodeTs(...testPicture, ...x264, '-bf', '2', '-x264-params', 'open-gop=1');
+    const asProbed = probe(open, 'ts').packets.map(({ flags }) => flags.startsWith('K'));
+    expect(framesOf(demuxAll(open), 'video').map(({ isKeyframe }) => isKeyframe)).toEqual(asProbed);
+    expect(asProbed.filter(Boolean).length).toBeGreaterThan(1);
   });
 
   it('tells a new config when the parameter sets change', () => {

@@ -38,7 +38,7 @@ export class MpegTsDemuxer {
       const follower = bytes[at + packetBytes] ?? tsSyncByte;
       if (bytes[at] === tsSyncByte && (follower === tsSyncByte || this.#skippedBytes === 0)) {
         this.#skippedBytes = 0;
-        this.#packet(bytes.subarray(at, at + packetBytes), out);
+        this.#packet(bytes, at, out);
         at += packetBytes;
         continue;
       }
@@ -60,21 +60,30 @@ export class MpegTsDemuxer {
   }
 
   /** ISO 13818-1, 2.4.3.2; the layout is drawn beside `writePesPackets`. */
-  #packet(packet: Buffer, out: Demuxed[]): void {
-    const flags = packet.readUInt8(1);
-    const control = packet.readUInt8(3);
+  #packet(bytes: Buffer, at: number, out: Demuxed[]): void {
+    const flags = bytes.readUInt8(at + 1);
+    const control = bytes.readUInt8(at + 3);
     const hasPayload = (control & 0x10) !== 0;
     const isBroken = (flags & 0x80) !== 0 || (control & 0xc0) !== 0;
     if (isBroken || !hasPayload) return;
-    const fieldBytes = (control & 0x20) !== 0 ? 1 + packet.readUInt8(4) : 0;
-    if (4 + fieldBytes > packetBytes) return;
-    const isMarkedGap = fieldBytes > 1 && (packet.readUInt8(5) & 0x80) !== 0;
-    const payload = packet.subarray(4 + fieldBytes);
+    const fieldBytes = (control & 0x20) !== 0 ? 1 + bytes.readUInt8(at + 4) : 0;
+    const start = at + 4 + fieldBytes;
+    const end = at + packetBytes;
+    if (start > end) return;
     const isStart = (flags & 0x40) !== 0;
-    const pid = ((flags & 0x1f) << 8) | packet.readUInt8(2);
-    if (pid === patPid) this.#readPat(payload, isStart);
-    else if (pid === this.#pmtPid) this.#readPmt(payload, isStart);
-    else this.#media(this.#streams.get(pid), payload, isStart, control & 0xf, isMarkedGap, out);
+    const pid = ((flags & 0x1f) << 8) | bytes.readUInt8(at + 2);
+    const elementary = this.#streams.get(pid);
+    if (elementary) {
+      const isMarkedGap = fieldBytes > 1 && (bytes.readUInt8(at + 5) & 0x80) !== 0;
+      // A packet may be sent twice (2.4.3.3).
+      if (!isMarkedGap && elementary.continuity === (control & 0xf)) return;
+      this.#follow(elementary, control & 0xf, isMarkedGap);
+      this.#media(elementary, bytes, start, end, isStart, out);
+    } else if (pid === patPid) {
+      this.#readPat(bytes.subarray(start, end), isStart);
+    } else if (pid === this.#pmtPid) {
+      this.#readPmt(bytes.subarray(start, end), isStart);
+    }
   }
 
   #readPat(payload: Buffer, isStart: boolean): void {
@@ -100,29 +109,21 @@ export class MpegTsDemuxer {
     }
   }
 
-  #media(
-    elementary: Elementary | undefined,
-    payload: Buffer,
-    isStart: boolean,
-    continuity: number,
-    isMarkedGap: boolean,
-    out: Demuxed[],
-  ): void {
-    if (!elementary) return;
+  /** What was begun is worth nothing when a packet of it is missing. */
+  #follow(elementary: Elementary, continuity: number, isMarkedGap: boolean): void {
     const last = elementary.continuity;
     elementary.continuity = continuity;
-    // A packet may be sent twice (2.4.3.3).
-    if (continuity === last && !isMarkedGap) return;
-    const isLost = last >= 0 && continuity !== ((last + 1) & 0xf) && !isMarkedGap;
-    if (isLost) {
-      elementary.pes.drop();
-      if (elementary.reader instanceof AudioReader) elementary.reader.drop();
-    }
+    if (isMarkedGap || last < 0 || continuity === ((last + 1) & 0xf)) return;
+    elementary.pes.drop();
+    if (elementary.reader instanceof AudioReader) elementary.reader.drop();
+  }
+
+  #media(elementary: Elementary, bytes: Buffer, start: number, end: number, isStart: boolean, out: Demuxed[]): void {
     if (isStart) {
       this.#finish(elementary, out);
       elementary.pes.begin();
     }
-    elementary.pes.append(payload);
+    elementary.pes.append(bytes, start, end);
     // Most senders tell the length, which spares waiting for the next frame.
     if (elementary.pes.isWhole) this.#finish(elementary, out);
   }

@@ -32,12 +32,13 @@ export class PesAssembler {
     this.#expected = 0;
   }
 
-  append(payload: Buffer): void {
+  /** Takes the bytes of a packet from `start` to `end`; offsets, because a view per packet would cost more than its copy. */
+  append(bytes: Buffer, start: number, end: number): void {
     if (!this.#isOpen) return;
-    const length = this.#length + payload.length;
+    const length = this.#length + end - start;
     if (length > maxPesBytes) throw new MalformedMedia('PES packet is too long');
     if (length > this.#bytes.length) this.#grow(length);
-    payload.copy(this.#bytes, this.#length);
+    bytes.copy(this.#bytes, this.#length, start, end);
     this.#length = length;
     if (this.#expected === 0 && length >= 6) {
       const told = this.#bytes.readUInt16BE(4);

@@ -1,6 +1,14 @@
 import { avcRecordOf, parseAvcRecord } from '../../codecs/h264.ts';
 import { hevcRecordOf, parseHevcRecord } from '../../codecs/h265.ts';
-import { h264NalType, h265NalType, isH264Idr, isH265Irap, joinNals, splitAnnexB } from '../../codecs/nal.ts';
+import {
+  h264NalType,
+  h265NalType,
+  isH264Idr,
+  isH264RecoveryPoint,
+  isH265Irap,
+  joinNals,
+  splitAnnexB,
+} from '../../codecs/nal.ts';
 import type { Demuxed, VideoConfig } from '../../frame.ts';
 
 /** More parameter sets than this are leftovers of configurations that are gone. */
@@ -48,7 +56,7 @@ export class VideoReader {
       const role = (isH265 ? h265Roles.get(h265NalType(header)) : h264Roles.get(h264NalType(header))) ?? 'kept';
       if (role === 'kept') {
         kept.push(nal);
-        if (isH265 ? isH265Irap(header) : isH264Idr(header)) isKeyframe = true;
+        if (isH265 ? isH265Irap(header) : isH264Idr(header) || isH264RecoveryPoint(nal)) isKeyframe = true;
       } else if (role !== 'dropped') {
         addSet(found[role], nal);
       }
