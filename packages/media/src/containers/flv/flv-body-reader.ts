@@ -1,10 +1,10 @@
 import { avcParameterSets } from '../../codecs/h264.ts';
 import { hevcParameterSets } from '../../codecs/h265.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';
-import { fromAnnexB, h264NalType, h265NalType, joinNals, NalCursor } from '../../codecs/nal.ts';
 import type { Demuxed, MediaFrame, TrackConfig, VideoConfig } from '../../frame.ts';
 import { readFlvBody } from './flv-body.ts';
-import type { FlvKind } from './flv-codec.ts';
+import { type FlvKind, videoConfigOf } from './flv-codec.ts';
+import { changedRecord, type NalCodec, readPictureNals } from './picture-nals.ts';
 
 /**
  * The bodies of one stream, in order, in the canonical form: a config before every frame of its track, NAL units with
@@ -35,11 +35,26 @@ export class FlvBodyReader {
   }
 
   #readVideo(frame: MediaFrame): Demuxed[] {
-    if (this.#video?.codec !== frame.codec) return [];
-    if (frame.codec !== 'h264' && frame.codec !== 'h265') return [{ type: 'frame', frame }];
-    const payload = canonicalNals(frame.codec, frame.payload, this.#nalLengthSize);
-    if (payload === frame.payload) return [{ type: 'frame', frame }];
-    return payload.length === 0 ? [] : [{ type: 'frame', frame: { ...frame, payload } }];
+    if (frame.codec === 'h264' || frame.codec === 'h265') return this.#readPicture(frame.codec, frame);
+    return this.#video?.codec === frame.codec ? [{ type: 'frame', frame }] : [];
+  }
+
+  #readPicture(codec: NalCodec, frame: MediaFrame): Demuxed[] {
+    const isKnown = this.#video?.codec === codec;
+    if (!isKnown && !frame.isKeyframe) return [];
+    const { payload, parameterSets } = readPictureNals(codec, frame.payload, isKnown ? this.#nalLengthSize : 4);
+    const items: Demuxed[] = [];
+    if (parameterSets.length > 0) {
+      const record = changedRecord(codec, parameterSets, isKnown ? this.#video?.record : undefined);
+      if (record !== undefined) {
+        if (!isKnown) this.#nalLengthSize = 4;
+        this.#video = videoConfigOf(codec, record);
+        items.push({ type: 'config', config: this.#video });
+      }
+    }
+    if (this.#video?.codec !== codec || payload.length === 0) return items;
+    items.push({ type: 'frame', frame: payload === frame.payload ? frame : { ...frame, payload } });
+    return items;
   }
 
   #readAudio(item: Demuxed, frame: MediaFrame): Demuxed[] {
@@ -66,32 +81,4 @@ function withFourByteLengths({ codec, record }: VideoConfig): Buffer {
   const at = codec === 'h264' ? 4 : 21;
   copy[at] = copy.readUInt8(at) | 3;
   return copy;
-}
-
-/** Returns the payload itself when it is canonical already, as nearly every one is. */
-function canonicalNals(codec: 'h264' | 'h265', payload: Buffer, lengthSize: number): Buffer {
-  // Some hardware encoders send start codes against the rules. Read as a length, 00 00 00 01 would be a NAL unit of
-  // one byte, which no picture begins with.
-  const isAnnexB = lengthSize === 4 && payload.length > 5 && payload.readUInt32BE(0) === 1;
-  const bytes = isAnnexB ? fromAnnexB(payload) : payload;
-  const size = isAnnexB ? 4 : lengthSize;
-  let isCanonical = size === 4;
-  for (const cursor = new NalCursor(bytes, size); cursor.next(); ) {
-    if (isParameterSet(codec, cursor.header)) isCanonical = false;
-  }
-  if (isCanonical) return bytes;
-  const nals: Buffer[] = [];
-  for (const cursor = new NalCursor(bytes, size); cursor.next(); ) {
-    if (!isParameterSet(codec, cursor.header)) nals.push(cursor.view());
-  }
-  return joinNals(nals);
-}
-
-function isParameterSet(codec: 'h264' | 'h265', header: number): boolean {
-  if (codec === 'h264') {
-    const type = h264NalType(header);
-    return type === 7 || type === 8;
-  }
-  const type = h265NalType(header);
-  return type >= 32 && type <= 34;
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { avcParameterSets } from '../../codecs/h264.ts';
+import { joinNals } from '../../codecs/nal.ts';
 import { opusHeadOf } from '../../codecs/opus.ts';
 import { type Demuxed, MalformedMedia, type MediaFrame, type TrackConfig } from '../../frame.ts';
 import { encodeAmf0 } from '../../protocols/rtmp/amf0.ts';
@@ -74,6 +76,13 @@ describe('FLV bodies', () => {
     });
   });
 
+  it('reads the keyframe index of a long file', () => {
+    const times = Array.from({ length: 5000 }, (_, index) => index);
+    expect(readFlvBody(18, 0, writeFlvMetadata({ keyframes: { times } }))).toMatchObject({
+      values: { keyframes: { times } },
+    });
+  });
+
   it.each<[string, 8 | 9 | 18, Buffer]>([
     ['an empty body', 9, Buffer.alloc(0)],
     ['an end of sequence', 9, Buffer.from([0x17, 2, 0, 0, 0])],
@@ -97,6 +106,7 @@ describe('FLV bodies', () => {
     ['a cut FourCC', 9, Buffer.from([0x90, 0x68])],
     ['modifiers without end', 9, Buffer.from([0x97, 255, 255, 255])],
     ['a config that is none', 9, Buffer.from([0x17, 0, 0, 0, 0, 9, 9, 9])],
+    ['more metadata than a file has', 18, encodeAmf0(['onMetaData', Array.from({ length: 60_000 }, () => null)])],
     ['metadata without end', 18, Buffer.concat([encodeAmf0(['onMetaData']), Buffer.from([3, 0, 1, 0x61, 0x7f])])],
   ])('refuses %s', (_name, kind, body) => {
     expect(() => readFlvBody(kind, 0, body)).toThrow(MalformedMedia);
@@ -133,12 +143,25 @@ describe('FlvBodyReader', () => {
     expect(payloadOf(reader.read(9, 0, body))?.buffer).toBe(body.buffer);
   });
 
+  const { sps, pps } = avcParameterSets(avcC);
+  const withSets = (...sets: Buffer[]) => legacy(Buffer.concat([joinNals(sets), nal(0x65, 20)]));
+
   it('leaves parameter sets to the config', () => {
     const reader = new FlvBodyReader();
     reader.read(9, 0, config(avcC));
-    const body = legacy(Buffer.concat([nal(0x67, 5), nal(0x68, 3), nal(0x65, 20)]));
-    expect(payloadOf(reader.read(9, 0, body))).toEqual(nal(0x65, 20));
-    expect(reader.read(9, 0, legacy(nal(0x67, 5)))).toEqual([]);
+    const padded = pps.map((set) => Buffer.concat([set, Buffer.alloc(2)]));
+    expect(payloadOf(reader.read(9, 0, withSets(...sps, ...padded)))).toEqual(nal(0x65, 20));
+    expect(payloadOf(reader.read(9, 0, withSets(...sps)))).toEqual(nal(0x65, 20));
+    expect(reader.read(9, 0, legacy(joinNals(sps)))).toEqual([]);
+  });
+
+  it('takes parameter sets inside a picture for a config when there is none, or a new one', () => {
+    const reader = new FlvBodyReader();
+    const body = withSets(...sps, ...pps);
+    expect(reader.read(9, 0, body)).toMatchObject([{ type: 'config', config: { width: 640 } }, { type: 'frame' }]);
+    expect(reader.read(9, 40, body)).toMatchObject([{ type: 'frame' }]);
+    const other = pps.map((set) => Buffer.concat([set, Buffer.from([1])]));
+    expect(reader.read(9, 80, withSets(...sps, ...other))).toMatchObject([{ type: 'config' }, { type: 'frame' }]);
   });
 
   it('widens lengths of two bytes', () => {
@@ -154,7 +177,7 @@ describe('FlvBodyReader', () => {
     const reader = new FlvBodyReader();
     reader.read(9, 0, config(avcC));
     const start = Buffer.from([0, 0, 0, 1]);
-    const body = legacy(Buffer.concat([start, nal(0x67, 5).subarray(4), start, nal(0x65, 20).subarray(4)]));
+    const body = legacy(Buffer.concat([start, ...sps, start, ...pps, start, nal(0x65, 20).subarray(4)]));
     expect(payloadOf(reader.read(9, 0, body))).toEqual(nal(0x65, 20));
   });
 

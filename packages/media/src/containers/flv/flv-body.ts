@@ -14,6 +14,8 @@ const packet = { sequenceStart: 0, codedFrames: 1, sequenceEnd: 2, codedFramesX:
 const soundFormat = { mp3: 2, enhanced: 9, aac: 10, mp3At8kHz: 14 } as const;
 const commandFrame = 5;
 const metadataName = encodeAmf0(['onMetaData']);
+/** Files carry an index of their keyframes here, two numbers for each. */
+const maxMetadataValues = 50_000;
 
 /**
  * One body of an FLV tag or RTMP media message. Undefined for what carries no media (ends of sequences, metadata of
@@ -140,7 +142,7 @@ function readScript(body: Buffer): Demuxed | undefined {
   if (body.length < metadataName.length || body.compare(metadataName, 0, metadataName.length, 0, metadataName.length)) {
     return undefined;
   }
-  const [values] = decodeAmf0(body.subarray(metadataName.length));
+  const [values] = decodeAmf0(body.subarray(metadataName.length), { maxValues: maxMetadataValues });
   if (typeof values !== 'object' || values === null || Array.isArray(values) || values instanceof Date)
     return undefined;
   return { type: 'metadata', values: { ...values } };

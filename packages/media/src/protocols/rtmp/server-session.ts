@@ -93,7 +93,6 @@ export class RtmpServerSession {
     this.#send(encodeStatus(id, 'status', 'NetStream.Play.Reset', 'Playing and resetting'));
     this.#send(encodeStatus(id, 'status', 'NetStream.Play.Start', 'Playing'));
     this.#send(encodeData(id, ['|RtmpSampleAccess', true, true]));
-    this.#send(encodeData(id, ['onStatus', { code: 'NetStream.Data.Start' }]));
     return true;
   }
 
