@@ -1,0 +1,164 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive, until } from '../weir.fixture.ts';
+import { complaints, inputs, Publisher, probe } from './ffmpeg.fixture.ts';
+import { FlvViewer, Live } from './live.fixture.ts';
+
+let live: Live;
+let publishers: Publisher[] = [];
+let viewers: FlvViewer[] = [];
+beforeAll(async () => {
+  live = await Live.start();
+});
+afterAll(() => live.close());
+afterEach(async () => {
+  for (const viewer of viewers) viewer.close();
+  await Promise.all(publishers.map((publisher) => publisher.stop('SIGKILL')));
+  publishers = [];
+  viewers = [];
+});
+
+function publish(url: string, input: readonly string[] = inputs.both): Publisher {
+  const publisher = new Publisher(url, input);
+  publishers.push(publisher);
+  return publisher;
+}
+
+async function publishLive(name: string, input: readonly string[] = inputs.both): Promise<Publisher> {
+  const publisher = publish(live.publishUrl(name), input);
+  await until(() => live.isLive(name), `${name} is live`);
+  return publisher;
+}
+
+async function watch(name: string): Promise<FlvViewer> {
+  const viewer = await FlvViewer.open(live.http(name, '.flv'));
+  viewers.push(viewer);
+  await until(() => viewer.bytes > 10_000, 'the viewer gets something');
+  return viewer;
+}
+
+/** The viewer gets more than it has now: it still watches. */
+async function stillWatches(viewer: FlvViewer, moreBytes = 50_000): Promise<void> {
+  const before = viewer.bytes;
+  await until(() => viewer.bytes > before + moreBytes || viewer.hasEnded, 'the viewer gets more', 20_000);
+  expect(viewer.hasEnded).toBe(false);
+}
+
+const h264 = { codec_type: 'video', codec_name: 'h264', width: 640, height: 360 };
+
+describe('what ffmpeg publishes by RTMP', () => {
+  it.each([
+    ['H.264 and AAC', 'both', [h264, { codec_type: 'audio', codec_name: 'aac', sample_rate: '44100', channels: 2 }]],
+    ['H.264 and MP3', 'mp3', [h264, { codec_type: 'audio', codec_name: 'mp3' }]],
+    ['video only', 'video', [h264]],
+    ['audio only', 'audio', [{ codec_type: 'audio', codec_name: 'aac' }]],
+  ] as const)('%s comes back by HTTP-FLV and RTMP', async (_title, name, expected) => {
+    await publishLive(name, inputs[name]);
+    const [flv, rtmp] = await Promise.all([probe(live.http(name, '.flv')), probe(live.rtmp(name))]);
+    expect(flv).toMatchObject(expected);
+    expect(rtmp).toMatchObject(expected);
+    expect(await complaints(live.http(name, '.flv'), 2)).toBe('');
+  });
+});
+
+describe('who may publish', () => {
+  it('S08: nobody without the secret, and it is refused with a reason', async () => {
+    const wrong = [
+      '',
+      '?secret=',
+      '?secret=wrong',
+      `?secret=${live.secret.toUpperCase()}`,
+      `?secret=${live.secret}.`,
+      `?key=${live.secret}`,
+    ];
+    const attempts = wrong.map((query, n) => publish(live.rtmp(`refused${n}`, query), inputs.audio));
+    await until(() => attempts.every(({ hasEnded }) => hasEnded), 'all refused', 20_000);
+    for (const { said } of attempts) expect(said).toMatch(/NetStream\.Publish\.BadName|Operation not permitted|error/i);
+    const { data } = await live.post('/terraform/v1/mgmt/streams/query');
+    expect(data.streams).toEqual([]);
+  });
+
+  it('S09: a second publisher of a live name is refused, and the first and its viewers notice nothing', async () => {
+    const first = await publishLive('taken');
+    const viewer = await watch('taken');
+    const second = publish(live.publishUrl('taken'), inputs.audio);
+    await until(() => second.hasEnded, 'second refused', 20_000);
+    expect(first.hasEnded).toBe(false);
+    await stillWatches(viewer);
+    expect(live.weir.records('publish refused').at(-1)).toMatchObject({ reason: expect.stringContaining('already') });
+  });
+
+  it('S10, S32: the secret is in no list, no log and no answer but its own', async () => {
+    await publishLive('secretive');
+    const lists = await Promise.all([
+      live.post('/terraform/v1/mgmt/streams/query'),
+      live.post('/api/v1/streams'),
+      live.post('/api/v1/clients'),
+    ]);
+    for (const list of lists) expect(JSON.stringify(list)).not.toContain(live.secret);
+    expect(JSON.stringify(lists[0])).toContain('secretive');
+    expect(live.weir.output).not.toContain(live.secret);
+  });
+});
+
+describe('a stream and its viewers', () => {
+  it('F01: stay together while the publisher is away for a moment', async () => {
+    const first = await publishLive('returning');
+    const viewer = await watch('returning');
+    await first.stop('SIGKILL');
+    const second = publish(live.publishUrl('returning'));
+    await stillWatches(viewer, 100_000);
+    expect(second.hasEnded).toBe(false);
+  });
+
+  it('go on while the control plane is killed and comes back, and it knows them again', async () => {
+    const publisher = await publishLive('steady');
+    const viewer = await watch('steady');
+    const server = live.weir.pidOf('server');
+    process.kill(server, 'SIGKILL');
+    await until(() => !isAlive(server), 'server gone');
+    await stillWatches(viewer);
+    await until(async () => (await live.post('/terraform/v1/mgmt/check')).status === 200, 'server back');
+    expect(publisher.hasEnded).toBe(false);
+    const streams = async () =>
+      (await live.post('/terraform/v1/mgmt/streams/query')).data.streams as { stream: string }[];
+    await until(async () => (await streams()).some(({ stream }) => stream === 'steady'), 'known again');
+  });
+
+  it('end when the administrator kicks the publisher out', async () => {
+    const publisher = await publishLive('kicked');
+    await live.post('/terraform/v1/mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'kicked' });
+    await until(() => publisher.hasEnded, 'publisher gone');
+    const answer = await live.post('/terraform/v1/mgmt/streams/kickoff', {
+      vhost: '__defaultVhost__',
+      app: 'live',
+      stream: 'none',
+    });
+    expect(answer).toMatchObject({ status: 404, code: 1003 });
+  });
+
+  it('S19: are not hurt by peers that send nonsense', async () => {
+    await publishLive('healthy');
+    const viewer = await watch('healthy');
+    const handshake = Buffer.concat([Buffer.from([3]), Buffer.alloc(1536)]);
+    const attacks = [
+      Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+      Buffer.from([6, ...Buffer.alloc(1536)]),
+      Buffer.concat([handshake, Buffer.alloc(1536), Buffer.from([2, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 0, 0])]),
+      Buffer.concat([handshake, Buffer.alloc(1536), Buffer.from([3, 0, 0, 0, 255, 255, 255, 20, 0, 0, 0, 0])]),
+      Buffer.concat([handshake, Buffer.alloc(1536), Buffer.alloc(100_000, 0xff)]),
+    ];
+    await Promise.all(
+      attacks.map(
+        (bytes) =>
+          new Promise<void>((resolve) => {
+            const socket = connect(live.weir.rtmpPort, '127.0.0.1', () => socket.write(bytes));
+            socket.on('error', () => undefined);
+            socket.once('close', () => resolve());
+            socket.resume();
+          }),
+      ),
+    );
+    await stillWatches(viewer);
+  });
+});
