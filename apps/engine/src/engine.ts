@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import type { Boot, Log, RunningPlane } from '@weir/plane';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
@@ -9,6 +10,8 @@ import { FrontDoor } from './front-door/front-door.ts';
 import type { ListenerState } from './front-door/listener.ts';
 import type { Reply } from './front-door/reply.ts';
 import { Hub } from './hub/hub.ts';
+import { HlsServer } from './servers/hls/hls-server.ts';
+import type { HlsSettings } from './servers/hls/hls-settings.ts';
 import { FlvServer } from './servers/http-flv/flv-server.ts';
 import { RtmpServer } from './servers/rtmp/rtmp-server.ts';
 
@@ -19,12 +22,20 @@ const returnMs = 15_000;
 export async function startEngine({ config, sockets, hookToken }: Boot, log: Log): Promise<RunningPlane> {
   const identity = createIdentity();
   const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, log });
-  const hub = new Hub({ returnMs });
+  const hub: Hub = new Hub({ returnMs, onOpened: (stream) => hls.follow(stream) });
+  const hls = new HlsServer({
+    gate,
+    clients: hub.clients,
+    settings: { noHlsCtx: false, lowLatency: false },
+    directory: join(config.dataDir, 'hls'),
+    log: log.child({ protocol: 'hls' }),
+  });
   const flv = new FlvServer({ hub, gate });
   const rtmp = new RtmpServer({ hub, gate, log: log.child({ protocol: 'rtmp' }) });
   const media = (req: IncomingMessage, res: ServerResponse, reply: Reply) => {
     const path = req.url?.split('?', 1)[0] ?? '';
     if (path.endsWith('.flv')) flv.serve(req, res, reply);
+    else if (/\.(m3u8|ts|m4s|mp4)$/.test(path)) hls.serve(req, res, reply);
     else reply.fail(res, notPublished);
   };
   const frontDoor = new FrontDoor({
@@ -33,22 +44,25 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     log: log.child({ part: 'front-door' }),
     media,
   });
-  const srs = new SrsApi({ hub, version: config.version, sessions: () => [], hlsFragmentSeconds: () => 10 });
+  const srs = new SrsApi({ hub, version: config.version });
   const api = new PrivateApi({
     socketPath: sockets.engine,
     version: config.version,
     identity,
     listeners: () => [...frontDoor.listeners(), rtmpListener(rtmp)],
     srs: (request) => srs.answer(request),
+    applySettings: (settings) => hls.update(readHlsSettings(settings)),
   });
 
   const close = async () => {
     hub.close();
-    await Promise.all([rtmp.close(), frontDoor.close(), api.close(), gate.close()]);
+    await Promise.all([rtmp.close(), frontDoor.close(), api.close(), hls.close()]);
+    await gate.close();
   };
   try {
     // The private socket first: it tells whether another Weir has this data directory, before any port is taken.
     await api.open();
+    await hls.open();
     await frontDoor.open();
     await rtmp.open(config.rtmp);
   } catch (error) {
@@ -63,4 +77,13 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
 
 function rtmpListener({ port }: RtmpServer): ListenerState {
   return { protocol: 'rtmp', port, ready: port > 0, note: '' };
+}
+
+/** Settings come as JSON from the control plane: `{hls: {noHlsCtx, lowLatency}}`. */
+function readHlsSettings(settings: unknown): HlsSettings {
+  const hls = typeof settings === 'object' && settings !== null && 'hls' in settings ? settings.hls : undefined;
+  if (typeof hls !== 'object' || hls === null || !('noHlsCtx' in hls) || !('lowLatency' in hls)) {
+    throw new Error('not the settings of HLS');
+  }
+  return { noHlsCtx: hls.noHlsCtx === true, lowLatency: hls.lowLatency === true };
 }

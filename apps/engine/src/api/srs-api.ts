@@ -16,10 +16,7 @@ const largestPage = 10_000;
 
 interface Needs {
   readonly hub: Hub;
-  /** Viewers that have no connection of their own. */
-  readonly sessions: () => Iterable<ClientEntry>;
   readonly version: string;
-  readonly hlsFragmentSeconds: () => number;
 }
 
 /** What SRS tells about itself over HTTP, in its field names: `/api/v1/…`. */
@@ -60,15 +57,11 @@ export class SrsApi {
 
   #countClients(): Map<string, number> {
     const counts = new Map<string, number>();
-    for (const { info } of this.#everybody()) {
+    for (const { info } of this.#needs.hub.clients.all()) {
       const key = streamKey(info.place);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     return counts;
-  }
-
-  #everybody(): ClientEntry[] {
-    return [...this.#needs.hub.clients.all(), ...this.#needs.sessions()];
   }
 
   #stream(id: string): Answer {
@@ -79,9 +72,9 @@ export class SrsApi {
   }
 
   #clients(isDelete: boolean, id: string, query: URLSearchParams): Answer {
-    const all = this.#everybody();
-    if (id === '') return ok({ clients: page(all, query).map((entry) => this.#clientFacts(entry)) });
-    const entry = all.find(({ info }) => info.id === id);
+    const { clients } = this.#needs.hub;
+    if (id === '') return ok({ clients: page([...clients.all()], query).map((entry) => this.#clientFacts(entry)) });
+    const entry = clients.get(id);
     if (!entry) return { status: 200, body: { code: clientNotFound } };
     if (!isDelete) return ok({ client: this.#clientFacts(entry) });
     entry.kick('ended by the administrator');
@@ -121,7 +114,7 @@ export class SrsApi {
         id: vhostId(name),
         name,
         enabled: true,
-        clients: this.#everybody().filter(({ info }) => info.place.vhost === name).length,
+        clients: [...this.#needs.hub.clients.all()].filter(({ info }) => info.place.vhost === name).length,
         streams: own.length,
         send_bytes: sum(({ stats }) => stats.bytesOut.total),
         recv_bytes: sum(({ stats }) => stats.bytesIn.total),
@@ -129,7 +122,7 @@ export class SrsApi {
           recv_30s: sum(({ stats }) => kbpsOf(stats.bytesIn.perSecond(30))),
           send_30s: sum(({ stats }) => kbpsOf(stats.bytesOut.perSecond(30))),
         },
-        hls: { enabled: true, fragment: this.#needs.hlsFragmentSeconds() },
+        hls: { enabled: true },
       };
     });
   }

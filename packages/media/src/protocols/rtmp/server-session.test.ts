@@ -255,7 +255,7 @@ describe('RtmpServerSession', () => {
         if (turn === 6 && mode === 'publish') client.sendMedia(9, 40, Buffer.from([0x17, 1, 0, 0, 0, 1]));
         if (turn === 8) client.stop();
       }
-      const end = mode === 'publish' ? ['media', 'unpublish'] : ['media', 'media', 'stopped'];
+      const end = mode === 'publish' ? ['media', 'unpublish'] : ['media', 'stopped'];
       expect(seen).toEqual(['connect', mode, 'started', ...end]);
     }
   });
