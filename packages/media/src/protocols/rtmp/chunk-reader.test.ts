@@ -180,6 +180,20 @@ describe('ChunkReader under attack', () => {
     expect(() => open(64)).toThrow(MalformedMedia);
   });
 
+  it('spends memory on bytes, not on claims', () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const readers = Array.from({ length: 50 }, () => new ChunkReader());
+    for (const reader of readers) reader.push(Buffer.concat([header(4, 0, 8 * 1024 * 1024), bytes(128)]));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * 512 * 1024);
+  });
+
+  it('reads a message of 5 MB whole', () => {
+    const payload = Buffer.alloc(5 * 1024 * 1024, 'weir');
+    const input = encodeMessage({ type: 9, streamId: 1, timestamp: 0, payload, chunkStreamId: 6 }, 60_000);
+    const [message] = readAll(Buffer.concat([encodeSetChunkSize(60_000), input]), 65_536);
+    expect(message?.payload.equals(payload)).toBe(true);
+  });
+
   it('holds at most 16 MB of messages that do not end', () => {
     const reader = new ChunkReader();
     const open = (id: number) => reader.push(Buffer.concat([header(id, 0, 8 * 1024 * 1024), bytes(128)]));

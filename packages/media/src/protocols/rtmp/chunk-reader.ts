@@ -22,8 +22,10 @@ const extendedMark = 0xffffff;
 const maxHeaderBytes = 18;
 /** Length of the message header by format, RTMP 1.0, 5.3.1.2. */
 const messageHeaderBytes = [11, 7, 3, 0];
-/** See `startMessage`. */
+/** See `#continueStream`. */
 const maxRepeatedStartMs = 1000;
+/** Nearly every message fits. A longer one gets more room as its bytes come, so that a claim alone costs little. */
+const firstAllocationBytes = 256 * 1024;
 
 class ChunkStream {
   timestamp = 0;
@@ -193,15 +195,13 @@ export class ChunkReader {
       }
       this.#reserve(stream);
     }
-    if (stream.payload !== undefined) {
-      chunk.copy(stream.payload, stream.filled, offset, offset + used);
-      stream.filled += used;
-      this.#remaining -= used;
-      if (stream.filled === stream.length) {
-        const payload = stream.payload;
-        this.#release(stream);
-        this.#finish(stream, payload, messages);
-      }
+    const payload = grown(stream, used);
+    chunk.copy(payload, stream.filled, offset, offset + used);
+    stream.filled += used;
+    this.#remaining -= used;
+    if (stream.filled === stream.length) {
+      this.#release(stream);
+      this.#finish(stream, payload, messages);
     }
     return offset + used;
   }
@@ -209,7 +209,7 @@ export class ChunkReader {
   #reserve(stream: ChunkStream): void {
     this.#pendingBytes += stream.length;
     if (this.#pendingBytes > this.#limits.maxPendingBytes) throw new MalformedMedia('too much RTMP data is pending');
-    stream.payload = Buffer.allocUnsafe(stream.length);
+    stream.payload = Buffer.allocUnsafe(Math.min(stream.length, firstAllocationBytes));
   }
 
   #release(stream: ChunkStream): void {
@@ -240,4 +240,15 @@ export class ChunkReader {
     const stream = this.#streams.get(payload.readUInt32BE(0));
     if (stream !== undefined) this.#release(stream);
   }
+}
+
+/** The payload under way, with room for as many bytes more. */
+function grown(stream: ChunkStream, more: number): Buffer {
+  const payload = stream.payload ?? Buffer.alloc(0);
+  const needed = stream.filled + more;
+  if (needed <= payload.length) return payload;
+  const larger = Buffer.allocUnsafe(Math.min(stream.length, Math.max(needed, payload.length * 2)));
+  payload.copy(larger, 0, 0, stream.filled);
+  stream.payload = larger;
+  return larger;
 }
