@@ -44,7 +44,7 @@ export class PublishAuthService {
     // The secret may stand in the name, and names are logged.
     const facts = { app: attempt.app, stream: attempt.stream.replaceAll(secret, '[hidden]'), ip: attempt.ip };
     if (showsSecret(attempt, secret)) {
-      this.#log.info(facts, 'publisher accepted');
+      this.#log.debug(facts, 'publisher accepted');
     } else if (await this.#secrets.isNoAuth()) {
       this.#log.info(facts, 'publisher accepted without a secret');
     } else {

@@ -4,6 +4,8 @@ import classes from './data-table.module.css';
 export interface Column<Row> {
   readonly title: string;
   readonly render: (row: Row, index: number) => ReactNode;
+  /** Names the row; on a card it stands at the top, alone. */
+  readonly isName?: boolean;
   /** Says nothing that a card needs, for example a row's number. */
   readonly isHiddenOnCards?: boolean;
   /** Ids and addresses: small, and broken anywhere rather than cut. */
@@ -42,10 +44,11 @@ export function DataTable<Row>({ label, columns, rows, keyOf, actions, actionsTi
       <tbody>
         {rows.map((row, index) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ title, render, isHiddenOnCards, isCode }) => (
+            {columns.map(({ title, render, isName, isHiddenOnCards, isCode }) => (
               <td
                 key={title}
                 data-title={title}
+                data-name={isName || undefined}
                 data-code={isCode || undefined}
                 data-table-only={isHiddenOnCards || undefined}
               >

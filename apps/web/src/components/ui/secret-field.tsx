@@ -1,5 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Input } from '@mantine/core';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../lib/notify.ts';
 import { IconCopy } from './icons.ts';
@@ -15,38 +15,47 @@ export interface SecretFieldProps {
 }
 
 /** A secret to edit: masked until it is asked for, copied without being shown. */
-export function SecretField({ value, onChange, ...props }: SecretFieldProps) {
+export function SecretField({ label, description, value, onChange, error }: SecretFieldProps) {
   const { t } = useTranslation();
   const copy = useCopy();
+  const id = useId();
   const [isShown, setIsShown] = useState(false);
   return (
-    <div className={classes.row}>
-      <TextInput
-        {...props}
-        className={classes.field}
-        classNames={{ input: classes.input }}
-        size="md"
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        type={isShown ? 'text' : 'password'}
-        // Not a password of this site: the browser should neither offer nor keep one.
-        autoComplete="off"
-        data-1p-ignore
-        spellCheck={false}
-        autoCapitalize="none"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        rightSection={<RevealButton isShown={isShown} onChange={setIsShown} />}
-      />
-      <Button
-        className={classes.copy}
-        size="md"
-        variant="default"
-        leftSection={<IconCopy size={16} aria-hidden />}
-        disabled={value === ''}
-        onClick={() => copy(value)}
-      >
-        {t('helper.copy')}
-      </Button>
-    </div>
+    <Input.Wrapper
+      id={id}
+      label={label}
+      description={description}
+      error={error}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+    >
+      <div className={classes.row}>
+        <Input
+          id={id}
+          className={classes.field}
+          classNames={{ input: classes.input }}
+          size="md"
+          type={isShown ? 'text' : 'password'}
+          // Not a password of this site: the browser should neither offer nor keep one.
+          autoComplete="off"
+          data-1p-ignore
+          spellCheck={false}
+          autoCapitalize="none"
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          error={error}
+          rightSectionPointerEvents="all"
+          rightSection={<RevealButton isShown={isShown} onChange={setIsShown} />}
+        />
+        <Button
+          className={classes.copy}
+          variant="default"
+          leftSection={<IconCopy size={16} aria-hidden />}
+          disabled={value === ''}
+          onClick={() => copy(value)}
+        >
+          {t('helper.copy')}
+        </Button>
+      </div>
+    </Input.Wrapper>
   );
 }

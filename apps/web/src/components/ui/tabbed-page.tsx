@@ -1,5 +1,5 @@
 import type { ParseKeys } from 'i18next';
-import { Activity, type KeyboardEvent, Suspense, useId, useState } from 'react';
+import { Activity, type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import type { LazyScreen } from '../../lib/lazy.ts';
@@ -76,6 +76,10 @@ interface TabListProps {
 
 function TabList({ tabs, active, id, addressOf }: TabListProps) {
   const { t } = useTranslation();
+  // Where the tabs do not fit side by side, the one that is open may be out of sight.
+  const here = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the reason to look again
+  useEffect(() => here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [active.id]);
   return (
     <div role="tablist" aria-label={t('shell.sections')} className={classes.list} onKeyDown={moveFocus} tabIndex={-1}>
       {tabs.map((tab, index) => (
@@ -87,6 +91,7 @@ function TabList({ tabs, active, id, addressOf }: TabListProps) {
           )}
           <Link
             to={addressOf(tab)}
+            ref={tab === active ? here : null}
             role="tab"
             id={`${id}-tab-${tab.id}`}
             className={classes.tab}

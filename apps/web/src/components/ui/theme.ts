@@ -77,7 +77,7 @@ export const theme = createTheme({
     InputWrapper: Input.Wrapper.extend({
       styles: {
         label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500, marginBottom: 4 },
-        description: { fontSize: 'var(--mantine-font-size-sm)', marginTop: 4 },
+        description: { fontSize: 'var(--mantine-font-size-sm)', lineHeight: 1.45, marginTop: 4 },
         error: { fontSize: 'var(--mantine-font-size-sm)', marginTop: 4 },
       },
     }),

@@ -60,7 +60,7 @@ function useColumns(): Column<ActiveStream>[] {
   const { t } = useTranslation();
   return [
     { title: '#', render: (_stream, index) => index + 1, isHiddenOnCards: true },
-    { title: t('settings.streamUrl'), render: streamAddress },
+    { title: t('settings.streamUrl'), render: streamAddress, isName: true },
     { title: t('settings.streamServer'), render: (stream) => stream.server_id, isCode: true },
     { title: t('settings.streamClient'), render: (stream) => stream.client_id, isCode: true },
     { title: t('settings.streamUpdated'), render: (stream) => <Moment at={stream.update} /> },
