@@ -1,0 +1,118 @@
+// Weir beside nginx-rtmp and node-media-server, one core for the server and one for the load, interleaved:
+//   npm run bench -- [flv|rtmp|hls|startup|latency|slow|fanin|idle] [options of loadgen/run.mjs, e.g. --n 1000 --rounds 3]
+// Needs a C compiler, ffmpeg and Debian's nginx with libnginx-mod-rtmp; installs node-media-server beside its results.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const here = import.meta.dirname;
+const work = join(here, '../.cache/bench');
+const [test = 'rtmp', ...options] = process.argv.slice(2);
+
+function sh(file, args, cwd = work) {
+  execFileSync(file, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+function makeMedia(name, { size, video, audio, seconds }) {
+  const file = join(work, name);
+  if (existsSync(file)) return;
+  sh('ffmpeg', [
+    ...['-hide_banner', '-loglevel', 'error', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25`],
+    ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=44100', '-t', String(seconds)],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'main', '-bf', '0', '-g', '50', '-keyint_min', '50'],
+    ...[
+      '-sc_threshold',
+      '0',
+      '-b:v',
+      `${video}k`,
+      '-minrate',
+      `${video}k`,
+      '-maxrate',
+      `${video}k`,
+      '-bufsize',
+      `${video / 2}k`,
+    ],
+    ...['-x264-params', 'nal-hrd=cbr', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', `${audio}k`, '-f', 'flv', file],
+  ]);
+}
+
+function prepare() {
+  mkdirSync(join(work, 'nginx/logs'), { recursive: true });
+  mkdirSync(join(work, 'nginx/hls'), { recursive: true });
+  mkdirSync(join(work, 'nms'), { recursive: true });
+  sh('cc', ['-O2', '-o', join(work, 'lsb'), join(here, 'loadgen/lsb.c')]);
+  makeMedia('m1000.flv', { size: '1280x720', video: 900, audio: 96, seconds: 60 });
+  makeMedia('m200.flv', { size: '320x180', video: 160, audio: 32, seconds: 60 });
+  writeFileSync(join(work, 'nginx/nginx.conf'), nginxConfig);
+  if (!existsSync(join(work, 'nms/node_modules/node-media-server'))) {
+    writeFileSync(join(work, 'nms/package.json'), '{"private":true}');
+    sh('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', 'node-media-server@4'], join(work, 'nms'));
+  }
+  writeFileSync(join(work, 'nms/start.mjs'), nmsStart);
+}
+
+const nginxConfig = `
+load_module /usr/lib/nginx/modules/ngx_rtmp_module.so;
+daemon off; worker_processes 1; pid logs/nginx.pid; error_log logs/error.log warn;
+events { worker_connections 20000; }
+rtmp { server { listen 19361; chunk_size 60000;
+  application live { live on; }
+  application hls { live on; hls on; hls_path hls; hls_fragment 2s; hls_playlist_length 16s; } } }
+http { access_log off; sendfile on; keepalive_requests 100000;
+  server { listen 18091; location /hls { root .; types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; } } } }
+`;
+
+const nmsStart = `
+import NodeMediaServer from 'node-media-server';
+new NodeMediaServer({ bind: '127.0.0.1', rtmp: { port: 19371 }, http: { port: 18101 } }).run();
+`;
+
+const servers = [
+  {
+    name: 'nginx-rtmp',
+    cwd: 'nginx',
+    cmd: ['nginx', '-p', '.', '-c', 'nginx.conf'],
+    rtmp: 'rtmp://127.0.0.1:19361/live/s0',
+    hlsPub: 'rtmp://127.0.0.1:19361/hls/s0',
+    hls: 'http://127.0.0.1:18091/hls/s0.m3u8',
+  },
+  {
+    name: 'weir',
+    cwd: '../..',
+    cmd: [process.execPath, 'bench/weir.mjs'],
+    env: { MGMT_LISTEN: '28091', HTTPS_LISTEN: '28443', WEIR_RTMP_LISTEN: '29361' },
+    rtmp: 'rtmp://127.0.0.1:29361/live/s0',
+    flv: 'http://127.0.0.1:28091/live/s0.flv',
+    hls: 'http://127.0.0.1:28091/live/s0.m3u8',
+  },
+  {
+    name: 'node-media-server',
+    cwd: 'nms',
+    cmd: [process.execPath, 'start.mjs'],
+    rtmp: 'rtmp://127.0.0.1:19371/live/s0',
+    flv: 'http://127.0.0.1:18101/live/s0.flv',
+  },
+];
+
+prepare();
+const config = {
+  serverCore: 0,
+  loadCore: 1,
+  lsb: './lsb',
+  media: './m1000.flv',
+  mediaSmall: './m200.flv',
+  bytesPerSecond: 126000,
+  servers,
+};
+writeFileSync(join(work, 'servers.json'), JSON.stringify(config, undefined, 2));
+const args = [
+  join(here, 'loadgen/run.mjs'),
+  '--config',
+  join(work, 'servers.json'),
+  '--out',
+  join(work, 'results.jsonl'),
+  '--test',
+  test,
+];
+process.exit(spawnSync(process.execPath, [...args, ...options], { stdio: 'inherit' }).status ?? 1);

@@ -1,0 +1,43 @@
+// Weir as the benchmark starts it: fresh settings, publishing open to all, both planes on the core they were given.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const data = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+const password = 'benchmark';
+const env = { ...process.env, WEIR_DATA: data, WEIR_LOG: 'warn', MGMT_PASSWORD: password };
+const weir = spawn(process.execPath, [join(import.meta.dirname, '../apps/weir/src/main.ts')], {
+  env,
+  stdio: 'inherit',
+});
+const end = () => weir.kill('SIGTERM');
+process.on('SIGTERM', end);
+process.on('SIGINT', end);
+weir.on('exit', (code) => {
+  rmSync(data, { recursive: true, force: true });
+  process.exit(code ?? 0);
+});
+
+const origin = `http://127.0.0.1:${process.env.MGMT_LISTEN}`;
+const post = async (path, body, bearer) => {
+  const headers = bearer ? { authorization: `Bearer ${bearer}` } : {};
+  const response = await fetch(`${origin}/terraform/v1/${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers,
+  });
+  return (await response.json()).data;
+};
+const isReady = () =>
+  post('mgmt/check', {}).then(
+    (data) => data?.init === true,
+    () => false,
+  );
+while (!(await isReady())) await sleep(50);
+const { bearer } = await post('mgmt/login', { password });
+await post('hooks/srs/secret/disable', { pubNoAuth: true }, bearer);
+await post('mgmt/hphls/update', { noHlsCtx: true }, bearer);
+await post('mgmt/hlsll/update', { hlsLowLatency: true }, bearer);
