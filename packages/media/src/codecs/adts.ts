@@ -15,7 +15,8 @@ export interface AdtsFrames {
 /**
  * The header before one raw frame of `frameLength` bytes (ISO 14496-3, 1.A.3.2):
  *
- *     syncword:12  id:1  layer:2  noCrc:1 | profile:2  rate:4  private:1  channels:3  copy:4 | length:13 | fullness:11  blocks:2
+ *     syncword:12  id:1  layer:2  noCrc:1 | profile:2  rate:4  private:1  channels:3  copy:4
+ *     length:13 | fullness:11  blocks:2
  */
 export function adtsHeader(facts: AacFacts, frameLength: number): Buffer {
   const out = Buffer.allocUnsafe(adtsHeaderBytes);

@@ -23,7 +23,7 @@ export function codecString(config: TrackConfig): string {
   }
 }
 
-/** ISO 14496-15 annex E: profile, compatibility in reversed bit order, tier and level, constraint bytes without their zero tail. */
+/** ISO 14496-15 annex E: profile, compatibility bits reversed, tier and level, constraints without zeros at their end. */
 function hevcString(record: Buffer): string {
   if (record.length < 13) throw new MalformedMedia('hvcC is cut off');
   const reader = new BitReader(record.subarray(1, 13));

@@ -25,7 +25,7 @@ export function parseHevcRecord(record: Buffer): VideoFacts {
 /**
  * Views of the parameter sets of an hvcC (ISO 14496-15, 8.3.3.1.2):
  *
- *     22 bytes of facts (the last ends in lengthSize-1)  arrays  { completeness|0|type  u16 count  { u16 length, nal }… }…
+ *     22 bytes of facts, ending in lengthSize-1  arrays  { complete|0|type  u16 count  { u16 length, nal }… }…
  */
 export function hevcParameterSets(record: Buffer): HevcParameterSets {
   // Version 0 is written by encoders from before the standard was final.

@@ -2,7 +2,7 @@ import { opusHeadOf, parseOpusHead } from '../../codecs/opus.ts';
 import type { AudioConfig, VideoConfig } from '../../frame.ts';
 import { box, fullBox, u8, u16, u32 } from './boxes.ts';
 
-/** By codec: the sample entry and the box that holds the configuration record. 'hvc1' keeps all parameter sets in it. */
+/** By codec: the sample entry, and the box of the configuration record. 'hvc1' keeps all parameter sets in it. */
 const videoBoxes = {
   h264: { entry: 'avc1', record: 'avcC' },
   h265: { entry: 'hvc1', record: 'hvcC' },

@@ -85,6 +85,19 @@ describe('MpegTsDemuxer', () => {
     expect(() => demuxer.push(endless)).toThrow(MalformedMedia);
   });
 
+  it('goes on in time over pictures that do not tell theirs', () => {
+    const source = encodeTs(...testPicture, ...x264, '-bf', '0');
+    const silent = Buffer.from(source);
+    let pictures = 0;
+    for (let at = 0; at < silent.length; at += packetBytes) {
+      if ((silent.readUInt16BE(at + 1) & 0x5fff) !== 0x4100 || pictures++ % 3 < 2) continue;
+      const pes = at + 4 + ((silent.readUInt8(at + 3) & 0x20) !== 0 ? 1 + silent.readUInt8(at + 4) : 0);
+      silent[pes + 7] = 0;
+    }
+    expect(demuxAll(silent)).toEqual(demuxAll(source));
+    expect(pictures).toBe(30);
+  });
+
   it('knows the keyframes of open groups of pictures', () => {
     const open = encodeTs(...testPicture, ...x264, '-bf', '2', '-x264-params', 'open-gop=1');
     const asProbed = probe(open, 'ts').packets.map(({ flags }) => flags.startsWith('K'));

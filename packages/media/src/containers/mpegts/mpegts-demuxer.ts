@@ -1,6 +1,6 @@
 import { type Demuxed, MalformedMedia } from '../../frame.ts';
 import { AudioReader } from './audio-reader.ts';
-import { packetBytes, patPid, tsSyncByte } from './mpegts-constants.ts';
+import { packetBytes, patPid, timestampModulus, tsSyncByte } from './mpegts-constants.ts';
 import { PesAssembler, type PesPacket } from './pes-assembler.ts';
 import { type FoundStream, readPat, readPmt, SectionAssembler } from './psi-reader.ts';
 import { TimestampUnwrapper, wrap33 } from './timestamps.ts';
@@ -12,6 +12,9 @@ interface Elementary {
   readonly reader: VideoReader | AudioReader;
   /** Of the last packet; -1 before the first. */
   continuity: number;
+  /** Of the last PES packet, and how long after the one before it that was. */
+  dts90k: number | undefined;
+  step90k: number;
 }
 
 /** Input without a packet in this many bytes is not MPEG-TS. */
@@ -128,29 +131,39 @@ export class MpegTsDemuxer {
     if (elementary.pes.isWhole) this.#finish(elementary, out);
   }
 
-  #finish({ pes, reader }: Elementary, out: Demuxed[]): void {
-    const packet = pes.finish();
-    if (!packet || packet.pts90k === undefined || packet.dts90k === undefined) return;
-    this.#emit(reader, packet.data, packet.pts90k, packet.dts90k, out);
+  #finish(elementary: Elementary, out: Demuxed[]): void {
+    const packet = elementary.pes.finish();
+    if (!packet) return;
+    const dts90k = this.#timeOf(elementary, packet);
+    if (dts90k === undefined) return;
+    const dtsMs = dts90k / 90;
+    if (elementary.reader instanceof AudioReader) elementary.reader.read(packet.data, dtsMs, out);
+    else elementary.reader.read(packet.data, dtsMs + compositionOffset90k(packet) / 90, dtsMs, out);
   }
 
-  /** One clock for all streams: audio that begins just after the 33 bits ran over stays beside its video. */
-  #emit(reader: VideoReader | AudioReader, data: PesPacket['data'], pts: number, dts: number, out: Demuxed[]): void {
-    const dts90k = this.#clock.unwrap(dts);
-    if (reader instanceof AudioReader) {
-      reader.read(data, dts90k / 90, out);
-      return;
-    }
-    // A picture is shown within hours of its decoding, so a huge offset is a small negative one.
-    const offset = wrap33(pts - dts);
-    const signedOffset = offset < 2 ** 32 ? offset : offset - 2 ** 33;
-    reader.read(data, (dts90k + signedOffset) / 90, dts90k / 90, out);
+  /**
+   * One clock for all streams: audio that begins just after the 33 bits ran over stays beside its video. A packet need
+   * not tell its time (2.7.4 asks for one every 0.7 s); then it follows the last as that followed the one before.
+   */
+  #timeOf(elementary: Elementary, packet: PesPacket): number | undefined {
+    const last = elementary.dts90k;
+    if (packet.dts90k === undefined && last === undefined) return undefined;
+    const now = packet.dts90k === undefined ? (last ?? 0) + elementary.step90k : this.#clock.unwrap(packet.dts90k);
+    elementary.step90k = last === undefined ? 0 : Math.max(0, now - last);
+    elementary.dts90k = now;
+    return now;
   }
+}
+
+/** A picture is shown within hours of its decoding, so a huge offset is a small negative one. */
+function compositionOffset90k({ pts90k = 0, dts90k = 0 }: PesPacket): number {
+  const offset = wrap33(pts90k - dts90k);
+  return offset < timestampModulus / 2 ? offset : offset - timestampModulus;
 }
 
 function elementaryOf(stream: FoundStream): Elementary {
   const { codec, channels } = stream;
   const isVideo = codec === 'h264' || codec === 'h265';
   const reader = isVideo ? new VideoReader(codec) : new AudioReader(codec, channels);
-  return { stream, pes: new PesAssembler(), reader, continuity: -1 };
+  return { stream, pes: new PesAssembler(), reader, continuity: -1, dts90k: undefined, step90k: 0 };
 }

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { audioSpecificConfigOf } from '../../codecs/aac.ts';
-import type { AudioConfig, MediaFrame, TrackConfig } from '../../frame.ts';
-import { type Clip, clipArgs, clipOf, differencesOf, encodeTs, probe, testPicture, x264 } from './clip.fixture.ts';
+import type { AudioConfig, MediaFrame } from '../../frame.ts';
+import {
+  type Clip,
+  clipArgs,
+  clipOf,
+  differencesOf,
+  encodeTs,
+  probe,
+  testPicture,
+  testTone,
+  x264,
+} from './clip.fixture.ts';
 import { packetBytes } from './mpegts-constants.ts';
 import { MpegTsDemuxer } from './mpegts-demuxer.ts';
 import { MpegTsMuxer } from './mpegts-muxer.ts';
@@ -70,7 +80,16 @@ describe('MpegTsMuxer', () => {
     expect(differencesOf(clip, probe(mux(clip), 'ts'))).toEqual([]);
   });
 
-  const video = clipOf(encodeTs(...testPicture, ...x264)).video as TrackConfig;
+  const clip = clipOf(encodeTs(...testPicture, ...testTone, ...x264, '-bf', '2', '-c:a', 'aac'));
+  const { video } = clip;
+  if (!video) throw new Error('the test clip has no video');
+
+  it('lets a segment that begins at a later keyframe be played alone', () => {
+    const keyframes = clip.frames.filter(({ kind, isKeyframe }) => kind === 'video' && isKeyframe);
+    const from = clip.frames.indexOf(keyframes[1] ?? sound(0));
+    const segment = { ...clip, frames: clip.frames.slice(from) };
+    expect(differencesOf(segment, probe(mux(segment), 'ts'))).toEqual([]);
+  });
 
   it('counts packets on without a gap, whatever the frame sizes', () => {
     const muxer = new MpegTsMuxer();

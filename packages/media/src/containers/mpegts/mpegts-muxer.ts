@@ -10,14 +10,14 @@ import { mpegTsCarries, type TsTrack, tsTrackOf } from './ts-track.ts';
 /** The clock runs this far behind the frames, so that each is there before its time comes. */
 const pcrDelay90k = 9000;
 
-/** ISO 13818-1 asks for a clock every 100 ms. Rare pictures get one in between, at the next frame of sound (up to 32 ms). */
+/** ISO 13818-1 asks for a clock every 100 ms. Between rare pictures it comes with the next sound, up to 32 ms later. */
 const pcrInterval90k = 6100;
 
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Frames → MPEG-TS packets. Every keyframe carries its parameter sets and a clock, so a segment may begin at any of them.
- * Continuity counters run on from segment to segment.
+ * Frames → MPEG-TS packets. Every keyframe carries its parameter sets and a clock, so a segment may begin at any of
+ * them. Continuity counters run on from segment to segment.
  */
 export class MpegTsMuxer {
   #video: TsTrack | undefined;

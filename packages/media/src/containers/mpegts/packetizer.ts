@@ -5,10 +5,10 @@ import type { TsTrack } from './ts-track.ts';
 const payloadBytes = packetBytes - 4;
 
 /**
- * Deals the PES packet at `pesStart`, which reaches to the end of `out`, into packets from `from` on. It works in place:
- * what is written never passes what is still to be read, because headers only make the packets longer than the PES.
+ * Deals the PES packet at `pesStart`, which reaches to the end of `out`, into packets from `from` on. It works in
+ * place: what is written never passes what is still to be read, because headers only make it longer.
  *
- *     sync:8 | error:1 start:1 priority:1 pid:13 | scrambling:2 adaptation:2 continuity:4 | adaptation field… | payload…
+ *     sync:8 | error:1 start:1 priority:1 pid:13 | scrambling:2 adaptation:2 continuity:4 | adaptation… | payload…
  */
 export function writePesPackets(
   out: Buffer,

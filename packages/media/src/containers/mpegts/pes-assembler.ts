@@ -32,7 +32,7 @@ export class PesAssembler {
     this.#expected = 0;
   }
 
-  /** Takes the bytes of a packet from `start` to `end`; offsets, because a view per packet would cost more than its copy. */
+  /** Takes part of a packet. By offsets, because a view would cost more than the copy. */
   append(bytes: Buffer, start: number, end: number): void {
     if (!this.#isOpen) return;
     const length = this.#length + end - start;

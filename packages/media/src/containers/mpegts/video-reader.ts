@@ -14,6 +14,12 @@ import type { Demuxed, VideoConfig } from '../../frame.ts';
 /** More parameter sets than this are leftovers of configurations that are gone. */
 const maxSets = 16;
 
+interface ParameterSets {
+  readonly vps: Buffer[];
+  readonly sps: Buffer[];
+  readonly pps: Buffer[];
+}
+
 type Role = 'vps' | 'sps' | 'pps' | 'dropped' | 'kept';
 
 /** Delimiters, ends of sequence and filler mean nothing outside a byte stream. */
@@ -39,7 +45,7 @@ const h265Roles = new Map<number, Role>([
 /** Access units in Annex B → canonical frames, and a config whenever the parameter sets change. */
 export class VideoReader {
   readonly #codec: 'h264' | 'h265';
-  #sets: { vps: Buffer[]; sps: Buffer[]; pps: Buffer[] } = { vps: [], sps: [], pps: [] };
+  #sets: ParameterSets = { vps: [], sps: [], pps: [] };
   #record: Buffer | undefined;
 
   constructor(codec: 'h264' | 'h265') {
@@ -48,7 +54,7 @@ export class VideoReader {
 
   read(accessUnit: Buffer, ptsMs: number, dtsMs: number, out: Demuxed[]): void {
     const isH265 = this.#codec === 'h265';
-    const found = { vps: [] as Buffer[], sps: [] as Buffer[], pps: [] as Buffer[] };
+    const found: ParameterSets = { vps: [], sps: [], pps: [] };
     const kept: Buffer[] = [];
     let isKeyframe = false;
     for (const nal of splitAnnexB(accessUnit)) {
@@ -68,7 +74,7 @@ export class VideoReader {
   }
 
   /** A new SPS begins a new configuration; other sets that come alone are added to the one we have. */
-  #update(found: { vps: Buffer[]; sps: Buffer[]; pps: Buffer[] }, out: Demuxed[]): void {
+  #update(found: ParameterSets, out: Demuxed[]): void {
     if (found.vps.length + found.sps.length + found.pps.length === 0) return;
     const old = this.#sets;
     const isNew = found.sps.length > 0;
