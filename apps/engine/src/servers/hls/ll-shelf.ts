@@ -69,8 +69,8 @@ export class LlShelf {
   /** Whether the playlist has come this far: the whole segment, or with `part` that part of it. */
   has(sequence: number, part: number | undefined): boolean {
     const open = this.#growing?.segment;
-    const finished = this.#window.segments.at(-1)?.sequence ?? -1;
-    return sequence <= finished || (part !== undefined && sequence === open?.sequence && part < open.parts.length);
+    if (sequence < (open?.sequence ?? this.#nextSequence)) return true;
+    return part !== undefined && sequence === open?.sequence && part < open.parts.length;
   }
 
   /** Beyond what a player can have learnt from any playlist (rfc8216bis, 6.2.5.2). */

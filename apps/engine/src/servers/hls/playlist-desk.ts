@@ -176,7 +176,8 @@ export class PlaylistDesk {
       this.count(exchange.req, sendPlaylist(exchange, shelf.playlist(isDelta), 'no-cache'));
       return true;
     };
-    this.#wait(stream.llWaiters, exchange, attempt, Math.max(firstSegmentMs, 3 * shelf.targetDurationMs), busy);
+    const waitMs = shelf.isEmpty ? firstSegmentMs : 3 * shelf.targetDurationMs;
+    this.#wait(stream.llWaiters, exchange, attempt, waitMs, busy);
   }
 
   #wait(waiters: HlsStream['waiters'], { res, reply }: Exchange, attempt: () => boolean, ms: number, late: Failure) {

@@ -101,11 +101,11 @@ export class Segmenter {
   }
 
   /** One track jumps before the other does: what still comes of the old time must not jump back and forth. */
-  #isStraggler(frame: MediaFrame): boolean {
-    if (this.#formerMs === undefined) return false;
+  #isStraggler({ dtsMs }: MediaFrame): boolean {
+    if (this.#formerMs === undefined || this.#lastMs === undefined) return false;
     this.#stragglers++;
     if (this.#stragglers > maxStragglers) this.#formerMs = undefined;
-    else return this.#isJump(frame) && Math.abs(frame.dtsMs - this.#formerMs) <= maxStepBackMs;
+    else return Math.abs(dtsMs - this.#formerMs) <= maxStepBackMs && Math.abs(dtsMs - this.#lastMs) > maxStepBackMs;
     return false;
   }
 

@@ -49,7 +49,7 @@ function urlLevel(level: string): string {
 function fileLevel(level: string): string {
   const escaped = urlLevel(level)
     .replace(/[*!'()~]/g, percent)
-    .replace(/^[.-]|\.$/g, percent);
+    .replace(/^[.-]|\.(?=\.)|\.$/g, percent);
   if (escaped === '') return '%';
   if (escaped.length > maxLevelLength) {
     const hash = createHash('sha256').update(level).digest('hex').slice(0, 32);

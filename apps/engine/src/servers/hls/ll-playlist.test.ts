@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { startOfTime } from './hls.fixture.ts';
+import { type LlPlaylist, type LlSegment, llPlaylist } from './ll-playlist.ts';
+
+function segment(sequence: number, partCount = 6, isDiscontinuity = false, mapUri = 'init-0.mp4'): LlSegment {
+  const parts = Array.from({ length: partCount }, (_, part) => ({
+    uri: `s-${sequence}-${part}.m4s`,
+    durationMs: 1000 / 3,
+    isIndependent: part === 0,
+  }));
+  const durationMs = (partCount * 1000) / 3;
+  return { sequence, uri: `s-${sequence}.m4s`, durationMs, dateMs: startOfTime, isDiscontinuity, mapUri, parts };
+}
+
+function playlist(overrides: Partial<LlPlaylist> = {}): LlPlaylist {
+  return {
+    segments: Array.from({ length: 10 }, (_, index) => segment(100 + index)),
+    discontinuitySequence: 0,
+    open: segment(110, 2),
+    hintUri: 's-110-2.m4s',
+    partTargetMs: 334,
+    ...overrides,
+  };
+}
+
+const linesOf = (text: string, tag: string) => text.split('\n').filter((line) => line.startsWith(tag));
+
+describe('llPlaylist', () => {
+  it('promises what players need to know', () => {
+    const text = llPlaylist(playlist(), false);
+    expect(text.split('\n').slice(0, 9)).toEqual([
+      '#EXTM3U',
+      '#EXT-X-VERSION:9',
+      '#EXT-X-TARGETDURATION:2',
+      '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.062,HOLD-BACK=6.000,CAN-SKIP-UNTIL=12.000',
+      '#EXT-X-PART-INF:PART-TARGET=0.334',
+      '#EXT-X-MEDIA-SEQUENCE:100',
+      '#EXT-X-DISCONTINUITY-SEQUENCE:0',
+      '#EXT-X-MAP:URI="init-0.mp4"',
+      '#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:04:05.000Z',
+    ]);
+    expect(text.endsWith('#EXT-X-PRELOAD-HINT:TYPE=PART,URI="s-110-2.m4s"\n')).toBe(true);
+    expect(linesOf(text, '#EXTINF')).toHaveLength(10);
+    expect(linesOf(text, '#EXT-X-RENDITION-REPORT')).toEqual([]);
+  });
+
+  it('names parts near the end only, the independent ones marked', () => {
+    const parts = linesOf(llPlaylist(playlist(), false), '#EXT-X-PART:');
+    expect(parts[0]).toBe('#EXT-X-PART:DURATION=0.333,URI="s-107-0.m4s",INDEPENDENT=YES');
+    expect(parts[1]).toBe('#EXT-X-PART:DURATION=0.333,URI="s-107-1.m4s"');
+    expect(parts.at(-1)).toBe('#EXT-X-PART:DURATION=0.333,URI="s-110-1.m4s"');
+  });
+
+  it('counts old segments instead of naming them in a delta update', () => {
+    const text = llPlaylist(playlist(), true);
+    expect(text).toContain('#EXT-X-MEDIA-SEQUENCE:100\n');
+    expect(text).toContain('#EXT-X-SKIP:SKIPPED-SEGMENTS=4\n');
+    expect(linesOf(text, 's-')).toEqual(['s-104.m4s', 's-105.m4s', 's-106.m4s', 's-107.m4s', 's-108.m4s', 's-109.m4s']);
+    expect(linesOf(text, '#EXT-X-MAP')).toEqual([]);
+  });
+
+  it('gives everything when there is nothing to skip', () => {
+    const short = playlist({ segments: [segment(109)] });
+    expect(llPlaylist(short, true)).toBe(llPlaylist(short, false));
+  });
+
+  it('sets the decoder up anew after a discontinuity', () => {
+    const segments = [segment(108), segment(109, 6, true, 'init-109.mp4')];
+    const text = llPlaylist(playlist({ segments, open: segment(110, 1, false, 'init-109.mp4') }), false);
+    expect(linesOf(text, '#EXT-X-MAP')).toHaveLength(2);
+    expect(text).toContain('s-108.m4s\n#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI="init-109.mp4"\n');
+  });
+
+  it('raises its promises when pictures are rarer than parts should be', () => {
+    const slow = { ...segment(109, 0), parts: [{ uri: 'x', durationMs: 1000, isIndependent: true }], durationMs: 1000 };
+    const text = llPlaylist(playlist({ segments: [slow], open: undefined }), false);
+    expect(text).toContain('PART-TARGET=1.000');
+    expect(text).toContain('PART-HOLD-BACK=3.060');
+  });
+});

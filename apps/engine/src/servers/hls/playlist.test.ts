@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { startOfTime } from './hls.fixture.ts';
+import { masterPlaylist, mediaPlaylist, targetDuration } from './playlist.ts';
+import { type Segment, SegmentWindow } from './segment-window.ts';
+
+function segment(sequence: number, durationMs = 10_000, isDiscontinuity = false): Segment {
+  return {
+    sequence,
+    uri: `show-${sequence}-1.ts`,
+    durationMs,
+    dateMs: startOfTime + sequence * 10_000,
+    isDiscontinuity,
+  };
+}
+
+describe('mediaPlaylist', () => {
+  it('names the segments of the window', () => {
+    const window = new SegmentWindow();
+    for (const one of [segment(7, 9960.4), segment(8, 10_000.2, true)]) window.add(one, 60_000);
+    expect(mediaPlaylist(window)).toBe(`#EXTM3U
+#EXT-X-VERSION:3
+#EXT-X-TARGETDURATION:10
+#EXT-X-MEDIA-SEQUENCE:7
+#EXT-X-DISCONTINUITY-SEQUENCE:0
+#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:05:15.000Z
+#EXTINF:9.960,
+show-7-1.ts
+#EXT-X-DISCONTINUITY
+#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:05:25.000Z
+#EXTINF:10.000,
+show-8-1.ts
+`);
+  });
+
+  it('counts the discontinuities that have left', () => {
+    const window = new SegmentWindow();
+    for (let sequence = 0; sequence < 20; sequence++) window.add(segment(sequence, 10_000, sequence % 5 === 4), 60_000);
+    expect(window.segments.map(({ sequence }) => sequence)).toEqual([14, 15, 16, 17, 18, 19]);
+    expect(window.discontinuitySequence).toBe(2);
+    expect(mediaPlaylist(window)).toContain('#EXT-X-DISCONTINUITY-SEQUENCE:2\n#EXT-X-DISCONTINUITY\n');
+  });
+
+  it.each([
+    [[], 1],
+    [[10_000.4], 10],
+    [[10_001], 11],
+    [[2000, 4200, 300], 5],
+  ])('has a target duration that holds %j: %i', (durations, target) => {
+    expect(targetDuration(durations.map((durationMs) => ({ durationMs })))).toBe(target);
+  });
+});
+
+describe('SegmentWindow', () => {
+  it('keeps what covers the window, and never nothing', () => {
+    const window = new SegmentWindow();
+    expect(window.add(segment(0, 100_000), 60_000)).toEqual([]);
+    expect(window.add(segment(1, 30_000), 60_000)).toEqual([]);
+    expect(window.add(segment(2, 30_000), 60_000).map(({ sequence }) => sequence)).toEqual([0]);
+    expect(window.segments).toHaveLength(2);
+  });
+});
+
+describe('masterPlaylist', () => {
+  it('points at the media playlist', () => {
+    const variant = { uri: 'show.m3u8?hls_ctx=1', bandwidth: 1_234_567.8, codecs: '', width: 0, height: 0 };
+    expect(masterPlaylist(variant)).toBe('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1234568\nshow.m3u8?hls_ctx=1\n');
+    expect(masterPlaylist({ ...variant, codecs: 'avc1.64001f,mp4a.40.2', width: 1280, height: 720 })).toContain(
+      'BANDWIDTH=1234568,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720\n',
+    );
+  });
+});

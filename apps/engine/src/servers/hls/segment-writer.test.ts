@@ -1,0 +1,86 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { readRange } from './byte-range.ts';
+import { quietLog, temporaryDirectory } from './hls.fixture.ts';
+import { HotPieces } from './hot-pieces.ts';
+import { SegmentWriter } from './segment-writer.ts';
+
+describe('SegmentWriter', () => {
+  it('writes and removes in order, leaving nothing half done', async () => {
+    const directory = await temporaryDirectory();
+    const writer = new SegmentWriter(quietLog);
+    const written: string[] = [];
+    for (const name of ['a', 'b', 'c'])
+      writer.write(join(directory, 'live', name), Buffer.from(name), () => written.push(name));
+    writer.remove(join(directory, 'live', 'a'));
+    writer.removeDirectory(join(directory, 'live'));
+    await writer.idle();
+    expect(written).toEqual(['a', 'b', 'c']);
+    expect(await readdir(join(directory, 'live'))).toEqual(['b', 'c']);
+    expect(await readFile(join(directory, 'live', 'b'), 'utf8')).toBe('b');
+  });
+
+  it('warns once while the disk fails, and says when it works again', async () => {
+    const directory = await temporaryDirectory();
+    const log = quietLog.child({});
+    const warn = vi.spyOn(log, 'warn').mockReturnValue();
+    const info = vi.spyOn(log, 'info').mockReturnValue();
+    const writer = new SegmentWriter(log);
+    const blocked = join(directory, 'live');
+    await writeFile(blocked, '');
+    let written = 0;
+    for (const name of ['a', 'b']) writer.write(join(blocked, name), Buffer.from(name), () => written++);
+    await writer.idle();
+    expect([warn.mock.calls.length, written]).toEqual([1, 0]);
+    await rm(blocked);
+    writer.write(join(blocked, 'c'), Buffer.from('c'), () => written++);
+    await writer.idle();
+    expect([info.mock.calls.length, written]).toEqual([1, 1]);
+  });
+
+  it('lets only so much wait for a slow disk', async () => {
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, 'live'));
+    const log = quietLog.child({});
+    const warn = vi.spyOn(log, 'warn').mockReturnValue();
+    const writer = new SegmentWriter(log);
+    let written = 0;
+    const bytes = Buffer.alloc(24 * 1024 * 1024);
+    for (const name of ['a', 'b', 'c', 'd']) writer.write(join(directory, 'live', name), bytes, () => written++);
+    expect(warn).toHaveBeenCalledOnce();
+    await writer.idle();
+    expect(written).toBe(2);
+  });
+});
+
+describe('HotPieces', () => {
+  it('lets the oldest go when there is too much', () => {
+    const hot = new HotPieces(100);
+    const piece = { bytes: Buffer.alloc(40), contentType: 'video/mp2t' };
+    for (const path of ['/a', '/b', '/b', '/c']) hot.put(path, piece);
+    expect(['/a', '/b', '/c'].map((path) => hot.get(path) !== undefined)).toEqual([false, true, true]);
+    hot.delete('/b');
+    hot.delete('/b');
+    expect(hot.bytes).toBe(40);
+  });
+});
+
+describe('readRange', () => {
+  it.each([
+    [undefined, undefined],
+    ['bytes=0-9', { start: 0, end: 9 }],
+    ['bytes=90-', { start: 90, end: 99 }],
+    ['bytes=90-500', { start: 90, end: 99 }],
+    ['bytes=-10', { start: 90, end: 99 }],
+    ['bytes=-500', { start: 0, end: 99 }],
+    ['bytes=100-', 'unsatisfiable'],
+    ['bytes=-0', 'unsatisfiable'],
+    ['bytes=9-0', undefined],
+    ['bytes=-', undefined],
+    ['bytes=0-1,5-6', undefined],
+    ['items=0-1', undefined],
+  ])('reads %j', (header, range) => {
+    expect(readRange(header, 100)).toEqual(range);
+  });
+});
