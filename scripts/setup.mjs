@@ -12,6 +12,7 @@ const systemPackages = {
   start: [],
   test: [
     { program: 'chromium', package: 'chromium' },
+    { program: 'ffmpeg', package: 'ffmpeg' },
     { program: 'openssl', package: 'openssl' },
   ],
 };

@@ -69,7 +69,10 @@ const ksoftirqd = (() => {
 
 const portOpen = (host, port) =>
   new Promise((ok) => {
-    const s = net.connect(port, host, () => (s.destroy(), ok(true)));
+    const s = net.connect(port, host, () => {
+      s.destroy();
+      ok(true);
+    });
     s.on('error', () => ok(false));
   });
 

@@ -129,6 +129,7 @@ export class FanOut implements Packager {
   }
 
   #append(bytes: Buffer, frames: number): void {
+    if (bytes.length === 0) return;
     this.#batch.push(bytes);
     this.#batchBytes += bytes.length;
     this.#batchFrames += frames;

@@ -22,7 +22,11 @@ export const flvForm: WireForm = {
     const hasVideo = video !== undefined || metadata.videocodecid !== undefined;
     return Buffer.concat([flvHeader({ hasAudio, hasVideo }), flvTag(flvKind.script, 0, writeFlvMetadata(metadata))]);
   },
-  config: (config: TrackConfig, atMs: number) => flvTag(flvKind[config.kind], atMs, writeFlvConfig(config)),
+  config(config: TrackConfig, atMs: number): Buffer {
+    const body = writeFlvConfig(config);
+    // MP3 has none.
+    return body.length === 0 ? body : flvTag(flvKind[config.kind], atMs, body);
+  },
   frame: (frame: MediaFrame) =>
     flvTag(flvKind[frame.kind], flvTimestamp(frame), [writeFlvBodyHeader(frame), frame.payload]),
 };

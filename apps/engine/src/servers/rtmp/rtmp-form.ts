@@ -14,7 +14,11 @@ import type { StreamView } from '../../hub/stream.ts';
 /** RTMP messages with whole headers and absolute times: the same bytes for every player. */
 export const rtmpForm: WireForm = {
   start: (stream: StreamView) => encodeMedia(flvKind.script, 0, writeFlvMetadata(stream.metadata)),
-  config: (config: TrackConfig, atMs: number) => encodeMedia(flvKind[config.kind], atMs, writeFlvConfig(config)),
+  config(config: TrackConfig, atMs: number): Buffer {
+    const body = writeFlvConfig(config);
+    // MP3 has none.
+    return body.length === 0 ? body : encodeMedia(flvKind[config.kind], atMs, body);
+  },
   frame: (frame: MediaFrame) =>
     encodeMedia(flvKind[frame.kind], flvTimestamp(frame), [writeFlvBodyHeader(frame), frame.payload]),
 };

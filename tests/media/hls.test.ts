@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../weir.fixture.ts';
+import { complaints, inputs, Publisher, probe } from './ffmpeg.fixture.ts';
+import { Live } from './live.fixture.ts';
+
+const h264 = { codec_type: 'video', codec_name: 'h264', width: 640, height: 360 };
+const aac = { codec_type: 'audio', codec_name: 'aac', sample_rate: '44100' };
+
+let live: Live;
+let publishers: Publisher[] = [];
+beforeAll(async () => {
+  live = await Live.start();
+  // Segments of two seconds: the same machinery as with ten, in a fifth of the time.
+  expect((await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true })).status).toBe(200);
+});
+afterAll(() => live.close());
+afterEach(async () => {
+  await Promise.all(publishers.map((publisher) => publisher.stop('SIGKILL')));
+  publishers = [];
+});
+
+async function publishLive(name: string, input: readonly string[] = inputs.both): Promise<Publisher> {
+  const publisher = new Publisher(live.publishUrl(name), input);
+  publishers.push(publisher);
+  await until(() => live.isLive(name), `${name} is live`);
+  return publisher;
+}
+
+const text = async (url: string) => (await fetch(url)).text();
+/** The address of the media playlist that the master names. */
+async function mediaPlaylist(url: string): Promise<string> {
+  const line = (await text(url)).split('\n').find((each) => each !== '' && !each.startsWith('#')) ?? '';
+  return new URL(line, url).href;
+}
+const segmentsOf = (playlist: string) => playlist.split('\n').filter((line) => line.endsWith('.ts'));
+
+describe('HLS', () => {
+  it.each([
+    ['picture and sound', 'both', [h264, aac]],
+    ['picture alone', 'video', [h264]],
+    ['sound alone', 'audio', [{ codec_type: 'audio', codec_name: 'aac' }]],
+  ] as const)('plays %s', async (_title, name, expected) => {
+    await publishLive(`hls-${name}`, inputs[name]);
+    const url = live.http(`hls-${name}`, '.m3u8');
+    expect(await probe(url)).toMatchObject(expected);
+    expect(await complaints(url, 3)).toBe('');
+  });
+
+  it('counts its viewers, and stops when told that nobody needs counting', async () => {
+    await publishLive('counted');
+    const url = live.http('counted', '.m3u8');
+    expect(await text(url)).toContain('hls_ctx=');
+    const clients = async () =>
+      (await live.post('/api/v1/clients?count=100')) as unknown as { clients: { type: string; name: string }[] };
+    await until(
+      async () => (await clients()).clients.some(({ type, name }) => type === 'hls-play' && name === 'counted'),
+      'counted',
+    );
+    await live.post('/terraform/v1/mgmt/hphls/update', { noHlsCtx: true });
+    const plain = await fetch(url);
+    expect(await plain.text()).toContain('#EXTINF');
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=1');
+    await live.post('/terraform/v1/mgmt/hphls/update', { noHlsCtx: false });
+  });
+
+  it('keeps its numbers across a republish and marks the seam', async () => {
+    const first = await publishLive('seam');
+    const url = live.http('seam', '.m3u8');
+    const media = await mediaPlaylist(url);
+    await until(async () => segmentsOf(await text(media)).length >= 2, 'two segments');
+    await first.stop('SIGKILL');
+    await publishLive('seam');
+    await until(async () => (await text(media)).includes('#EXT-X-DISCONTINUITY\n'), 'the seam');
+    await until(async () => segmentsOf(await text(media)).length >= 4, 'more segments');
+    const numbers = segmentsOf(await text(media)).map((line) => Number(/-(\d+)-\d+\.ts$/.exec(line)?.[1]));
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
+    const segment = await fetch(new URL(segmentsOf(await text(media))[0] ?? '', media));
+    expect([segment.headers.get('content-type'), segment.headers.get('cache-control')]).toEqual([
+      'video/mp2t',
+      'public, max-age=600',
+    ]);
+  });
+
+  it('is gone for whom nobody publishes', async () => {
+    const response = await fetch(live.http('nobody', '.m3u8'));
+    expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+});
+
+describe('low-latency HLS', () => {
+  it('follows the rules for its tags and waits for what it promises', async () => {
+    await publishLive('low');
+    const media = await mediaPlaylist(live.http('low', '.ll.m3u8'));
+    await until(async () => /#EXT-X-PART:.*INDEPENDENT=YES/.test(await text(media)), 'parts');
+    const playlist = await text(media);
+    expect(playlist).toMatch(/#EXT-X-SERVER-CONTROL:.*CAN-BLOCK-RELOAD=YES/);
+    const [, target = '0'] = /#EXT-X-PART-INF:PART-TARGET=([\d.]+)/.exec(playlist) ?? [];
+    const [, holdBack = '0'] = /PART-HOLD-BACK=([\d.]+)/.exec(playlist) ?? [];
+    expect(Number(holdBack)).toBeGreaterThanOrEqual(3 * Number(target));
+    expect(playlist).toMatch(/#EXT-X-PRELOAD-HINT:TYPE=PART,URI=/);
+    await until(async () => /#EXTINF/.test(await text(media)), 'a whole segment', 15_000);
+    const streams = await probe(media);
+    expect(streams).toMatchObject([h264, aac]);
+  });
+});
