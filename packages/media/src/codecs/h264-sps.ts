@@ -72,7 +72,7 @@ export function parseH264Sps(nal: Buffer): H264Sps {
     height,
     profile: profileName(profileIdc, constraints),
     level: levelName(profileIdc, constraints, levelIdc),
-    fps: reader.flag() ? readVuiFps(reader) : 0,
+    fps: fpsOrZero(() => (reader.flag() ? readVuiFps(reader) : 0)),
     chromaFormat: chroma.format,
     bitDepthLuma: chroma.luma,
     bitDepthChroma: chroma.chroma,
@@ -116,8 +116,6 @@ function skipPictureOrderCount(reader: BitReader): void {
 
 /** H.264 E.1.1, as far as the timing. A field is one tick, so a frame is two. */
 function readVuiFps(reader: BitReader): number {
-  // Some cameras cut the SPS short here; their pictures decode all the same.
-  if (reader.bitsLeft < 8) return 0;
   const isExtendedAspect = reader.flag() && reader.bits(8) === 255;
   if (isExtendedAspect) reader.skip(32);
   if (reader.flag()) reader.skip(1);
@@ -133,6 +131,16 @@ function readVuiFps(reader: BitReader): number {
   const unitsInTick = reader.bits(32);
   const timeScale = reader.bits(32);
   return frameRate(timeScale, unitsInTick * 2);
+}
+
+/** Cameras are known to cut or garble this part. Their pictures decode all the same, so it costs only the frame rate. */
+export function fpsOrZero(read: () => number): number {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MalformedMedia)) throw error;
+    return 0;
+  }
 }
 
 /** Rounded as people write it (29.97), and 0 where the numbers cannot be a frame rate. */

@@ -30,6 +30,14 @@ describe('parseAvcRecord', () => {
   });
 });
 
+describe('a parameter set whose timing is cut off', () => {
+  it('still tells size and profile', () => {
+    const { sps, pps } = avcParameterSets(avcRecord('322x182', '25', '-pix_fmt', 'yuv420p'));
+    const cut = avcRecordOf([Buffer.from(sps[0]?.subarray(0, 14) ?? [])], pps);
+    expect(parseAvcRecord(cut)).toMatchObject({ width: 322, height: 182, profile: 'High', fps: 0 });
+  });
+});
+
 describe('parseHevcRecord', () => {
   it.each([
     ['Main', ['-pix_fmt', 'yuv420p']],

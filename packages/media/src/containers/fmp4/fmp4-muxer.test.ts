@@ -106,6 +106,15 @@ describe('Fmp4Muxer', () => {
     expect(end).toBeGreaterThan(2 ** 32);
   });
 
+  it('does not take a pause for the length of a picture', () => {
+    const [first, ...rest] = clip.frames.filter(({ kind }) => kind === 'video');
+    if (!first) throw new Error('the test clip has no video');
+    const muxer = new Fmp4Muxer({ video: clip.video });
+    muxer.fragment([first], 1, { videoDtsMs: first.dtsMs + 20_000 });
+    const [run] = runsOf(muxer.fragment(rest.slice(0, 1), 2), 1);
+    expect(run?.durations).toEqual([3000]);
+  });
+
   it('makes nothing of frames that belong to no track', () => {
     expect(
       new Fmp4Muxer({ audio: clip.audio }).fragment(

@@ -31,7 +31,8 @@ export class VideoSampleClock implements SampleClock {
     for (let index = 0; index < frames.length; index++) {
       const next = frames[index + 1]?.dtsMs ?? nextDtsMs;
       const end = next === undefined ? at + this.#lastDuration : Math.max(at, ticks(next, this.#timescale));
-      this.#lastDuration = end - at;
+      // A pause in the stream is no measure for the pictures after it.
+      if (end > at && end - at <= this.#timescale) this.#lastDuration = end - at;
       durations.push(end - at);
       at = end;
     }
