@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly isName?: boolean;
   /** Says nothing that a card needs, for example a row's number. */
   readonly isHiddenOnCards?: boolean;
-  /** Ids and addresses: small, and broken anywhere rather than cut. */
+  /** Ids: small, on one line. */
   readonly isCode?: boolean;
 }
 
