@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser } from '../e2e/browser.fixture.ts';
+import { until } from '../weir.fixture.ts';
+import { Publisher } from './ffmpeg.fixture.ts';
+import { Live } from './live.fixture.ts';
+
+let live: Live;
+let browser: Browser;
+let publisher: Publisher;
+beforeAll(async () => {
+  [live, browser] = await Promise.all([Live.start(), launchBrowser()]);
+  publisher = new Publisher(live.publishUrl('low'));
+  await until(() => live.isLive('low'), 'live');
+});
+afterAll(async () => {
+  await publisher?.stop('SIGKILL');
+  await Promise.all([browser.close(), live.close()]);
+});
+
+it('hls.js plays low-latency HLS less than two seconds behind', async () => {
+  const library = await readFile(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'), 'utf8');
+  const page = await browser.newPage();
+  await page.setContent('<video muted autoplay playsinline width="320"></video>');
+  await page.addScriptTag({ content: library });
+  await page.evaluate(`
+    // A little faster than real time until it has caught up, as our own player does.
+    window.hls = new Hls({ lowLatencyMode: true, maxLiveSyncPlaybackRate: 1.2 });
+    window.video = document.querySelector('video');
+    hls.loadSource(${JSON.stringify(live.http('low', '.ll.m3u8'))});
+    hls.attachMedia(video);
+  `);
+  const state = async () =>
+    (await page.evaluate(
+      '({ time: video.currentTime, width: video.videoWidth, latency: hls.latency, stalled: video.readyState < 3 })',
+    )) as {
+      time: number;
+      width: number;
+      latency: number;
+      stalled: boolean;
+    };
+  await until(async () => (await state()).time > 1, 'it plays', 20_000);
+  await until(async () => (await state()).latency < 2, 'it is near the live edge', 20_000);
+  const before = await state();
+  await until(async () => (await state()).time > before.time + 4, 'it goes on playing', 15_000);
+  const after = await state();
+  expect(after.width).toBe(640);
+  expect(after.latency).toBeGreaterThan(0);
+  expect(after.latency).toBeLessThan(2);
+  await page.close();
+});
