@@ -42,12 +42,18 @@ it('hls.js plays low-latency HLS less than two seconds behind', async () => {
       stalled: boolean;
     };
   await until(async () => (await state()).time > 1, 'it plays', 20_000);
-  await until(async () => (await state()).latency < 2, 'it is near the live edge', 20_000);
-  const before = await state();
-  await until(async () => (await state()).time > before.time + 4, 'it goes on playing', 15_000);
-  const after = await state();
-  expect(after.width).toBe(640);
-  expect(after.latency).toBeGreaterThan(0);
-  expect(after.latency).toBeLessThan(2);
+  // Four seconds in a row near the live edge; a busy machine may need more than one try.
+  let near = { sinceTime: 0, isNear: false };
+  await until(
+    async () => {
+      const { time, latency } = await state();
+      if (latency <= 0 || latency >= 2) near = { sinceTime: time, isNear: false };
+      else if (!near.isNear) near = { sinceTime: time, isNear: true };
+      return near.isNear && time - near.sinceTime >= 4;
+    },
+    'four seconds less than two behind',
+    45_000,
+  );
+  expect((await state()).width).toBe(640);
   await page.close();
 });
