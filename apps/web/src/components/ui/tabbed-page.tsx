@@ -79,7 +79,10 @@ function TabList({ tabs, active, id, addressOf }: TabListProps) {
   // Where the tabs do not fit side by side, the one that is open may be out of sight.
   const here = useRef<HTMLAnchorElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the reason to look again
-  useEffect(() => here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [active.id]);
+  useEffect(() => {
+    // Nothing is returned: some browsers answer with a promise, which would be taken for a clean-up.
+    here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [active.id]);
   return (
     <div role="tablist" aria-label={t('shell.sections')} className={classes.list} onKeyDown={moveFocus} tabIndex={-1}>
       {tabs.map((tab, index) => (
