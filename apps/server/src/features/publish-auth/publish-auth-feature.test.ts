@@ -1,6 +1,8 @@
+import { endpoints, publishAuthApi } from '@weir/contract';
 import { expect, it } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
+import { FakeMediaServer, liveStream } from '../../media-server/fake-media-server.fixture.ts';
 
 const secretPath = 'hooks/srs/secret';
 
@@ -69,4 +71,18 @@ it('says 1007 while settings cannot be read', async () => {
     status: 500,
     code: 1007,
   });
+});
+
+it('tells the secret by its own two calls only, whatever is live', async () => {
+  const mediaServer = new FakeMediaServer();
+  const { call } = await createReadyApp({ mediaServer });
+  const secret: string = (await call(`${secretPath}/query`)).data.publish;
+  mediaServer.live = [liveStream({ param: `?secret=${secret}&vhost=studio` })];
+  const others = endpoints.filter(
+    ({ path }) => ![publishAuthApi.query.path, publishAuthApi.queryShort.path].includes(path),
+  );
+  for (const { path } of others) {
+    const answer = await call(path.replace('/terraform/v1/', ''), { secret });
+    expect([path, JSON.stringify(answer)]).not.toEqual([path, expect.stringContaining(secret)]);
+  }
 });
