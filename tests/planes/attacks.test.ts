@@ -104,7 +104,11 @@ describe('a server that is set up', () => {
     for (const path of ['/api/v1/streams', '/api/v1/clients/1', '/api/v1/raw?rpc=reload']) {
       expect((await fetch(weir.origin + path, { method: 'DELETE' })).status).toBe(401);
     }
-    expect((await weir.post('/terraform/v1/hooks/srs/verify', { action: 'on_publish' })).status).toBe(404);
+    // The engine's own hooks: refused from outside, also with a header that only looks like the engine's.
+    for (const path of ['/terraform/v1/hooks/srs/verify', '/terraform/v1/hooks/srs/hls']) {
+      const answer = await weir.post(path, { action: 'on_publish' }, { 'x-weir-hook': 'guessed' });
+      expect(answer).toMatchObject({ status: 401, code: 3000 });
+    }
     expect((await weir.post('/terraform/v1/debug/goroutines')).status).toBe(404);
   });
 

@@ -11,6 +11,7 @@ it.each([
   ['rtmp://host/live/stream?secret=hush&x=1', 'hush'],
   ['srt://host:10080?streamid=#!::r=live/stream?secret=hush,m=publish', 'hush'],
   ['/api/v1/streams?a=b&token=hush', 'hush'],
+  ['secret=hush', 'hush'],
   ['/mgmt/?code=hush', 'hush'],
   ['rtsp://admin:hush@camera/1', 'hush'],
 ])('hides what is secret in %s', (text, hidden) => {
@@ -19,7 +20,7 @@ it.each([
 });
 
 it('leaves ordinary words alone', () => {
-  for (const text of ['publisher left', 'code=7', 'the bearer of news', 'http://host/live/stream.flv?x=1']) {
+  for (const text of ['publisher left', 'exit code 7', 'the bearer of news', 'http://host/live/stream.flv?x=1']) {
     expect(scrub(text)).toBe(text.replace('bearer of', 'bearer [hidden]'));
   }
 });
