@@ -48,6 +48,16 @@ describe('ordinary HLS', () => {
     hls.sweep();
   });
 
+  it('plays in ffprobe over HTTP, as a live stream in a session', async () => {
+    const { source, origin, gate } = await openHls({ settings: { noHlsCtx: false, lowLatency: true } });
+    source.play(sample(9));
+    const args = ['-v', 'warning', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', `${origin}/live/show.m3u8`];
+    const { stdout, stderr } = await run('ffprobe', args, { timeout: 20_000, killSignal: 'SIGKILL' });
+    expect(stderr).toBe('');
+    expect(new Set(stdout.trim().split(/\s+/))).toEqual(new Set(['h264', 'aac']));
+    expect(gate.played).toHaveLength(1);
+  });
+
   it('reads back over HTTP as the same bytes, whole, in ranges, and by HEAD', async () => {
     const { source, get, gate, directory } = await openHls();
     source.play(sample(9));
@@ -257,11 +267,14 @@ describe('HLS sessions', () => {
     expect(refused.status).toBe(403);
     expect(JSON.parse(refused.text)).toEqual({ code: 3000, data: { message: 'not for you' } });
     gate.refusal = undefined;
+    const [unused = ''] = urisOf((await get('/live/show.m3u8')).text);
     const [uri = ''] = urisOf((await get('/live/show.m3u8')).text);
+    expect(gate.stopped.map(({ id }) => id)).toEqual([unused.slice(-16)]);
+    expect((await get(`/live/${uri}`)).status).toBe(200);
     expect((await get('/live/show.m3u8')).status).toBe(503);
     expect(hls.kick(hls.clients()[0]?.info.id ?? '')).toBe(true);
     expect((await get(`/live/${uri}`)).status).toBe(403);
-    expect(gate.stopped).toHaveLength(1);
+    expect(gate.stopped).toHaveLength(2);
     expect(hls.kick('nobody')).toBe(false);
   });
 });

@@ -24,14 +24,20 @@ export class TooManySessions extends Error {
   override readonly name = 'TooManySessions';
 }
 
+/** A player asks for the playlist right after its session began; whoever does not is no viewer. */
+const freshMs = 30_000;
 /** How many of those who were sent away are remembered, so that their players do not walk in again at once. */
 const maxKicked = 10_000;
 
-/** Viewers that HLS knows only by the id in their requests. In order of last sight: who is to expire stands first. */
+/**
+ * Viewers that HLS knows only by the id in their requests. In order of last sight, so that who is to expire stands first;
+ * those that never used their session stand apart and make room when it is needed.
+ */
 export class HlsSessions {
   readonly #options: HlsSessionsOptions;
   readonly #maxSessions: number;
   readonly #sessions = new Map<string, Session>();
+  readonly #fresh = new Map<string, Session>();
   readonly #admissions = new Map<string, Promise<Session>>();
   readonly #kicked = new Set<string>();
 
@@ -46,7 +52,7 @@ export class HlsSessions {
   }
 
   get size(): number {
-    return this.#sessions.size;
+    return this.#sessions.size + this.#fresh.size;
   }
 
   isKicked(id: string): boolean {
@@ -55,9 +61,10 @@ export class HlsSessions {
 
   /** The session of this id, seen now. */
   see(id: string): Session | undefined {
-    const session = this.#sessions.get(id);
+    const session = this.#find(id);
     if (!session) return undefined;
     session.seenAtMs = this.#options.elapsedMs();
+    this.#fresh.delete(id);
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     return session;
@@ -67,7 +74,7 @@ export class HlsSessions {
   admit(info: ClientInfo): Promise<Session> {
     const running = this.#admissions.get(info.id);
     if (running) return running;
-    if (this.#sessions.size + this.#admissions.size >= this.#maxSessions)
+    if (this.size + this.#admissions.size >= this.#maxSessions && !this.#makeRoom())
       return Promise.reject(new TooManySessions('too many viewers'));
     const admission = this.#ask(info).finally(() => this.#admissions.delete(info.id));
     this.#admissions.set(info.id, admission);
@@ -78,25 +85,22 @@ export class HlsSessions {
     await this.#options.gate.play(info);
     const entry = Clients.entry(info, () => this.kick(info.id));
     const session = { entry, key: streamKey(info.place), seenAtMs: this.#options.elapsedMs() };
-    this.#sessions.set(info.id, session);
+    this.#fresh.set(info.id, session);
     this.#options.clients.add(entry);
     return session;
   }
 
   expire(nowMs: number): void {
-    const lifetimeMs = this.#options.lifetimeMs();
-    for (const session of this.#sessions.values()) {
-      if (nowMs - session.seenAtMs < lifetimeMs) return;
-      this.#end(session);
-    }
+    this.#expireIn(this.#sessions, nowMs - this.#options.lifetimeMs());
+    this.#expireIn(this.#fresh, nowMs - freshMs);
   }
 
   endOfStream(key: string): void {
-    for (const session of this.#sessions.values()) if (session.key === key) this.#end(session);
+    for (const session of this.#all()) if (session.key === key) this.#end(session);
   }
 
   kick(id: string): boolean {
-    const session = this.#sessions.get(id);
+    const session = this.#find(id);
     if (!session) return false;
     const [oldest] = this.#kicked;
     if (this.#kicked.size >= maxKicked && oldest !== undefined) this.#kicked.delete(oldest);
@@ -106,15 +110,37 @@ export class HlsSessions {
   }
 
   all(): ClientEntry[] {
-    return Array.from(this.#sessions.values(), ({ entry }) => entry);
+    return this.#all().map(({ entry }) => entry);
   }
 
   close(): void {
-    for (const session of this.#sessions.values()) this.#end(session);
+    for (const session of this.#all()) this.#end(session);
+  }
+
+  #find(id: string): Session | undefined {
+    return this.#sessions.get(id) ?? this.#fresh.get(id);
+  }
+
+  #all(): Session[] {
+    return [...this.#sessions.values(), ...this.#fresh.values()];
+  }
+
+  #expireIn(sessions: ReadonlyMap<string, Session>, seenBeforeMs: number): void {
+    for (const session of sessions.values()) {
+      if (session.seenAtMs > seenBeforeMs) return;
+      this.#end(session);
+    }
+  }
+
+  #makeRoom(): boolean {
+    const [oldest] = this.#fresh.values();
+    if (oldest) this.#end(oldest);
+    return oldest !== undefined;
   }
 
   #end({ entry }: Session): void {
     this.#sessions.delete(entry.info.id);
+    this.#fresh.delete(entry.info.id);
     this.#options.clients.delete(entry.info.id);
     this.#options.gate.stop(entry.info);
   }

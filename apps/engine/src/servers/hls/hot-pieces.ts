@@ -4,38 +4,45 @@ export interface Piece {
   readonly contentType: string;
 }
 
-/** All pieces in memory by the path of their address. Over its limit the oldest go; files are the second place to look. */
+/**
+ * All pieces in memory by the path of their address. Over its limit the oldest of those that are also on disk go; what
+ * exists nowhere else is limited by whoever puts it here.
+ */
 export class HotPieces {
   readonly #maxBytes: number;
   readonly #pieces = new Map<string, Piece>();
-  #bytes = 0;
+  /** Paths that may go, oldest first. */
+  readonly #spare = new Set<string>();
+  #spareBytes = 0;
 
-  constructor(maxBytes = 1024 * 1024 * 1024) {
+  constructor(maxBytes = 512 * 1024 * 1024) {
     this.#maxBytes = maxBytes;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
   }
 
   get(path: string): Piece | undefined {
     return this.#pieces.get(path);
   }
 
+  /** For what is nowhere else. */
   put(path: string, piece: Piece): void {
     this.delete(path);
     this.#pieces.set(path, piece);
-    this.#bytes += piece.bytes.length;
-    for (const oldest of this.#pieces.keys()) {
-      if (this.#bytes <= this.#maxBytes || oldest === path) break;
+  }
+
+  /** For what a file holds, too. */
+  putSpare(path: string, piece: Piece): void {
+    this.put(path, piece);
+    this.#spare.add(path);
+    this.#spareBytes += piece.bytes.length;
+    for (const oldest of this.#spare) {
+      if (this.#spareBytes <= this.#maxBytes || oldest === path) break;
       this.delete(oldest);
     }
   }
 
   delete(path: string): void {
     const piece = this.#pieces.get(path);
-    if (!piece) return;
+    if (piece && this.#spare.delete(path)) this.#spareBytes -= piece.bytes.length;
     this.#pieces.delete(path);
-    this.#bytes -= piece.bytes.length;
   }
 }

@@ -27,11 +27,15 @@ export const partTargetMs = 334;
 /** Segments end at a keyframe; only a GOP beyond all reason is cut. */
 const rules: SegmenterRules = { fragmentMs: 2000, overflowRatio: 5, maxBytes: 24 * 1024 * 1024 };
 
+/** Players begin three parts behind the end, and cannot begin without a whole segment: so much is made of the first. */
+const firstSegmentMs = 4 * partTargetMs;
+const firstRules: SegmenterRules = { ...rules, fragmentMs: firstSegmentMs, overflowRatio: 1 };
+
 /** Low-latency HLS of one stream: fragmented MP4 in parts, in memory only. Runs while somebody watches. */
 export class LlHlsPackager implements Packager {
   readonly #options: LlHlsPackagerOptions;
   readonly #shelf: LlShelf;
-  readonly #segmenter = new Segmenter(() => rules);
+  readonly #segmenter: Segmenter;
   readonly #cutter = new PartCutter(partTargetMs);
   readonly #dates: FrameDates;
   #video: VideoConfig | undefined;
@@ -43,10 +47,12 @@ export class LlHlsPackager implements Packager {
   #nextSequence: number;
   #isBroken = false;
   #hasWarned = false;
+  #isCatchingUp = false;
 
   constructor(options: LlHlsPackagerOptions) {
     this.#options = options;
     this.#shelf = new LlShelf(options);
+    this.#segmenter = new Segmenter(() => (this.#isCatchingUp || this.#shelf.isPlayable ? rules : firstRules));
     this.#dates = new FrameDates(() => options.clock.dateMs());
     this.#nextSequence = options.firstSequence;
   }
@@ -60,7 +66,11 @@ export class LlHlsPackager implements Packager {
     const [first] = frames;
     const last = frames.at(-1);
     if (first && last) this.#dates.of(first, Math.max(0, last.dtsMs - first.dtsMs));
+    this.#isCatchingUp = true;
     for (const frame of frames) this.onFrame(frame);
+    this.#isCatchingUp = false;
+    // From its keyframe to now in one piece: whoever begins near its end begins with a picture.
+    if (this.#open && this.#open.durationMs(undefined) >= firstSegmentMs) this.#segmenter.requestCut();
   }
 
   onConfig(config: TrackConfig): void {

@@ -11,8 +11,16 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 const attributes = (text: string, name: string) =>
   Array.from(text.matchAll(new RegExp(`${name}=("?)([^",\\n]*)\\1`, 'g')), ([, , value = '']) => value);
 
-/** A stream that has run for as long as `untilMs`, and a way to go on with it. */
-async function started(untilMs: number): Promise<OpenedHls & { playUntil(ms: number): void }> {
+const sequenceOf = (text: string) => Number(/MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1]);
+const path = '/live/show.ll.m3u8';
+
+type Running = OpenedHls & { readonly first: number; playUntil(ms: number): void };
+
+/**
+ * A stream with a keyframe each second that somebody began to watch at 4.7 s. Its segments: 4.0–5.34, until the next
+ * keyframe at 6.0, and then two seconds each.
+ */
+async function watched(untilMs: number): Promise<Running> {
   const opened = await openHls();
   const { configs, frames } = sample(40);
   for (const config of configs) opened.source.config(config);
@@ -21,31 +29,51 @@ async function started(untilMs: number): Promise<OpenedHls & { playUntil(ms: num
     for (let frame: MediaFrame | undefined = frames[next]; frame && frame.dtsMs <= ms; frame = frames[++next])
       opened.source.frame(frame);
   };
+  playUntil(4700);
+  const asked = opened.get(path);
+  await pause();
   playUntil(untilMs);
-  return { ...opened, playUntil };
+  const { status, text } = await asked;
+  expect(status).toBe(200);
+  return { ...opened, first: sequenceOf(text), playUntil };
 }
 
 describe('low-latency HLS', { timeout: 10_000 }, () => {
   it('begins with the pictures that are there when the first viewer comes', async () => {
-    const { get } = await started(10_700);
-    const { text, status, headers } = await get('/live/show.ll.m3u8');
-    expect(status).toBe(200);
+    const { get } = await watched(6700);
+    const { text, headers } = await get(path);
     expect(headers['cache-control']).toBe('no-cache');
-    expect(attributes(text, 'PART:DURATION').map(Number)).toEqual([0.32, 0.32]);
-    expect(text).toContain('INDEPENDENT=YES');
+    const durations = attributes(text, 'PART:DURATION').map(Number);
+    expect(durations.slice(0, 4)).toEqual([0.32, 0.32, 0.32, 0.32]);
+    expect(durations.slice(-2)).toEqual([0.32, 0.32]);
+    const [one = 0, two = 0, ...more] = Array.from(text.matchAll(/#EXTINF:([\d.]+)/g), ([, value]) => Number(value));
+    expect(one).toBeCloseTo(1.34, 1);
+    expect(one + two).toBeCloseTo(2, 2);
+    expect(more).toEqual([]);
+    expect(text).toContain('#EXT-X-TARGETDURATION:2\n');
     const [init = ''] = attributes(text, 'MAP:URI');
     expect((await get(`/live/${init}`)).headers['content-type']).toBe('video/mp4');
   });
 
+  it('waits until there is enough to begin with', async () => {
+    const { source, get, clock, hls } = await openHls();
+    const { configs, frames } = sample(40);
+    for (const config of configs) source.config(config);
+    for (const frame of frames.filter(({ dtsMs }) => dtsMs < 500)) source.frame(frame);
+    const asked = get(path);
+    await pause();
+    clock.pass(8000);
+    hls.sweep();
+    expect((await asked).status).toBe(503);
+  });
+
   it('gives media that decodes without a complaint, in segments as in parts', async () => {
-    const { get, playUntil, directory } = await started(5700);
-    await get('/live/show.ll.m3u8');
-    playUntil(12_100);
-    const { text } = await get('/live/show.ll.m3u8');
+    const { get, directory } = await watched(12_100);
+    const { text } = await get(path);
     const [init = ''] = attributes(text, 'MAP:URI');
     const load = async (uri: string) => (await get(`/live/${uri}`)).body;
     const segments = await Promise.all(urisOf(text).map(load));
-    expect(segments.length).toBeGreaterThanOrEqual(3);
+    expect(segments).toHaveLength(5);
     const file = join(directory, 'all.mp4');
     await writeFile(file, Buffer.concat([await load(init), ...segments]));
     const args = ['-v', 'warning', '-count_frames', '-show_streams', '-of', 'json', file];
@@ -53,66 +81,59 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
     expect(stderr).toBe('');
     const streams: { codec_name: string; nb_read_frames: string }[] = JSON.parse(stdout).streams;
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac']);
-    expect(Number(streams[0]?.nb_read_frames)).toBe(segments.length * 50);
-
+    expect(Number(streams[0]?.nb_read_frames)).toBe(8 * 25);
     const parts = await Promise.all(attributes(text, 'PART:DURATION=[\\d.]+,URI').map(load));
-    const whole = segments.at(-1) ?? Buffer.alloc(0);
-    expect(Buffer.concat(parts).includes(whole)).toBe(true);
+    expect(Buffer.concat(parts).includes(segments.at(-1) ?? '')).toBe(true);
   });
 
   it('keeps to the lengths it promises', async () => {
-    const { get, playUntil } = await started(3700);
-    await get('/live/show.ll.m3u8');
-    playUntil(30_100);
-    const { text } = await get('/live/show.ll.m3u8');
+    const { get } = await watched(30_100);
+    const { text } = await get(path);
     expect(text).toContain('#EXT-X-TARGETDURATION:2\n');
-    for (const duration of attributes(text, 'PART:DURATION')) expect(Number(duration)).toBeLessThanOrEqual(0.334);
-    const total = text.match(/#EXTINF:([\d.]+)/g)?.reduce((sum, line) => sum + Number(line.slice(8)), 0) ?? 0;
-    expect(total).toBeCloseTo(20, 0);
+    const parts = attributes(text, 'PART:DURATION').map(Number);
+    expect(Math.max(...parts)).toBeLessThanOrEqual(0.334);
+    expect(text.match(/#EXTINF:2\.000/g)).toHaveLength(10);
+    expect(urisOf(text)).toHaveLength(10);
   });
 
   it('holds a reload until the part it asks for is there', async () => {
-    const { get, playUntil } = await started(10_700);
-    const first = await get('/live/show.ll.m3u8');
-    const sequence = Number(attributes(first.text.replace('SEQUENCE:', 'SEQUENCE='), 'MEDIA-SEQUENCE')[0]);
-    const [hint = ''] = attributes(first.text, 'PRELOAD-HINT:TYPE=PART,URI');
-    expect(hint).toBe(`show.ll-${sequence}-2.m4s`);
+    const { get, playUntil, first } = await watched(6700);
+    const open = first + 2;
+    const [hint = ''] = attributes((await get(path)).text, 'PRELOAD-HINT:TYPE=PART,URI');
+    expect(hint).toBe(`show.ll-${open}-2.m4s`);
     let isAnswered = false;
-    const reload = get(`/live/show.ll.m3u8?_HLS_msn=${sequence}&_HLS_part=2`).finally(() => {
+    const reload = get(`${path}?_HLS_msn=${open}&_HLS_part=2`).finally(() => {
       isAnswered = true;
     });
     const part = get(`/live/${hint}`);
     await pause();
     expect(isAnswered).toBe(false);
-    playUntil(11_100);
+    playUntil(7100);
     expect((await reload).text).toContain(`URI="${hint}"`);
     expect((await part).body.toString('latin1', 4, 8)).toBe('moof');
-    expect((await get(`/live/show.ll-${sequence}-40.m4s`)).status).toBe(404);
+    expect((await get(`/live/show.ll-${open}-40.m4s`)).status).toBe(404);
   });
 
   it('answers at once for what is past, and for a whole segment when it ends', async () => {
-    const { get, playUntil } = await started(10_700);
-    const first = await get('/live/show.ll.m3u8');
-    const sequence = Number(/MEDIA-SEQUENCE:(\d+)/.exec(first.text)?.[1]);
-    expect((await get(`/live/show.ll.m3u8?_HLS_msn=${sequence - 1}&_HLS_part=0`)).status).toBe(200);
-    const whole = get(`/live/show.ll.m3u8?_HLS_msn=${sequence}`);
+    const { get, playUntil, first } = await watched(6700);
+    const open = first + 2;
+    expect((await get(`${path}?_HLS_msn=${first - 1}&_HLS_part=0`)).status).toBe(200);
+    const whole = get(`${path}?_HLS_msn=${open}`);
     await pause();
-    playUntil(12_100);
-    expect((await whole).text).toContain(`\nshow.ll-${sequence}.m4s\n`);
+    playUntil(8100);
+    expect((await whole).text).toContain(`\nshow.ll-${open}.m4s\n`);
     // More parts than the segment had: its next one counts.
-    expect((await get(`/live/show.ll.m3u8?_HLS_msn=${sequence}&_HLS_part=9`)).status).toBe(200);
+    expect((await get(`${path}?_HLS_msn=${open}&_HLS_part=9`)).status).toBe(200);
   });
 
   it.each(['_HLS_msn=x', '_HLS_part=1', '_HLS_msn=999999999999'])('refuses %s', async (query) => {
-    const { get } = await started(10_700);
-    await get('/live/show.ll.m3u8');
-    expect((await get(`/live/show.ll.m3u8?${query}`)).status).toBe(400);
+    const { get } = await watched(6700);
+    expect((await get(`${path}?${query}`)).status).toBe(400);
   });
 
   it('does not wait longer than three target durations', async () => {
-    const { get, clock, hls } = await started(10_700);
-    const sequence = Number(/MEDIA-SEQUENCE:(\d+)/.exec((await get('/live/show.ll.m3u8')).text)?.[1]);
-    const reload = get(`/live/show.ll.m3u8?_HLS_msn=${sequence + 1}`);
+    const { get, clock, hls, first } = await watched(6700);
+    const reload = get(`${path}?_HLS_msn=${first + 3}`);
     await pause();
     clock.pass(6000);
     hls.sweep();
@@ -120,11 +141,9 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('skips old segments for players that have read them', async () => {
-    const { get, playUntil } = await started(5700);
-    await get('/live/show.ll.m3u8');
-    playUntil(30_000);
-    const full = await get('/live/show.ll.m3u8');
-    const delta = await get('/live/show.ll.m3u8?_HLS_skip=YES');
+    const { get } = await watched(30_000);
+    const full = await get(path);
+    const delta = await get(`${path}?_HLS_skip=YES`);
     const skipped = Number(/SKIPPED-SEGMENTS=(\d+)/.exec(delta.text)?.[1]);
     expect(skipped).toBeGreaterThanOrEqual(3);
     expect(urisOf(delta.text)).toEqual(urisOf(full.text).slice(skipped));
@@ -132,12 +151,10 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('marks a seam and sets decoders up anew', async () => {
-    const { get, playUntil, source } = await started(5700);
-    await get('/live/show.ll.m3u8');
-    playUntil(8000);
+    const { get, source } = await watched(8000);
     source.seam();
     source.play(sample(5, { size: '320x240' }), 8020);
-    const { text } = await get('/live/show.ll.m3u8');
+    const { text } = await get(path);
     expect(text.match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
     const inits = attributes(text, 'MAP:URI');
     expect(inits).toHaveLength(2);
@@ -145,14 +162,15 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('stops when nobody asks any more, and counts from higher numbers when somebody does again', async () => {
-    const { get, playUntil, clock, hls } = await started(5700);
-    const before = Number(/MEDIA-SEQUENCE:(\d+)/.exec((await get('/live/show.ll.m3u8')).text)?.[1]);
-    const [init = ''] = attributes((await get('/live/show.ll.m3u8')).text, 'MAP:URI');
+    const { get, playUntil, clock, hls, first } = await watched(6700);
+    const [init = ''] = attributes((await get(path)).text, 'MAP:URI');
     clock.pass(30_000);
     hls.sweep();
     expect((await get(`/live/${init}`)).status).toBe(404);
-    playUntil(12_700);
-    const after = Number(/MEDIA-SEQUENCE:(\d+)/.exec((await get('/live/show.ll.m3u8')).text)?.[1]);
-    expect(after).toBeGreaterThan(before + 20);
+    playUntil(12_000);
+    const again = get(path);
+    await pause();
+    playUntil(15_000);
+    expect(sequenceOf((await again).text)).toBeGreaterThan(first + 20);
   });
 });

@@ -48,8 +48,9 @@ export class LlShelf {
     return this.#openBytes;
   }
 
-  get isEmpty(): boolean {
-    return this.#window.segments.length === 0 && (this.#growing?.segment.parts.length ?? 0) === 0;
+  /** Players such as hls.js make nothing of a playlist that has parts and no whole segment yet. */
+  get isPlayable(): boolean {
+    return this.#window.segments.length > 0;
   }
 
   get targetDurationMs(): number {

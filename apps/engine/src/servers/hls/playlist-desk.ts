@@ -167,16 +167,16 @@ export class PlaylistDesk {
       return;
     }
     const { sequence, part, isDelta } = directives ?? { sequence: undefined, part: undefined, isDelta: false };
-    if (!directives || (sequence !== undefined && !shelf.isEmpty && shelf.isTooFar(sequence, part))) {
+    if (!directives || (sequence !== undefined && shelf.isPlayable && shelf.isTooFar(sequence, part))) {
       reply.fail(res, badRequest('this playlist cannot be asked for'));
       return;
     }
     const attempt = (): boolean => {
-      if (shelf.isEmpty || (sequence !== undefined && !shelf.has(sequence, part))) return false;
+      if (!shelf.isPlayable || (sequence !== undefined && !shelf.has(sequence, part))) return false;
       this.count(exchange.req, sendPlaylist(exchange, shelf.playlist(isDelta), 'no-cache'));
       return true;
     };
-    const waitMs = shelf.isEmpty ? firstSegmentMs : 3 * shelf.targetDurationMs;
+    const waitMs = shelf.isPlayable ? 3 * shelf.targetDurationMs : firstSegmentMs;
     this.#wait(stream.llWaiters, exchange, attempt, waitMs, busy);
   }
 

@@ -59,7 +59,7 @@ export class SegmentShelf {
   }
 
   #keepHot(segment: TsSegment, bytes: Buffer): void {
-    this.#options.hot.put(segment.url, { bytes, contentType: 'video/mp2t' });
+    this.#options.hot.putSpare(segment.url, { bytes, contentType: 'video/mp2t' });
     this.#hot.push(segment);
     this.#hotBytes += segment.size;
     while (this.#hotBytes > maxHotBytes) {

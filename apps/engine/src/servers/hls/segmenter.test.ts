@@ -54,6 +54,15 @@ describe('Segmenter', () => {
     ).toEqual(['cut video 4200', 'cut video 8400']);
   });
 
+  it('gives keyframes their segment back after a cut between them', () => {
+    expect(decisions(withVideo(2000), media({ toMs: 11_000, gopMs: 5000 }))).toEqual([
+      'cut video 4200',
+      'cut video 5000',
+      'cut video 9200',
+      'cut video 10000',
+    ]);
+  });
+
   it('cuts sound alone by time', () => {
     const segmenter = new Segmenter(() => rules);
     const frames = Array.from({ length: 1500 }, (_, index) => frameAt(index * 20, 'audio'));

@@ -28,6 +28,8 @@ export class Segmenter {
   #expectsVideo = false;
   #openedAtMs: number | undefined;
   #hasVideo = false;
+  #startsWithKeyframe = false;
+  #isCutDue = false;
   #waitingSinceMs: number | undefined;
   #lastMs: number | undefined;
   #lastVideoMs: number | undefined;
@@ -45,9 +47,15 @@ export class Segmenter {
     this.#expectsVideo = true;
   }
 
+  /** The open segment ends before the next frame, whatever that is. */
+  requestCut(): void {
+    this.#isCutDue = this.#openedAtMs !== undefined;
+  }
+
   /** The open segment is over; the next frame opens one as at the beginning. */
   restart(): void {
     this.#openedAtMs = undefined;
+    this.#isCutDue = false;
     this.#waitingSinceMs = undefined;
     this.#forgetTimes();
     this.#formerMs = undefined;
@@ -78,16 +86,20 @@ export class Segmenter {
 
   #open(frame: MediaFrame, decision: Decision): Decision {
     this.#openedAtMs = frame.dtsMs;
+    this.#isCutDue = false;
     this.#hasVideo = frame.kind === 'video';
+    this.#startsWithKeyframe = frame.kind === 'video' && frame.isKeyframe;
     this.#remember(frame);
     return decision;
   }
 
   #isDue(frame: MediaFrame, elapsedMs: number, openBytes: number): boolean {
     const { fragmentMs, overflowRatio, maxBytes } = this.#rules();
-    if (openBytes >= maxBytes || elapsedMs >= fragmentMs * overflowRatio) return true;
-    const mayCut = frame.kind === 'video' ? frame.isKeyframe : !this.#hasVideo;
-    return mayCut && elapsedMs >= fragmentMs - toleranceMs;
+    if (this.#isCutDue || openBytes >= maxBytes || elapsedMs >= fragmentMs * overflowRatio) return true;
+    const isTime = elapsedMs >= fragmentMs - toleranceMs;
+    if (frame.kind === 'audio') return isTime && !this.#hasVideo;
+    // After a cut in the middle of a group of pictures the next group gets a segment of its own: players can begin there.
+    return frame.isKeyframe && (isTime || !this.#startsWithKeyframe);
   }
 
   #isJump({ kind, dtsMs }: MediaFrame): boolean {
