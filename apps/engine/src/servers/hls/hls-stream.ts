@@ -81,12 +81,16 @@ export class HlsStream implements Packager {
     source.attach(this);
   }
 
-  /** Starts making low-latency parts if nobody watched so far. */
-  lowLatency(): LlShelf | undefined {
+  /** Low-latency parts, if somebody watches them. */
+  get lowShelf(): LlShelf | undefined {
+    return this.#low?.shelf;
+  }
+
+  /** Somebody wants to watch: parts are made from now on, and until nobody has asked for a while. */
+  watchLow(): LlShelf | undefined {
     this.#lowRequestedAtMs = this.#options.clock.elapsedMs();
-    if (!this.#low && !this.#source.isLive) return undefined;
-    this.#low ??= this.#startLow();
-    return this.#low.shelf;
+    if (this.#source.isLive) this.#low ??= this.#startLow();
+    return this.#low?.shelf;
   }
 
   onConfig(config: TrackConfig): void {

@@ -64,7 +64,7 @@ export class PlaylistDesk {
   servePart(exchange: Exchange, request: HlsRequest & { type: 'part' }, find: () => Piece | undefined): void {
     const { req, res, reply } = exchange;
     const stream = this.#options.find(request.key);
-    const shelf = stream?.lowLatency();
+    const shelf = stream?.lowShelf;
     const attempt = (): boolean => {
       const piece = find();
       if (piece) this.count(req, sendPiece(exchange, piece));
@@ -160,7 +160,7 @@ export class PlaylistDesk {
 
   #sendLow(exchange: Exchange, { stream, query }: Asked): void {
     const { res, reply } = exchange;
-    const shelf = stream.lowLatency();
+    const shelf = stream.watchLow();
     const directives = readDirectives(query);
     if (!shelf) {
       reply.fail(res, notPublished);

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly reply: Reply;
 }
 
-export const pieceCaching = 'public, max-age=600';
+const pieceCaching = 'public, max-age=600';
 const playlistType = 'application/vnd.apple.mpegurl';
 /** A client that takes nothing for this long loses the connection, and the memory it holds is free again. */
 const stallMs = 30_000;

@@ -10,10 +10,6 @@ export interface Waiter {
 export class Waiters {
   #waiting = new Set<Waiter>();
 
-  get size(): number {
-    return this.#waiting.size;
-  }
-
   /** Answers at once if it can. The returned function forgets the waiter. */
   add(waiter: Waiter): () => void {
     if (!waiter.attempt()) this.#waiting.add(waiter);
