@@ -4,15 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Demuxed,
-  flvKind,
-  flvTimestamp,
-  MpegTsDemuxer,
-  RtmpClientSession,
-  writeFlvBody,
-  writeFlvConfig,
-} from '@weir/media';
+import { type Demuxed, flvKind, flvTimestamp, writeFlvBody, writeFlvConfig } from '@weir/media';
+import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
+import { RtmpClientSession } from '@weir/media/rtmp-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
 import { complaints, probe } from './ffmpeg.fixture.ts';

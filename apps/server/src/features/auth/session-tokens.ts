@@ -1,7 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { type Session, sessions } from '@weir/contract';
-import { SignJWT } from 'jose/jwt/sign';
-import { jwtVerify } from 'jose/jwt/verify';
 import { WeirError } from '../../core/errors.ts';
 
 /** What the key that signs sessions is made of: replacing either part ends every session. */
@@ -18,6 +16,8 @@ export function newSessionId(): string {
 
 /** A JWT of the session; a session may have several, and ends with all of them. */
 export async function issueToken(parts: KeyParts, sessionId: string, now = Date.now()): Promise<Session> {
+  // Loaded by the first who signs in: an idle server does without.
+  const { SignJWT } = await import('jose/jwt/sign');
   const createdAt = Math.floor(now / 1000) * 1000;
   const token = await new SignJWT({ v: '1.0', sid: sessionId })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
@@ -35,6 +35,7 @@ export async function issueToken(parts: KeyParts, sessionId: string, now = Date.
 
 /** The session id inside a valid token. */
 export async function readToken(parts: KeyParts, token: string): Promise<string> {
+  const { jwtVerify } = await import('jose/jwt/verify');
   try {
     const { payload } = await jwtVerify(token, signingKey(parts), {
       algorithms: [algorithm],
