@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -97,8 +97,11 @@ describe('stopping', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends everything within 5 s and leaves nothing', async (signal) => {
     const weir = await start();
     const planes = [weir.pidOf('engine'), weir.pidOf('server')];
-    // A reader that never ends must not hold up the end.
-    const hanging = await fetch(`${weir.origin}/mgmt/`);
+    // A client that never finishes its request must not hold up the end.
+    const hanging = connect(weir.httpPort, '127.0.0.1');
+    await once(hanging, 'connect');
+    hanging.on('error', () => undefined);
+    hanging.write(`POST ${mgmt}/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{`);
     const before = Date.now();
     weir.process.kill(signal);
     const [code] = await once(weir.process, 'exit');
@@ -106,7 +109,7 @@ describe('stopping', () => {
     expect(code).toBe(0);
     expect(planes.filter(isAlive)).toEqual([]);
     expect(weir.records('stopped')).toHaveLength(1);
-    await hanging.body?.cancel().catch(() => undefined);
+    hanging.destroy();
   });
 });
 

@@ -23,4 +23,4 @@ export * from './protocols/rtmp/message.ts';
 export * from './protocols/rtmp/outgoing.ts';
 export * from './protocols/rtmp/rtmp-event.ts';
 export * from './protocols/rtmp/server-session.ts';
-export { defaultVhost } from './protocols/rtmp/stream-name.ts';
+export { defaultVhost, isUsableName, vhostOf } from './protocols/rtmp/stream-name.ts';

@@ -1,10 +1,10 @@
-import type { TrackConfig } from '@weir/media';
+import { defaultVhost, type TrackConfig } from '@weir/media';
 import { scrub } from '@weir/plane';
 import type { ClientKind } from '../hub/client-info.ts';
 import type { ClientEntry } from '../hub/clients.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Stream } from '../hub/stream.ts';
-import { defaultVhost, streamKey } from '../hub/stream-key.ts';
+import { streamKey } from '../hub/stream-key.ts';
 import type { Answer, ApiRequest } from './private-api.ts';
 import { systemFacts } from './system-facts.ts';
 

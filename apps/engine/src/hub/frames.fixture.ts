@@ -1,7 +1,6 @@
-import type { AudioConfig, MediaFrame, VideoConfig } from '@weir/media';
+import { type AudioConfig, defaultVhost, type MediaFrame, type VideoConfig } from '@weir/media';
 import type { ClientInfo } from './client-info.ts';
 import { type ClientEntry, Clients } from './clients.ts';
-import { defaultVhost } from './stream-key.ts';
 
 export const place = { vhost: defaultVhost, app: 'live', name: 'one' };
 

@@ -174,6 +174,8 @@ describe('placeOfUrl', () => {
     ['/live/one.flv', 'live', 'one', '__defaultVhost__'],
     ['/a/b/c.flv?x=1&vhost=v', 'a/b', 'c', 'v'],
     ['/live/%E4%B8%AD.flv', 'live', '中', '__defaultVhost__'],
+    ['/live/one.flv?vhost=..%2F..%2Fx', 'live', 'one', '__defaultVhost__'],
+    ['/live/one.flv?vhost=a%00b', 'live', 'one', '__defaultVhost__'],
   ])('reads %s', (url, app, name, vhost) => {
     expect(placeOfUrl(url, '.flv')?.place).toEqual({ app, name, vhost });
   });

@@ -1,4 +1,4 @@
-export const defaultVhost = '__defaultVhost__';
+import { defaultVhost } from '@weir/media';
 
 /** Where a stream lives. `app` may have several levels. */
 export interface StreamPlace {

@@ -9,7 +9,6 @@ import type { FanOuts } from '../../hub/fan-outs.ts';
 import { type Gate, Refused } from '../../hub/gate.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Publication } from '../../hub/stream.ts';
-import type { StreamPlace } from '../../hub/stream-key.ts';
 import { Unwrapper } from './unwrapper.ts';
 
 export interface RtmpContext {
@@ -180,15 +179,13 @@ export class RtmpConnection {
     this.#socket.end();
   }
 
-  #infoOf({ type, name, param }: Ask): ClientInfo {
-    const place: StreamPlace = { vhost: this.#connect?.vhost ?? '', app: this.#connect?.app ?? '', name };
-    const vhost = new URLSearchParams(param).get('vhost');
+  #infoOf({ type, vhost, app, name, param }: Ask): ClientInfo {
     const kind: ClientKind = type === 'publish' ? 'rtmp-publish' : 'rtmp-play';
     return {
       id: Clients.newId(),
       kind,
       address: this.#address,
-      place: vhost ? { ...place, vhost } : place,
+      place: { vhost, app, name },
       param,
       tcUrl: withoutQuery(this.#connect?.tcUrl ?? ''),
       pageUrl: this.#connect?.pageUrl ?? '',

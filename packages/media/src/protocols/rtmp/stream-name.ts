@@ -49,12 +49,17 @@ function trimSlashes(path: string): string {
   return path.slice(start, end);
 }
 
-function isUsableName(name: string): boolean {
-  if (name === '' || name.length > maxNameLength || /\p{Cc}/u.test(name)) return false;
+/**
+ * Names come from strangers and become files and addresses: what could mean something there is refused, the backslash too,
+ * which some systems take for a slash. One rule for every protocol, so that what one publishes another can play.
+ */
+export function isUsableName(name: string): boolean {
+  if (name === '' || name.length > maxNameLength || /[\p{Cc}\\]/u.test(name)) return false;
   return name.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
 }
 
-function vhostOf(query: string): string | undefined {
+/** The vhost a query asks for; undefined when it asks for none, or for one that cannot be. */
+export function vhostOf(query: string): string | undefined {
   const vhost = new URLSearchParams(query).get('vhost');
   if (vhost === null || vhost === '' || vhost.length > 255 || /[\p{Cc}/\\]/u.test(vhost)) return undefined;
   return vhost;
