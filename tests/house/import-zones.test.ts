@@ -10,6 +10,7 @@ const mayUse: Record<string, readonly string[]> = {
   'packages/client': ['@weir/contract'],
   'packages/media': [],
   'packages/plane': [],
+  'packages/process': [],
   'apps/weir': ['@weir/plane'],
   'apps/engine': ['@weir/plane', '@weir/media', '@weir/process'],
   'apps/server': ['@weir/plane', '@weir/contract', '@weir/process'],

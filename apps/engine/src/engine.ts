@@ -9,6 +9,7 @@ import { notPublished } from './front-door/failures.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import type { ListenerState } from './front-door/listener.ts';
 import type { Reply } from './front-door/reply.ts';
+import { Admission } from './hub/admission.ts';
 import { Hub } from './hub/hub.ts';
 import { HlsServer } from './servers/hls/hls-server.ts';
 import type { HlsSettings } from './servers/hls/hls-settings.ts';
@@ -30,8 +31,9 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     directory: join(config.dataDir, 'hls'),
     log: log.child({ protocol: 'hls' }),
   });
-  const flv = new FlvServer({ hub, gate });
-  const rtmp = new RtmpServer({ hub, gate, log: log.child({ protocol: 'rtmp' }) });
+  const admission = new Admission({ hub, gate, log });
+  const flv = new FlvServer({ hub, admission });
+  const rtmp = new RtmpServer({ admission, log: log.child({ protocol: 'rtmp' }) });
   const media = (req: IncomingMessage, res: ServerResponse, reply: Reply) => {
     const path = req.url?.split('?', 1)[0] ?? '';
     if (path.endsWith('.flv')) flv.serve(req, res, reply);

@@ -131,6 +131,10 @@ export class SrsApi {
 const clientType: Record<ClientKind, string> = {
   'rtmp-publish': 'fmle-publish',
   'rtmp-play': 'rtmp-play',
+  'rtc-publish': 'rtc-publish',
+  'rtc-play': 'rtc-play',
+  'srt-publish': 'srt-publish',
+  'srt-play': 'srt-play',
   'flv-play': 'flv-play',
   'hls-play': 'hls-play',
 };

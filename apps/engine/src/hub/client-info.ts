@@ -1,6 +1,6 @@
 import type { StreamPlace } from './stream-key.ts';
 
-export type ClientKind = 'rtmp-publish' | 'rtmp-play' | 'flv-play' | 'hls-play';
+export type ClientKind = `${'rtmp' | 'rtc' | 'srt'}-${'publish' | 'play'}` | 'flv-play' | 'hls-play';
 
 /** One peer that publishes or plays, as the API lists it and hooks name it. */
 export interface ClientInfo {

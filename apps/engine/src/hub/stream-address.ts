@@ -1,8 +1,14 @@
 import { defaultVhost, isUsableName, vhostOf } from '@weir/media';
 import type { StreamPlace } from './stream-key.ts';
 
+export interface AskedStream {
+  readonly place: StreamPlace;
+  /** The query with its question mark, or empty. */
+  readonly param: string;
+}
+
 /** `/{app}/{name}{suffix}?query` of an HTTP request to the stream it asks for; undefined when it names none. */
-export function placeOfUrl(url: string, suffix: string): { place: StreamPlace; param: string } | undefined {
+export function placeOfUrl(url: string, suffix: string): AskedStream | undefined {
   const mark = url.indexOf('?');
   const path = decode(mark < 0 ? url : url.slice(0, mark));
   const param = mark < 0 ? '' : url.slice(mark);

@@ -2,18 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plainAddress } from '../../front-door/caller.ts';
 import { notPublished, wrongMethod } from '../../front-door/failures.ts';
 import type { Reply } from '../../front-door/reply.ts';
-import type { ClientInfo } from '../../hub/client-info.ts';
+import type { Admission, AdmittedViewer } from '../../hub/admission.ts';
 import { Clients } from '../../hub/clients.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
-import type { Gate } from '../../hub/gate.ts';
 import type { Hub } from '../../hub/hub.ts';
-import type { Stream } from '../../hub/stream.ts';
-import { placeOfUrl } from '../../hub/stream-address.ts';
+import { type AskedStream, placeOfUrl } from '../../hub/stream-address.ts';
 import { flvForm } from './flv-form.ts';
 
 interface Options {
   readonly hub: Hub;
-  readonly gate: Gate;
+  readonly admission: Admission;
 }
 
 /** `/{app}/{stream}.flv`: the stream as it is now, until it ends or the viewer leaves. */
@@ -41,44 +39,43 @@ export class FlvServer {
       res.end();
       return;
     }
-    this.#ask(req, res, reply, stream, asked.param);
+    this.#ask(req, res, reply, asked);
   };
 
-  #ask(req: IncomingMessage, res: ServerResponse, reply: Reply, stream: Stream, param: string): void {
+  #ask(req: IncomingMessage, res: ServerResponse, reply: Reply, { place, param }: AskedStream): void {
     const { socket } = req;
-    const info: ClientInfo = {
+    const info = {
       id: Clients.newId(),
       kind: 'flv-play',
       address: plainAddress(socket.remoteAddress ?? ''),
-      place: stream.place,
+      place,
       param,
       tcUrl: '',
       pageUrl: String(req.headers.referer ?? '').slice(0, 512),
       connectedAt: new Date(),
-    };
-    this.#options.gate.play(info).then(
-      () => {
-        if (socket.destroyed) this.#options.gate.stop(info);
-        else this.#play(res, reply, stream, info);
+    } as const;
+    const applicant = { info, kick: () => socket.destroy(), isGone: () => socket.destroyed };
+    this.#options.admission.play(applicant).then(
+      (admitted) => this.#play(res, reply, admitted),
+      (error: Error) => {
+        if (!socket.destroyed) reply.fail(res, { status: 403, code: 3000, message: error.message });
       },
-      (error: Error) => reply.fail(res, { status: 403, code: 3000, message: error.message }),
     );
   }
 
-  #play(res: ServerResponse, reply: Reply, stream: Stream, info: ClientInfo): void {
-    const { hub, gate } = this.#options;
+  #play(res: ServerResponse, reply: Reply, { entry, stream, leave }: AdmittedViewer): void {
     const { socket } = res;
-    if (!socket) return;
-    const entry = Clients.entry(info, () => socket.destroy());
+    if (!socket) {
+      leave();
+      return;
+    }
     this.#begin(res, reply);
     res.flushHeaders();
     const fanOut = this.#fanOuts.of(stream);
     const viewer = fanOut.add(entry, socket);
-    hub.clients.add(entry);
     res.once('close', () => {
       fanOut.remove(viewer);
-      hub.clients.delete(info.id);
-      gate.stop(info);
+      leave();
     });
   }
 

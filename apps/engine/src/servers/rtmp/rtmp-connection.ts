@@ -2,18 +2,16 @@ import type { Socket } from 'node:net';
 import { type Demuxed, FlvBodyReader, MalformedMedia, type RtmpEvent, RtmpServerSession } from '@weir/media';
 import type { Log } from '@weir/plane';
 import { plainAddress } from '../../front-door/caller.ts';
+import type { Admission, AdmittedPublisher, AdmittedViewer, Applicant } from '../../hub/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/client-info.ts';
-import { type ClientEntry, Clients } from '../../hub/clients.ts';
+import { Clients } from '../../hub/clients.ts';
 import type { FanOut, Viewer } from '../../hub/fan-out.ts';
 import type { FanOuts } from '../../hub/fan-outs.ts';
-import { type Gate, Refused } from '../../hub/gate.ts';
-import type { Hub } from '../../hub/hub.ts';
-import type { Publication } from '../../hub/stream.ts';
+import { Refused } from '../../hub/gate.ts';
 import { Unwrapper } from './unwrapper.ts';
 
 export interface RtmpContext {
-  readonly hub: Hub;
-  readonly gate: Gate;
+  readonly admission: Admission;
   readonly fanOuts: FanOuts;
   readonly log: Log;
   readonly limits: RtmpLimits;
@@ -38,9 +36,8 @@ export class RtmpConnection {
   readonly #body = new FlvBodyReader();
   readonly #clock = new Unwrapper();
   #connect: Connect | undefined;
-  #entry: ClientEntry | undefined;
-  #publication: Publication | undefined;
-  #playing: { readonly fanOut: FanOut; readonly viewer: Viewer } | undefined;
+  #publishing: AdmittedPublisher | undefined;
+  #playing: { readonly admitted: AdmittedViewer; readonly fanOut: FanOut; readonly viewer: Viewer } | undefined;
   #deadline: NodeJS.Timeout;
   #reason = 'closed by the peer';
 
@@ -62,8 +59,10 @@ export class RtmpConnection {
   }
 
   #onData(chunk: Buffer): void {
-    if (this.#entry) this.#entry.counters.bytesIn += chunk.length;
-    if (this.#publication) this.#deadline.refresh();
+    if (this.#publishing) {
+      this.#publishing.entry.counters.bytesIn += chunk.length;
+      this.#deadline.refresh();
+    }
     try {
       for (const event of this.#session.push(chunk)) this.#onEvent(event);
       this.#sendReplies();
@@ -101,78 +100,50 @@ export class RtmpConnection {
   }
 
   #onMedia(item: Demuxed): void {
-    if (item.type === 'frame') this.#publication?.frame(item.frame);
-    else if (item.type === 'config') this.#publication?.config(item.config);
-    else this.#publication?.metadata(item.values);
+    const publication = this.#publishing?.publication;
+    if (item.type === 'frame') publication?.frame(item.frame);
+    else if (item.type === 'config') publication?.config(item.config);
+    else publication?.metadata(item.values);
   }
 
   /** Reading stops until the control plane has decided: what a stranger sends meanwhile stays in the kernel. */
   #ask(event: Ask): void {
-    const info = this.#infoOf(event);
+    const applicant: Applicant = {
+      info: this.#infoOf(event),
+      kick: (reason) => this.close(reason),
+      isGone: () => this.#socket.destroyed,
+    };
     this.#socket.pause();
-    const decision = event.type === 'publish' ? this.#publish(info) : this.#play(info);
+    const decision = event.type === 'publish' ? this.#publish(applicant) : this.#play(applicant);
     decision
-      .catch((error: unknown) => this.#refuse(event, info, error))
+      .catch((error: unknown) => this.#refuse(event, error))
       .finally(() => {
         this.#sendReplies();
         this.#socket.resume();
       });
   }
 
-  async #publish(info: ClientInfo): Promise<void> {
-    const { hub, gate, log, limits } = this.#context;
-    if (hub.find(info.place)?.publisher) throw new Refused('this stream is already being published');
-    await gate.publish(info);
-    const entry = Clients.entry(info, (reason) => this.close(reason));
-    try {
-      if (this.#socket.destroyed) throw new Refused('the publisher left');
-      const stream = hub.open(info.place);
-      if (!stream) throw new Refused('there are too many streams');
-      this.#publication = stream.publish(entry);
-    } catch (error) {
-      // It was accepted, so its end is told as well.
-      gate.unpublish(info);
-      throw error;
-    }
-    this.#begin(entry);
+  async #publish(applicant: Applicant): Promise<void> {
+    const { admission, limits } = this.#context;
+    this.#publishing = await admission.publish(applicant);
+    clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.close('nothing received'), limits.publisherIdleMs);
     this.#session.acceptPublish();
-    log.info(
-      { stream: `${info.place.app}/${info.place.name}`, client: info.id, address: info.address },
-      'publisher came',
-    );
   }
 
-  async #play(info: ClientInfo): Promise<void> {
-    const { hub, gate, fanOuts } = this.#context;
-    const stream = hub.find(info.place);
-    if (!stream) throw new Refused('no such stream is live');
-    await gate.play(info);
-    if (this.#socket.destroyed) {
-      gate.stop(info);
-      return;
-    }
-    const entry = Clients.entry(info, (reason) => this.close(reason));
-    this.#begin(entry);
+  async #play(applicant: Applicant): Promise<void> {
+    const { admission, fanOuts } = this.#context;
+    const admitted = await admission.play(applicant);
+    clearTimeout(this.#deadline);
     this.#session.acceptPlay();
     this.#sendReplies();
-    const fanOut = fanOuts.of(stream);
-    this.#playing = { fanOut, viewer: fanOut.add(entry, this.#socket) };
+    const fanOut = fanOuts.of(admitted.stream);
+    this.#playing = { admitted, fanOut, viewer: fanOut.add(admitted.entry, this.#socket) };
   }
 
-  #begin(entry: ClientEntry): void {
-    clearTimeout(this.#deadline);
-    this.#entry = entry;
-    this.#context.hub.clients.add(entry);
-  }
-
-  #refuse(event: Ask, { place, id, address }: ClientInfo, error: unknown): void {
-    const isExpected = error instanceof Refused;
-    const reason = isExpected ? error.message : 'internal error';
-    const facts = { stream: `${place.app}/${place.name}`, client: id, address, reason };
-    if (isExpected) this.#context.log.warn(facts, `${event.type} refused`);
-    else this.#context.log.error({ ...facts, err: error }, `${event.type} failed`);
-    if (event.type === 'publish') this.#session.refusePublish(reason);
+  #refuse({ type }: Ask, error: unknown): void {
+    const reason = error instanceof Refused ? error.message : 'internal error';
+    if (type === 'publish') this.#session.refusePublish(reason);
     else this.#session.refusePlay(reason);
     this.#sendReplies();
     this.#reason = reason;
@@ -194,27 +165,15 @@ export class RtmpConnection {
   }
 
   #endPublication(): void {
-    const entry = this.#entry;
-    if (!this.#publication || !entry) return;
-    this.#publication.end();
-    this.#publication = undefined;
-    this.#context.gate.unpublish(entry.info);
-    this.#context.hub.clients.delete(entry.info.id);
-    const { place, id } = entry.info;
-    this.#context.log.info(
-      { stream: `${place.app}/${place.name}`, client: id, bytes: entry.counters.bytesIn, reason: this.#reason },
-      'publisher left',
-    );
+    this.#publishing?.leave(this.#reason);
+    this.#publishing = undefined;
   }
 
   #onClose(): void {
     clearTimeout(this.#deadline);
     this.#endPublication();
-    if (this.#playing && this.#entry) {
-      this.#playing.fanOut.remove(this.#playing.viewer);
-      this.#context.hub.clients.delete(this.#entry.info.id);
-      this.#context.gate.stop(this.#entry.info);
-    }
+    this.#playing?.fanOut.remove(this.#playing.viewer);
+    this.#playing?.admitted.leave();
     this.#context.log.debug({ address: this.#address, reason: this.#reason }, 'rtmp connection closed');
   }
 }

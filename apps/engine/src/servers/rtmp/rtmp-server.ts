@@ -1,8 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Listen, type Log, StartError } from '@weir/plane';
+import type { Admission } from '../../hub/admission.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
-import type { Gate } from '../../hub/gate.ts';
-import type { Hub } from '../../hub/hub.ts';
 import { RtmpConnection, type RtmpLimits } from './rtmp-connection.ts';
 import { rtmpForm } from './rtmp-form.ts';
 
@@ -10,8 +9,7 @@ const defaultLimits: RtmpLimits = { startMs: 10_000, publisherIdleMs: 30_000 };
 const mostConnections = 20_000;
 
 interface Options {
-  readonly hub: Hub;
-  readonly gate: Gate;
+  readonly admission: Admission;
   readonly log: Log;
   readonly limits?: Partial<RtmpLimits>;
 }
@@ -21,8 +19,8 @@ export class RtmpServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  constructor({ hub, gate, log, limits }: Options) {
-    const context = { hub, gate, log, fanOuts: new FanOuts(rtmpForm), limits: { ...defaultLimits, ...limits } };
+  constructor({ admission, log, limits }: Options) {
+    const context = { admission, log, fanOuts: new FanOuts(rtmpForm), limits: { ...defaultLimits, ...limits } };
     this.#server = createServer((socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
