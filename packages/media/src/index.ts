@@ -13,6 +13,7 @@ export { type FlvKind, flvKind } from './containers/flv/flv-codec.ts';
 export * from './containers/flv/flv-muxer.ts';
 export { Fmp4Muxer, type NextFrames } from './containers/fmp4/fmp4-muxer.ts';
 export { MpegTsMuxer } from './containers/mpegts/mpegts-muxer.ts';
+export { PacketBuffer } from './containers/mpegts/packet-buffer.ts';
 export { mpegTsCarries } from './containers/mpegts/ts-track.ts';
 export * from './frame.ts';
 export * from './protocols/rtmp/amf0.ts';

@@ -127,14 +127,7 @@ export class Stream implements StreamView {
       this.stats.seams += 1;
       for (const packager of this.#packagers) packager.onDiscontinuity();
     }
-    const mapped: MediaFrame = {
-      kind: frame.kind,
-      codec: frame.codec,
-      dtsMs: this.#timeline.map(frame.dtsMs),
-      ptsMs: this.#timeline.map(frame.ptsMs),
-      isKeyframe: frame.isKeyframe,
-      payload: frame.payload,
-    };
+    const mapped = this.#timeline.place(frame);
     this.stats.count(mapped);
     this.#cache.push(mapped);
     for (const packager of this.#packagers) packager.onFrame(mapped);

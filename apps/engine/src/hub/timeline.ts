@@ -1,3 +1,5 @@
+import type { MediaFrame } from '@weir/media';
+
 /** A step this large is not a late frame: the publisher's clock was set, or it lost that much. */
 const forwardJumpMs = 10_000;
 const backwardJumpMs = 2000;
@@ -32,6 +34,16 @@ export class Timeline {
     this.#offsetMs = (isFirst ? 0 : this.#lastMs + seamMs) - rawMs;
     this.#moveTo(rawMs);
     return isFirst ? 'continuous' : 'seam';
+  }
+
+  /** The frame at its time on the stream's clock. */
+  place(frame: MediaFrame): MediaFrame {
+    const dtsMs = this.map(frame.dtsMs);
+    const ptsMs = this.map(frame.ptsMs);
+    // Most publishers begin at zero, and their frames are right as they are.
+    if (dtsMs === frame.dtsMs && ptsMs === frame.ptsMs) return frame;
+    const { kind, codec, isKeyframe, payload } = frame;
+    return { kind, codec, dtsMs, ptsMs, isKeyframe, payload };
   }
 
   /** A publisher's time on the stream's clock. Never below zero, which wire formats cannot say. */

@@ -1,4 +1,4 @@
-import { MalformedMedia, type MediaFrame, MpegTsMuxer, type TrackConfig } from '@weir/media';
+import { MalformedMedia, type MediaFrame, MpegTsMuxer, PacketBuffer, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
@@ -17,6 +17,7 @@ export interface HlsPackagerOptions extends SegmentShelfOptions {
   readonly onSegment: (segment: TsSegment) => void;
 }
 
+const firstExpectedBytes = 64 * 1024;
 const maxSegmentBytes = 48 * 1024 * 1024;
 /** What a break cuts off this short is not worth a segment; breaks can follow each other closely. */
 const leastMs = 100;
@@ -30,8 +31,9 @@ export class HlsPackager implements Packager {
   readonly #dates: FrameDates;
   readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
   #open: OpenSegment | undefined;
-  #chunks: Buffer[] = [];
-  #openBytes = 0;
+  #packets = new PacketBuffer();
+  /** Segments of a stream are much alike: memory for the next is taken by the size of the last. */
+  #expectedBytes = firstExpectedBytes;
   #nextSequence: number;
   #isBroken: boolean;
   #playlist: Buffer | undefined;
@@ -83,15 +85,14 @@ export class HlsPackager implements Packager {
 
   onFrame(frame: MediaFrame): void {
     this.#lastFrameAtMs = this.#options.clock.elapsedMs();
-    const decision = this.#segmenter.decide(frame, this.#openBytes);
+    const decision = this.#segmenter.decide(frame, this.#packets.length);
     if (decision === 'drop') return;
     if (decision === 'break') this.#breakOff();
     else if (decision === 'cut') this.#finish(frame);
-    const packets = this.#mux(frame);
-    if (packets.length === 0) return;
+    if (!this.#muxer.takes(frame)) return;
     this.#open ??= this.#begin(frame);
     this.#open.extend(frame);
-    this.#append(packets);
+    this.#append(frame);
   }
 
   onDiscontinuity(): void {
@@ -109,26 +110,21 @@ export class HlsPackager implements Packager {
     this.#playlist = undefined;
   }
 
-  #mux(frame: MediaFrame): Buffer {
+  #append(frame: MediaFrame): void {
     try {
-      return this.#muxer.frame(frame);
+      this.#muxer.append(frame, this.#packets);
     } catch (error) {
       if (!(error instanceof MalformedMedia)) throw error;
       this.#malformed++;
       if (this.#malformed === 1) this.#options.log.warn({ err: error }, 'frames that cannot be packaged are left out');
-      return Buffer.alloc(0);
     }
   }
 
   #begin(frame: MediaFrame): OpenSegment {
     const facts = { sequence: this.#nextSequence, dateMs: this.#dates.of(frame), isDiscontinuity: this.#isBroken };
-    this.#append(this.#muxer.tables());
+    this.#packets = new PacketBuffer(this.#expectedBytes);
+    this.#muxer.appendTables(this.#packets);
     return new OpenSegment(frame, facts);
-  }
-
-  #append(packets: Buffer): void {
-    this.#chunks.push(packets);
-    this.#openBytes += packets.length;
   }
 
   #breakOff(): void {
@@ -141,15 +137,15 @@ export class HlsPackager implements Packager {
 
   #drop(): void {
     this.#open = undefined;
-    this.#chunks = [];
-    this.#openBytes = 0;
+    this.#packets = new PacketBuffer();
   }
 
   #finish(next: MediaFrame | undefined): void {
     const open = this.#open;
     if (!open) return;
     const { paths, clock } = this.#options;
-    const bytes = Buffer.concat(this.#chunks, this.#openBytes);
+    const bytes = this.#packets.finish();
+    this.#expectedBytes = bytes.length + (bytes.length >> 4);
     const rest = segmentRest(open.sequence, Math.round(clock.dateMs()));
     const segment: TsSegment = {
       sequence: open.sequence,

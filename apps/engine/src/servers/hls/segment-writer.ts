@@ -102,8 +102,13 @@ async function perform(job: Job): Promise<void> {
 }
 
 async function place({ file, bytes }: { file: string; bytes: Buffer }, temporary: string): Promise<void> {
-  // Each time: somebody may have removed the directory since.
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(temporary, bytes);
+  try {
+    await writeFile(temporary, bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    // The first of its directory, or somebody removed that since.
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(temporary, bytes);
+  }
   await rename(temporary, file);
 }

@@ -8,6 +8,7 @@ import { Clients } from '../../hub/clients.ts';
 import type { FanOut, Viewer } from '../../hub/fan-out.ts';
 import type { FanOuts } from '../../hub/fan-outs.ts';
 import { Refused } from '../../hub/gate.ts';
+import type { ReadPace } from './read-pace.ts';
 import { Unwrapper } from './unwrapper.ts';
 
 export interface RtmpContext {
@@ -15,6 +16,7 @@ export interface RtmpContext {
   readonly fanOuts: FanOuts;
   readonly log: Log;
   readonly limits: RtmpLimits;
+  readonly pace: ReadPace;
 }
 
 export interface RtmpLimits {
@@ -66,6 +68,7 @@ export class RtmpConnection {
     try {
       for (const event of this.#session.push(chunk)) this.#onEvent(event);
       this.#sendReplies();
+      if (this.#publishing) this.#context.pace.took(this.#socket, chunk.length);
     } catch (error) {
       if (!(error instanceof MalformedMedia)) this.#context.log.error({ err: error }, 'rtmp connection failed');
       this.close(error instanceof MalformedMedia ? `malformed: ${error.message}` : 'internal error');
@@ -128,6 +131,7 @@ export class RtmpConnection {
     this.#publishing = await admission.publish(applicant);
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.close('nothing received'), limits.publisherIdleMs);
+    this.#context.pace.add(this.#socket);
     this.#session.acceptPublish();
   }
 
@@ -165,6 +169,7 @@ export class RtmpConnection {
   }
 
   #endPublication(): void {
+    this.#context.pace.remove(this.#socket);
     this.#publishing?.leave(this.#reason);
     this.#publishing = undefined;
   }

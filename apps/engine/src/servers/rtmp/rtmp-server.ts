@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { type Listen, type Log, StartError } from '@weir/plane';
 import type { Admission } from '../../hub/admission.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
+import { ReadPace } from './read-pace.ts';
 import { RtmpConnection, type RtmpLimits } from './rtmp-connection.ts';
 import { rtmpForm } from './rtmp-form.ts';
 
@@ -20,7 +21,13 @@ export class RtmpServer {
   readonly #sockets = new Set<Socket>();
 
   constructor({ admission, log, limits }: Options) {
-    const context = { admission, log, fanOuts: new FanOuts(rtmpForm), limits: { ...defaultLimits, ...limits } };
+    const context = {
+      admission,
+      log,
+      fanOuts: new FanOuts(rtmpForm),
+      pace: new ReadPace(),
+      limits: { ...defaultLimits, ...limits },
+    };
     this.#server = createServer((socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));

@@ -2,6 +2,7 @@ import { writeAdtsLength } from '../../codecs/adts.ts';
 import { h264NalType, h265NalType } from '../../codecs/nal.ts';
 import { MalformedMedia, type MediaFrame, type TrackConfig } from '../../frame.ts';
 import { packetBytes, patPid, pmtPid } from './mpegts-constants.ts';
+import { PacketBuffer } from './packet-buffer.ts';
 import { writePcrPacket, writePesPackets } from './packetizer.ts';
 import { patSection, pmtSection, writePsiPacket } from './psi.ts';
 import { to90k, writeTimestamp } from './timestamps.ts';
@@ -41,18 +42,46 @@ export class MpegTsMuxer {
 
   /** PAT and PMT, to stand at the beginning of each segment. */
   tables(): Buffer {
-    if (this.#tableVersion < 0) this.#buildTables();
-    const out = Buffer.allocUnsafe(2 * packetBytes);
-    writePsiPacket(out, 0, patPid, this.#tableContinuity, this.#pat);
-    writePsiPacket(out, packetBytes, pmtPid, this.#tableContinuity, this.#pmt);
-    this.#tableContinuity = (this.#tableContinuity + 1) & 0xf;
-    return out;
+    const into = new PacketBuffer();
+    this.appendTables(into);
+    return into.finish();
   }
 
   /** The packets of one frame; empty when its track is not known. */
   frame(frame: MediaFrame): Buffer {
+    const into = new PacketBuffer();
+    this.append(frame, into);
+    return into.finish();
+  }
+
+  /** Whether the track of the frame is known, so that there will be packets of it. */
+  takes({ kind, codec, payload }: MediaFrame): boolean {
+    return (kind === 'video' ? this.#video : this.#audio)?.codec === codec && payload.length > 0;
+  }
+
+  appendTables(into: PacketBuffer): void {
+    if (this.#tableVersion < 0) this.#buildTables();
+    const at = into.reserve(2 * packetBytes);
+    writePsiPacket(into.memory, at, patPid, this.#tableContinuity, this.#pat);
+    writePsiPacket(into.memory, at + packetBytes, pmtPid, this.#tableContinuity, this.#pmt);
+    this.#tableContinuity = (this.#tableContinuity + 1) & 0xf;
+  }
+
+  /** Returns how many bytes were added: none when the track of the frame is not known. */
+  append(frame: MediaFrame, into: PacketBuffer): number {
     const track = frame.kind === 'video' ? this.#video : this.#audio;
-    if (!track || track.codec !== frame.codec || frame.payload.length === 0) return nothing;
+    if (!track || track.codec !== frame.codec || frame.payload.length === 0) return 0;
+    const start = into.length;
+    try {
+      this.#write(frame, track, into);
+    } catch (error) {
+      into.undo(start);
+      throw error;
+    }
+    return into.length - start;
+  }
+
+  #write(frame: MediaFrame, track: TsTrack, into: PacketBuffer): void {
     const { payload } = frame;
     const isVideo = frame.kind === 'video';
     const prefix = isVideo && frame.isKeyframe ? track.keyframePrefix : track.prefix;
@@ -70,13 +99,14 @@ export class MpegTsMuxer {
     const isClock = isVideo || !this.#video;
     const needsClock = !isClock && this.#isClockDue(dts90k);
     const clock90k = isClock || needsClock ? this.#advanceClock(dts90k) : -1;
-    const lead = needsClock ? packetBytes : 0;
     const clockField = isClock ? 8 : 0;
-    const packets = Math.ceil((pesBytes + clockField) / (packetBytes - 4));
-    const out = Buffer.allocUnsafe(lead + packets * packetBytes);
+    const packets = Math.ceil((pesBytes + clockField) / (packetBytes - 4)) + (needsClock ? 1 : 0);
+    const start = into.reserve(packets * packetBytes);
+    const end = into.length;
+    const out = into.memory;
 
-    // The PES packet is laid out at the end, then dealt forward into packets: one allocation, two short copies.
-    const pesStart = out.length - pesBytes;
+    // The PES packet is laid out at the end, then dealt forward into packets: two short copies and no memory between.
+    const pesStart = end - pesBytes;
     writePesHeader(out, pesStart, track.streamId, pesLength, pts90k, dts90k);
     let at = pesStart + headerBytes;
     out.set(prefix, at);
@@ -84,11 +114,11 @@ export class MpegTsMuxer {
     at += prefix.length;
     if (sizeBytes > 0) at = writeOpusSize(out, at, payload.length);
     payload.copy(out, at, bodyStart);
-    if (isVideo) writeStartCodes(out, at);
+    if (isVideo) writeStartCodes(out, at, end);
 
-    if (needsClock && this.#video) writePcrPacket(out, 0, this.#video, clock90k);
-    writePesPackets(out, lead, pesStart, track, isClock ? clock90k : -1, frame.isKeyframe);
-    return out;
+    if (needsClock && this.#video) writePcrPacket(out, start, this.#video, clock90k);
+    const from = needsClock ? start + packetBytes : start;
+    writePesPackets(out, from, { start: pesStart, end }, track, isClock ? clock90k : -1, frame.isKeyframe);
   }
 
   #buildTables(): void {
@@ -149,13 +179,13 @@ function writeOpusSize(out: Buffer, from: number, size: number): number {
   return at;
 }
 
-/** Turns the 4-byte lengths from `from` to the end into start codes, which take the same room. */
-function writeStartCodes(out: Buffer, from: number): void {
+/** Turns the 4-byte lengths between `from` and `end` into start codes, which take the same room. */
+function writeStartCodes(out: Buffer, from: number, end: number): void {
   let at = from;
-  while (at < out.length) {
-    if (at + 4 > out.length) throw new MalformedMedia('NAL length is cut off');
+  while (at < end) {
+    if (at + 4 > end) throw new MalformedMedia('NAL length is cut off');
     const length = out.readUInt32BE(at);
-    if (length > out.length - at - 4) throw new MalformedMedia('NAL unit runs past its picture');
+    if (length > end - at - 4) throw new MalformedMedia('NAL unit runs past its picture');
     out.writeUInt32BE(1, at);
     at += 4 + length;
   }

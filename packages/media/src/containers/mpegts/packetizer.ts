@@ -5,7 +5,7 @@ import type { TsTrack } from './ts-track.ts';
 const payloadBytes = packetBytes - 4;
 
 /**
- * Deals the PES packet at `pesStart`, which reaches to the end of `out`, into packets from `from` on. It works in
+ * Deals the PES packet, which ends where the packets are to end, into packets from `from` on. It works in
  * place: what is written never passes what is still to be read, because headers only make it longer.
  *
  *     sync:8 | error:1 start:1 priority:1 pid:13 | scrambling:2 adaptation:2 continuity:4 | adaptation… | payload…
@@ -13,22 +13,23 @@ const payloadBytes = packetBytes - 4;
 export function writePesPackets(
   out: Buffer,
   from: number,
-  pesStart: number,
+  pes: { readonly start: number; readonly end: number },
   track: TsTrack,
   clock90k: number,
   isRandomAccess: boolean,
 ): void {
   const { pid } = track;
   let { continuity } = track;
-  let source = pesStart;
-  for (let at = from; at < out.length; at += packetBytes) {
+  const { end } = pes;
+  let source = pes.start;
+  for (let at = from; at < end; at += packetBytes) {
     const isFirst = at === from;
     const hasClock = isFirst && clock90k >= 0;
     out[at] = tsSyncByte;
     out[at + 1] = (isFirst ? 0x40 : 0) | (pid >> 8);
     out[at + 2] = pid & 0xff;
     const room = hasClock ? payloadBytes - 8 : payloadBytes;
-    const left = out.length - source;
+    const left = end - source;
     const take = left < room ? left : room;
     const fieldBytes = payloadBytes - take;
     out[at + 3] = (fieldBytes > 0 ? 0x30 : 0x10) | continuity;

@@ -1,0 +1,44 @@
+/** Packets one after the other in one piece of memory, which grows as they come. */
+export class PacketBuffer {
+  #memory: Buffer;
+  #length = 0;
+
+  /** `expectedBytes`: room to begin with. */
+  constructor(expectedBytes = 0) {
+    this.#memory = Buffer.allocUnsafeSlow(expectedBytes);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Where packets are written; valid until the next `reserve`. */
+  get memory(): Buffer {
+    return this.#memory;
+  }
+
+  /** Makes room for as many bytes behind what there is, and returns where they go. */
+  reserve(bytes: number): number {
+    const start = this.#length;
+    this.#length += bytes;
+    if (this.#length > this.#memory.length) this.#grow();
+    return start;
+  }
+
+  /** Takes back what was reserved from `start` on. */
+  undo(start: number): void {
+    this.#length = start;
+  }
+
+  /** Everything in it, without a copy where little memory would be wasted. Nothing may be written after it. */
+  finish(): Buffer {
+    const bytes = this.#memory.subarray(0, this.#length);
+    return this.#memory.length - this.#length <= this.#length >> 3 ? bytes : Buffer.from(bytes);
+  }
+
+  #grow(): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#length, this.#memory.length * 2));
+    this.#memory.copy(larger);
+    this.#memory = larger;
+  }
+}
