@@ -1,14 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Boot, Log, RunningPlane } from '@weir/plane';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
 import { PrivateApi } from './api/private-api.ts';
 import { SrsApi } from './api/srs-api.ts';
+import type { Exchange } from './front-door/exchange.ts';
 import { notPublished } from './front-door/failures.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import type { ListenerState } from './front-door/listener.ts';
-import type { Reply } from './front-door/reply.ts';
 import { Admission } from './hub/admission.ts';
 import { Hub } from './hub/hub.ts';
 import { HlsServer } from './servers/hls/hls-server.ts';
@@ -34,11 +33,11 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
   const admission = new Admission({ hub, gate, log });
   const flv = new FlvServer({ hub, admission });
   const rtmp = new RtmpServer({ admission, log: log.child({ protocol: 'rtmp' }) });
-  const media = (req: IncomingMessage, res: ServerResponse, reply: Reply) => {
-    const path = req.url?.split('?', 1)[0] ?? '';
-    if (path.endsWith('.flv')) flv.serve(req, res, reply);
-    else if (/\.(m3u8|ts|m4s|mp4)$/.test(path)) hls.serve(req, res, reply);
-    else reply.fail(res, notPublished);
+  const media = (exchange: Exchange) => {
+    const path = exchange.url.split('?', 1)[0] ?? '';
+    if (path.endsWith('.flv')) flv.serve(exchange);
+    else if (/\.(m3u8|ts|m4s|mp4)$/.test(path)) hls.serve(exchange);
+    else exchange.fail(notPublished);
   };
   const frontDoor = new FrontDoor({
     config,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 
 /** Who really asks, after looking through the proxies that are believed. */
 export interface Caller {
@@ -40,7 +40,7 @@ export class CallerReader {
     const proto = lastOf(req, 'x-forwarded-proto')?.toLowerCase();
     const host = lastOf(req, 'x-forwarded-host');
     return {
-      address: this.#clientBehind(req, peer),
+      address: this.#clientBehind(valuesOf(req, 'x-forwarded-for'), peer),
       proto: proto === 'http' || proto === 'https' ? proto : ownProto,
       host: host !== undefined && isHost(host) ? host : ownHost,
       isDirect,
@@ -48,10 +48,16 @@ export class CallerReader {
     };
   }
 
+  /** Of a request whose peer and `X-Forwarded-For` values are these. */
+  addressOf(socket: Socket, forwardedFor: readonly string[]): string {
+    const peer = plainAddress(socket.remoteAddress ?? '');
+    return this.#isTrusted(peer) ? this.#clientBehind(splitValues(forwardedFor), peer) : peer;
+  }
+
   /** Walks from the nearest hop outwards; what stands left of the first address we do not trust can be forged. */
-  #clientBehind(req: IncomingMessage, peer: string): string {
+  #clientBehind(hops: readonly string[], peer: string): string {
     let client = peer;
-    for (const entry of valuesOf(req, 'x-forwarded-for').reverse()) {
+    for (const entry of hops.toReversed()) {
       const address = plainAddress(withoutPort(entry));
       if (isIP(address) === 0) return client;
       client = address;
@@ -77,7 +83,11 @@ function announcesProxy(req: IncomingMessage): boolean {
 }
 
 function valuesOf(req: IncomingMessage, name: string): string[] {
-  return (req.headersDistinct[name] ?? []).flatMap((line) => line.split(',')).map((value) => value.trim());
+  return splitValues(req.headersDistinct[name] ?? []);
+}
+
+function splitValues(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(',')).map((value) => value.trim());
 }
 
 /** Of several values the last was written by the nearest proxy, the one we believe. */

@@ -43,6 +43,7 @@ export const busy: Failure = {
   headers: ['Retry-After', '1'],
 };
 
+export const requestLate: Failure = { status: 408, code: 1004, message: 'the request did not arrive in time' };
 export const headersTooLarge: Failure = { status: 431, code: 1004, message: 'the request headers are too large' };
 
 /** Far above any browser. Receivers count too, and drop what is over their number without a word. */
@@ -77,8 +78,7 @@ export function refusalOf(req: IncomingMessage): Failure | undefined {
 /** The answer to what the parser could not read; undefined for what is not HTTP at all: a broken handshake, a reset. */
 export function parseFailure(error: NodeJS.ErrnoException): Failure | undefined {
   const { code = '' } = error;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { status: 408, code: 1004, message: 'the request did not arrive in time' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestLate;
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge;
   if (code === 'HPE_INVALID_METHOD' && beginsLikeRequest(error)) return wrongMethod;
   return code.startsWith('HPE_') ? badRequest('the request cannot be read') : undefined;

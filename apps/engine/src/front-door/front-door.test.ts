@@ -208,10 +208,9 @@ describe('media servers', () => {
   test('plug in where the table sends their paths, and one that throws costs one request', async () => {
     const { port } = await openFrontDoor({
       log: mutedLog,
-      media: (req, res, reply) => {
-        if (req.url === '/live/bad.flv') throw new Error('a fault');
-        reply.head(res, 200, ['Content-Type', 'video/x-flv']);
-        res.end('FLV');
+      media: (exchange) => {
+        if (exchange.url === '/live/bad.flv') throw new Error('a fault');
+        exchange.answer(200, ['Content-Type', 'video/x-flv', 'Content-Length', '3'], Buffer.from('FLV'));
       },
       rtc: (_req, res, reply) => {
         reply.head(res, 201, []);

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
@@ -7,7 +7,9 @@ import type { Config, Log } from '@weir/plane';
 import { CallerReader } from './caller.ts';
 import { Certificate } from './certificate.ts';
 import { ControlProxy } from './control-proxy.ts';
+import { type Exchange, HttpExchange } from './exchange.ts';
 import { broken, notPublished, parseFailure, refusalOf, wrongMethod } from './failures.ts';
+import { Lane } from './lane.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Listener, type ListenerState } from './listener.ts';
 import { Reply } from './reply.ts';
@@ -24,7 +26,7 @@ export interface FrontDoorOptions {
   readonly log: Log;
   /** Media servers of this process; without one its paths hold nothing. */
   readonly rtc?: Serve;
-  readonly media?: Serve;
+  readonly media?: (exchange: Exchange) => void;
   readonly limits?: Partial<Limits>;
   readonly certificatePollMs?: number;
 }
@@ -40,6 +42,7 @@ export class FrontDoor {
   readonly #callers: CallerReader;
   readonly #proxy: ControlProxy;
   readonly #turns: Turns;
+  readonly #lane: Lane;
   readonly #refused = new WeakSet<Duplex>();
   readonly #servers: Readonly<Record<Destination, Serve>>;
   readonly #certificate: Certificate;
@@ -61,8 +64,16 @@ export class FrontDoor {
     this.#servers = {
       control: (req, res) => this.#proxy.forward(req, res, this.#callers.read(req)),
       rtc: options.rtc ?? nothing,
-      media: options.media ?? nothing,
+      media: (req, res, reply) => this.#serveMedia(new HttpExchange(req, res, { reply, callers: this.#callers })),
     };
+    this.#lane = new Lane({
+      reply: this.#reply,
+      callers: this.#callers,
+      headersMs: this.#limits.headersMs,
+      keepAliveMs: this.#limits.keepAliveMs,
+      isMedia: (method, url) => routeOf(method, url).to === 'media',
+      serve: (exchange) => this.#serveMedia(exchange),
+    });
     const secure = createHttpsServer({
       ...this.#serverOptions(),
       ...tlsOptions,
@@ -120,6 +131,7 @@ export class FrontDoor {
 
   async #close(): Promise<void> {
     const listeners = [this.#http, this.#https, this.#extraHttp];
+    this.#lane.close();
     await Promise.all(listeners.map((listener) => listener.close(this.#limits.closeMs)));
     this.#proxy.close();
     await this.#certificate.close();
@@ -149,7 +161,19 @@ export class FrontDoor {
     server.on('checkExpectation', take);
     server.on('connect', (_req, socket) => this.#reply.failOnSocket(socket, wrongMethod));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#refuse(error, socket));
+    this.#lane.install(server, server instanceof HttpsServer ? 'secureConnection' : 'connection');
     return new Listener(server);
+  }
+
+  #serveMedia(exchange: Exchange): void {
+    try {
+      if (this.#options.media) this.#options.media(exchange);
+      else exchange.fail(notPublished);
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'request failed');
+      if (exchange.isOver) exchange.destroy();
+      else exchange.fail(broken);
+    }
   }
 
   /** A fault in one answer must not end the process, and with it every stream. */

@@ -6,11 +6,36 @@ import type { Failure, HeaderList } from './failures.ts';
 export class Reply {
   readonly #standard: HeaderList;
   readonly #standardForAuthorization: HeaderList;
+  /** The same as text, for heads that are written by hand. */
+  readonly #standardText: string;
+  #dateSecond = 0;
+  #date = '';
 
   constructor(version: string) {
     this.#standard = standardHeaders(version, '*');
     this.#standardForAuthorization = standardHeaders(version, '*, Authorization');
+    this.#standardText = textOf(this.#standard);
   }
+
+  /** The time, as far as it matters to a head: heads of one second are the same. */
+  get second(): number {
+    const second = Math.floor(Date.now() / 1000);
+    if (second !== this.#dateSecond) {
+      this.#dateSecond = second;
+      this.#date = new Date(second * 1000).toUTCString();
+    }
+    return second;
+  }
+
+  /** A head for a bare socket, with what Node would add to it. */
+  wireHead(status: number, headers: HeaderList, connection: 'keep-alive' | 'close' = 'keep-alive'): Buffer {
+    void this.second;
+    const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+    const last = `Date: ${this.#date}\r\nConnection: ${connection}\r\n\r\n`;
+    return Buffer.from(`${line}${this.#standardText}${textOf(headers)}${last}`, 'latin1');
+  }
+
+  readonly wireOk = (headers: HeaderList): Buffer => this.wireHead(200, headers);
 
   head(res: ServerResponse, status: number, headers: HeaderList): void {
     res.writeHead(status, [...this.#standard, ...headers]);
@@ -30,9 +55,14 @@ export class Reply {
   }
 
   fail(res: ServerResponse, failure: Failure): void {
-    const body = bodyOf(failure);
-    this.head(res, failure.status, failureHeaders(failure, body));
+    const { headers, body } = this.failure(failure);
+    this.head(res, failure.status, headers);
     res.end(body);
+  }
+
+  failure(failure: Failure): { readonly headers: HeaderList; readonly body: Buffer } {
+    const body = bodyOf(failure);
+    return { headers: failureHeaders(failure, body), body };
   }
 
   /**
@@ -40,12 +70,9 @@ export class Reply {
    * goes on for a moment: closing with unread bytes sends a reset, which can overtake the answer.
    */
   failOnSocket(socket: Duplex, failure: Failure): void {
-    const body = bodyOf(failure);
-    const lines = [`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ''}`];
-    const headers = [...this.#standard, ...failureHeaders(failure, body), 'Connection', 'close'];
-    for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
+    const { headers, body } = this.failure(failure);
     socket.on('error', () => socket.destroy());
-    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    socket.end(Buffer.concat([this.wireHead(failure.status, headers, 'close'), body]));
     socket.resume();
     setTimeout(() => socket.destroy(), 1000).unref();
   }
@@ -62,16 +89,22 @@ function standardHeaders(version: string, allowedHeaders: string): HeaderList {
   ];
 }
 
-function failureHeaders(failure: Failure, body: string): HeaderList {
+function textOf(headers: HeaderList): string {
+  let text = '';
+  for (let index = 0; index < headers.length; index += 2) text += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  return text;
+}
+
+function failureHeaders(failure: Failure, body: Buffer): HeaderList {
   return [
     ...['Content-Type', 'application/json'],
-    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...['Content-Length', String(body.length)],
     ...['X-Content-Type-Options', 'nosniff'],
     ...['Cache-Control', 'no-store'],
     ...(failure.headers ?? []),
   ];
 }
 
-function bodyOf({ code, message }: Failure): string {
-  return JSON.stringify({ code, data: { message } });
+function bodyOf({ code, message }: Failure): Buffer {
+  return Buffer.from(JSON.stringify({ code, data: { message } }));
 }

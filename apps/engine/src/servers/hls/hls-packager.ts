@@ -1,5 +1,6 @@
 import { MalformedMedia, type MediaFrame, MpegTsMuxer, PacketBuffer, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
+import type { Prepared } from '../../front-door/prepared.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { overflowRatio } from './hls-settings.ts';
@@ -7,6 +8,7 @@ import { FrameDates, OpenSegment } from './open-segment.ts';
 import { mediaPlaylist } from './playlist.ts';
 import { SegmentShelf, type SegmentShelfOptions, type TsSegment } from './segment-shelf.ts';
 import { Segmenter } from './segmenter.ts';
+import { preparedPlaylist } from './send.ts';
 import { segmentRest } from './stream-paths.ts';
 
 export interface HlsPackagerOptions extends SegmentShelfOptions {
@@ -36,7 +38,8 @@ export class HlsPackager implements Packager {
   #expectedBytes = firstExpectedBytes;
   #nextSequence: number;
   #isBroken: boolean;
-  #playlist: Buffer | undefined;
+  #playlist: Prepared | undefined;
+  #playlistCaching = '';
   #malformed = 0;
   #lastFrameAtMs: number;
 
@@ -60,10 +63,17 @@ export class HlsPackager implements Packager {
     return this.#lastFrameAtMs;
   }
 
-  /** Undefined until there is a segment to show. The same buffer until the next one. */
-  get playlist(): Buffer | undefined {
-    const { window } = this.#shelf;
-    if (!this.#playlist && window.segments.length > 0) this.#playlist = Buffer.from(mediaPlaylist(window));
+  get hasPlaylist(): boolean {
+    return this.#shelf.window.segments.length > 0;
+  }
+
+  /** Undefined until there is a segment to show. The same until the next one, or until it is to be cached otherwise. */
+  playlist(caching: string): Prepared | undefined {
+    if (!this.hasPlaylist) return undefined;
+    if (!this.#playlist || this.#playlistCaching !== caching) {
+      this.#playlist = preparedPlaylist(Buffer.from(mediaPlaylist(this.#shelf.window)), caching);
+      this.#playlistCaching = caching;
+    }
     return this.#playlist;
   }
 

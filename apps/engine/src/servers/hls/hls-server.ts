@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '@weir/plane';
+import type { Exchange } from '../../front-door/exchange.ts';
 import { badRequest, notPublished, wrongMethod } from '../../front-door/failures.ts';
-import type { Reply } from '../../front-door/reply.ts';
 import { readTarget } from '../../front-door/request-target.ts';
 import type { ClientEntry, Clients } from '../../hub/clients.ts';
 import type { Gate } from '../../hub/gate.ts';
@@ -13,7 +12,7 @@ import { type HlsSource, HlsStream } from './hls-stream.ts';
 import { HotPieces } from './hot-pieces.ts';
 import { findLeftovers, type Leftovers, removeLeftovers } from './leftover-files.ts';
 import { PlaylistDesk } from './playlist-desk.ts';
-import { type Exchange, sendFile, sendPiece } from './send.ts';
+import { sendFile, sendPiece } from './send.ts';
 import { StreamPaths, segmentRest } from './stream-paths.ts';
 
 export interface HlsServerOptions {
@@ -26,8 +25,6 @@ export interface HlsServerOptions {
   readonly log: Log;
   readonly clock?: HlsClock;
   readonly maxSessions?: number;
-  /** Whose address a request came from, where the peer is a proxy. */
-  readonly addressOf?: (req: IncomingMessage) => string;
 }
 
 const sweepMs = 1000;
@@ -64,7 +61,6 @@ export class HlsServer {
       settings: () => this.#settings,
       find: (key) => this.#streams.get(key),
       clock: this.#clock,
-      addressOf: options.addressOf,
     });
   }
 
@@ -87,17 +83,16 @@ export class HlsServer {
     stream.follow(source);
   }
 
-  readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      reply.fail(res, readOnly);
+  readonly serve = (exchange: Exchange): void => {
+    const { method, url } = exchange;
+    if (method !== 'GET' && method !== 'HEAD') {
+      exchange.fail(readOnly);
       return;
     }
-    const exchange = { req, res, reply };
-    const url = req.url ?? '';
     const mark = url.indexOf('?');
     // As players write it, which is nearly always how it stands in the playlist: no decoding for those.
     const piece = this.#hot.get(mark < 0 ? url : url.slice(0, mark));
-    if (piece) this.#desk.count(req, sendPiece(exchange, piece));
+    if (piece) this.#desk.count(exchange, sendPiece(exchange, piece));
     else this.#look(exchange, url);
   };
 
@@ -157,10 +152,9 @@ export class HlsServer {
   }
 
   #look(exchange: Exchange, url: string): void {
-    const { res, reply } = exchange;
     const target = readTarget(url);
     const request = target && readHlsRequest(target.path);
-    if (!target) reply.fail(res, badRequest('the address of this request is not valid'));
+    if (!target) exchange.fail(badRequest('the address of this request is not valid'));
     else if (!request) this.#lookForPiece(exchange, target.path);
     else if (request.type === 'playlist') this.#desk.serve(exchange, request.key, target.query);
     else if (request.type === 'part') this.#desk.servePart(exchange, request, () => this.#pieceOf(target.path));
@@ -169,19 +163,19 @@ export class HlsServer {
 
   #lookForPiece(exchange: Exchange, path: string): void {
     const piece = this.#pieceOf(path);
-    if (piece) this.#desk.count(exchange.req, sendPiece(exchange, piece));
-    else exchange.reply.fail(exchange.res, notPublished);
+    if (piece) this.#desk.count(exchange, sendPiece(exchange, piece));
+    else exchange.fail(notPublished);
   }
 
   #serveSegment(exchange: Exchange, request: HlsRequest & { type: 'segment' }, path: string): void {
     const piece = this.#pieceOf(path);
     if (piece) {
-      this.#desk.count(exchange.req, sendPiece(exchange, piece));
+      this.#desk.count(exchange, sendPiece(exchange, piece));
       return;
     }
     const rest = segmentRest(request.sequence, request.timestampMs);
     const file = new StreamPaths(this.#options.directory, request.key).file(rest);
-    sendFile(exchange, file, 'video/mp2t', (bytes) => this.#desk.count(exchange.req, bytes));
+    sendFile(exchange, file, 'video/mp2t', (bytes) => this.#desk.count(exchange, bytes));
   }
 
   /** For an address that escapes more or less than ours do. */

@@ -71,7 +71,7 @@ export class HlsStream implements Packager {
 
   /** Whether somebody can watch it, or could a moment ago and may again soon. */
   get isWatchable(): boolean {
-    return this.#source.isLive || this.packager.playlist !== undefined;
+    return this.#source.isLive || this.packager.hasPlaylist;
   }
 
   /** Takes the frames of the hub's stream of this name, the same one or the next. */

@@ -8,6 +8,8 @@ import { type AudioConfig, defaultVhost, type MediaFrame, type TrackConfig, type
 import { FlvDemuxer } from '@weir/media/flv-demuxer';
 import { createLog } from '@weir/plane';
 import { onTestFinished } from 'vitest';
+import { CallerReader } from '../../front-door/caller.ts';
+import { HttpExchange } from '../../front-door/exchange.ts';
 import { Reply } from '../../front-door/reply.ts';
 import type { ClientInfo } from '../../hub/client-info.ts';
 import { Clients } from '../../hub/clients.ts';
@@ -194,8 +196,8 @@ export async function openHls(options: Partial<HlsServerOptions> = {}): Promise<
   const settings = { noHlsCtx: true, lowLatency: true };
   const hls = new HlsServer({ gate, clients, settings, directory, log: quietLog, clock, ...options });
   await hls.open();
-  const reply = new Reply('1.2.3');
-  const server = createServer((req, res) => hls.serve(req, res, reply));
+  const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
+  const server = createServer((req, res) => hls.serve(new HttpExchange(req, res, tools)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.closeAllConnections();

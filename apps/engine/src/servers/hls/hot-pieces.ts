@@ -1,8 +1,4 @@
-/** Bytes that are answered from memory: segments, parts, initialisation segments. */
-export interface Piece {
-  readonly bytes: Buffer;
-  readonly contentType: string;
-}
+import type { Prepared } from '../../front-door/prepared.ts';
 
 /**
  * All pieces in memory by the path of their address. Over its limit the oldest of those that are also on disk go; what
@@ -10,7 +6,7 @@ export interface Piece {
  */
 export class HotPieces {
   readonly #maxBytes: number;
-  readonly #pieces = new Map<string, Piece>();
+  readonly #pieces = new Map<string, Prepared>();
   /** Paths that may go, oldest first. */
   readonly #spare = new Set<string>();
   #spareBytes = 0;
@@ -19,21 +15,21 @@ export class HotPieces {
     this.#maxBytes = maxBytes;
   }
 
-  get(path: string): Piece | undefined {
+  get(path: string): Prepared | undefined {
     return this.#pieces.get(path);
   }
 
   /** For what is nowhere else. */
-  put(path: string, piece: Piece): void {
+  put(path: string, piece: Prepared): void {
     this.delete(path);
     this.#pieces.set(path, piece);
   }
 
   /** For what a file holds, too. */
-  putSpare(path: string, piece: Piece): void {
+  putSpare(path: string, piece: Prepared): void {
     this.put(path, piece);
     this.#spare.add(path);
-    this.#spareBytes += piece.bytes.length;
+    this.#spareBytes += piece.body.length;
     for (const oldest of this.#spare) {
       if (this.#spareBytes <= this.#maxBytes || oldest === path) break;
       this.delete(oldest);
@@ -42,7 +38,7 @@ export class HotPieces {
 
   delete(path: string): void {
     const piece = this.#pieces.get(path);
-    if (piece && this.#spare.delete(path)) this.#spareBytes -= piece.bytes.length;
+    if (piece && this.#spare.delete(path)) this.#spareBytes -= piece.body.length;
     this.#pieces.delete(path);
   }
 }

@@ -1,6 +1,7 @@
 import type { HotPieces } from './hot-pieces.ts';
 import { type LlPlaylist, type LlSegment, llPlaylist, llTargetDuration, type Part } from './ll-playlist.ts';
 import { SegmentWindow } from './segment-window.ts';
+import { preparedPiece } from './send.ts';
 import type { StreamPaths } from './stream-paths.ts';
 
 export interface LlShelfOptions {
@@ -96,7 +97,7 @@ export class LlShelf {
     if (init) {
       const rest = `.ll-init-${facts.sequence}.mp4`;
       this.#mapUri = paths.name + rest;
-      hot.put(paths.url(rest), { bytes: init, contentType });
+      hot.put(paths.url(rest), preparedPiece(init, contentType));
       this.#inits.push(this.#mapUri);
     }
     const { sequence, dateMs, isDiscontinuity } = facts;
@@ -113,7 +114,7 @@ export class LlShelf {
     const { segment, chunks } = growing;
     const { paths, hot } = this.#options;
     const rest = partRest(segment.sequence, segment.parts.length);
-    hot.put(paths.url(rest), { bytes, contentType });
+    hot.put(paths.url(rest), preparedPiece(bytes, contentType));
     segment.parts.push({ uri: paths.name + rest, durationMs, isIndependent });
     segment.durationMs += durationMs;
     chunks.push(bytes);
@@ -129,7 +130,7 @@ export class LlShelf {
     if (!growing || growing.segment.parts.length === 0) return;
     const { segment, chunks } = growing;
     const { paths, hot } = this.#options;
-    hot.put(paths.url(`.ll-${segment.sequence}.m4s`), { bytes: Buffer.concat(chunks), contentType });
+    hot.put(paths.url(`.ll-${segment.sequence}.m4s`), preparedPiece(Buffer.concat(chunks), contentType));
     for (const old of this.#window.add(segment, windowMs, minimumSegments)) this.#forget(old);
     const withoutParts = this.#window.segments.at(-1 - segmentsWithParts);
     if (withoutParts) this.#forgetParts(withoutParts);

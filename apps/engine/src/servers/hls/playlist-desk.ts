@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { codecString, MalformedMedia } from '@weir/media';
-import { plainAddress } from '../../front-door/caller.ts';
+import type { Exchange } from '../../front-door/exchange.ts';
 import { badRequest, busy, type Failure, notPublished } from '../../front-door/failures.ts';
+import type { Prepared } from '../../front-door/prepared.ts';
 import type { ClientInfo } from '../../hub/client-info.ts';
 import { Clients } from '../../hub/clients.ts';
 import { Refused } from '../../hub/gate.ts';
@@ -11,16 +11,14 @@ import { contextOf, type HlsRequest, llKeyOf, llMark, readDirectives, withContex
 import { HlsSessions, type Session } from './hls-sessions.ts';
 import { type HlsSettings, rulesOf } from './hls-settings.ts';
 import type { HlsStream } from './hls-stream.ts';
-import type { Piece } from './hot-pieces.ts';
 import { masterPlaylist } from './playlist.ts';
-import { type Exchange, sendPiece, sendPlaylist } from './send.ts';
+import { preparedPlaylist, sendPiece } from './send.ts';
 
 interface Options {
   readonly sessions: HlsSessions;
   readonly settings: () => HlsSettings;
   readonly find: (key: string) => HlsStream | undefined;
   readonly clock: HlsClock;
-  readonly addressOf: ((req: IncomingMessage) => string) | undefined;
 }
 
 /** A stream that somebody asks for, in one of its two forms. */
@@ -48,27 +46,26 @@ export class PlaylistDesk {
     this.#options = options;
   }
 
-  count(req: IncomingMessage, bytes: number): void {
-    const session = this.#bySocket.get(req.socket);
+  count({ socket }: Exchange, bytes: number): void {
+    const session = this.#bySocket.get(socket);
     if (session) session.entry.counters.bytesOut += bytes;
   }
 
   serve(exchange: Exchange, key: string, query: string): void {
     const asked = this.#find(key, query);
-    if (!asked) exchange.reply.fail(exchange.res, notPublished);
+    if (!asked) exchange.fail(notPublished);
     else if (this.#options.settings().noHlsCtx) this.#send(exchange, asked);
     else this.#serveInSession(exchange, asked);
   }
 
   /** A part that players were told of before it exists. */
-  servePart(exchange: Exchange, request: HlsRequest & { type: 'part' }, find: () => Piece | undefined): void {
-    const { req, res, reply } = exchange;
+  servePart(exchange: Exchange, request: HlsRequest & { type: 'part' }, find: () => Prepared | undefined): void {
     const stream = this.#options.find(request.key);
     const shelf = stream?.lowShelf;
     const attempt = (): boolean => {
       const piece = find();
-      if (piece) this.count(req, sendPiece(exchange, piece));
-      else if (!shelf?.isHinted(request.sequence, request.part)) reply.fail(res, notPublished);
+      if (piece) this.count(exchange, sendPiece(exchange, piece));
+      else if (!shelf?.isHinted(request.sequence, request.part)) exchange.fail(notPublished);
       else return false;
       return true;
     };
@@ -86,7 +83,6 @@ export class PlaylistDesk {
 
   #serveInSession(exchange: Exchange, asked: Asked): void {
     const { sessions } = this.#options;
-    const { res, reply } = exchange;
     const id = contextOf(asked.query);
     if (id === undefined) {
       const newId = Clients.newId();
@@ -95,31 +91,31 @@ export class PlaylistDesk {
     }
     const session = sessions.see(id);
     if (session?.key === asked.stream.source.key) this.#sendTo(exchange, asked, session);
-    else if (session || !HlsSessions.isId(id)) reply.fail(res, notPublished);
-    else if (sessions.isKicked(id)) reply.fail(res, gone);
+    else if (session || !HlsSessions.isId(id)) exchange.fail(notPublished);
+    else if (sessions.isKicked(id)) exchange.fail(gone);
     // Given out before the engine restarted: the player goes on and does not notice.
     else this.#admit(exchange, asked, id, (admitted) => this.#sendTo(exchange, asked, admitted));
   }
 
-  #admit({ req, res, reply }: Exchange, asked: Asked, id: string, onAdmitted: (session: Session) => void): void {
-    const { sessions, addressOf } = this.#options;
+  #admit(exchange: Exchange, asked: Asked, id: string, onAdmitted: (session: Session) => void): void {
+    const { sessions } = this.#options;
     const info: ClientInfo = {
       id,
       kind: 'hls-play',
-      address: addressOf ? addressOf(req) : plainAddress(req.socket.remoteAddress ?? ''),
+      address: exchange.address,
       place: asked.stream.source.place,
       param: asked.query === '' ? '' : `?${asked.query}`,
       tcUrl: '',
-      pageUrl: String(req.headers.referer ?? '').slice(0, 512),
+      pageUrl: (exchange.header('referer') ?? '').slice(0, 512),
       connectedAt: new Date(this.#options.clock.dateMs()),
     };
     sessions
       .admit(info)
       .then(onAdmitted, (error: unknown) => {
-        reply.fail(res, error instanceof Refused ? refusedFailure(error.message) : busy);
+        exchange.fail(error instanceof Refused ? refusedFailure(error.message) : busy);
       })
       // A fault in one answer must not end the process.
-      .catch(() => res.destroy());
+      .catch(() => exchange.destroy());
   }
 
   #sendMaster(exchange: Exchange, { stream, isLow, query }: Asked, id: string): void {
@@ -133,11 +129,11 @@ export class PlaylistDesk {
       width: video?.width ?? 0,
       height: video?.height ?? 0,
     });
-    sendPlaylist(exchange, Buffer.from(text), 'no-cache');
+    exchange.answerPrepared(preparedPlaylist(Buffer.from(text), 'no-cache'));
   }
 
   #sendTo(exchange: Exchange, asked: Asked, session: Session): void {
-    this.#bySocket.set(exchange.req.socket, session);
+    this.#bySocket.set(exchange.socket, session);
     this.#send(exchange, asked);
   }
 
@@ -151,47 +147,42 @@ export class PlaylistDesk {
     const maxAge = rulesOf(settings).playlistMaxAgeSeconds;
     const caching = settings.noHlsCtx ? `public, max-age=${maxAge}` : 'no-cache';
     const attempt = (): boolean => {
-      const { playlist } = stream.packager;
-      if (playlist) this.count(exchange.req, sendPlaylist(exchange, playlist, caching));
+      const playlist = stream.packager.playlist(caching);
+      if (playlist) this.count(exchange, exchange.answerPrepared(playlist));
       return playlist !== undefined;
     };
     this.#wait(stream.waiters, exchange, attempt, firstSegmentMs, notPublished);
   }
 
   #sendLow(exchange: Exchange, { stream, query }: Asked): void {
-    const { res, reply } = exchange;
     const shelf = stream.watchLow();
     const directives = readDirectives(query);
     if (!shelf) {
-      reply.fail(res, notPublished);
+      exchange.fail(notPublished);
       return;
     }
     const { sequence, part, isDelta } = directives ?? { sequence: undefined, part: undefined, isDelta: false };
     if (!directives || (sequence !== undefined && shelf.isPlayable && shelf.isTooFar(sequence, part))) {
-      reply.fail(res, badRequest('this playlist cannot be asked for'));
+      exchange.fail(badRequest('this playlist cannot be asked for'));
       return;
     }
     const attempt = (): boolean => {
       if (!shelf.isPlayable || (sequence !== undefined && !shelf.has(sequence, part))) return false;
-      this.count(exchange.req, sendPlaylist(exchange, shelf.playlist(isDelta), 'no-cache'));
+      this.count(exchange, exchange.answerPrepared(preparedPlaylist(shelf.playlist(isDelta), 'no-cache')));
       return true;
     };
     const waitMs = shelf.isPlayable ? 3 * shelf.targetDurationMs : firstSegmentMs;
     this.#wait(stream.llWaiters, exchange, attempt, waitMs, busy);
   }
 
-  #wait(waiters: HlsStream['waiters'], { res, reply }: Exchange, attempt: () => boolean, ms: number, late: Failure) {
+  #wait(waiters: HlsStream['waiters'], exchange: Exchange, attempt: () => boolean, ms: number, late: Failure) {
     const forget = waiters.add({
       attempt,
-      onTimeout: () => reply.fail(res, late),
+      onTimeout: () => exchange.fail(late),
       deadlineMs: this.#options.clock.elapsedMs() + ms,
     });
-    onceClosed(res, forget);
+    exchange.onOver(forget);
   }
-}
-
-function onceClosed(res: ServerResponse, then: () => void): void {
-  if (!res.writableEnded) res.once('close', then);
 }
 
 function codecsOf(configs: readonly (Parameters<typeof codecString>[0] | undefined)[]): string {

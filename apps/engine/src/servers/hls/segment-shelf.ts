@@ -2,6 +2,7 @@ import type { HlsRules } from './hls-settings.ts';
 import type { HotPieces } from './hot-pieces.ts';
 import { type Segment, SegmentWindow } from './segment-window.ts';
 import type { SegmentWriter } from './segment-writer.ts';
+import { preparedPiece } from './send.ts';
 import type { StreamPaths } from './stream-paths.ts';
 
 export interface TsSegment extends Segment {
@@ -59,7 +60,7 @@ export class SegmentShelf {
   }
 
   #keepHot(segment: TsSegment, bytes: Buffer): void {
-    this.#options.hot.putSpare(segment.url, { bytes, contentType: 'video/mp2t' });
+    this.#options.hot.putSpare(segment.url, preparedPiece(bytes, 'video/mp2t'));
     this.#hot.push(segment);
     this.#hotBytes += segment.size;
     while (this.#hotBytes > maxHotBytes) {

@@ -5,6 +5,7 @@ import { readRange } from './byte-range.ts';
 import { quietLog, temporaryDirectory } from './hls.fixture.ts';
 import { HotPieces } from './hot-pieces.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { preparedPiece } from './send.ts';
 
 describe('SegmentWriter', () => {
   it('writes and removes in order, leaving nothing half done', async () => {
@@ -57,7 +58,7 @@ describe('SegmentWriter', () => {
 describe('HotPieces', () => {
   it('lets the oldest go when there is too much, but nothing that is nowhere else', () => {
     const hot = new HotPieces(100);
-    const piece = { bytes: Buffer.alloc(40), contentType: 'video/mp2t' };
+    const piece = preparedPiece(Buffer.alloc(40), 'video/mp2t');
     hot.put('/init', piece);
     for (const path of ['/a', '/b', '/b', '/c']) hot.putSpare(path, piece);
     hot.delete('/c');

@@ -1,112 +1,71 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Exchange } from '../../front-door/exchange.ts';
 import { notPublished } from '../../front-door/failures.ts';
-import type { Reply } from '../../front-door/reply.ts';
+import { Prepared } from '../../front-door/prepared.ts';
 import { type ByteRange, readRange } from './byte-range.ts';
-import type { Piece } from './hot-pieces.ts';
 
-/** One request and the means to answer it. */
-export interface Exchange {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  readonly reply: Reply;
-}
-
-const pieceCaching = 'public, max-age=600';
+const pieceCaching = ['Cache-Control', 'public, max-age=600'];
 const playlistType = 'application/vnd.apple.mpegurl';
-/** A client that takes nothing for this long loses the connection, and the memory it holds is free again. */
-const stallMs = 30_000;
+const nothing = Buffer.alloc(0);
 
-export function sendPlaylist({ req, res, reply }: Exchange, body: Buffer, caching: string): number {
-  reply.head(res, 200, [
-    ...['Content-Type', playlistType],
-    ...['Content-Length', String(body.length)],
-    ...['Cache-Control', caching],
-  ]);
-  return finish(req, res, body);
+export function preparedPlaylist(body: Buffer, caching: string): Prepared {
+  return new Prepared(body, ['Content-Type', playlistType, 'Cache-Control', caching]);
 }
 
-/** Bytes from memory, in one write. Returns how many. */
-export function sendPiece({ req, res, reply }: Exchange, { bytes, contentType }: Piece): number {
-  const range = readRange(req.headers.range, bytes.length);
-  headOfPiece(reply, res, contentType, bytes.length, range);
-  // Node ends a connection whose timeout nobody listens to, and sets its own again for the next request.
-  req.socket.setTimeout(stallMs);
-  if (range === 'unsatisfiable') return finish(req, res, Buffer.alloc(0));
-  return finish(req, res, range ? bytes.subarray(range.start, range.end + 1) : bytes);
+/** Bytes that are answered from memory: segments, parts, initialisation segments. */
+export function preparedPiece(bytes: Buffer, contentType: string): Prepared {
+  return new Prepared(bytes, [...pieceHeaders(contentType), ...pieceCaching]);
+}
+
+/** Returns how many bytes go out. */
+export function sendPiece(exchange: Exchange, piece: Prepared): number {
+  const wanted = exchange.header('range');
+  const range = wanted === undefined ? undefined : readRange(wanted, piece.body.length);
+  if (range === undefined) return exchange.answerPrepared(piece);
+  const headers = [...piece.headers.slice(0, 4), ...rangeHeaders(range, piece.body.length)];
+  if (range === 'unsatisfiable') return exchange.answer(416, headers, nothing);
+  return exchange.answer(206, headers, piece.body.subarray(range.start, range.end + 1));
 }
 
 /** A segment that is no longer in memory. `onSent` gets the number of bytes when they begin to go. */
 export function sendFile(exchange: Exchange, file: string, contentType: string, onSent: (bytes: number) => void): void {
-  const { res, reply } = exchange;
   open(file, 'r')
     .then(
       async (handle) => sendHandle(exchange, handle, await handle.stat(), contentType, onSent),
-      () => reply.fail(res, notPublished),
+      () => exchange.fail(notPublished),
     )
-    .catch(() => res.destroy());
+    .catch(() => exchange.destroy());
 }
 
 function sendHandle(
-  { req, res, reply }: Exchange,
+  exchange: Exchange,
   handle: FileHandle,
-  stats: Stats,
+  { size }: Stats,
   contentType: string,
   onSent: (bytes: number) => void,
 ): void {
-  const range = readRange(req.headers.range, stats.size);
-  headOfPiece(reply, res, contentType, stats.size, range);
-  const hasBody = req.method !== 'HEAD' && range !== 'unsatisfiable' && stats.size > 0;
-  if (!hasBody || res.destroyed) {
-    res.end();
+  const range = readRange(exchange.header('range'), size);
+  const status = range === undefined ? 200 : range === 'unsatisfiable' ? 416 : 206;
+  const headers = [...pieceHeaders(contentType), ...rangeHeaders(range, size)];
+  if (exchange.method === 'HEAD' || range === 'unsatisfiable' || size === 0 || exchange.isOver) {
+    if (!exchange.isOver) exchange.answer(status, headers, nothing);
     handle.close().catch(() => undefined);
     return;
   }
-  req.socket.setTimeout(stallMs);
-  const { start, end } = range ?? { start: 0, end: stats.size - 1 };
+  const { start, end } = range ?? { start: 0, end: size - 1 };
   onSent(end - start + 1);
-  const stream = handle.createReadStream({ start, end });
-  // The head is out: all that can be done about a file that stops being readable is to end early, which the length shows.
-  stream.on('error', () => res.destroy());
-  res.once('close', () => stream.destroy());
-  stream.pipe(res);
+  exchange.answerFrom(status, headers, handle.createReadStream({ start, end }));
 }
 
-function headOfPiece(
-  reply: Reply,
-  res: ServerResponse,
-  contentType: string,
-  size: number,
-  range: ByteRange | 'unsatisfiable' | undefined,
-): void {
-  const common = ['Content-Type', contentType, 'Accept-Ranges', 'bytes'];
-  if (range === undefined)
-    reply.head(res, 200, [...common, 'Content-Length', String(size), 'Cache-Control', pieceCaching]);
-  else if (range === 'unsatisfiable')
-    reply.head(res, 416, [
-      ...common,
-      'Content-Length',
-      '0',
-      'Content-Range',
-      `bytes */${size}`,
-      'Cache-Control',
-      'no-store',
-    ]);
-  else
-    reply.head(res, 206, [
-      ...common,
-      ...['Content-Length', String(range.end - range.start + 1)],
-      ...['Content-Range', `bytes ${range.start}-${range.end}/${size}`],
-      ...['Cache-Control', pieceCaching],
-    ]);
+function pieceHeaders(contentType: string): string[] {
+  return ['Content-Type', contentType, 'Accept-Ranges', 'bytes'];
 }
 
-function finish(req: IncomingMessage, res: ServerResponse, body: Buffer): number {
-  if (req.method === 'HEAD') {
-    res.end();
-    return 0;
-  }
-  res.end(body);
-  return body.length;
+function rangeHeaders(range: ByteRange | 'unsatisfiable' | undefined, size: number): string[] {
+  if (range === undefined) return ['Content-Length', String(size), ...pieceCaching];
+  if (range === 'unsatisfiable')
+    return ['Content-Length', '0', 'Content-Range', `bytes */${size}`, 'Cache-Control', 'no-store'];
+  const length = String(range.end - range.start + 1);
+  return ['Content-Length', length, 'Content-Range', `bytes ${range.start}-${range.end}/${size}`, ...pieceCaching];
 }

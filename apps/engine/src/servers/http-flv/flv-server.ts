@@ -1,7 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { plainAddress } from '../../front-door/caller.ts';
+import type { Exchange } from '../../front-door/exchange.ts';
 import { notPublished, wrongMethod } from '../../front-door/failures.ts';
-import type { Reply } from '../../front-door/reply.ts';
 import type { Admission, AdmittedViewer } from '../../hub/admission.ts';
 import { Clients } from '../../hub/clients.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
@@ -14,6 +12,8 @@ interface Options {
   readonly admission: Admission;
 }
 
+const headers = ['Content-Type', 'video/x-flv', 'Cache-Control', 'no-store'];
+
 /** `/{app}/{stream}.flv`: the stream as it is now, until it ends or the viewer leaves. */
 export class FlvServer {
   readonly #options: Options;
@@ -23,66 +23,44 @@ export class FlvServer {
     this.#options = options;
   }
 
-  readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      reply.fail(res, wrongMethod);
-      return;
-    }
-    const asked = placeOfUrl(req.url ?? '', '.flv');
-    const stream = asked && this.#options.hub.find(asked.place);
-    if (!asked || !stream) {
-      reply.fail(res, notPublished);
-      return;
-    }
-    if (req.method === 'HEAD') {
-      this.#begin(res, reply);
-      res.end();
-      return;
-    }
-    this.#ask(req, res, reply, asked);
+  readonly serve = (exchange: Exchange): void => {
+    const { method, url } = exchange;
+    const asked = placeOfUrl(url, '.flv');
+    if (method !== 'GET' && method !== 'HEAD') exchange.fail(wrongMethod);
+    else if (!asked || !this.#options.hub.find(asked.place)) exchange.fail(notPublished);
+    else if (method === 'HEAD') exchange.answer(200, headers, Buffer.alloc(0));
+    else this.#ask(exchange, asked);
   };
 
-  #ask(req: IncomingMessage, res: ServerResponse, reply: Reply, { place, param }: AskedStream): void {
-    const { socket } = req;
+  #ask(exchange: Exchange, { place, param }: AskedStream): void {
+    const { socket } = exchange;
     const info = {
       id: Clients.newId(),
       kind: 'flv-play',
-      address: plainAddress(socket.remoteAddress ?? ''),
+      address: exchange.address,
       place,
       param,
       tcUrl: '',
-      pageUrl: String(req.headers.referer ?? '').slice(0, 512),
+      pageUrl: (exchange.header('referer') ?? '').slice(0, 512),
       connectedAt: new Date(),
     } as const;
     const applicant = { info, kick: () => socket.destroy(), isGone: () => socket.destroyed };
     this.#options.admission.play(applicant).then(
-      (admitted) => this.#play(res, reply, admitted),
+      (admitted) => this.#play(exchange, admitted),
       (error: Error) => {
-        if (!socket.destroyed) reply.fail(res, { status: 403, code: 3000, message: error.message });
+        if (!exchange.isOver) exchange.fail({ status: 403, code: 3000, message: error.message });
       },
     );
   }
 
-  #play(res: ServerResponse, reply: Reply, { entry, stream, leave }: AdmittedViewer): void {
-    const { socket } = res;
-    if (!socket) {
-      leave();
-      return;
-    }
-    this.#begin(res, reply);
-    res.flushHeaders();
+  /** Without a length and without chunks: bytes go to the socket as they are, the same for every viewer. */
+  #play(exchange: Exchange, { entry, stream, leave }: AdmittedViewer): void {
+    const socket = exchange.takeOver(headers);
     const fanOut = this.#fanOuts.of(stream);
     const viewer = fanOut.add(entry, socket);
-    res.once('close', () => {
+    socket.once('close', () => {
       fanOut.remove(viewer);
       leave();
     });
-  }
-
-  /** Without a length and without chunks: bytes go to the socket as they are, the same for every viewer. */
-  #begin(res: ServerResponse, reply: Reply): void {
-    res.shouldKeepAlive = false;
-    res.useChunkedEncodingByDefault = false;
-    reply.head(res, 200, ['Content-Type', 'video/x-flv', 'Cache-Control', 'no-store', 'Connection', 'close']);
   }
 }

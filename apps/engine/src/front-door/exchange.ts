@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { CallerReader } from './caller.ts';
+import type { Failure, HeaderList } from './failures.ts';
+import type { Prepared } from './prepared.ts';
+import type { Reply } from './reply.ts';
+
+/** One request for media and the means to answer it once, whichever way it came in. */
+export interface Exchange {
+  readonly method: string;
+  /** The request target as it came. */
+  readonly url: string;
+  /** The connection it came on. */
+  readonly socket: Socket;
+  /** Whose request it is, seen through proxies that are believed. */
+  readonly address: string;
+  /** Answered, or its connection is gone. */
+  readonly isOver: boolean;
+  /** By lower-case name. */
+  header(name: string): string | undefined;
+  /** An answer from memory. Returns how many bytes of the body go out, which is none for HEAD. */
+  answer(status: number, headers: HeaderList, body: Buffer): number;
+  /** The same for an answer that many get. */
+  answerPrepared(prepared: Prepared): number;
+  /** An answer of known length that is read while it goes. */
+  answerFrom(status: number, headers: HeaderList, body: Readable): void;
+  fail(failure: Failure): void;
+  /** Sends a head without a length; from then on the socket is the caller's, until it closes. */
+  takeOver(headers: HeaderList): Socket;
+  /** Called once: when it is answered or its connection is gone. At once if that has happened. */
+  onOver(then: () => void): void;
+  destroy(): void;
+}
+
+/** A client that takes nothing for this long loses the connection, and the memory it holds is free again. */
+export const stallMs = 30_000;
+
+/** A request that Node's HTTP server read. */
+export class HttpExchange implements Exchange {
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #reply: Reply;
+  readonly #callers: CallerReader;
+
+  constructor(req: IncomingMessage, res: ServerResponse, { reply, callers }: { reply: Reply; callers: CallerReader }) {
+    this.#req = req;
+    this.#res = res;
+    this.#reply = reply;
+    this.#callers = callers;
+  }
+
+  get method(): string {
+    return this.#req.method ?? '';
+  }
+
+  get url(): string {
+    return this.#req.url ?? '';
+  }
+
+  get socket(): Socket {
+    return this.#req.socket;
+  }
+
+  get address(): string {
+    return this.#callers.read(this.#req).address;
+  }
+
+  get isOver(): boolean {
+    return this.#res.writableEnded || this.#res.destroyed;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#req.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  answer(status: number, headers: HeaderList, body: Buffer): number {
+    this.#reply.head(this.#res, status, headers);
+    // Node ends a connection whose timeout nobody listens to, and sets its own again for the next request.
+    if (body.length > 0) this.#req.socket.setTimeout(stallMs);
+    const isHead = this.#req.method === 'HEAD';
+    this.#res.end(isHead ? undefined : body);
+    return isHead ? 0 : body.length;
+  }
+
+  answerPrepared({ headers, body }: Prepared): number {
+    return this.answer(200, headers, body);
+  }
+
+  answerFrom(status: number, headers: HeaderList, body: Readable): void {
+    this.#reply.head(this.#res, status, headers);
+    this.#req.socket.setTimeout(stallMs);
+    // The head is out: all that can be done about a file that stops being readable is to end early, which the length shows.
+    body.on('error', () => this.#res.destroy());
+    this.#res.once('close', () => body.destroy());
+    body.pipe(this.#res);
+  }
+
+  fail(failure: Failure): void {
+    this.#reply.fail(this.#res, failure);
+  }
+
+  takeOver(headers: HeaderList): Socket {
+    this.#res.shouldKeepAlive = false;
+    this.#res.useChunkedEncodingByDefault = false;
+    this.#reply.head(this.#res, 200, [...headers, 'Connection', 'close']);
+    this.#res.flushHeaders();
+    return this.#req.socket;
+  }
+
+  onOver(then: () => void): void {
+    if (this.isOver) then();
+    else this.#res.once('close', then);
+  }
+
+  destroy(): void {
+    this.#res.destroy();
+  }
+}

@@ -1,0 +1,136 @@
+import type { Socket } from 'node:net';
+import { stallMs } from './exchange.ts';
+import { requestLate } from './failures.ts';
+import type { LaneOptions } from './lane.ts';
+import { LaneExchange } from './lane-exchange.ts';
+import { readPlainHead } from './request-head.ts';
+
+interface Options extends LaneOptions {
+  /** Gives the connection, and what was read of it, to the HTTP server. */
+  readonly handOver: (socket: Socket) => void;
+  /** It is closed, or somebody else's. */
+  readonly onLeft: () => void;
+}
+
+/** What a client may send ahead while its request is answered. */
+const maxAheadBytes = 16 * 1024;
+
+/** A connection as long as its requests are plain ones for media; one at a time. */
+export class LaneConnection {
+  readonly #socket: Socket;
+  readonly #options: Options;
+  /** The request that is not answered yet. */
+  #current: LaneExchange | undefined;
+  #isWriting = false;
+  #ahead: Buffer | undefined;
+  #idleSinceMs = performance.now();
+  #isFirst = true;
+  #isClosing = false;
+
+  constructor(socket: Socket, options: Options) {
+    this.#socket = socket;
+    this.#options = options;
+    socket.on('data', this.#onData).on('end', this.#onEnd).on('timeout', this.#onTimeout);
+    socket.on('error', ignore).once('close', this.#onClose);
+    socket.setTimeout(options.headersMs);
+  }
+
+  /** Ends it now when nobody waits for an answer, else after that answer. A request may be on its way to a new one. */
+  close(): void {
+    if (this.#isFirst) return;
+    this.#isClosing = true;
+    if (!this.#current && !this.#isWriting) this.#socket.end();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#current || this.#isWriting) this.#keep(chunk);
+    else this.#read(chunk);
+  };
+
+  #read(chunk: Buffer): void {
+    const { isMedia, serve, keepAliveMs } = this.#options;
+    const head = readPlainHead(chunk);
+    if (!head || !isMedia(head.method, head.url)) {
+      this.#leave(chunk);
+      return;
+    }
+    if (this.#isFirst) this.#socket.setTimeout(Math.min(stallMs, keepAliveMs));
+    this.#isFirst = false;
+    const exchange = new LaneExchange(head, this.#socket, this.#options, {
+      onAnswered: this.#onAnswered,
+      onWritten: this.#onWritten,
+      onTaken: () => this.#forget(),
+    });
+    this.#current = exchange;
+    serve(exchange);
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#ahead = this.#ahead ? Buffer.concat([this.#ahead, chunk]) : chunk;
+    if (this.#ahead.length > maxAheadBytes) this.#socket.destroy();
+  }
+
+  readonly #onAnswered = (): void => {
+    this.#current = undefined;
+    this.#isWriting = true;
+  };
+
+  readonly #onWritten = (): void => {
+    this.#isWriting = false;
+    this.#idleSinceMs = performance.now();
+    if (this.#isClosing) {
+      this.#socket.end();
+      return;
+    }
+    const ahead = this.#ahead;
+    if (!ahead || this.#socket.destroyed) return;
+    this.#ahead = undefined;
+    this.#read(ahead);
+  };
+
+  /** Without a sign of life in either direction: stuck in an answer, or idle for so long. */
+  readonly #onTimeout = (): void => {
+    const { keepAliveMs } = this.#options;
+    if (this.#isFirst) {
+      this.#forget();
+      this.#options.reply.failOnSocket(this.#socket, requestLate);
+      return;
+    }
+    const isIdle = !this.#current && !this.#isWriting;
+    const leftMs = keepAliveMs - (performance.now() - this.#idleSinceMs);
+    // Whoever waits for a part that does not exist yet is not idle; that wait has a limit of its own.
+    if (this.#current) this.#socket.setTimeout(stallMs);
+    else if (isIdle && leftMs > 1) this.#socket.setTimeout(leftMs);
+    else this.#socket.destroy();
+  };
+
+  /** The client will not ask again; it still gets the answer under way. */
+  readonly #onEnd = (): void => {
+    this.#isFirst = false;
+    this.close();
+  };
+
+  readonly #onClose = (): void => {
+    this.#options.onLeft();
+    this.#current?.end();
+  };
+
+  /** The rest of this connection is not for us, beginning with these bytes. */
+  #leave(chunk: Buffer): void {
+    this.#forget();
+    this.#socket.pause();
+    this.#socket.unshift(chunk);
+    this.#options.handOver(this.#socket);
+    this.#socket.resume();
+  }
+
+  #forget(): void {
+    const socket = this.#socket;
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('timeout', this.#onTimeout);
+    socket.off('error', ignore).off('close', this.#onClose);
+    socket.setTimeout(0);
+    this.#options.onLeft();
+  }
+}
+
+function ignore(): void {}

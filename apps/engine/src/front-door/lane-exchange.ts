@@ -1,0 +1,140 @@
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { CallerReader } from './caller.ts';
+import type { Exchange } from './exchange.ts';
+import type { Failure, HeaderList } from './failures.ts';
+import type { Prepared } from './prepared.ts';
+import type { Reply } from './reply.ts';
+import type { RequestHead } from './request-head.ts';
+
+interface Owner {
+  /** The answer is on its way. */
+  readonly onAnswered: () => void;
+  /** The last byte of it is with the system. */
+  readonly onWritten: () => void;
+  /** The socket has a new owner. */
+  readonly onTaken: () => void;
+}
+
+interface Tools {
+  readonly reply: Reply;
+  readonly callers: CallerReader;
+}
+
+/** A request read and answered on the bare socket. */
+export class LaneExchange implements Exchange {
+  readonly socket: Socket;
+  readonly #head: RequestHead;
+  readonly #tools: Tools;
+  readonly #owner: Owner;
+  #isOver = false;
+  #whenOver: (() => void)[] | undefined;
+
+  constructor(head: RequestHead, socket: Socket, tools: Tools, owner: Owner) {
+    this.#head = head;
+    this.socket = socket;
+    this.#tools = tools;
+    this.#owner = owner;
+  }
+
+  get method(): string {
+    return this.#head.method;
+  }
+
+  get url(): string {
+    return this.#head.url;
+  }
+
+  get address(): string {
+    return this.#tools.callers.addressOf(this.socket, this.#head.headers('x-forwarded-for'));
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  header(name: string): string | undefined {
+    return this.#head.header(name);
+  }
+
+  answer(status: number, headers: HeaderList, body: Buffer): number {
+    if (this.#isOver) return 0;
+    const head = this.#tools.reply.wireHead(status, headers);
+    return this.#send(head, this.#head.method === 'HEAD' ? undefined : body);
+  }
+
+  answerPrepared(prepared: Prepared): number {
+    if (this.#isOver) return 0;
+    const { reply } = this.#tools;
+    if (this.#head.method === 'HEAD') return this.#send(reply.wireHead(200, prepared.headers), undefined);
+    const wire = prepared.wire(reply.second, reply.wireOk);
+    this.#send(wire, prepared.isSmall ? undefined : prepared.body);
+    return prepared.body.length;
+  }
+
+  answerFrom(status: number, headers: HeaderList, body: Readable): void {
+    const { socket } = this;
+    // The head is out: all that can be done about a file that stops being readable is to end early, which the length shows.
+    body.on('error', () => socket.destroy());
+    if (this.#isOver) {
+      body.destroy();
+      return;
+    }
+    const onClose = () => body.destroy();
+    socket.once('close', onClose);
+    this.#owner.onAnswered();
+    socket.write(this.#tools.reply.wireHead(status, headers));
+    body.once('end', () => {
+      socket.off('close', onClose);
+      this.#owner.onWritten();
+    });
+    body.pipe(socket, { end: false });
+    this.end();
+  }
+
+  fail(failure: Failure): void {
+    const { headers, body } = this.#tools.reply.failure(failure);
+    this.answer(failure.status, headers, body);
+  }
+
+  takeOver(headers: HeaderList): Socket {
+    this.#owner.onTaken();
+    this.socket.on('error', () => undefined);
+    this.socket.write(this.#tools.reply.wireHead(200, headers, 'close'));
+    this.end();
+    return this.socket;
+  }
+
+  onOver(then: () => void): void {
+    if (this.#isOver) then();
+    else this.#whenOver = [...(this.#whenOver ?? []), then];
+  }
+
+  /** It is over, however that came about. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const then of this.#whenOver ?? []) then();
+    this.#whenOver = undefined;
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  #send(head: Buffer, body: Buffer | undefined): number {
+    const { socket } = this;
+    this.#owner.onAnswered();
+    if (body === undefined || body.length === 0) {
+      socket.write(head, this.#owner.onWritten);
+    } else {
+      // Both in one call to the system.
+      socket.cork();
+      socket.write(head);
+      socket.write(body, this.#owner.onWritten);
+      socket.uncork();
+    }
+    this.end();
+    return body?.length ?? 0;
+  }
+}
