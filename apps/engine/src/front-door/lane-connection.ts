@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { stallMs } from './exchange.ts';
 import { requestLate } from './failures.ts';
 import type { LaneOptions } from './lane.ts';
-import { LaneExchange } from './lane-exchange.ts';
-import { readPlainHead } from './request-head.ts';
+import { LaneExchange, type LaneOwner } from './lane-exchange.ts';
+import { type HeadFields, readPlainHead } from './request-head.ts';
 
 interface Options extends LaneOptions {
   /** Gives the connection, and what was read of it, to the HTTP server. */
@@ -14,14 +14,19 @@ interface Options extends LaneOptions {
 
 /** What a client may send ahead while its request is answered. */
 const maxAheadBytes = 16 * 1024;
+const nothing = Buffer.alloc(0);
 
 /** A connection as long as its requests are plain ones for media; one at a time. */
-export class LaneConnection {
+export class LaneConnection implements LaneOwner {
   readonly #socket: Socket;
   readonly #options: Options;
   /** The request that is not answered yet. */
   #current: LaneExchange | undefined;
-  #isWriting = false;
+  /** An answer that is not complete yet, though no longer ours to give. */
+  #isIncomplete = false;
+  #isWaiting = false;
+  /** Of the last request: the next will have the same. */
+  #fields: HeadFields | undefined;
   #ahead: Buffer | undefined;
   #idleSinceMs = performance.now();
   #isFirst = true;
@@ -39,54 +44,72 @@ export class LaneConnection {
   close(): void {
     if (this.#isFirst) return;
     this.#isClosing = true;
-    if (!this.#current && !this.#isWriting) this.#socket.end();
+    if (!this.#isAnswering) this.#socket.end();
+  }
+
+  get #isAnswering(): boolean {
+    return this.#current !== undefined || this.#isIncomplete;
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#current || this.#isWriting) this.#keep(chunk);
-    else this.#read(chunk);
+    if (!this.#ahead && !this.#isAnswering && this.#socket.writableLength === 0) {
+      this.#read(chunk);
+      return;
+    }
+    this.#ahead = this.#ahead ? Buffer.concat([this.#ahead, chunk]) : chunk;
+    if (this.#ahead.length > maxAheadBytes) this.#socket.destroy();
+    else if (!this.#isAnswering) this.#waitForSocket();
   };
 
   #read(chunk: Buffer): void {
     const { isMedia, serve, keepAliveMs } = this.#options;
-    const head = readPlainHead(chunk);
+    const head = readPlainHead(chunk, this.#fields);
     if (!head || !isMedia(head.method, head.url)) {
       this.#leave(chunk);
       return;
     }
     if (this.#isFirst) this.#socket.setTimeout(Math.min(stallMs, keepAliveMs));
     this.#isFirst = false;
-    const exchange = new LaneExchange(head, this.#socket, this.#options, {
-      onAnswered: this.#onAnswered,
-      onWritten: this.#onWritten,
-      onTaken: () => this.#forget(),
-    });
+    this.#fields = head.fields;
+    const exchange = new LaneExchange(head, this.#socket, this.#options, this);
     this.#current = exchange;
     serve(exchange);
   }
 
-  #keep(chunk: Buffer): void {
-    this.#ahead = this.#ahead ? Buffer.concat([this.#ahead, chunk]) : chunk;
-    if (this.#ahead.length > maxAheadBytes) this.#socket.destroy();
+  onAnswered(isComplete: boolean): void {
+    this.#current = undefined;
+    this.#isIncomplete = !isComplete;
+    this.#idleSinceMs = performance.now();
+    if (isComplete) this.#afterAnswer();
   }
 
-  readonly #onAnswered = (): void => {
-    this.#current = undefined;
-    this.#isWriting = true;
-  };
-
-  readonly #onWritten = (): void => {
-    this.#isWriting = false;
+  onCompleted(): void {
+    this.#isIncomplete = false;
     this.#idleSinceMs = performance.now();
-    if (this.#isClosing) {
-      this.#socket.end();
-      return;
-    }
-    const ahead = this.#ahead;
-    if (!ahead || this.#socket.destroyed) return;
-    this.#ahead = undefined;
-    this.#read(ahead);
-  };
+    this.#afterAnswer();
+  }
+
+  #afterAnswer(): void {
+    if (this.#isClosing) this.#socket.end();
+    else if (this.#ahead) this.#waitForSocket();
+  }
+
+  /** What was sent ahead is read when the answer before it has left. */
+  #waitForSocket(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#socket.write(nothing, () => {
+      this.#isWaiting = false;
+      const ahead = this.#ahead;
+      if (!ahead || this.#isAnswering || this.#socket.destroyed) return;
+      this.#ahead = undefined;
+      this.#read(ahead);
+    });
+  }
+
+  onTaken(): void {
+    this.#forget();
+  }
 
   /** Without a sign of life in either direction: stuck in an answer, or idle for so long. */
   readonly #onTimeout = (): void => {
@@ -96,7 +119,7 @@ export class LaneConnection {
       this.#options.reply.failOnSocket(this.#socket, requestLate);
       return;
     }
-    const isIdle = !this.#current && !this.#isWriting;
+    const isIdle = !this.#isAnswering && this.#socket.writableLength === 0;
     const leftMs = keepAliveMs - (performance.now() - this.#idleSinceMs);
     // Whoever waits for a part that does not exist yet is not idle; that wait has a limit of its own.
     if (this.#current) this.#socket.setTimeout(stallMs);

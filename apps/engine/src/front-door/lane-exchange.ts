@@ -7,13 +7,14 @@ import type { Prepared } from './prepared.ts';
 import type { Reply } from './reply.ts';
 import type { RequestHead } from './request-head.ts';
 
-interface Owner {
-  /** The answer is on its way. */
-  readonly onAnswered: () => void;
-  /** The last byte of it is with the system. */
-  readonly onWritten: () => void;
+/** The connection of an exchange. */
+export interface LaneOwner {
+  /** The answer is with the socket, or with something that will still write to it. */
+  onAnswered(isComplete: boolean): void;
+  /** An incomplete one has become complete. */
+  onCompleted(): void;
   /** The socket has a new owner. */
-  readonly onTaken: () => void;
+  onTaken(): void;
 }
 
 interface Tools {
@@ -26,11 +27,11 @@ export class LaneExchange implements Exchange {
   readonly socket: Socket;
   readonly #head: RequestHead;
   readonly #tools: Tools;
-  readonly #owner: Owner;
+  readonly #owner: LaneOwner;
   #isOver = false;
   #whenOver: (() => void)[] | undefined;
 
-  constructor(head: RequestHead, socket: Socket, tools: Tools, owner: Owner) {
+  constructor(head: RequestHead, socket: Socket, tools: Tools, owner: LaneOwner) {
     this.#head = head;
     this.socket = socket;
     this.#tools = tools;
@@ -46,7 +47,7 @@ export class LaneExchange implements Exchange {
   }
 
   get address(): string {
-    return this.#tools.callers.addressOf(this.socket, this.#head.headers('x-forwarded-for'));
+    return this.#tools.callers.addressOf(this.socket, this.#head.fields.all('x-forwarded-for'));
   }
 
   get isOver(): boolean {
@@ -54,7 +55,7 @@ export class LaneExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    return this.#head.header(name);
+    return this.#head.fields.get(name);
   }
 
   answer(status: number, headers: HeaderList, body: Buffer): number {
@@ -67,8 +68,7 @@ export class LaneExchange implements Exchange {
     if (this.#isOver) return 0;
     const { reply } = this.#tools;
     if (this.#head.method === 'HEAD') return this.#send(reply.wireHead(200, prepared.headers), undefined);
-    const wire = prepared.wire(reply.second, reply.wireOk);
-    this.#send(wire, prepared.isSmall ? undefined : prepared.body);
+    this.#send(prepared.wire(reply.second, reply.wireOk), prepared.isWhole ? undefined : prepared.body);
     return prepared.body.length;
   }
 
@@ -82,11 +82,11 @@ export class LaneExchange implements Exchange {
     }
     const onClose = () => body.destroy();
     socket.once('close', onClose);
-    this.#owner.onAnswered();
+    this.#owner.onAnswered(false);
     socket.write(this.#tools.reply.wireHead(status, headers));
     body.once('end', () => {
       socket.off('close', onClose);
-      this.#owner.onWritten();
+      this.#owner.onCompleted();
     });
     body.pipe(socket, { end: false });
     this.end();
@@ -124,16 +124,17 @@ export class LaneExchange implements Exchange {
 
   #send(head: Buffer, body: Buffer | undefined): number {
     const { socket } = this;
-    this.#owner.onAnswered();
+    // Without callbacks: each would cost a turn of Node's queue, and only a client that asks ahead needs one.
     if (body === undefined || body.length === 0) {
-      socket.write(head, this.#owner.onWritten);
+      socket.write(head);
     } else {
       // Both in one call to the system.
       socket.cork();
       socket.write(head);
-      socket.write(body, this.#owner.onWritten);
+      socket.write(body);
       socket.uncork();
     }
+    this.#owner.onAnswered(true);
     this.end();
     return body?.length ?? 0;
   }

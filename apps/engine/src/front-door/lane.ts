@@ -15,6 +15,8 @@ export interface LaneOptions {
   readonly serve: (exchange: Exchange) => void;
 }
 
+const mostVerdicts = 2000;
+
 /**
  * A short way for the requests that make up nearly all traffic: viewers asking for media in the plainest form. They are
  * read and answered here, without the objects Node's HTTP server makes for each request and keeps for each viewer. A
@@ -24,10 +26,14 @@ export interface LaneOptions {
 export class Lane {
   readonly #options: LaneOptions;
   readonly #connections = new Set<LaneConnection>();
+  /** Of the paths asked for lately: thousands ask for the same few. */
+  readonly #verdicts = new Map<string, boolean>();
+  readonly #judge: LaneOptions['isMedia'];
   #isClosing = false;
 
   constructor(options: LaneOptions) {
-    this.#options = options;
+    this.#options = { ...options, isMedia: (method, url) => this.#isMedia(method, url) };
+    this.#judge = options.isMedia;
   }
 
   /** Steps in front of the HTTP server's own listener for new connections. */
@@ -49,6 +55,18 @@ export class Lane {
       });
       this.#connections.add(connection);
     });
+  }
+
+  /** By the path alone. What could be wrong with a query, a plain head has not. */
+  #isMedia(method: string, url: string): boolean {
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    const known = this.#verdicts.get(path);
+    if (known !== undefined) return known;
+    if (this.#verdicts.size >= mostVerdicts) this.#verdicts.clear();
+    const verdict = this.#judge(method, url);
+    this.#verdicts.set(path, verdict);
+    return verdict;
   }
 
   /** Ends connections between requests, at once and as soon as they are. */

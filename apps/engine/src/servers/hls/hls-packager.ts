@@ -1,6 +1,6 @@
 import { MalformedMedia, type MediaFrame, MpegTsMuxer, PacketBuffer, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
-import type { Prepared } from '../../front-door/prepared.ts';
+import { leadBytes, type Prepared } from '../../front-door/prepared.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { overflowRatio } from './hls-settings.ts';
@@ -132,7 +132,7 @@ export class HlsPackager implements Packager {
 
   #begin(frame: MediaFrame): OpenSegment {
     const facts = { sequence: this.#nextSequence, dateMs: this.#dates.of(frame), isDiscontinuity: this.#isBroken };
-    this.#packets = new PacketBuffer(this.#expectedBytes);
+    this.#packets = new PacketBuffer(this.#expectedBytes, leadBytes);
     this.#muxer.appendTables(this.#packets);
     return new OpenSegment(frame, facts);
   }
@@ -154,8 +154,9 @@ export class HlsPackager implements Packager {
     const open = this.#open;
     if (!open) return;
     const { paths, clock } = this.#options;
-    const bytes = this.#packets.finish();
-    this.#expectedBytes = bytes.length + (bytes.length >> 4);
+    const roomy = this.#packets.finishWithLead();
+    const size = roomy.length - leadBytes;
+    this.#expectedBytes = size + (size >> 4);
     const rest = segmentRest(open.sequence, Math.round(clock.dateMs()));
     const segment: TsSegment = {
       sequence: open.sequence,
@@ -165,12 +166,12 @@ export class HlsPackager implements Packager {
       isDiscontinuity: open.isDiscontinuity,
       file: paths.file(rest),
       url: paths.url(rest),
-      size: bytes.length,
+      size,
     };
     this.#drop();
     this.#isBroken = false;
     this.#nextSequence++;
-    this.#shelf.add(segment, bytes);
+    this.#shelf.add(segment, roomy);
     this.#playlist = undefined;
     this.#options.onSegment(segment);
   }

@@ -27,7 +27,14 @@ export interface HlsServerOptions {
   readonly maxSessions?: number;
 }
 
+interface HlsTarget {
+  readonly path: string;
+  readonly query: string;
+  readonly request: HlsRequest | undefined;
+}
+
 const sweepMs = 1000;
+const mostTargets = 2000;
 const readOnly = { ...wrongMethod, headers: ['Allow', 'GET, HEAD'] };
 
 /** HLS of every stream: makes it from the first frame on, and answers for playlists and what they name. */
@@ -36,6 +43,7 @@ export class HlsServer {
   readonly #clock: HlsClock;
   readonly #streams = new Map<string, HlsStream>();
   readonly #hot = new HotPieces();
+  readonly #targets = new Map<string, Omit<HlsTarget, 'query'>>();
   readonly #sessions: HlsSessions;
   readonly #desk: PlaylistDesk;
   #settings: HlsSettings;
@@ -152,13 +160,28 @@ export class HlsServer {
   }
 
   #look(exchange: Exchange, url: string): void {
-    const target = readTarget(url);
-    const request = target && readHlsRequest(target.path);
+    const target = this.#targetOf(url);
+    const request = target?.request;
     if (!target) exchange.fail(badRequest('the address of this request is not valid'));
     else if (!request) this.#lookForPiece(exchange, target.path);
     else if (request.type === 'playlist') this.#desk.serve(exchange, request.key, target.query);
     else if (request.type === 'part') this.#desk.servePart(exchange, request, () => this.#pieceOf(target.path));
     else this.#serveSegment(exchange, request, target.path);
+  }
+
+  /** Thousands ask for the same few playlists: what their addresses mean is worked out once. */
+  #targetOf(url: string): HlsTarget | undefined {
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    const known = this.#targets.get(path);
+    // A fragment would be part of the query here; only the whole reader knows what to make of it.
+    if (known && !url.includes('#')) return { ...known, query: mark < 0 ? '' : url.slice(mark + 1) };
+    const target = readTarget(url);
+    if (!target) return undefined;
+    const read = { path: target.path, request: readHlsRequest(target.path) };
+    if (this.#targets.size >= mostTargets) this.#targets.clear();
+    this.#targets.set(path, read);
+    return { ...read, query: target.query };
   }
 
   #lookForPiece(exchange: Exchange, path: string): void {

@@ -151,6 +151,7 @@ export class PlaylistDesk {
       if (playlist) this.count(exchange, exchange.answerPrepared(playlist));
       return playlist !== undefined;
     };
+    if (attempt()) return;
     this.#wait(stream.waiters, exchange, attempt, firstSegmentMs, notPublished);
   }
 

@@ -1,8 +1,9 @@
+import type { Prepared } from '../../front-door/prepared.ts';
 import type { HlsRules } from './hls-settings.ts';
 import type { HotPieces } from './hot-pieces.ts';
 import { type Segment, SegmentWindow } from './segment-window.ts';
 import type { SegmentWriter } from './segment-writer.ts';
-import { preparedPiece } from './send.ts';
+import { preparedRoomyPiece } from './send.ts';
 import type { StreamPaths } from './stream-paths.ts';
 
 export interface TsSegment extends Segment {
@@ -36,10 +37,12 @@ export class SegmentShelf {
     this.#options = options;
   }
 
-  add(segment: TsSegment, bytes: Buffer): void {
+  /** `roomy`: the bytes of the segment, with room for the head of an answer before them. */
+  add(segment: TsSegment, roomy: Buffer): void {
     const { writer, rules, onFile } = this.#options;
-    this.#keepHot(segment, bytes);
-    writer.write(segment.file, bytes, () => onFile(segment));
+    const piece = preparedRoomyPiece(roomy, 'video/mp2t');
+    this.#keepHot(segment, piece);
+    writer.write(segment.file, piece.body, () => onFile(segment));
     for (const old of this.window.add(segment, rules().windowMs)) {
       this.#coolDown(old);
       this.#departed.push(old);
@@ -59,8 +62,8 @@ export class SegmentShelf {
     writer.removeDirectory(paths.directory);
   }
 
-  #keepHot(segment: TsSegment, bytes: Buffer): void {
-    this.#options.hot.putSpare(segment.url, preparedPiece(bytes, 'video/mp2t'));
+  #keepHot(segment: TsSegment, piece: Prepared): void {
+    this.#options.hot.putSpare(segment.url, piece);
     this.#hot.push(segment);
     this.#hotBytes += segment.size;
     while (this.#hotBytes > maxHotBytes) {

@@ -18,6 +18,11 @@ export function preparedPiece(bytes: Buffer, contentType: string): Prepared {
   return new Prepared(bytes, [...pieceHeaders(contentType), ...pieceCaching]);
 }
 
+/** The same for bytes behind `leadBytes` of room. */
+export function preparedRoomyPiece(roomy: Buffer, contentType: string): Prepared {
+  return Prepared.inRoomy(roomy, [...pieceHeaders(contentType), ...pieceCaching]);
+}
+
 /** Returns how many bytes go out. */
 export function sendPiece(exchange: Exchange, piece: Prepared): number {
   const wanted = exchange.header('range');

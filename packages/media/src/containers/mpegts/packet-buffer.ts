@@ -1,13 +1,17 @@
 /** Packets one after the other in one piece of memory, which grows as they come. */
 export class PacketBuffer {
   #memory: Buffer;
-  #length = 0;
+  readonly #leadBytes: number;
+  #length: number;
 
-  /** `expectedBytes`: room to begin with. */
-  constructor(expectedBytes = 0) {
-    this.#memory = Buffer.allocUnsafeSlow(expectedBytes);
+  /** `expectedBytes`: room to begin with. `leadBytes`: room before the packets, for what somebody will put there. */
+  constructor(expectedBytes = 0, leadBytes = 0) {
+    this.#memory = Buffer.allocUnsafeSlow(leadBytes + expectedBytes);
+    this.#leadBytes = leadBytes;
+    this.#length = leadBytes;
   }
 
+  /** Where the next packet goes, the lead included. */
   get length(): number {
     return this.#length;
   }
@@ -30,8 +34,13 @@ export class PacketBuffer {
     this.#length = start;
   }
 
-  /** Everything in it, without a copy where little memory would be wasted. Nothing may be written after it. */
+  /** The packets, without a copy where little memory would be wasted. Nothing may be written after it. */
   finish(): Buffer {
+    return this.finishWithLead().subarray(this.#leadBytes);
+  }
+
+  /** The same, behind the room that was to be left. */
+  finishWithLead(): Buffer {
     const bytes = this.#memory.subarray(0, this.#length);
     return this.#memory.length - this.#length <= this.#length >> 3 ? bytes : Buffer.from(bytes);
   }
