@@ -127,9 +127,11 @@ export class LaneConnection implements LaneOwner {
     else this.#socket.destroy();
   };
 
-  /** The client will not ask again; it still gets the answer under way. */
+  /** The client hung up. Nearly always it is gone altogether, so what it still waited for is not worth making. */
   readonly #onEnd = (): void => {
     this.#isFirst = false;
+    this.#current?.end();
+    this.#current = undefined;
     this.close();
   };
 

@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
+import type { Exchange } from './exchange.ts';
+import { dial, ended, exchange, get, openFrontDoor } from './front-door.fixture.ts';
+import { Prepared } from './prepared.ts';
+
+const ask = (path: string, ...headers: string[]) =>
+  `GET ${path} HTTP/1.1\r\n${['Host: a', ...headers].join('\r\n')}\r\n\r\n`;
+const echo = (asked: Exchange) =>
+  asked.answer(200, ['Content-Length', String(asked.url.length)], Buffer.from(asked.url));
+
+/** Collects what a connection receives. */
+async function listen(port: number) {
+  const socket = await dial(port);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return { socket, text: () => text };
+}
+
+describe('plain requests for media', () => {
+  test('are answered one after the other on one connection, also when sent ahead', async () => {
+    const waiting: Exchange[] = [];
+    const { port } = await openFrontDoor({ media: (asked) => void waiting.push(asked) });
+    const { socket, text } = await listen(port);
+    socket.write(ask('/live/1.ts'));
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    socket.write(ask('/live/2.ts'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(waiting).toHaveLength(1);
+    for (const index of [0, 1]) {
+      await vi.waitFor(() => expect(waiting).toHaveLength(index + 1));
+      const asked = waiting[index];
+      if (asked) echo(asked);
+    }
+    await vi.waitFor(() => expect(text()).toMatch(/\/live\/1\.ts[\s\S]*HTTP\/1\.1 200 OK[\s\S]*\/live\/2\.ts$/));
+  });
+
+  test('carry the headers of every answer, a date, and tell the connection stays', async () => {
+    const { port } = await openFrontDoor({ media: echo });
+    const answer = await get(port, '/live/a.ts', { headers: { connection: 'keep-alive' } });
+    expect(answer.headers).toMatchObject({ server: 'Weir/1.2.3', connection: 'keep-alive' });
+    expect(Math.abs(Date.parse(answer.headers.date ?? '') - Date.now())).toBeLessThan(3000);
+  });
+
+  test('are followed by any other request on the same connection', async () => {
+    const { port } = await openFrontDoor({ media: echo }, (_req, res) => res.end('from the console'));
+    const { socket, text } = await listen(port);
+    socket.write(ask('/live/1.ts'));
+    await vi.waitFor(() => expect(text()).toContain('/live/1.ts'));
+    socket.write('POST /terraform/v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
+    await vi.waitFor(() => expect(text()).toContain('from the console'));
+    socket.write(ask('/live/2.ts', 'Connection: close'));
+    await ended(socket);
+    expect(text()).toContain('/live/2.ts');
+  });
+
+  test('are no way around the rules: two requests in one, a hidden body, a path that climbs', async () => {
+    const served: string[] = [];
+    const { port } = await openFrontDoor({
+      media: (asked) => {
+        served.push(asked.url);
+        echo(asked);
+      },
+    });
+    const smuggled = await exchange(
+      port,
+      `GET /live/a.ts HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n${ask('/live/b.ts')}`,
+    );
+    expect(smuggled).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await get(port, '/live/%2e%2e/%2e%2e/etc/a.ts')).toMatchObject({ status: 400 });
+    expect(served).toEqual([]);
+  });
+
+  test('wait for a client that reads slowly, and go on with the next', async () => {
+    const body = Buffer.alloc(8 * 1024 * 1024, 'x');
+    const piece = new Prepared(body, ['Content-Type', 'video/mp2t']);
+    const { port } = await openFrontDoor({
+      media: (asked) => {
+        if (asked.url === '/live/big.ts') asked.answerPrepared(piece);
+        else echo(asked);
+      },
+    });
+    const socket = await dial(port);
+    socket.pause();
+    socket.write(ask('/live/big.ts'));
+    socket.write(ask('/live/next.ts'));
+    let received = 0;
+    let tail = '';
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      tail = (tail + chunk.toString('latin1')).slice(-200);
+    });
+    socket.resume();
+    await vi.waitFor(() => expect(tail).toMatch(/\/live\/next\.ts$/), { timeout: 5000 });
+    expect(received).toBeGreaterThan(body.length);
+  });
+
+  test('get files piece by piece, and the connection lives on', async () => {
+    const { port } = await openFrontDoor({
+      media: (asked) => {
+        if (asked.url === '/live/file.ts')
+          asked.answerFrom(200, ['Content-Length', '6'], Readable.from([Buffer.from('abc'), Buffer.from('def')]));
+        else echo(asked);
+      },
+    });
+    const { socket, text } = await listen(port);
+    socket.write(ask('/live/file.ts'));
+    await vi.waitFor(() => expect(text()).toMatch(/abcdef$/));
+    socket.write(ask('/live/next.ts'));
+    await vi.waitFor(() => expect(text()).toMatch(/next\.ts$/));
+  });
+
+  test('are forgotten when the client leaves before the answer', async () => {
+    const asked: Exchange[] = [];
+    const { port } = await openFrontDoor({ media: (one) => void asked.push(one) });
+    const { socket } = await listen(port);
+    socket.write(ask('/live/a.ts'));
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    const over = new Promise<void>((resolve) => asked[0]?.onOver(resolve));
+    socket.destroy();
+    await over;
+    expect([asked[0]?.isOver, asked[0] && echo(asked[0])]).toEqual([true, 0]);
+  });
+
+  test('name the client behind a trusted proxy', async () => {
+    const addresses: string[] = [];
+    const { port } = await openFrontDoor({
+      config: { trustedProxies: ['127.0.0.1'] },
+      media: (asked) => {
+        addresses.push(asked.address);
+        echo(asked);
+      },
+    });
+    const headers = { connection: 'keep-alive', 'x-forwarded-for': '203.0.113.9' };
+    await get(port, '/live/a.ts', { headers });
+    // By the long way, too: a client that wants the connection closed.
+    await get(port, '/live/a.ts', { headers: { ...headers, connection: 'close' } });
+    expect(addresses).toEqual(['203.0.113.9', '203.0.113.9']);
+  });
+
+  test('may be sent ahead only so far', async () => {
+    const { port } = await openFrontDoor({ media: () => undefined });
+    const socket = await dial(port);
+    socket.write(ask('/live/a.ts'));
+    const gone = ended(socket.resume());
+    for (let count = 0; count < 400; count++) socket.write(ask('/live/b.ts', `A: ${'x'.repeat(100)}`));
+    await gone;
+  });
+
+  test('do not hold up the end of the server', async () => {
+    const { door, port } = await openFrontDoor({ media: echo, limits: { closeMs: 5000 } });
+    const { socket, text } = await listen(port);
+    socket.write(ask('/live/a.ts'));
+    await vi.waitFor(() => expect(text()).toContain('/live/a.ts'));
+    const before = performance.now();
+    await Promise.all([door.close(), ended(socket)]);
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { ReadPace } from './read-pace.ts';
+
+async function pair(): Promise<{ client: Socket; server: Socket }> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  const client = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1');
+  const [server]: Socket[] = await once(listener, 'connection');
+  if (!server) throw new Error('nobody came');
+  onTestFinished(() => {
+    client.destroy();
+    server.destroy();
+    listener.close();
+  });
+  return { client, server };
+}
+
+/** Reads as a connection does; returns the sizes of the reads. */
+function read(socket: Socket, pace: ReadPace): number[] {
+  const sizes: number[] = [];
+  pace.add(socket);
+  socket.on('data', (chunk: Buffer) => {
+    sizes.push(chunk.length);
+    pace.took(socket, chunk.length);
+  });
+  return sizes;
+}
+
+const crowd = (pace: ReadPace, size: number) => {
+  const socket = connect(1, '127.0.0.1').on('error', () => undefined);
+  for (let index = 0; index < size; index++) pace.add(Object.create(socket));
+};
+
+it('takes every frame as it comes while publishers are few', async () => {
+  const pace = new ReadPace();
+  const { client, server } = await pair();
+  const sizes = read(server, pace);
+  for (let count = 1; count <= 5; count++) {
+    client.write('x');
+    await vi.waitFor(() => expect(sizes).toHaveLength(count), { interval: 1 });
+  }
+  expect(pace.windowMs).toBe(0);
+});
+
+it('takes several frames at once when publishers are many, and loses none', async () => {
+  const pace = new ReadPace();
+  crowd(pace, 299);
+  const { client, server } = await pair();
+  const sizes = read(server, pace);
+  client.setNoDelay(true);
+  for (let count = 0; count < 100; count++) {
+    client.write('frame');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await vi.waitFor(() => expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(500), { timeout: 5000 });
+  expect(sizes.length).toBeLessThan(20);
+});
+
+it('does not slow down a publisher that sends much', async () => {
+  const pace = new ReadPace();
+  crowd(pace, 299);
+  const { client, server } = await pair();
+  const sizes = read(server, pace);
+  const before = performance.now();
+  client.write(Buffer.alloc(8 * 1024 * 1024));
+  await vi.waitFor(() => expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(8 * 1024 * 1024), { timeout: 5000 });
+  expect(performance.now() - before).toBeLessThan(4000);
+});
