@@ -5,6 +5,7 @@ import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
 import { PrivateApi } from './api/private-api.ts';
 import { SrsApi } from './api/srs-api.ts';
+import { CallerReader } from './front-door/caller.ts';
 import { notPublished } from './front-door/failures.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import type { ListenerState } from './front-door/listener.ts';
@@ -23,6 +24,8 @@ const returnMs = 15_000;
 export async function startEngine({ config, sockets, hookToken }: Boot, log: Log): Promise<RunningPlane> {
   const identity = createIdentity();
   const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, log });
+  const callers = new CallerReader(config.trustedProxies);
+  const addressOf = (req: IncomingMessage) => callers.read(req).address;
   const hub: Hub = new Hub({ returnMs, onOpened: (stream) => hls.follow(stream) });
   const hls = new HlsServer({
     gate,
@@ -30,6 +33,7 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     settings: { noHlsCtx: false, lowLatency: false },
     directory: join(config.dataDir, 'hls'),
     log: log.child({ protocol: 'hls' }),
+    addressOf,
   });
   const admission = new Admission({ hub, gate, log });
   const flv = new FlvServer({ hub, admission });

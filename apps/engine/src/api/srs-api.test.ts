@@ -145,7 +145,8 @@ test('a client is told with its bitrate, and ended by DELETE', () => {
 
 test('other methods and other paths are refused', () => {
   const { ask } = openApi();
-  expect(ask('/api/v1/streams', 'POST')?.status).toBe(405);
+  expect(ask('/api/v1/streams', 'POST')?.status).toBe(200);
+  expect(ask('/api/v1/streams', 'PUT')?.status).toBe(405);
   expect(ask('/api/v1/streams/x', 'DELETE')?.status).toBe(405);
   for (const path of ['/api/v1/', '/api/v1/constructor', '/api/v1/streams/a/b', '/api/v1/clients/%ff'])
     expect(ask(path)).toBeUndefined();

@@ -8,6 +8,8 @@ import { clientsPerStream, streamFacts, vhostFacts } from './srs-streams.ts';
 /** SRS's own numbers for what it does not find; it says them with status 200. */
 const notFound = { vhost: 2014, stream: 2048, client: 2049 };
 const wrongMethod: Answer = { status: 405, body: { code: 405, data: { message: 'Method Not Allowed' } } };
+/** SRS knows GET alone. POST is for callers that send all their questions so, as the control plane's own do. */
+const readMethods = new Set(['GET', 'HEAD', 'POST']);
 /** As many as SRS tells without being asked for more. */
 const usualPage = 10;
 /** The control plane asks for all streams; clients are for people to look at. */
@@ -40,7 +42,7 @@ export class SrsApi {
     // SRS's console cannot send DELETE: a script element only reads.
     const wanted = method === 'GET' && query.get('method') === 'DELETE' ? 'DELETE' : method;
     if (wanted === 'DELETE' && area === 'clients') return this.#kick(id);
-    return wanted === 'GET' || wanted === 'HEAD' ? answer(id, query) : wrongMethod;
+    return readMethods.has(wanted) ? answer(id, query) : wrongMethod;
   }
 
   readonly #areas = new Map<string, (id: string, query: URLSearchParams) => Answer>([
