@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isAlive, until } from '../weir.fixture.ts';
+import { until } from '../weir.fixture.ts';
 import { complaints, inputs, Publisher, probe } from './ffmpeg.fixture.ts';
 import { FlvViewer, Live } from './live.fixture.ts';
 
@@ -109,20 +109,6 @@ describe('a stream and its viewers', () => {
     const second = publish(live.publishUrl('returning'));
     await stillWatches(viewer, 100_000);
     expect(second.hasEnded).toBe(false);
-  });
-
-  it('go on while the control plane is killed and comes back, and it knows them again', async () => {
-    const publisher = await publishLive('steady');
-    const viewer = await watch('steady');
-    const server = live.weir.pidOf('server');
-    process.kill(server, 'SIGKILL');
-    await until(() => !isAlive(server), 'server gone');
-    await stillWatches(viewer);
-    await until(async () => (await live.post('/terraform/v1/mgmt/check')).status === 200, 'server back');
-    expect(publisher.hasEnded).toBe(false);
-    const streams = async () =>
-      (await live.post('/terraform/v1/mgmt/streams/query')).data.streams as { stream: string }[];
-    await until(async () => (await streams()).some(({ stream }) => stream === 'steady'), 'known again');
   });
 
   it('end when the administrator kicks the publisher out', async () => {
