@@ -101,6 +101,13 @@ test('streams are listed and told one by one, with the codec and the rate of wha
   expect(get('/api/v1/vhosts/none')).toEqual({ code: 2014 });
 });
 
+test('vhosts whose names begin alike have ids of their own', () => {
+  const { hub, get } = openApi();
+  for (const vhost of ['example.org', 'example.com']) publish(hub, 'one', vhost);
+  const ids = get('/api/v1/vhosts').vhosts.map(({ id }: { id: string }) => id);
+  expect(new Set(ids).size).toBe(3);
+});
+
 test('pages hold ten, or as many as are asked for, from where it is asked', () => {
   const { hub, get } = openApi();
   for (let n = 0; n < 25; n++) publish(hub, `name-${n}`);

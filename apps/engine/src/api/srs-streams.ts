@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { defaultVhost, type TrackConfig } from '@weir/media';
 import { scrub } from '@weir/plane';
 import type { Hub } from '../hub/hub.ts';
@@ -77,7 +78,7 @@ export function vhostFacts(hub: Hub) {
 
 /** Vhosts have ids in SRS; ours are made of the name, so that they stay the same. */
 export function vhostId(name: string): string {
-  return `vid-${Buffer.from(name).toString('hex').slice(0, 16)}`;
+  return `vid-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
 }
 
 /** SRS leaves out the default vhost. */
