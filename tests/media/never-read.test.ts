@@ -9,11 +9,11 @@ import { SyntheticPublisher } from './synthetic-publisher.fixture.ts';
 
 const silentViewers = 1000;
 /** Fills what the kernel takes and what the engine allows within seconds; at 1 Mbit/s that takes a minute. */
-const kbps = 12_000;
+const kbps = 8000;
 /**
- * All silent viewers hold the same buffers, those of the seconds between falling behind and being dropped: 20 s of
- * 1.5 MB. Besides, each costs its connection and its list of buffers (70 KB), and those that joined at different
- * moments had copies of the last pictures of their own (50 times up to 1.5 MB). A copy of the backlog for each would be 4 GB.
+ * All silent viewers hold the same buffers, those of the seconds between falling behind and being dropped: 25 s of
+ * 1 MB. Besides, each costs its connection and its list of buffers (70 KB), and those that joined at different
+ * moments had copies of the last pictures of their own (50 times up to 1 MB). A copy of the backlog for each would be 4 GB.
  */
 const mostGrowthMb = 256;
 
@@ -61,12 +61,14 @@ function askByRtmp(port: number): Socket {
 const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
+/** Not a number while a busy machine lets the engine's answer come too late. */
 async function viewersNow(): Promise<number> {
-  const answer = (await live.post('/api/v1/streams')) as unknown as { streams: { name: string; clients: number }[] };
-  return (answer.streams.find(({ name }) => name === 'flood')?.clients ?? 1) - 1;
+  const answer = (await live.post('/api/v1/streams')) as unknown as { streams?: { clients: number }[] };
+  return (answer.streams?.[0]?.clients ?? Number.NaN) - 1;
 }
 
-const droppedNow = () => live.weir.records('viewer dropped').filter(({ reason }) => reason === 'too slow').length;
+/** Without reading every line as JSON: this is asked often, on the cores that the streams need. */
+const droppedNow = () => live.weir.output.split('"viewer dropped"').length - 1;
 
 it('F05: 1,000 viewers that never read are dropped with a reason, and cost the healthy one nothing', async () => {
   const { httpPort, rtmpPort } = live.weir;
@@ -79,21 +81,22 @@ it('F05: 1,000 viewers that never read are dropped with a reason, and cost the h
     const some = Array.from({ length: 20 }, (_, index) => (index % 2 ? askByHttp(httpPort) : askByRtmp(rtmpPort)));
     silent.push(...some);
     // Those that came first may be gone before the last have come.
-    await until(async () => (await viewersNow()) + droppedNow() > n, 'some more watch', 20_000);
+    await until(async () => (await viewersNow()) + droppedNow() > n + 20, 'some more watch', 20_000);
   }
   let peak = before;
   await until(
     async () => {
       peak = Math.max(peak, residentMb(engine));
-      return (await viewersNow()) === 1;
+      return (await viewersNow()) === 1 && droppedNow() >= silentViewers;
     },
     'only the healthy viewer is left',
     60_000,
   );
 
-  expect(droppedNow()).toBe(silentViewers);
+  const reasons = live.weir.records('viewer dropped').map(({ reason }) => reason);
+  expect(reasons).toEqual(Array(silentViewers).fill('too slow'));
   expect([healthy.hasEnded, healthy.reason, publisher.hasEnded]).toEqual([false, '', false]);
   expect(badSteps(healthy.times.video, 40, 40)).toEqual([]);
   expect(publisher.sent - healthy.times.video.length).toBeLessThan(25);
   expect(peak - before).toBeLessThan(mostGrowthMb);
-}, 120_000);
+}, 180_000);
