@@ -1,14 +1,17 @@
 // Weir beside nginx-rtmp and node-media-server, one core for the server and one for the load, interleaved:
-//   npm run bench -- [flv|rtmp|hls|startup|latency|slow|fanin|idle] [options of loadgen/run.mjs, e.g. --n 1000 --rounds 3]
+//   npm run bench                  everything, as the table of docs/benchmarks.md; with `-- --quick` only to see that it works
+//   npm run bench -- TEST OPTIONS  one of flv rtmp hls startup latency slow fanin idle, with options of loadgen/run.mjs:
+//                                  npm run bench -- rtmp --n 1000 --rounds 3
 // Needs a C compiler, ffmpeg and Debian's nginx with libnginx-mod-rtmp; installs node-media-server beside its results.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { printTable } from './table.mjs';
 
 const here = import.meta.dirname;
 const work = join(here, '../.cache/bench');
-const [test = 'rtmp', ...options] = process.argv.slice(2);
+const given = process.argv.slice(2);
 
 function sh(file, args, cwd = work) {
   execFileSync(file, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -81,7 +84,13 @@ const servers = [
     name: 'weir',
     cwd: '../..',
     cmd: [process.execPath, 'bench/weir.mjs'],
-    env: { MGMT_LISTEN: '28091', HTTPS_LISTEN: '28443', WEIR_RTMP_LISTEN: '29361' },
+    ready: 'weir-ready',
+    env: {
+      MGMT_LISTEN: '28091',
+      HTTPS_LISTEN: '28443',
+      WEIR_RTMP_LISTEN: '29361',
+      WEIR_BENCH_READY: join(work, 'weir-ready'),
+    },
     rtmp: 'rtmp://127.0.0.1:29361/live/s0',
     flv: 'http://127.0.0.1:28091/live/s0.flv',
     hls: 'http://127.0.0.1:28091/live/s0.m3u8',
@@ -106,13 +115,11 @@ const config = {
   servers,
 };
 writeFileSync(join(work, 'servers.json'), JSON.stringify(config, undefined, 2));
-const args = [
-  join(here, 'loadgen/run.mjs'),
-  '--config',
-  join(work, 'servers.json'),
-  '--out',
-  join(work, 'results.jsonl'),
-  '--test',
-  test,
-];
-process.exit(spawnSync(process.execPath, [...args, ...options], { stdio: 'inherit' }).status ?? 1);
+const call = [join(here, 'loadgen/run.mjs'), '--config', join(work, 'servers.json')];
+const [test, ...options] = given;
+if (test === undefined || test.startsWith('--')) {
+  printTable({ call, work, isQuick: given.includes('--quick') });
+} else {
+  const args = [...call, '--out', join(work, 'results.jsonl'), '--test', test, ...options];
+  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
+}

@@ -1,6 +1,6 @@
 // Weir as the benchmark starts it: fresh settings, publishing open to all, both planes on the core they were given.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -41,3 +41,4 @@ const { bearer } = await post('mgmt/login', { password });
 await post('hooks/srs/secret/disable', { pubNoAuth: true }, bearer);
 await post('mgmt/hphls/update', { noHlsCtx: true }, bearer);
 await post('mgmt/hlsll/update', { hlsLowLatency: true }, bearer);
+if (process.env.WEIR_BENCH_READY) writeFileSync(process.env.WEIR_BENCH_READY, '');

@@ -3,7 +3,7 @@
 //   node run.mjs --config servers.json --test flv --n 100,500,1000 --rounds 2 [--only srs,ours] [--out results.jsonl]
 // Tests: flv rtmp hls (players), startup (first keyframe), slow (readers that stop), fanin (publishers), idle
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,7 +78,12 @@ const portOpen = (host, port) =>
 
 async function startServer(s) {
   if (s.pid) return { pids: descendants(s.pid), stop: async () => {}, upMs: null }; // already running, not ours to stop
+  const u = new URL(s.rtmp.replace('rtmp:', 'http:').replace('{i}', '0'));
+  // Another one there would be measured in its place.
+  if (await portOpen(u.hostname, Number(u.port || 1935))) throw new Error(`the port of ${s.name} is taken`);
   const t0 = performance.now();
+  const readyFile = s.ready && resolve(base, s.ready);
+  if (readyFile) rmSync(readyFile, { force: true });
   const [c, a] = pinned(serverCore, s.cmd);
   const p = spawn(c, a, {
     cwd: resolve(base, s.cwd ?? '.'),
@@ -86,13 +91,17 @@ async function startServer(s) {
     stdio: 'ignore',
     detached: true,
   });
-  const u = new URL(s.rtmp.replace('rtmp:', 'http:').replace('{i}', '0'));
   for (let i = 0; i < 2000; i++) {
     if (await portOpen(u.hostname, Number(u.port || 1935))) break;
     if (p.exitCode !== null) throw new Error(`${s.name} exited with ${p.exitCode}`);
     await sleep(5);
   }
   const upMs = performance.now() - t0;
+  // A server that must be set up first says by a file that it takes publishers.
+  for (let i = 0; readyFile && !existsSync(readyFile); i++) {
+    if (i > 600 || p.exitCode !== null) throw new Error(`${s.name} is not ready`);
+    await sleep(50);
+  }
   await sleep(1500);
   const stop = async () => {
     for (const sig of ['SIGTERM', 'SIGKILL']) {

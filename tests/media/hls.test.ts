@@ -9,7 +9,7 @@ const aac = { codec_type: 'audio', codec_name: 'aac', sample_rate: '44100' };
 let live: Live;
 let publishers: Publisher[] = [];
 beforeAll(async () => {
-  live = await Live.start();
+  live = await Live.start({ WEIR_TRUSTED_PROXIES: '127.0.0.1' });
   // Segments of two seconds: the same machinery as with ten, in a fifth of the time.
   expect((await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true })).status).toBe(200);
 });
@@ -61,6 +61,13 @@ describe('HLS', () => {
     expect(await plain.text()).toContain('#EXTINF');
     expect(plain.headers.get('cache-control')).toBe('public, max-age=1');
     await live.post('/terraform/v1/mgmt/hphls/update', { noHlsCtx: false });
+  });
+
+  it('names a viewer behind a trusted proxy by its own address', async () => {
+    await publishLive('proxied');
+    await fetch(live.http('proxied', '.m3u8'), { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    const answer = (await live.post('/api/v1/clients?count=100')) as unknown as { clients: { ip: string }[] };
+    expect(answer.clients.map(({ ip }) => ip)).toContain('203.0.113.9');
   });
 
   it('keeps its numbers across a republish and marks the seam', async () => {

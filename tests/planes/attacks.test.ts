@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { join } from 'node:path';
 import { endpoints } from '@weir/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Weir } from '../weir.fixture.ts';
 
 const mgmt = '/terraform/v1/mgmt';
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  version: string;
+};
 const password = 'a password nobody guesses';
 
 describe('set-up as strangers see it', () => {
@@ -131,7 +136,7 @@ describe('a server that is set up', () => {
           headers: { origin: 'https://foreign.example', cookie: `token=${bearer}` },
         });
         expect(response.headers.get('access-control-allow-origin')).toBe('*');
-        expect(response.headers.get('server')).toBe('Weir/0.1.0');
+        expect(response.headers.get('server')).toBe(`Weir/${version}`);
         expect(response.headers.getSetCookie()).toEqual([]);
       }
     }
@@ -172,7 +177,7 @@ describe('a server that is set up', () => {
     const body = await (await fetch(`${weir.origin}/api/v1/versions`)).json();
     expect(body).toMatchObject({
       code: 0,
-      data: { major: 5, minor: 0, version: expect.stringMatching(/^5\.0\.\d+$/), weir: '0.1.0' },
+      data: { major: 5, minor: 0, version: expect.stringMatching(/^5\.0\.\d+$/), weir: version },
     });
     const jsonp = await fetch(`${weir.origin}/api/v1/versions?callback=cb_1`);
     expect(await jsonp.text()).toMatch(/cb_1\(\{.*\}\)/);

@@ -18,6 +18,15 @@ afterEach(async () => {
   running = [];
 });
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
 describe('starting', () => {
   it('serves the console and the API, and prints the addresses to open', async () => {
     const weir = await start();
@@ -138,7 +147,8 @@ describe('kill -9', () => {
   });
 
   it('of the engine: back within two seconds, the server untouched', async () => {
-    const weir = await start({ MGMT_LISTEN: '127.0.0.1:23022' });
+    // A named port, so that the engine that comes back has the same.
+    const weir = await start({ MGMT_LISTEN: `127.0.0.1:${await freePort()}` });
     const server = weir.pidOf('server');
     const engine = weir.pidOf('engine');
     const before = Date.now();

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { listenOnSocket } from '@weir/plane';
 import type { ListenerState } from '../front-door/listener.ts';
 import type { Identity } from './identity.ts';
+import { srsVersion } from './srs-version.ts';
 
 export interface ApiRequest {
   readonly method: string;
@@ -24,9 +25,6 @@ export interface PrivateApiOptions {
   /** Takes settings of the control plane; throws on ones it cannot use. */
   readonly applySettings?: (settings: unknown) => void;
 }
-
-/** The version of SRS whose HTTP API we speak. */
-const srsVersion = { major: 5, minor: 0, revision: 213, version: '5.0.213' };
 
 const callbackPattern = /^[A-Za-z0-9_.$]{1,128}$/;
 const largestBody = 64 * 1024;

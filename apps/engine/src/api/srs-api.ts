@@ -1,208 +1,120 @@
-import { defaultVhost, type TrackConfig } from '@weir/media';
-import { scrub } from '@weir/plane';
-import type { ClientKind } from '../hub/client-info.ts';
-import type { ClientEntry } from '../hub/clients.ts';
 import type { Hub } from '../hub/hub.ts';
-import type { Stream } from '../hub/stream.ts';
-import { streamKey } from '../hub/stream-key.ts';
+import { Machine } from './machine.ts';
 import type { Answer, ApiRequest } from './private-api.ts';
-import { systemFacts } from './system-facts.ts';
+import { clientFacts } from './srs-clients.ts';
+import { rusageFacts, summaryFacts } from './srs-process.ts';
+import { clientsPerStream, streamFacts, vhostFacts } from './srs-streams.ts';
 
-/** SRS's own number for "no such client". */
-const clientNotFound = 2049;
-const streamNotFound = 2048;
+/** SRS's own numbers for what it does not find; it says them with status 200. */
+const notFound = { vhost: 2014, stream: 2048, client: 2049 };
+const wrongMethod: Answer = { status: 405, body: { code: 405, data: { message: 'Method Not Allowed' } } };
+/** SRS knows GET alone. POST is for callers that send all their questions so, as the control plane's own do. */
+const readMethods = new Set(['GET', 'HEAD', 'POST']);
+/** As many as SRS tells without being asked for more. */
 const usualPage = 10;
-const largestPage = 10_000;
+/** The control plane asks for all streams; clients are for people to look at. */
+const largestPage = { streams: 100_000, clients: 10_000 };
 
 interface Needs {
   readonly hub: Hub;
   readonly version: string;
+  readonly machine?: Machine;
 }
 
 /** What SRS tells about itself over HTTP, in its field names: `/api/v1/…`. */
 export class SrsApi {
-  readonly #needs: Needs;
+  readonly #hub: Hub;
+  readonly #version: string;
+  readonly #machine: Machine;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor({ hub, version, machine }: Needs) {
+    this.#hub = hub;
+    this.#version = version;
+    this.#machine = machine ?? new Machine();
   }
 
   /** The answer to a path below `/api/v1/`; undefined when SRS has no such path. */
   answer({ method, path, query }: ApiRequest): Answer | undefined {
-    const [area = '', id = ''] = path.replace('/api/v1/', '').split('/');
-    switch (area) {
-      case 'summaries':
-        return ok({ data: systemFacts(this.#needs.version, this.#needs.hub.clients.size) });
-      case 'self_proc_stats':
-      case 'rusages':
-        return ok({ data: { ...process.resourceUsage() } });
-      case 'system_proc_stats':
-      case 'meminfos':
-        return ok({ data: systemFacts(this.#needs.version, this.#needs.hub.clients.size).system });
-      case 'vhosts':
-        return ok({ vhosts: this.#vhosts().filter((vhost) => id === '' || vhost.id === id) });
-      case 'streams':
-        return id === '' ? ok({ streams: this.#streams(query) }) : this.#stream(id);
-      case 'clients':
-        return this.#clients(method === 'DELETE' || query.get('method') === 'DELETE', id, query);
-      default:
-        return undefined;
-    }
+    const [area = '', text = '', ...more] = path.replace('/api/v1/', '').split('/');
+    const id = decode(text);
+    const answer = more.length === 0 ? this.#areas.get(area) : undefined;
+    if (!answer || id === undefined) return undefined;
+    // SRS's console cannot send DELETE: a script element only reads.
+    const wanted = method === 'GET' && query.get('method') === 'DELETE' ? 'DELETE' : method;
+    if (wanted === 'DELETE' && area === 'clients') return this.#kick(id);
+    return readMethods.has(wanted) ? answer(id, query) : wrongMethod;
   }
 
-  #streams(query: URLSearchParams) {
-    const counts = this.#countClients();
-    return page([...this.#needs.hub.all()], query).map((stream) => streamFacts(stream, counts.get(stream.key) ?? 0));
+  readonly #areas = new Map<string, (id: string, query: URLSearchParams) => Answer>([
+    ['summaries', () => ok({ data: summaryFacts(this.#machine, this.#hub.clients, this.#version) })],
+    ['rusages', () => ok({ data: rusageFacts() })],
+    ['self_proc_stats', () => ok({ data: this.#machine.selfStat() })],
+    ['system_proc_stats', () => ok({ data: this.#machine.systemStat() })],
+    ['meminfos', () => ok({ data: this.#machine.memory() })],
+    ['vhosts', (id) => this.#vhosts(id)],
+    ['streams', (id, query) => (id === '' ? this.#streams(query) : this.#stream(id))],
+    ['clients', (id, query) => (id === '' ? this.#clients(query) : this.#client(id))],
+  ]);
+
+  #vhosts(id: string): Answer {
+    const vhosts = vhostFacts(this.#hub);
+    if (id === '') return ok({ vhosts });
+    const vhost = vhosts.find((candidate) => candidate.id === id);
+    return vhost ? ok({ vhost }) : failed(notFound.vhost);
   }
 
-  #countClients(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { info } of this.#needs.hub.clients.all()) {
-      const key = streamKey(info.place);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-    return counts;
+  #streams(query: URLSearchParams): Answer {
+    const counts = clientsPerStream(this.#hub);
+    const streams = page(this.#hub.all(), query, largestPage.streams);
+    return ok({ streams: streams.map((stream) => streamFacts(stream, counts.get(stream.key) ?? 0)) });
   }
 
   #stream(id: string): Answer {
-    const stream = [...this.#needs.hub.all()].find((candidate) => candidate.id === id);
-    return stream
-      ? ok({ stream: streamFacts(stream, this.#countClients().get(stream.key) ?? 0) })
-      : { status: 200, body: { code: streamNotFound } };
+    const stream = [...this.#hub.all()].find((candidate) => candidate.id === id);
+    if (!stream) return failed(notFound.stream);
+    return ok({ stream: streamFacts(stream, clientsPerStream(this.#hub).get(stream.key) ?? 0) });
   }
 
-  #clients(isDelete: boolean, id: string, query: URLSearchParams): Answer {
-    const { clients } = this.#needs.hub;
-    if (id === '') return ok({ clients: page([...clients.all()], query).map((entry) => this.#clientFacts(entry)) });
-    const entry = clients.get(id);
-    if (!entry) return { status: 200, body: { code: clientNotFound } };
-    if (!isDelete) return ok({ client: this.#clientFacts(entry) });
+  #clients(query: URLSearchParams): Answer {
+    const clients = page(this.#hub.clients.all(), query, largestPage.clients);
+    return ok({ clients: clients.map((entry) => clientFacts(this.#hub, entry)) });
+  }
+
+  #client(id: string): Answer {
+    const entry = this.#hub.clients.get(id);
+    return entry ? ok({ client: clientFacts(this.#hub, entry) }) : failed(notFound.client);
+  }
+
+  #kick(id: string): Answer {
+    const entry = this.#hub.clients.get(id);
+    if (!entry) return failed(notFound.client);
     entry.kick('ended by the administrator');
     return ok({});
   }
-
-  #clientFacts({ info, counters }: ClientEntry) {
-    const aliveSeconds = Math.max(0.001, (Date.now() - info.connectedAt.getTime()) / 1000);
-    const kbps = (bytes: number) => Math.round((bytes * 8) / aliveSeconds / 1000);
-    return {
-      id: info.id,
-      vhost: vhostId(info.place.vhost),
-      stream: this.#needs.hub.find(info.place)?.id ?? '',
-      ip: info.address,
-      pageUrl: info.pageUrl,
-      swfUrl: '',
-      tcUrl: info.tcUrl,
-      url: `/${info.place.app}/${info.place.name}`,
-      name: info.place.name,
-      type: clientType[info.kind],
-      publish: info.kind.endsWith('-publish'),
-      alive: aliveSeconds,
-      send_bytes: counters.bytesOut,
-      recv_bytes: counters.bytesIn,
-      dropped_frames: counters.droppedFrames,
-      kbps: { recv_30s: kbps(counters.bytesIn), send_30s: kbps(counters.bytesOut) },
-    };
-  }
-
-  #vhosts() {
-    const streams = [...this.#needs.hub.all()];
-    const names = new Set([defaultVhost, ...streams.map(({ place }) => place.vhost)]);
-    return [...names].map((name) => {
-      const own = streams.filter(({ place }) => place.vhost === name);
-      const sum = (pick: (stream: Stream) => number) => own.reduce((total, stream) => total + pick(stream), 0);
-      return {
-        id: vhostId(name),
-        name,
-        enabled: true,
-        clients: [...this.#needs.hub.clients.all()].filter(({ info }) => info.place.vhost === name).length,
-        streams: own.length,
-        send_bytes: sum(({ stats }) => stats.bytesOut.total),
-        recv_bytes: sum(({ stats }) => stats.bytesIn.total),
-        kbps: {
-          recv_30s: sum(({ stats }) => kbpsOf(stats.bytesIn.perSecond(30))),
-          send_30s: sum(({ stats }) => kbpsOf(stats.bytesOut.perSecond(30))),
-        },
-        hls: { enabled: true },
-      };
-    });
-  }
 }
 
-const clientType: Record<ClientKind, string> = {
-  'rtmp-publish': 'fmle-publish',
-  'rtmp-play': 'rtmp-play',
-  'rtc-publish': 'rtc-publish',
-  'rtc-play': 'rtc-play',
-  'srt-publish': 'srt-publish',
-  'srt-play': 'srt-play',
-  'flv-play': 'flv-play',
-  'hls-play': 'hls-play',
-};
-
-function streamFacts(stream: Stream, clients: number) {
-  const { stats, place, publisher, publishedAt } = stream;
-  return {
-    id: stream.id,
-    name: place.name,
-    vhost: vhostId(place.vhost),
-    vhostName: place.vhost,
-    app: place.app,
-    tcUrl: publisher?.info.tcUrl ?? '',
-    url: `/${place.app}/${place.name}`,
-    live_ms: publishedAt?.getTime() ?? 0,
-    clients,
-    frames: stats.frames,
-    send_bytes: stats.bytesOut.total,
-    recv_bytes: stats.bytesIn.total,
-    kbps: {
-      recv_5s: kbpsOf(stats.bytesIn.perSecond(5)),
-      recv_30s: kbpsOf(stats.bytesIn.perSecond(30)),
-      send_30s: kbpsOf(stats.bytesOut.perSecond(30)),
-    },
-    fps: Math.round(stats.videoFrames.perSecond(5) * 10) / 10,
-    keyframe_ms: Math.round(stats.keyframeIntervalMs),
-    publish: {
-      active: publisher !== undefined,
-      cid: publisher?.info.id ?? '',
-      since: publishedAt?.toISOString() ?? '',
-      address: publisher?.info.address ?? '',
-      param: scrub(publisher?.info.param ?? ''),
-      protocol: publisher?.info.kind ?? '',
-    },
-    video: trackFacts(stream.video),
-    audio: trackFacts(stream.audio),
-  };
-}
-
-function trackFacts(config: TrackConfig | undefined) {
-  if (!config) return null;
-  const codec = config.codec.toUpperCase();
-  if (config.kind === 'audio') {
-    return { codec, sample_rate: config.sampleRate, channel: config.channels, profile: config.profile };
-  }
-  const { profile, level, width, height, fps } = config;
-  return { codec, profile, level, width, height, fps };
-}
-
-/** Vhosts have ids in SRS; ours are made of the name, so that they stay the same. */
-function vhostId(name: string): string {
-  return `vid-${Buffer.from(name).toString('hex').slice(0, 16)}`;
-}
-
-function kbpsOf(bytesPerSecond: number): number {
-  return Math.round((bytesPerSecond * 8) / 1000);
-}
-
-function page<T>(items: readonly T[], query: URLSearchParams): readonly T[] {
+function page<T>(items: IterableIterator<T>, query: URLSearchParams, largest: number): T[] {
   const start = wholeNumber(query.get('start'), 0);
-  const count = Math.min(largestPage, Math.max(1, wholeNumber(query.get('count'), usualPage)));
-  return items.slice(start, start + count);
+  const count = Math.min(largest, Math.max(1, wholeNumber(query.get('count'), usualPage)));
+  return [...items].slice(start, start + count);
 }
 
 function wholeNumber(text: string | null, fallback: number): number {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : fallback;
 }
 
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function ok(body: Record<string, unknown>): Answer {
   return { status: 200, body: { code: 0, ...body } };
+}
+
+function failed(code: number): Answer {
+  return { status: 200, body: { code } };
 }

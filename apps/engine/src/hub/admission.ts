@@ -69,7 +69,7 @@ export class Admission {
 
   async play(applicant: Applicant): Promise<AdmittedViewer> {
     const { info } = applicant;
-    const { gate, hub } = this.#options;
+    const { gate, hub, log } = this.#options;
     try {
       if (!hub.find(info.place)) throw new Refused('no such stream is live');
       await gate.play(info);
@@ -81,7 +81,11 @@ export class Admission {
       gate.stop(info);
       throw this.#report('play', info, new Refused(stream ? 'the viewer left' : 'the stream has ended'));
     }
-    const entry = Clients.entry(info, applicant.kick);
+    const drop = once((reason) => {
+      log.debug({ ...factsOf(info), reason, bytes: entry.counters.bytesOut }, 'viewer dropped');
+      applicant.kick(reason);
+    });
+    const entry = Clients.entry(info, drop);
     hub.clients.add(entry);
     const leave = once(() => {
       hub.clients.delete(info.id);

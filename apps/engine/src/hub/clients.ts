@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto';
+import { ByteHistory } from './byte-history.ts';
 import type { ClientCounters, ClientInfo } from './client-info.ts';
 
 /** A peer as the hub keeps it: who it is, what passed, and how to end it. */
 export interface ClientEntry {
   readonly info: ClientInfo;
   readonly counters: ClientCounters;
+  readonly history: ByteHistory;
   kick(reason: string): void;
 }
+
+/** Counters are looked at this often: seldom enough to cost nothing with thousands of viewers. */
+const sampleMs = 5000;
 
 /** Everybody who publishes or plays now. */
 export class Clients {
   readonly #entries = new Map<string, ClientEntry>();
+  #goneIn = 0;
+  #goneOut = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   /** Ids are unguessable: whoever knows one may end that client. */
   static newId(): string {
@@ -18,7 +26,12 @@ export class Clients {
   }
 
   static entry(info: ClientInfo, kick: (reason: string) => void): ClientEntry {
-    return { info, counters: { bytesIn: 0, bytesOut: 0, droppedFrames: 0 }, kick };
+    return {
+      info,
+      counters: { bytesIn: 0, bytesOut: 0, droppedFrames: 0 },
+      history: new ByteHistory(info.connectedAt.getTime()),
+      kick,
+    };
   }
 
   get size(): number {
@@ -27,10 +40,18 @@ export class Clients {
 
   add(entry: ClientEntry): void {
     this.#entries.set(entry.info.id, entry);
+    this.#timer ??= this.#schedule();
   }
 
   delete(id: string): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
     this.#entries.delete(id);
+    this.#goneIn += entry.counters.bytesIn;
+    this.#goneOut += entry.counters.bytesOut;
+    if (this.#entries.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   get(id: string): ClientEntry | undefined {
@@ -40,4 +61,25 @@ export class Clients {
   all(): IterableIterator<ClientEntry> {
     return this.#entries.values();
   }
+
+  /** Everything that came from clients and went to them since the start, also of those that left. */
+  totals(): Pick<ClientCounters, 'bytesIn' | 'bytesOut'> {
+    let bytesIn = this.#goneIn;
+    let bytesOut = this.#goneOut;
+    for (const { counters } of this.#entries.values()) {
+      bytesIn += counters.bytesIn;
+      bytesOut += counters.bytesOut;
+    }
+    return { bytesIn, bytesOut };
+  }
+
+  #schedule(): NodeJS.Timeout {
+    return setTimeout(this.#sample, sampleMs).unref();
+  }
+
+  readonly #sample = (): void => {
+    const nowMs = Date.now();
+    for (const { counters, history } of this.#entries.values()) history.add(nowMs, counters.bytesIn, counters.bytesOut);
+    this.#timer = this.#schedule();
+  };
 }

@@ -48,6 +48,18 @@ describe('ordinary HLS', () => {
     hls.sweep();
   });
 
+  it('serves a stream of another vhost where the query names it, and its segments', async () => {
+    const { hls, clock, get } = await openHls();
+    const source = new FakeSource(clock, 'live', 'show', 'other.example');
+    hls.follow(source);
+    source.play(sample(5));
+    expect((await get('/live/show.m3u8?vhost=nobody')).status).toBe(404);
+    const playlist = await get('/live/show.m3u8?vhost=other.example');
+    const [first = ''] = urisOf(playlist.text);
+    expect(first).toMatch(/^\/other\.example\/\/live\/show-0-\d+\.ts$/);
+    expect((await get(first)).body[0]).toBe(0x47);
+  });
+
   it('plays in ffprobe over HTTP, as a live stream in a session', async () => {
     const { source, origin, gate } = await openHls({ settings: { noHlsCtx: false, lowLatency: true } });
     source.play(sample(9));

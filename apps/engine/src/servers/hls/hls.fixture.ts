@@ -15,6 +15,7 @@ import type { ClientInfo } from '../../hub/client-info.ts';
 import { Clients } from '../../hub/clients.ts';
 import type { FinishedSegment, Gate } from '../../hub/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
+import { streamKey } from '../../hub/stream-key.ts';
 
 import type { HlsClock } from './hls-clock.ts';
 import { HlsServer, type HlsServerOptions } from './hls-server.ts';
@@ -94,10 +95,10 @@ export class FakeSource implements HlsSource {
   #cache: MediaFrame[] = [];
   readonly #clock: FakeClock;
 
-  constructor(clock: FakeClock, app = 'live', name = 'show') {
+  constructor(clock: FakeClock, app = 'live', name = 'show', vhost = defaultVhost) {
     this.#clock = clock;
-    this.key = `${app}/${name}`;
-    this.place = { vhost: defaultVhost, app, name };
+    this.place = { vhost, app, name };
+    this.key = streamKey(this.place);
   }
 
   get isLive(): boolean {

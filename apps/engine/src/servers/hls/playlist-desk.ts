@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { codecString, MalformedMedia } from '@weir/media';
+import { codecString, defaultVhost, MalformedMedia, vhostOf } from '@weir/media';
 import type { Exchange } from '../../front-door/exchange.ts';
 import { badRequest, busy, type Failure, notPublished } from '../../front-door/failures.ts';
 import type { Prepared } from '../../front-door/prepared.ts';
@@ -52,7 +52,7 @@ export class PlaylistDesk {
   }
 
   serve(exchange: Exchange, key: string, query: string): void {
-    const asked = this.#find(key, query);
+    const asked = this.#find(keyIn(key, query), query);
     if (!asked) exchange.fail(notPublished);
     else if (this.#options.settings().noHlsCtx) this.#send(exchange, asked);
     else this.#serveInSession(exchange, asked);
@@ -184,6 +184,12 @@ export class PlaylistDesk {
     });
     exchange.onOver(forget);
   }
+}
+
+/** The key of a stream in the vhost that the query names. */
+function keyIn(key: string, query: string): string {
+  const vhost = query.includes('vhost=') ? vhostOf(query) : undefined;
+  return vhost === undefined || vhost === defaultVhost ? key : `${vhost}//${key}`;
 }
 
 function codecsOf(configs: readonly (Parameters<typeof codecString>[0] | undefined)[]): string {

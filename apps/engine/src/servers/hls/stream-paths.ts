@@ -8,10 +8,14 @@ const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** Where the pieces of one stream lie, on disk and in addresses. The key comes from a publisher and may hold anything. */
 export class StreamPaths {
   readonly directory: string;
-  /** Last part of the key as addresses have it. */
+  /**
+   * How playlists begin the addresses of pieces: relative to their own, or whole for a stream of another vhost, whose
+   * playlist is asked for without the vhost in its path.
+   */
   readonly name: string;
   readonly #fileName: string;
   readonly #urlDirectory: string;
+  readonly #urlName: string;
 
   constructor(root: string, key: string) {
     const levels = key.split('/');
@@ -20,9 +24,10 @@ export class StreamPaths {
     this.directory = resolve(top, ...levels.map(fileLevel));
     if (this.directory !== top && !this.directory.startsWith(top.endsWith(sep) ? top : top + sep))
       throw new Error('a stream name leads out of the HLS directory');
-    this.name = urlLevel(name);
     this.#fileName = fileLevel(name);
     this.#urlDirectory = ['', ...levels.map(urlLevel), ''].join('/');
+    this.#urlName = urlLevel(name);
+    this.name = levels.includes('') ? this.#urlDirectory + this.#urlName : this.#urlName;
   }
 
   /** Absolute file for something called `<name><rest>`. */
@@ -32,7 +37,7 @@ export class StreamPaths {
 
   /** Path of its address, percent-encoded. */
   url(rest: string): string {
-    return `${this.#urlDirectory}${this.name}${rest}`;
+    return `${this.#urlDirectory}${this.#urlName}${rest}`;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Exchange } from '../../front-door/exchange.ts';
 import { notPublished, wrongMethod } from '../../front-door/failures.ts';
 import type { Admission, AdmittedViewer } from '../../hub/admission.ts';
 import { Clients } from '../../hub/clients.ts';
+import { dropSocket } from '../../hub/drop-socket.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { type AskedStream, placeOfUrl } from '../../hub/stream-address.ts';
@@ -44,7 +45,7 @@ export class FlvServer {
       pageUrl: (exchange.header('referer') ?? '').slice(0, 512),
       connectedAt: new Date(),
     } as const;
-    const applicant = { info, kick: () => socket.destroy(), isGone: () => socket.destroyed };
+    const applicant = { info, kick: () => dropSocket(socket), isGone: () => socket.destroyed };
     this.#options.admission.play(applicant).then(
       (admitted) => this.#play(exchange, admitted),
       (error: Error) => {

@@ -5,9 +5,27 @@ const readsPerSecond = 3000;
 const longestMs = 100;
 /** Waiting less than this saves nothing. */
 const shortestMs = 10;
-/** A read this long may have left more behind: no time to wait. */
-const fullReadBytes = 32 * 1024;
+/** As much may wait in the kernel, far below what it has room for: a publisher must never be slowed down. */
+const mostWaitingBytes = 24 * 1024;
+/** How long a publisher is watched before its rate counts. */
+const sampleMs = 500;
 const tickMs = 10;
+
+/** How much a publisher sends. */
+class Rate {
+  #bytes = 0;
+  #sinceMs = performance.now();
+  /** Unknown ones are taken to be high. */
+  bytesPerMs = Number.POSITIVE_INFINITY;
+
+  count(bytes: number, nowMs: number): void {
+    this.#bytes += bytes;
+    if (nowMs - this.#sinceMs < sampleMs) return;
+    this.bytesPerMs = this.#bytes / (nowMs - this.#sinceMs);
+    this.#bytes = 0;
+    this.#sinceMs = nowMs;
+  }
+}
 
 interface Resting {
   readonly handle: ReadHandle;
@@ -25,8 +43,7 @@ interface ReadHandle {
  * publishers each frame is taken as it comes, with hundreds several at once.
  */
 export class ReadPace {
-  readonly #publishers = new Set<Socket>();
-  /** In the order they are due. */
+  readonly #publishers = new Map<Socket, Rate>();
   #resting: Resting[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -36,7 +53,7 @@ export class ReadPace {
   }
 
   add(socket: Socket): void {
-    this.#publishers.add(socket);
+    this.#publishers.set(socket, new Rate());
   }
 
   remove(socket: Socket): void {
@@ -45,26 +62,23 @@ export class ReadPace {
 
   /** After each read of a publisher. */
   took(socket: Socket, bytes: number): void {
-    const { windowMs } = this;
-    if (windowMs === 0 || bytes >= fullReadBytes) return;
-    const handle = handleOf(socket);
+    const rate = this.#publishers.get(socket);
+    const nowMs = performance.now();
+    rate?.count(bytes, nowMs);
+    const restMs = rate ? Math.min(this.windowMs, mostWaitingBytes / rate.bytesPerMs) : 0;
+    const handle = restMs < shortestMs ? undefined : handleOf(socket);
     if (!handle) return;
     handle.readStop();
-    this.#resting.push({ handle, untilMs: performance.now() + windowMs });
+    this.#resting.push({ handle, untilMs: nowMs + restMs });
     this.#timer ??= setTimeout(this.#onTick, tickMs);
   }
 
   readonly #onTick = (): void => {
     const nowMs = performance.now();
-    let due = 0;
-    for (const { handle, untilMs } of this.#resting) {
-      // When publishers leave, windows shrink; whoever rests longer than the next one waits its time all the same.
-      if (untilMs > nowMs) break;
-      due += 1;
-      handle.readStart();
-    }
-    this.#resting.splice(0, due);
+    const resting = this.#resting;
+    this.#resting = resting.filter(({ untilMs }) => untilMs > nowMs);
     this.#timer = this.#resting.length > 0 ? setTimeout(this.#onTick, tickMs) : undefined;
+    for (const { handle, untilMs } of resting) if (untilMs <= nowMs) handle.readStart();
   };
 }
 

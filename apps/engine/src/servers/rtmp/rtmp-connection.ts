@@ -5,6 +5,7 @@ import { plainAddress } from '../../front-door/caller.ts';
 import type { Admission, AdmittedPublisher, AdmittedViewer, Applicant } from '../../hub/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/client-info.ts';
 import { Clients } from '../../hub/clients.ts';
+import { dropSocket } from '../../hub/drop-socket.ts';
 import type { FanOut, Viewer } from '../../hub/fan-out.ts';
 import type { FanOuts } from '../../hub/fan-outs.ts';
 import { Refused } from '../../hub/gate.ts';
@@ -57,7 +58,7 @@ export class RtmpConnection {
 
   close(reason: string): void {
     this.#reason = reason;
-    this.#socket.destroy();
+    dropSocket(this.#socket);
   }
 
   #onData(chunk: Buffer): void {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FlvBodyReader } from '../../containers/flv/flv-body-reader.ts';
 import { MalformedMedia } from '../../frame.ts';
-import { type Amf0Value, encodeAmf0 } from './amf0.ts';
+import { beginnings, expectCivil, mutated, seeds } from '../../seeds.fixture.ts';
+import { type Amf0Value, decodeAmf0, encodeAmf0 } from './amf0.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { encodeMessage } from './chunk-writer.ts';
 import { ClientHandshake } from './handshake.ts';
@@ -41,12 +43,59 @@ function play(bytes: Buffer, pieceBytes: number): number {
   return events;
 }
 
+/** What a publisher's session means to the engine: bytes to events, events to frames. */
+function receive(bytes: Buffer, pieceBytes: number): { frames: number; outputBytes: number } {
+  const session = new RtmpServerSession();
+  const bodies = new FlvBodyReader();
+  let frames = 0;
+  let outputBytes = 0;
+  expectCivil(() => {
+    // Once more at the end: what came together with `publish` comes out of the next push.
+    for (let at = 0; at < bytes.length + pieceBytes; at += pieceBytes) {
+      for (const event of session.push(bytes.subarray(at, at + pieceBytes))) {
+        if (event.type === 'publish') session.acceptPublish();
+        if (event.type === 'play') session.acceptPlay();
+        if (event.type !== 'media') continue;
+        const items = bodies.read(event.kind, event.timestamp, event.payload);
+        frames += items.filter(({ type }) => type === 'frame').length;
+      }
+      outputBytes += session.takeOutput()?.length ?? 0;
+    }
+  });
+  return { frames, outputBytes };
+}
+
+const recorded = seeds('rtmp');
 const piece = fc.integer({ min: 1, max: 200 });
 
 describe('RtmpServerSession on hostile bytes', () => {
   it('reports the same conversation in pieces of any size', () => {
     const whole = play(conversation, 64);
     for (let size = 1; size < 100; size += 1) expect(play(conversation, size)).toBe(whole);
+  });
+
+  it.each(recorded)('reads what %s recorded, in pieces of any size', (name, bytes) => {
+    const { frames } = receive(bytes, 1);
+    expect(frames > 10).toBe(!name.includes('play'));
+    for (const size of [100, 1460, 4096]) expect(receive(bytes, size).frames).toBe(frames);
+  });
+
+  it.each(recorded)('takes %s cut off anywhere', (_, bytes) => {
+    for (const beginning of beginnings(bytes, 150)) receive(beginning, 1460);
+  });
+
+  it('survives recorded sessions with anything done to them, and answers with no flood', () => {
+    const input = mutated(recorded.map(([, bytes]) => bytes));
+    // The handshake is checked by others: behind it the changes bite.
+    const behind = mutated(recorded.map(([, bytes]) => bytes.subarray(hello.length))).map((bytes) =>
+      Buffer.concat([hello, bytes]),
+    );
+    fc.assert(
+      fc.property(fc.oneof(input, behind, behind), fc.constantFrom(61, 1460, 65_536), (bytes, size) => {
+        expect(receive(bytes, size).outputBytes).toBeLessThan(20 * bytes.length + 10_000);
+      }),
+      { numRuns: 1500 },
+    );
   });
 
   it('survives random bytes', () => {
@@ -94,6 +143,23 @@ describe('RtmpServerSession on hostile bytes', () => {
         play(Buffer.concat(isConnected ? [connect, ...parts] : parts), 4096);
       }),
       { numRuns: 1000 },
+    );
+  });
+});
+
+describe('AMF0 on hostile bytes', () => {
+  const real = seeds('amf0').map(([, bytes]) => bytes);
+
+  it('takes what encoders send, cut off anywhere or with anything done to it', () => {
+    for (const seed of real) {
+      expect(decodeAmf0(seed).length).toBeGreaterThan(1);
+      for (const beginning of beginnings(seed)) expectCivil(() => decodeAmf0(beginning));
+    }
+    fc.assert(
+      fc.property(mutated(real), (bytes) => {
+        expectCivil(() => decodeAmf0(bytes));
+      }),
+      { numRuns: 3000 },
     );
   });
 });

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { defaultVhost, type TrackConfig } from '@weir/media';
+import { scrub } from '@weir/plane';
+import type { Hub } from '../hub/hub.ts';
+import type { Stream } from '../hub/stream.ts';
+import { type StreamPlace, streamKey } from '../hub/stream-key.ts';
+
+/** `/api/v1/streams`, with what SRS does not know (`fps`, `keyframe_ms`, rates over 5 s) beside its fields. */
+export function streamFacts(stream: Stream, clients: number) {
+  const { stats, place, publisher, publishedAt } = stream;
+  return {
+    id: stream.id,
+    name: place.name,
+    vhost: vhostId(place.vhost),
+    vhostName: place.vhost,
+    app: place.app,
+    tcUrl: publisher?.info.tcUrl ?? '',
+    url: streamUrl(place),
+    live_ms: Date.now(),
+    clients,
+    frames: stats.frames,
+    send_bytes: stats.bytesOut.total,
+    recv_bytes: stats.bytesIn.total,
+    kbps: {
+      recv_5s: kbps(stats.bytesIn.perSecond(5)),
+      send_5s: kbps(stats.bytesOut.perSecond(5)),
+      recv_30s: kbps(stats.bytesIn.perSecond(30)),
+      send_30s: kbps(stats.bytesOut.perSecond(30)),
+    },
+    fps: Math.round(stats.videoFrames.perSecond(5) * 10) / 10,
+    keyframe_ms: Math.round(stats.keyframeIntervalMs),
+    publish: {
+      active: publisher !== undefined,
+      cid: publisher?.info.id ?? '',
+      since: publishedAt?.toISOString() ?? '',
+      address: publisher?.info.address ?? '',
+      param: scrub(publisher?.info.param ?? ''),
+      protocol: publisher?.info.kind ?? '',
+    },
+    video: trackFacts(stream.video),
+    audio: trackFacts(stream.audio),
+  };
+}
+
+/** How many publish and play each stream, by its key. */
+export function clientsPerStream({ clients }: Hub): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { info } of clients.all()) {
+    const key = streamKey(info.place);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** `/api/v1/vhosts`: the default one is always there, others while they have a stream. */
+export function vhostFacts(hub: Hub) {
+  const streams = [...hub.all()];
+  const names = new Set([defaultVhost, ...streams.map(({ place }) => place.vhost)]);
+  return [...names].map((name) => {
+    const own = streams.filter(({ place }) => place.vhost === name);
+    const sum = (pick: (stats: Stream['stats']) => number) => own.reduce((total, { stats }) => total + pick(stats), 0);
+    return {
+      id: vhostId(name),
+      name,
+      enabled: true,
+      clients: [...hub.clients.all()].filter(({ info }) => info.place.vhost === name).length,
+      streams: own.length,
+      send_bytes: sum(({ bytesOut }) => bytesOut.total),
+      recv_bytes: sum(({ bytesIn }) => bytesIn.total),
+      kbps: {
+        recv_30s: sum(({ bytesIn }) => kbps(bytesIn.perSecond(30))),
+        send_30s: sum(({ bytesOut }) => kbps(bytesOut.perSecond(30))),
+      },
+      hls: { enabled: true },
+    };
+  });
+}
+
+/** Vhosts have ids in SRS; ours are made of the name, so that they stay the same. */
+export function vhostId(name: string): string {
+  return `vid-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+}
+
+/** SRS leaves out the default vhost. */
+export function streamUrl({ vhost, app, name }: StreamPlace): string {
+  return `${vhost === defaultVhost ? '' : vhost}/${app}/${name}`;
+}
+
+export function kbps(bytesPerSecond: number): number {
+  return Math.round((bytesPerSecond * 8) / 1000);
+}
+
+function trackFacts(config: TrackConfig | undefined) {
+  if (!config) return null;
+  const codec = config.codec.toUpperCase();
+  if (config.kind === 'audio') {
+    return { codec, sample_rate: config.sampleRate, channel: config.channels, profile: config.profile };
+  }
+  const { profile, level, width, height, fps } = config;
+  return { codec, profile, level, width, height, fps };
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isAlive, until } from '../weir.fixture.ts';
+import { Publisher } from './ffmpeg.fixture.ts';
+import { badSteps, FrameViewer } from './frames.fixture.ts';
+import { Live } from './live.fixture.ts';
+
+let live: Live;
+let publisher: Publisher;
+beforeAll(async () => {
+  live = await Live.start();
+  publisher = new Publisher(live.publishUrl('steady'));
+  await until(() => live.isLive('steady'), 'the stream is live');
+});
+afterAll(async () => {
+  await publisher.stop('SIGKILL');
+  await live.close();
+});
+
+it('publisher and viewers notice nothing when the control plane is killed and comes back', async () => {
+  const { httpPort, rtmpPort } = live.weir;
+  const viewers = [FrameViewer.overFlv(httpPort, '/live/steady.flv'), FrameViewer.overRtmp(rtmpPort, 'live', 'steady')];
+  const pictures = () => Math.min(...viewers.map(({ times }) => times.video.length));
+  await until(() => pictures() >= 25, 'a second of pictures');
+
+  const server = live.weir.pidOf('server');
+  process.kill(server, 'SIGKILL');
+  await until(() => !isAlive(server), 'server gone');
+  await until(async () => (await live.post('/terraform/v1/mgmt/check')).status === 200, 'server back');
+  const streams = async () =>
+    (await live.post('/terraform/v1/mgmt/streams/query')).data.streams as { stream: string }[];
+  await until(async () => (await streams()).some(({ stream }) => stream === 'steady'), 'known again');
+  const whenBack = pictures();
+  await until(() => pictures() >= whenBack + 25, 'a second of pictures more');
+
+  expect(publisher.hasEnded).toBe(false);
+  for (const { hasEnded, times, reason } of viewers) {
+    expect([hasEnded, reason]).toEqual([false, '']);
+    // 25 pictures a second, and packets of 1024 samples at 44.1 kHz in whole milliseconds: not one is missing or doubled.
+    expect(badSteps(times.video, 40, 40)).toEqual([]);
+    expect(badSteps(times.audio, 23, 24)).toEqual([]);
+    expect(times.audio.length).toBeGreaterThan(times.video.length);
+  }
+  for (const viewer of viewers) viewer.close();
+});
