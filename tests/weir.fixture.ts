@@ -29,7 +29,12 @@ export class Weir {
 
   /** Starts without waiting. */
   static launch(env: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'weir-run-'))): Weir {
-    const ports = { MGMT_LISTEN: '127.0.0.1:0', HTTPS_LISTEN: '127.0.0.1:0', WEIR_RTMP_LISTEN: '127.0.0.1:0' };
+    const ports = {
+      MGMT_LISTEN: '127.0.0.1:0',
+      HTTPS_LISTEN: '127.0.0.1:0',
+      WEIR_RTMP_LISTEN: '127.0.0.1:0',
+      WEIR_RTC_LISTEN: '127.0.0.1:0',
+    };
     const child = spawn(process.execPath, [main], {
       cwd: root,
       env: { PATH: process.env.PATH, ...ports, WEIR_DATA: dataDir, ...env },

@@ -16,6 +16,8 @@ export interface Config {
   readonly http: Listen;
   readonly https: Listen;
   readonly rtmp: Listen;
+  /** WebRTC, on UDP. */
+  readonly rtc: Listen;
   /** A second plain HTTP listener, only when asked for. */
   readonly extraHttp: Listen | undefined;
   readonly trustedProxies: readonly string[];
@@ -23,6 +25,8 @@ export interface Config {
   /** Ports as the outside sees them, told to the console. An empty `http` means the page's own port. */
   readonly published: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
   readonly candidate: string;
+  /** Whether the host of the page is looked up for the address that WebRTC clients are told. */
+  readonly nameLookup: boolean;
   readonly inDocker: boolean;
   readonly slots: { readonly forward: number; readonly vLive: number; readonly camera: number };
   /** Password of a server that has none yet; ignored afterwards. */
@@ -89,8 +93,14 @@ export const variables = {
   RTMP_PORT: publishedPort('1935', 'RTMP port as clients reach it, shown in addresses'),
   HTTP_PORT: publishedPort('', 'HTTP port as clients reach it; empty = the port of the page'),
   SRT_PORT: publishedPort('10080', 'SRT port as clients reach it'),
-  RTC_PORT: publishedPort('8000', 'WebRTC port as clients reach it'),
-  CANDIDATE: text('', 'Address that WebRTC clients are told to use'),
+  WEIR_RTC_LISTEN: listen('8000', 'WebRTC port (UDP) to listen on, in the same forms'),
+  RTC_PORT: publishedPort('', 'WebRTC port as clients reach it; empty = the port it listens on'),
+  CANDIDATE: text('', 'Address or name, or several with commas, that WebRTC clients are told to use'),
+  NAME_LOOKUP: oneOf(
+    ['on', 'off'],
+    'on',
+    'Whether WebRTC clients are also told the address of the host they asked for',
+  ),
   PLATFORM_DOCKER: oneOf(['on', 'off'], 'off', 'Whether Weir runs inside a container'),
   MGMT_PASSWORD: text('', 'Administrator password of a new server; ignored once a password is set'),
   SRS_PLATFORM_SECRET: text('', 'API secret, instead of one made at the first start'),
@@ -123,10 +133,17 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     https: values.HTTPS_LISTEN,
     extraHttp: values.PLATFORM_LISTEN,
     rtmp: values.WEIR_RTMP_LISTEN,
+    rtc: values.WEIR_RTC_LISTEN,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
     logLevel: values.WEIR_LOG,
-    published: { rtmp: values.RTMP_PORT, http: values.HTTP_PORT, srt: values.SRT_PORT, rtc: values.RTC_PORT },
+    published: {
+      rtmp: values.RTMP_PORT,
+      http: values.HTTP_PORT,
+      srt: values.SRT_PORT,
+      rtc: values.RTC_PORT || String(values.WEIR_RTC_LISTEN.port),
+    },
     candidate: values.CANDIDATE,
+    nameLookup: values.NAME_LOOKUP === 'on',
     inDocker: values.PLATFORM_DOCKER === 'on',
     slots: { forward: values.SRS_FORWARD_LIMIT, vLive: values.SRS_VLIVE_LIMIT, camera: values.SRS_CAMERA_LIMIT },
     initialPassword: values.MGMT_PASSWORD,
