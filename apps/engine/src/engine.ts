@@ -11,6 +11,7 @@ import type { ListenerState } from './front-door/listener.ts';
 import type { Reply } from './front-door/reply.ts';
 import { Admission } from './hub/admission.ts';
 import { Hub } from './hub/hub.ts';
+import { Renditions } from './hub/renditions/renditions.ts';
 import { HlsServer } from './servers/hls/hls-server.ts';
 import type { HlsSettings } from './servers/hls/hls-settings.ts';
 import { FlvServer } from './servers/http-flv/flv-server.ts';
@@ -23,7 +24,8 @@ const returnMs = 15_000;
 export async function startEngine({ config, sockets, hookToken }: Boot, log: Log): Promise<RunningPlane> {
   const identity = createIdentity();
   const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, log });
-  const hub: Hub = new Hub({ returnMs, onOpened: (stream) => hls.follow(stream) });
+  const renditions = new Renditions({ log });
+  const hub: Hub = new Hub({ returnMs, onOpened: (stream) => hls.follow(renditions.of(stream, 'classic')) });
   const hls = new HlsServer({
     gate,
     clients: hub.clients,
@@ -32,8 +34,8 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     log: log.child({ protocol: 'hls' }),
   });
   const admission = new Admission({ hub, gate, log });
-  const flv = new FlvServer({ hub, admission });
-  const rtmp = new RtmpServer({ admission, log: log.child({ protocol: 'rtmp' }) });
+  const flv = new FlvServer({ hub, admission, renditions });
+  const rtmp = new RtmpServer({ admission, renditions, log: log.child({ protocol: 'rtmp' }) });
   const media = (req: IncomingMessage, res: ServerResponse, reply: Reply) => {
     const path = req.url?.split('?', 1)[0] ?? '';
     if (path.endsWith('.flv')) flv.serve(req, res, reply);
@@ -46,7 +48,7 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     log: log.child({ part: 'front-door' }),
     media,
   });
-  const srs = new SrsApi({ hub, version: config.version });
+  const srs = new SrsApi({ hub, renditions, version: config.version });
   const api = new PrivateApi({
     socketPath: sockets.engine,
     version: config.version,
@@ -59,7 +61,7 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
   const close = async () => {
     hub.close();
     await Promise.all([rtmp.close(), frontDoor.close(), api.close(), hls.close()]);
-    await gate.close();
+    await Promise.all([gate.close(), renditions.close()]);
   };
   try {
     // The private socket first: it tells whether another Weir has this data directory, before any port is taken.

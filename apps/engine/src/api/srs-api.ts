@@ -3,6 +3,7 @@ import { scrub } from '@weir/plane';
 import type { ClientKind } from '../hub/client-info.ts';
 import type { ClientEntry } from '../hub/clients.ts';
 import type { Hub } from '../hub/hub.ts';
+import type { Renditions } from '../hub/renditions/renditions.ts';
 import type { Stream } from '../hub/stream.ts';
 import { streamKey } from '../hub/stream-key.ts';
 import type { Answer, ApiRequest } from './private-api.ts';
@@ -16,6 +17,7 @@ const largestPage = 10_000;
 
 interface Needs {
   readonly hub: Hub;
+  readonly renditions: Renditions;
   readonly version: string;
 }
 
@@ -52,7 +54,19 @@ export class SrsApi {
 
   #streams(query: URLSearchParams) {
     const counts = this.#countClients();
-    return page([...this.#needs.hub.all()], query).map((stream) => streamFacts(stream, counts.get(stream.key) ?? 0));
+    return page([...this.#needs.hub.all()], query).map((stream) =>
+      this.#streamFacts(stream, counts.get(stream.key) ?? 0),
+    );
+  }
+
+  /** What SRS tells, and what only Weir has: which viewers get something converted. */
+  #streamFacts(stream: Stream, clients: number) {
+    const { renditions } = this.#needs;
+    const states = {
+      classic: renditions.of(stream, 'classic').state(),
+      webrtc: renditions.of(stream, 'webrtc').state(),
+    };
+    return { ...streamFacts(stream, clients), weir: { bFrames: stream.isReordered, renditions: states } };
   }
 
   #countClients(): Map<string, number> {
@@ -67,7 +81,7 @@ export class SrsApi {
   #stream(id: string): Answer {
     const stream = [...this.#needs.hub.all()].find((candidate) => candidate.id === id);
     return stream
-      ? ok({ stream: streamFacts(stream, this.#countClients().get(stream.key) ?? 0) })
+      ? ok({ stream: this.#streamFacts(stream, this.#countClients().get(stream.key) ?? 0) })
       : { status: 200, body: { code: streamNotFound } };
   }
 

@@ -6,18 +6,20 @@ import type { Admission, AdmittedViewer } from '../../hub/admission.ts';
 import { Clients } from '../../hub/clients.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
 import type { Hub } from '../../hub/hub.ts';
+import type { Renditions } from '../../hub/renditions/renditions.ts';
 import { type AskedStream, placeOfUrl } from '../../hub/stream-address.ts';
 import { flvForm } from './flv-form.ts';
 
 interface Options {
   readonly hub: Hub;
   readonly admission: Admission;
+  readonly renditions: Renditions;
 }
 
 /** `/{app}/{stream}.flv`: the stream as it is now, until it ends or the viewer leaves. */
 export class FlvServer {
   readonly #options: Options;
-  readonly #fanOuts = new FanOuts(flvForm);
+  readonly #fanOuts = new FanOuts(flvForm, (stream) => this.#options.renditions.of(stream, 'classic'));
 
   constructor(options: Options) {
     this.#options = options;

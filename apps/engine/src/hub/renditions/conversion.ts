@@ -1,0 +1,177 @@
+import { MalformedMedia, type MediaFrame, type TrackConfig } from '@weir/media';
+import type { Log } from '@weir/plane';
+import { BackOff, type ChildEnd } from '@weir/process';
+import { Transcoder } from './transcoder.ts';
+
+/** What all conversions share. */
+export interface ConversionContext {
+  readonly ffmpeg: string;
+  readonly log: Log;
+  /** Told of every child's end, so that closing can wait for all of them. */
+  readonly onStarted: (ended: Promise<unknown>) => void;
+  /** ffmpeg is not there; asked before the first attempt of the next conversion. */
+  readonly onMissing: (isMissing: boolean) => void;
+  readonly isMissing: () => boolean;
+}
+
+export interface ConversionOptions {
+  readonly source: TrackConfig;
+  /** Asked for at each start: the wanted bitrate may be known better by then. */
+  readonly args: () => readonly string[];
+  /** Frames of the source from which a child can begin at once: pictures since the last keyframe. */
+  readonly recent: () => readonly MediaFrame[];
+  readonly onConfig: (config: TrackConfig) => void;
+  readonly onFrame: (frame: MediaFrame) => void;
+}
+
+/** Input flows and nothing comes out for this long: the child hangs. */
+const stallMs = 4000;
+/** A source that was silent for this long owes us nothing. */
+const pauseMs = 500;
+/** Failures in a row after which it is called unavailable. It is tried again all the same. */
+const givenUpAfter = 3;
+/** A frame this much older than the one before is not late: the clock went back. */
+const stepBackMs = 1000;
+const unsettled = '';
+
+/** Keeps one track converted, whatever happens to the child that does it, until it is closed. */
+export class Conversion {
+  readonly source: TrackConfig;
+  readonly #options: ConversionOptions;
+  readonly #context: ConversionContext;
+  readonly #backOff = new BackOff({ firstMs: 200, mostMs: 15_000, healthyMs: 10_000 });
+  #transcoder: Transcoder | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #reason = unsettled;
+  #lastFedMs = Number.NEGATIVE_INFINITY;
+  #lastOutMs = Number.NEGATIVE_INFINITY;
+  #fedAt = 0;
+  #waitingSince: number | undefined;
+  #isClosed = false;
+
+  constructor(options: ConversionOptions, context: ConversionContext) {
+    this.source = options.source;
+    this.#options = options;
+    this.#context = context;
+    if (context.isMissing()) this.#reason = missing;
+    this.#start();
+  }
+
+  /** Why nothing comes out; empty while something does, or may be expected to. */
+  get failure(): string {
+    return this.#reason;
+  }
+
+  /** Of the child; undefined while there is none. */
+  get pid(): number | undefined {
+    return this.#transcoder?.pid;
+  }
+
+  feed(frame: MediaFrame): void {
+    const isBack = this.#lastFedMs - frame.dtsMs > stepBackMs;
+    // Frames that a child began with come again when they are the newest; late ones would upset its clock.
+    if (frame.dtsMs <= this.#lastFedMs && !isBack) return;
+    this.#lastFedMs = frame.dtsMs;
+    if (isBack) this.#lastOutMs = Number.NEGATIVE_INFINITY;
+    const transcoder = this.#transcoder;
+    if (!transcoder) return;
+    if (isBack || (transcoder.isWorn(frame) && frame.isKeyframe)) {
+      this.#renew(transcoder, frame);
+      return;
+    }
+    transcoder.feed(frame);
+    this.#watch(transcoder);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    this.#transcoder?.finish();
+    this.#transcoder = undefined;
+  }
+
+  #start(): void {
+    const transcoder = this.#open();
+    this.#transcoder = transcoder;
+    if (!transcoder) return;
+    for (const frame of this.#options.recent()) {
+      transcoder.feed(frame);
+      this.#lastFedMs = Math.max(this.#lastFedMs, frame.dtsMs);
+    }
+  }
+
+  #open(): Transcoder | undefined {
+    const { source, args } = this.#options;
+    this.#waitingSince = undefined;
+    try {
+      const transcoder: Transcoder = new Transcoder({
+        ffmpeg: this.#context.ffmpeg,
+        args: args(),
+        source,
+        onConfig: (config) => this.#onConfig(config),
+        onFrame: (frame) => this.#onFrame(frame),
+        onEnd: (end) => this.#onEnd(transcoder, end),
+      });
+      this.#context.onStarted(transcoder.ended);
+      return transcoder;
+    } catch (error) {
+      if (!(error instanceof MalformedMedia)) throw error;
+      this.#reason = `this ${source.codec} cannot be converted: ${error.message}`;
+      return undefined;
+    }
+  }
+
+  /** The old child finishes what it has while the new one starts. */
+  #renew(old: Transcoder, frame: MediaFrame): void {
+    this.#transcoder = this.#open();
+    old.finish();
+    this.#transcoder?.feed(frame);
+  }
+
+  #watch(transcoder: Transcoder): void {
+    const now = performance.now();
+    if (now - this.#fedAt > pauseMs) this.#waitingSince = undefined;
+    this.#fedAt = now;
+    this.#waitingSince ??= now;
+    if (now - this.#waitingSince <= stallMs) return;
+    this.#context.log.warn('conversion hangs and is started again');
+    this.#waitingSince = undefined;
+    transcoder.kill();
+  }
+
+  #onConfig(config: TrackConfig): void {
+    if (!this.#isClosed && config.kind === this.source.kind) this.#options.onConfig(config);
+  }
+
+  #onFrame(frame: MediaFrame): void {
+    this.#waitingSince = undefined;
+    if (this.#isClosed || frame.kind !== this.source.kind || frame.dtsMs <= this.#lastOutMs) return;
+    this.#lastOutMs = frame.dtsMs;
+    if (this.#reason !== unsettled) this.#recover();
+    this.#options.onFrame(frame);
+  }
+
+  #recover(): void {
+    this.#reason = unsettled;
+    this.#context.onMissing(false);
+  }
+
+  #onEnd(transcoder: Transcoder, end: ChildEnd): void {
+    if (this.#isClosed || transcoder !== this.#transcoder) return;
+    this.#transcoder = undefined;
+    const waitMs = this.#backOff.next(end.ranMs);
+    if (end.isMissing) {
+      this.#reason = missing;
+      this.#context.onMissing(true);
+    } else {
+      const { reason, ranMs } = end;
+      this.#context.log.warn({ reason, ranMs: Math.round(ranMs), waitMs: Math.round(waitMs) }, 'conversion ended');
+      if (this.#backOff.failures >= givenUpAfter) this.#reason = `ffmpeg fails: ${reason}`;
+    }
+    this.#retry = setTimeout(() => this.#start(), end.isMissing ? missingRetryMs : waitMs);
+  }
+}
+
+const missing = 'ffmpeg is not installed';
+/** Somebody may install it while we run. */
+const missingRetryMs = 15_000;
