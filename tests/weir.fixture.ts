@@ -33,6 +33,7 @@ export class Weir {
       MGMT_LISTEN: '127.0.0.1:0',
       HTTPS_LISTEN: '127.0.0.1:0',
       WEIR_RTMP_LISTEN: '127.0.0.1:0',
+      WEIR_SRT_LISTEN: '127.0.0.1:0',
       WEIR_RTC_LISTEN: '127.0.0.1:0',
     };
     const child = spawn(process.execPath, [main], {
@@ -73,6 +74,10 @@ export class Weir {
 
   get rtmpPort(): number {
     return Number(this.records('serving')[0]?.rtmpPort);
+  }
+
+  get srtPort(): number {
+    return Number(this.records('serving')[0]?.srtPort);
   }
 
   get origin(): string {

@@ -16,6 +16,7 @@ import { HlsServer } from './servers/hls/hls-server.ts';
 import type { HlsSettings } from './servers/hls/hls-settings.ts';
 import { FlvServer } from './servers/http-flv/flv-server.ts';
 import { RtmpServer } from './servers/rtmp/rtmp-server.ts';
+import { SrtServer } from './servers/srt/srt-server.ts';
 
 /** Viewers and numbering wait this long for a publisher to return. */
 const returnMs = 15_000;
@@ -36,6 +37,12 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
   const admission = new Admission({ hub, gate, log });
   const flv = new FlvServer({ hub, admission, renditions });
   const rtmp = new RtmpServer({ admission, renditions, log: log.child({ protocol: 'rtmp' }) });
+  const srt = new SrtServer({
+    hub,
+    admission,
+    viewOf: (stream) => renditions.of(stream, 'classic'),
+    log: log.child({ protocol: 'srt' }),
+  });
   const media = (req: IncomingMessage, res: ServerResponse, reply: Reply) => {
     const path = req.url?.split('?', 1)[0] ?? '';
     if (path.endsWith('.flv')) flv.serve(req, res, reply);
@@ -53,14 +60,14 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     socketPath: sockets.engine,
     version: config.version,
     identity,
-    listeners: () => [...frontDoor.listeners(), rtmpListener(rtmp)],
+    listeners: () => [...frontDoor.listeners(), rtmpListener(rtmp), srt.state],
     srs: (request) => srs.answer(request),
     applySettings: (settings) => hls.update(readHlsSettings(settings)),
   });
 
   const close = async () => {
     hub.close();
-    await Promise.all([rtmp.close(), frontDoor.close(), api.close(), hls.close()]);
+    await Promise.all([rtmp.close(), srt.close(), frontDoor.close(), api.close(), hls.close()]);
     await Promise.all([gate.close(), renditions.close()]);
   };
   try {
@@ -69,12 +76,13 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     await hls.open();
     await frontDoor.open();
     await rtmp.open(config.rtmp);
+    await srt.open({ listen: config.srt, passphrase: config.srtPassphrase, library: config.srtLibrary });
   } catch (error) {
     await close();
     throw error;
   }
   return {
-    facts: { httpPort: frontDoor.httpPort, httpsPort: frontDoor.httpsPort, rtmpPort: rtmp.port },
+    facts: { httpPort: frontDoor.httpPort, httpsPort: frontDoor.httpsPort, rtmpPort: rtmp.port, srtPort: srt.port },
     close,
   };
 }

@@ -95,7 +95,7 @@ export class SrsApi {
     return ok({});
   }
 
-  #clientFacts({ info, counters }: ClientEntry) {
+  #clientFacts({ info, counters, transport }: ClientEntry) {
     const aliveSeconds = Math.max(0.001, (Date.now() - info.connectedAt.getTime()) / 1000);
     const kbps = (bytes: number) => Math.round((bytes * 8) / aliveSeconds / 1000);
     return {
@@ -115,6 +115,7 @@ export class SrsApi {
       recv_bytes: counters.bytesIn,
       dropped_frames: counters.droppedFrames,
       kbps: { recv_30s: kbps(counters.bytesIn), send_30s: kbps(counters.bytesOut) },
+      transport: transport?.() ?? null,
     };
   }
 

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientCounters, ClientInfo } from './client-info.ts';
 
+export type Transport = () => Readonly<Record<string, number>> | undefined;
+
 /** A peer as the hub keeps it: who it is, what passed, and how to end it. */
 export interface ClientEntry {
   readonly info: ClientInfo;
   readonly counters: ClientCounters;
+  /** How its transport does, where that can be told: round trip, loss, repairs. Asked for when somebody looks. */
+  readonly transport?: Transport;
   kick(reason: string): void;
 }
 
@@ -17,8 +21,9 @@ export class Clients {
     return randomBytes(8).toString('hex');
   }
 
-  static entry(info: ClientInfo, kick: (reason: string) => void): ClientEntry {
-    return { info, counters: { bytesIn: 0, bytesOut: 0, droppedFrames: 0 }, kick };
+  static entry(info: ClientInfo, kick: (reason: string) => void, transport?: Transport): ClientEntry {
+    const counters = { bytesIn: 0, bytesOut: 0, droppedFrames: 0 };
+    return { info, counters, kick, ...(transport && { transport }) };
   }
 
   get size(): number {
