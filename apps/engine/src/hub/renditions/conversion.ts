@@ -1,7 +1,8 @@
 import { MalformedMedia, type MediaFrame, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
-import { BackOff, type ChildEnd } from '@weir/process';
-import { Transcoder } from './transcoder.ts';
+import type { ChildEnd } from '@weir/process';
+import { BackOff } from '@weir/process/back-off';
+import type { Transcoder, TranscoderOptions } from './transcoder.ts';
 
 /** What all conversions share. */
 export interface ConversionContext {
@@ -40,6 +41,7 @@ export class Conversion {
   readonly #options: ConversionOptions;
   readonly #context: ConversionContext;
   readonly #backOff = new BackOff({ firstMs: 200, mostMs: 15_000, healthyMs: 10_000 });
+  #make: ((options: TranscoderOptions) => Transcoder) | undefined;
   #transcoder: Transcoder | undefined;
   #retry: NodeJS.Timeout | undefined;
   #reason = unsettled;
@@ -90,7 +92,17 @@ export class Conversion {
     this.#transcoder = undefined;
   }
 
+  /** The rest is loaded when something is converted for the first time: most servers never need it. */
   #start(): void {
+    import('./transcoder.ts').then(
+      (module) => this.#begin((options) => new module.Transcoder(options)),
+      (error: unknown) => this.#context.log.error({ err: error }, 'conversion cannot be loaded'),
+    );
+  }
+
+  #begin(make: (options: TranscoderOptions) => Transcoder): void {
+    if (this.#isClosed) return;
+    this.#make = make;
     const transcoder = this.#open();
     this.#transcoder = transcoder;
     if (!transcoder) return;
@@ -104,7 +116,7 @@ export class Conversion {
     const { source, args } = this.#options;
     this.#waitingSince = undefined;
     try {
-      const transcoder: Transcoder = new Transcoder({
+      const transcoder: Transcoder | undefined = this.#make?.({
         ffmpeg: this.#context.ffmpeg,
         args: args(),
         source,
@@ -112,7 +124,7 @@ export class Conversion {
         onFrame: (frame) => this.#onFrame(frame),
         onEnd: (end) => this.#onEnd(transcoder, end),
       });
-      this.#context.onStarted(transcoder.ended);
+      if (transcoder) this.#context.onStarted(transcoder.ended);
       return transcoder;
     } catch (error) {
       if (!(error instanceof MalformedMedia)) throw error;
@@ -156,7 +168,7 @@ export class Conversion {
     this.#context.onMissing(false);
   }
 
-  #onEnd(transcoder: Transcoder, end: ChildEnd): void {
+  #onEnd(transcoder: Transcoder | undefined, end: ChildEnd): void {
     if (this.#isClosed || transcoder !== this.#transcoder) return;
     this.#transcoder = undefined;
     const waitMs = this.#backOff.next(end.ranMs);

@@ -281,6 +281,6 @@ function stateOf(fit: Fit, failure: string): TrackState {
 /** AAC and its facts in FLV's metadata; nothing of sound where there is none to hear. */
 function withAudioOf(metadata: Readonly<Record<string, unknown>>, audio: AudioConfig | undefined) {
   const { audiocodecid, audiosamplerate, audiosamplesize, stereo, audiodatarate, ...rest } = metadata;
-  if (!audio || audio.codec !== 'aac' || audiocodecid === undefined) return rest;
+  if (audio?.codec !== 'aac' || audiocodecid === undefined) return rest;
   return { ...rest, audiocodecid: 10, audiosamplerate: audio.sampleRate, audiosamplesize: 16, stereo: true };
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
-import { createLog } from '@weir/plane';
+import { createLog, type Log } from '@weir/plane';
 import { client, place } from '../frames.fixture.ts';
 import type { Packager } from '../packager.ts';
 import { type Publication, Stream } from '../stream.ts';
@@ -93,7 +93,7 @@ export class Stage {
   readonly renditions: Renditions;
   publication: Publication;
 
-  constructor(ffmpeg = 'ffmpeg', log = createLog('test', 'silent')) {
+  constructor(ffmpeg = 'ffmpeg', log: Log = createLog('test', 'error')) {
     this.renditions = new Renditions({ log, ffmpeg });
     this.publication = this.stream.publish(client());
   }
