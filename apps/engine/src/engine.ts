@@ -17,6 +17,7 @@ import type { HlsSettings } from './servers/hls/hls-settings.ts';
 import { FlvServer } from './servers/http-flv/flv-server.ts';
 import { RtmpServer } from './servers/rtmp/rtmp-server.ts';
 import { SrtServer } from './servers/srt/srt-server.ts';
+import { WebRtcServer } from './servers/webrtc/webrtc-server.ts';
 
 /** Viewers and numbering wait this long for a publisher to return. */
 const returnMs = 15_000;
@@ -43,6 +44,13 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     viewOf: (stream) => renditions.of(stream, 'classic'),
     log: log.child({ protocol: 'srt' }),
   });
+  const rtc = new WebRtcServer({
+    hub,
+    admission,
+    viewOf: (stream) => stream,
+    config,
+    log: log.child({ protocol: 'rtc' }),
+  });
   const media = (req: IncomingMessage, res: ServerResponse, reply: Reply) => {
     const path = req.url?.split('?', 1)[0] ?? '';
     if (path.endsWith('.flv')) flv.serve(req, res, reply);
@@ -54,6 +62,7 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     controlSocket: sockets.server,
     log: log.child({ part: 'front-door' }),
     media,
+    rtc: rtc.serve,
   });
   const srs = new SrsApi({ hub, renditions, version: config.version });
   const api = new PrivateApi({
@@ -67,7 +76,7 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
 
   const close = async () => {
     hub.close();
-    await Promise.all([rtmp.close(), srt.close(), frontDoor.close(), api.close(), hls.close()]);
+    await Promise.all([rtmp.close(), rtc.close(), srt.close(), frontDoor.close(), api.close(), hls.close()]);
     await Promise.all([gate.close(), renditions.close()]);
   };
   try {
@@ -76,6 +85,7 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     await hls.open();
     await frontDoor.open();
     await rtmp.open(config.rtmp);
+    await rtc.open();
     await srt.open({ listen: config.srt, passphrase: config.srtPassphrase, library: config.srtLibrary });
   } catch (error) {
     await close();

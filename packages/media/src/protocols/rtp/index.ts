@@ -1,0 +1,11 @@
+export { H264Depacketizer } from './h264-depacketizer.ts';
+export { H265Depacketizer } from './h265-depacketizer.ts';
+export { NackList } from './nack-list.ts';
+export { h264Form, h265Form } from './nal-form.ts';
+export { packetizeNals } from './nal-packetizer.ts';
+export { Reception } from './reception.ts';
+export { ReorderBuffer } from './reorder-buffer.ts';
+export * from './rtcp.ts';
+export * from './rtp-packet.ts';
+export { SenderClock, SharedClock } from './sender-clock.ts';
+export type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
