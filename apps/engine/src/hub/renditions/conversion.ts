@@ -4,9 +4,20 @@ import type { ChildEnd } from '@weir/process';
 import { BackOff } from '@weir/process/back-off';
 import type { Transcoder, TranscoderOptions } from './transcoder.ts';
 
+/** Times that tests shorten. */
+export interface ConversionLimits {
+  /** Viewers who reload should find the conversion running. */
+  readonly lingerMs: number;
+  /** Input flows and nothing comes out for this long: the child hangs. */
+  readonly stallMs: number;
+  /** Somebody may install ffmpeg while we run. */
+  readonly missingRetryMs: number;
+}
+
 /** What all conversions share. */
 export interface ConversionContext {
   readonly ffmpeg: string;
+  readonly limits: ConversionLimits;
   readonly log: Log;
   /** Told of every child's end, so that closing can wait for all of them. */
   readonly onStarted: (ended: Promise<unknown>) => void;
@@ -25,8 +36,6 @@ export interface ConversionOptions {
   readonly onFrame: (frame: MediaFrame) => void;
 }
 
-/** Input flows and nothing comes out for this long: the child hangs. */
-const stallMs = 4000;
 /** A source that was silent for this long owes us nothing. */
 const pauseMs = 500;
 /** Failures in a row after which it is called unavailable. It is tried again all the same. */
@@ -34,6 +43,7 @@ const givenUpAfter = 3;
 /** A frame this much older than the one before is not late: the clock went back. */
 const stepBackMs = 1000;
 const unsettled = '';
+const missing = 'ffmpeg is not installed';
 
 /** Keeps one track converted, whatever happens to the child that does it, until it is closed. */
 export class Conversion {
@@ -145,7 +155,7 @@ export class Conversion {
     if (now - this.#fedAt > pauseMs) this.#waitingSince = undefined;
     this.#fedAt = now;
     this.#waitingSince ??= now;
-    if (now - this.#waitingSince <= stallMs) return;
+    if (now - this.#waitingSince <= this.#context.limits.stallMs) return;
     this.#context.log.warn('conversion hangs and is started again');
     this.#waitingSince = undefined;
     transcoder.kill();
@@ -180,10 +190,6 @@ export class Conversion {
       this.#context.log.warn({ reason, ranMs: Math.round(ranMs), waitMs: Math.round(waitMs) }, 'conversion ended');
       if (this.#backOff.failures >= givenUpAfter) this.#reason = `ffmpeg fails: ${reason}`;
     }
-    this.#retry = setTimeout(() => this.#start(), end.isMissing ? missingRetryMs : waitMs);
+    this.#retry = setTimeout(() => this.#start(), end.isMissing ? this.#context.limits.missingRetryMs : waitMs);
   }
 }
-
-const missing = 'ffmpeg is not installed';
-/** Somebody may install it while we run. */
-const missingRetryMs = 15_000;

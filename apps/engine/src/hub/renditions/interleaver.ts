@@ -1,52 +1,64 @@
 import type { MediaFrame } from '@weir/media';
 
-/** Frames wait this long for the converted ones of their time. */
+/** Frames wait this long for the converted ones of their time; and this long for the first of them. */
 const longestMs = 300;
+const longestAtStartMs = 1000;
 /** A source that sent no frame to convert for this long will not make others wait. */
 const silentMs = 500;
 
 /**
  * Converted sound comes some 60 ms after its pictures. Holds pictures back until their sound is there, so that frames
- * leave in the order of their times, as files and players of files expect.
+ * leave in the order of their times, as files and players of files expect. Nobody waits for sound that stays away.
  */
 export class Interleaver {
   readonly #deliver: (frame: MediaFrame) => void;
   #held: { readonly frame: MediaFrame; readonly since: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #sourceAt = Number.NEGATIVE_INFINITY;
+  #patienceMs = longestAtStartMs;
+  #isGivenUp = false;
+  #expectedAt = Number.NEGATIVE_INFINITY;
   #convertedMs = Number.NEGATIVE_INFINITY;
 
   constructor(deliver: (frame: MediaFrame) => void) {
     this.#deliver = deliver;
   }
 
+  /** Another conversion begins. */
+  restart(): void {
+    this.flush();
+    this.#patienceMs = longestAtStartMs;
+    this.#isGivenUp = false;
+    this.#convertedMs = Number.NEGATIVE_INFINITY;
+  }
+
   /** A frame went into the conversion: something will come out. */
   expect(): void {
-    this.#sourceAt = performance.now();
+    this.#expectedAt = performance.now();
   }
 
   /** A frame that needs no conversion. */
   hold(frame: MediaFrame): void {
     const now = performance.now();
-    if (now - this.#sourceAt > silentMs) this.flush();
-    if (this.#held.length === 0 && (now - this.#sourceAt > silentMs || frame.dtsMs <= this.#convertedMs)) {
-      this.#deliver(frame);
+    if (this.#isGivenUp || now - this.#expectedAt > silentMs) this.flush();
+    else if (this.#held.length > 0 || frame.dtsMs > this.#convertedMs) {
+      this.#held.push({ frame, since: now });
+      this.#timer ??= setTimeout(this.#onTime, this.#patienceMs);
       return;
     }
-    this.#held.push({ frame, since: now });
-    this.#timer ??= setTimeout(this.#onTime, longestMs);
+    this.#deliver(frame);
   }
 
   /** A converted frame: everything up to its time goes before it. */
   converted(frame: MediaFrame): void {
+    this.#patienceMs = longestMs;
+    this.#isGivenUp = false;
     this.#convertedMs = frame.dtsMs;
-    this.#release((held) => held.frame.dtsMs <= frame.dtsMs);
+    this.#release(({ frame: { dtsMs } }) => dtsMs <= frame.dtsMs);
     this.#deliver(frame);
   }
 
   flush(): void {
     this.#release(() => true);
-    this.#convertedMs = Number.NEGATIVE_INFINITY;
   }
 
   close(): void {
@@ -57,13 +69,18 @@ export class Interleaver {
 
   readonly #onTime = (): void => {
     this.#timer = undefined;
-    const now = performance.now();
-    this.#release(({ since }) => now - since >= longestMs - 1);
-    const first = this.#held[0];
-    if (first) this.#timer ??= setTimeout(this.#onTime, Math.max(1, first.since + longestMs - now));
+    const [first] = this.#held;
+    if (!first) return;
+    const leftMs = first.since + this.#patienceMs - performance.now();
+    if (leftMs > 1) {
+      this.#timer = setTimeout(this.#onTime, leftMs);
+      return;
+    }
+    this.#isGivenUp = true;
+    this.flush();
   };
 
-  #release(isDue: (held: { readonly frame: MediaFrame; readonly since: number }) => boolean): void {
+  #release(isDue: (held: { readonly frame: MediaFrame }) => boolean): void {
     let first = this.#held[0];
     while (first && isDue(first)) {
       this.#held.shift();

@@ -24,9 +24,6 @@ interface Tracks<T> {
   audio: T | undefined;
 }
 
-/** Viewers who reload should find the conversion running. */
-const lingerMs = 5000;
-
 /**
  * A stream as one kind of player can decode it. Tracks that fit pass as they are; others go through a child, which
  * runs while somebody is attached.
@@ -135,7 +132,7 @@ export class Rendition implements StreamView, Packager {
     if (this.#packagers.length > 0 || !this.#isAttached) return;
     clearTimeout(this.#linger);
     if (this.#isDirect) this.#rest();
-    else this.#linger = setTimeout(() => this.#rest(), lingerMs);
+    else this.#linger = setTimeout(() => this.#rest(), this.#context.limits.lingerMs);
   }
 
   onConfig(config: TrackConfig): void {
@@ -214,6 +211,7 @@ export class Rendition implements StreamView, Packager {
   }
 
   #convert(source: TrackConfig, args: () => readonly string[], recent: () => readonly MediaFrame[]): Conversion {
+    this.#interleaver?.restart();
     return new Conversion(
       {
         source,

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
-import { createLog, type Log } from '@weir/plane';
+import { createLog } from '@weir/plane';
 import { client, place } from '../frames.fixture.ts';
 import type { Packager } from '../packager.ts';
 import { type Publication, Stream } from '../stream.ts';
@@ -93,8 +93,8 @@ export class Stage {
   readonly renditions: Renditions;
   publication: Publication;
 
-  constructor(ffmpeg = 'ffmpeg', log: Log = createLog('test', 'error')) {
-    this.renditions = new Renditions({ log, ffmpeg });
+  constructor(options: Partial<ConstructorParameters<typeof Renditions>[0]> = {}) {
+    this.renditions = new Renditions({ log: createLog('test', 'error'), ...options });
     this.publication = this.stream.publish(client());
   }
 
@@ -106,9 +106,16 @@ export class Stage {
   /** In real time; `onSent` sees each frame and when it went. */
   async play(clip: Clip, onSent: (frame: MediaFrame, at: number) => void = () => undefined): Promise<void> {
     this.configs(clip);
-    const [first] = clip.frames;
+    await this.send(clip.frames, onSent);
+  }
+
+  async send(
+    frames: readonly MediaFrame[],
+    onSent: (frame: MediaFrame, at: number) => void = () => undefined,
+  ): Promise<void> {
+    const [first] = frames;
     const began = performance.now();
-    for (const frame of clip.frames) {
+    for (const frame of frames) {
       const waitMs = frame.dtsMs - (first?.dtsMs ?? 0) - (performance.now() - began);
       if (waitMs > 1) await sleep(waitMs);
       onSent(frame, performance.now());
@@ -123,3 +130,22 @@ export class Stage {
 }
 
 export const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+
+/** The children of this process that run ffmpeg, or what stands in for it. */
+export function childrenNamed(name: string): number[] {
+  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const [, comm = '', , ppid] = /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+      return comm === name && Number(ppid) === process.pid;
+    } catch {
+      return false;
+    }
+  });
+}
+
+export async function until(check: () => boolean, what: string, withinMs = 10_000): Promise<void> {
+  for (const began = performance.now(); !check(); await sleep(10)) {
+    if (performance.now() - began > withinMs) throw new Error(`never: ${what}`);
+  }
+}

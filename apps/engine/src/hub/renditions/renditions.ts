@@ -1,6 +1,6 @@
 import type { Log } from '@weir/plane';
 import type { Stream } from '../stream.ts';
-import type { ConversionContext } from './conversion.ts';
+import type { ConversionContext, ConversionLimits } from './conversion.ts';
 import { Rendition } from './rendition.ts';
 import type { Taste } from './taste.ts';
 
@@ -8,7 +8,10 @@ interface Options {
   readonly log: Log;
   /** The program; found on the path unless it is one itself. */
   readonly ffmpeg?: string;
+  readonly limits?: Partial<ConversionLimits>;
 }
+
+const defaultLimits: ConversionLimits = { lingerMs: 5000, stallMs: 4000, missingRetryMs: 15_000 };
 
 /** Every stream in the forms that kinds of players can decode. A server names its taste and attaches to what it gets. */
 export class Renditions {
@@ -42,9 +45,10 @@ export class Renditions {
   }
 
   #contextOf({ key }: Stream, taste: Taste): ConversionContext {
-    const { log, ffmpeg = 'ffmpeg' } = this.#options;
+    const { log, ffmpeg = 'ffmpeg', limits } = this.#options;
     return {
       ffmpeg,
+      limits: { ...defaultLimits, ...limits },
       log: log.child({ stream: key, rendition: taste }),
       onStarted: (ended) => {
         this.#children.add(ended);
