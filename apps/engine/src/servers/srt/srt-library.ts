@@ -69,7 +69,10 @@ export const sequenceAt = 24;
 
 const addressBytes = 128;
 const longestStreamId = 513;
-/** From where a system keeps it: Debian's two builds, Alpine, Homebrew, Windows. */
+/**
+ * Where systems keep it: Debian's two builds, Alpine, Homebrew, Windows. The one with GnuTLS first: Node has an OpenSSL
+ * of its own, whose functions the other build would find before those it was made for.
+ */
 const usualPaths = ['libsrt-gnutls.so.1.5', 'libsrt.so.1.5', 'libsrt.1.5.dylib', 'srt.dll'];
 
 type Int = number;

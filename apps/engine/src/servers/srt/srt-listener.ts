@@ -53,7 +53,10 @@ export class SrtListener {
   ): SrtListener {
     const socket = bound(library, listen, passphrase);
     try {
-      library.listen(socket, backlog, judge);
+      library.listen(socket, backlog, (streamId) => {
+        poll.stir();
+        return judge(streamId);
+      });
       return new SrtListener(library, poll, socket);
     } catch (error) {
       void library.close(socket);
