@@ -59,6 +59,8 @@ export class Conversion {
   #lastOutMs = Number.NEGATIVE_INFINITY;
   #fedAt = 0;
   #waitingSince: number | undefined;
+  /** Counts the times the clock went back: what was put in before then comes too late. */
+  #era = 0;
   #isClosed = false;
 
   constructor(options: ConversionOptions, context: ConversionContext) {
@@ -84,7 +86,10 @@ export class Conversion {
     // Frames that a child began with come again when they are the newest; late ones would upset its clock.
     if (frame.dtsMs <= this.#lastFedMs && !isBack) return;
     this.#lastFedMs = frame.dtsMs;
-    if (isBack) this.#lastOutMs = Number.NEGATIVE_INFINITY;
+    if (isBack) {
+      this.#lastOutMs = Number.NEGATIVE_INFINITY;
+      this.#era += 1;
+    }
     const transcoder = this.#transcoder;
     if (!transcoder) return;
     if (isBack || (transcoder.isWorn(frame) && frame.isKeyframe)) {
@@ -125,13 +130,16 @@ export class Conversion {
   #open(): Transcoder | undefined {
     const { source, args } = this.#options;
     this.#waitingSince = undefined;
+    const era = this.#era;
     try {
       const transcoder: Transcoder | undefined = this.#make?.({
         ffmpeg: this.#context.ffmpeg,
         args: args(),
         source,
         onConfig: (config) => this.#onConfig(config),
-        onFrame: (frame) => this.#onFrame(frame),
+        onFrame: (frame) => {
+          if (era === this.#era) this.#onFrame(frame);
+        },
         onEnd: (end) => this.#onEnd(transcoder, end),
       });
       if (transcoder) this.#context.onStarted(transcoder.ended);

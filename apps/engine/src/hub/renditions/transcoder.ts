@@ -64,7 +64,7 @@ export class Transcoder {
 
   /** False when the frame was left out: the child is behind, or a picture that builds on one it did not get. */
   feed(frame: MediaFrame): boolean {
-    if (this.#child.queuedBytes > mostQueuedBytes[frame.kind]) {
+    if (this.#child.hasEnded || this.#child.queuedBytes > mostQueuedBytes[frame.kind]) {
       this.#needsKeyframe = frame.kind === 'video';
       return false;
     }
