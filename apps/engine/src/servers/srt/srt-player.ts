@@ -1,6 +1,6 @@
 import type { AdmittedViewer } from '../../hub/admission.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
-import type { SrtSocket, SrtSocketOwner } from './srt-socket.ts';
+import type { SrtSocketOwner } from './srt-socket.ts';
 import type { TsBatch } from './ts-batches.ts';
 
 /** Bytes that wait here after which a player gets nothing until the next entry; libsrt's own buffer comes on top. */
@@ -9,9 +9,17 @@ const mostBacklogBytes = 4 * 1024 * 1024;
 const resumeBacklogBytes = 256 * 1024;
 const dropAfterMs = 15_000;
 
+/** What a player needs of its socket. */
+export interface MessageSink {
+  /** False when there is no room now. */
+  send(message: Buffer): boolean;
+  /** Says once, by `onWritable`, that there is room again. */
+  awaitRoom(): void;
+}
+
 interface Options {
-  readonly admitted: AdmittedViewer;
-  readonly socket: SrtSocket;
+  readonly admitted: Pick<AdmittedViewer, 'entry' | 'leave'>;
+  readonly socket: MessageSink;
   readonly end: (reason: string) => void;
 }
 
