@@ -64,12 +64,13 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     media,
     rtc: rtc.serve,
   });
-  const srs = new SrsApi({ hub, renditions, version: config.version });
+  const listeners = () => [...frontDoor.listeners(), rtmpListener(rtmp), srt.state];
+  const srs = new SrsApi({ hub, renditions, listeners, version: config.version });
   const api = new PrivateApi({
     socketPath: sockets.engine,
     version: config.version,
     identity,
-    listeners: () => [...frontDoor.listeners(), rtmpListener(rtmp), srt.state],
+    listeners,
     srs: (request) => srs.answer(request),
     applySettings: (settings) => hls.update(readHlsSettings(settings)),
   });

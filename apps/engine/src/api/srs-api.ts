@@ -1,5 +1,6 @@
 import { defaultVhost, type TrackConfig } from '@weir/media';
 import { scrub } from '@weir/plane';
+import type { ListenerState } from '../front-door/listener.ts';
 import type { ClientKind } from '../hub/client-info.ts';
 import type { ClientEntry } from '../hub/clients.ts';
 import type { Hub } from '../hub/hub.ts';
@@ -19,6 +20,7 @@ interface Needs {
   readonly hub: Hub;
   readonly renditions: Renditions;
   readonly version: string;
+  readonly listeners: () => readonly ListenerState[];
 }
 
 /** What SRS tells about itself over HTTP, in its field names: `/api/v1/…`. */
@@ -34,7 +36,7 @@ export class SrsApi {
     const [area = '', id = ''] = path.replace('/api/v1/', '').split('/');
     switch (area) {
       case 'summaries':
-        return ok({ data: systemFacts(this.#needs.version, this.#needs.hub.clients.size) });
+        return ok({ data: this.#summaries() });
       case 'self_proc_stats':
       case 'rusages':
         return ok({ data: { ...process.resourceUsage() } });
@@ -50,6 +52,12 @@ export class SrsApi {
       default:
         return undefined;
     }
+  }
+
+  /** SRS does not tell its ports here; ours may be off for a reason, such as a missing library. */
+  #summaries() {
+    const { version, hub, listeners } = this.#needs;
+    return { ...systemFacts(version, hub.clients.size), listeners: listeners() };
   }
 
   #streams(query: URLSearchParams) {
