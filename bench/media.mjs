@@ -81,7 +81,7 @@ const servers = [
     name: 'weir',
     cwd: '../..',
     cmd: [process.execPath, 'bench/weir.mjs'],
-    env: { MGMT_LISTEN: '28091', HTTPS_LISTEN: '28443', WEIR_RTMP_LISTEN: '29361' },
+    env: { MGMT_LISTEN: '28091', HTTPS_LISTEN: '28443', WEIR_RTMP_LISTEN: '29361', WEIR_SRT_LISTEN: '29080' },
     rtmp: 'rtmp://127.0.0.1:29361/live/s0',
     flv: 'http://127.0.0.1:28091/live/s0.flv',
     hls: 'http://127.0.0.1:28091/live/s0.m3u8',

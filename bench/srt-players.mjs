@@ -78,10 +78,17 @@ function wait() {
 }
 wait();
 
+const rejectReason = has('int srt_getrejectreason(int u)');
 const alive = () => sockets.filter((socket) => state(socket) === connected).length;
 const deadline = Date.now() + 20_000;
 while (alive() < sockets.length && Date.now() < deadline) await sleep(50);
 await sleep(2000);
+const failures = {};
+for (const socket of sockets.filter((one) => state(one) !== connected)) {
+  const reason = `state ${state(socket)}, reject reason ${rejectReason(socket)}`;
+  failures[reason] = (failures[reason] ?? 0) + 1;
+}
+if (Object.keys(failures).length > 0) console.error('not connected:', failures);
 process.stdout.write('counting\n');
 bytes = 0;
 await sleep(Number(seconds) * 1000);

@@ -6,6 +6,8 @@ import type { StreamView } from '../../hub/stream.ts';
 import type { SrtPlayer } from './srt-player.ts';
 import { type TsBatch, TsBatches } from './ts-batches.ts';
 
+/** What handing messages to libsrt takes here, its threads spend about twice more: on packets and their confirmations. */
+const wholeCostFactor = 3;
 const largestBatchBytes = 4 * 1024 * 1024;
 
 interface Options {
@@ -71,7 +73,7 @@ export class SrtFanOut implements Packager {
   }
 
   #schedule(): void {
-    const waitMs = windowFor(this.#flushCostMs, performance.now());
+    const waitMs = windowFor(this.#flushCostMs * wholeCostFactor, performance.now());
     if (waitMs >= 1) this.#timer = setTimeout(this.#flush, waitMs);
     else this.#immediate = setImmediate(this.#flush);
   }

@@ -11,6 +11,9 @@ const backlog = 512;
 /** What one packet takes in libsrt's buffers. */
 const packetBytes = 1456;
 
+/** Packets on their way or under repair: 4 MB. libsrt keeps lists of this length for each connection. */
+const mostInFlight = 3072;
+
 /** libsrt's values for every connection; why, is in the decision record about SRT. */
 const options: readonly (readonly [number, number | bigint | boolean])[] = [
   [srtOption.rcvSyn, false],
@@ -23,9 +26,9 @@ const options: readonly (readonly [number, number | bigint | boolean])[] = [
   [srtOption.tlPktDrop, false],
   [srtOption.payloadSize, messageBytes],
   [srtOption.peerIdleTimeo, 5000],
-  [srtOption.fc, 8192],
-  [srtOption.rcvBuf, 4096 * packetBytes],
-  [srtOption.sndBuf, 1536 * packetBytes],
+  [srtOption.fc, mostInFlight],
+  [srtOption.rcvBuf, mostInFlight * packetBytes],
+  [srtOption.sndBuf, 1024 * packetBytes],
   // Older ones cannot send a stream id.
   [srtOption.minVersion, 0x010300],
 ];

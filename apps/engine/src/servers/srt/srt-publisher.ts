@@ -28,8 +28,8 @@ export class SrtPublisher implements SrtSocketOwner {
     try {
       this.#order.push(sequence, message);
     } catch (error) {
+      this.#options.end(error instanceof MalformedMedia ? `malformed: ${error.message}` : 'internal error');
       if (!(error instanceof MalformedMedia)) throw error;
-      this.#options.end(`malformed: ${error.message}`);
     }
   }
 
@@ -42,7 +42,11 @@ export class SrtPublisher implements SrtSocketOwner {
   /** Once, however it came to an end. */
   leave(reason: string): void {
     clearTimeout(this.#idle);
-    this.#take(this.#demuxer.flush());
+    try {
+      this.#take(this.#demuxer.flush());
+    } catch {
+      // Its end is cut off: that costs the last picture, which nobody waits for.
+    }
     this.#options.admitted.leave(reason);
   }
 
