@@ -12,8 +12,8 @@ export class Live {
     this.secret = secret;
   }
 
-  static async start(): Promise<Live> {
-    const weir = await Weir.start();
+  static async start(env: Record<string, string> = {}): Promise<Live> {
+    const weir = await Weir.start(env);
     const { data } = await weir.post('/terraform/v1/mgmt/init', { password: 'the password' });
     const auth = { authorization: `Bearer ${data.bearer}` };
     const answer = await weir.post('/terraform/v1/hooks/srs/secret/query', {}, auth);

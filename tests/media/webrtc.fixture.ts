@@ -4,7 +4,11 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 export function launchCallingBrowser(): Promise<Browser> {
   const args = [
     ...['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-    ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--allow-loopback-in-peer-connection'],
+    ...[
+      '--use-fake-device-for-media-stream=device-count=1,fps=30',
+      '--use-fake-ui-for-media-stream',
+      '--allow-loopback-in-peer-connection',
+    ],
     '--autoplay-policy=no-user-gesture-required',
   ];
   return chromium.launch({ executablePath: '/usr/bin/chromium', args });

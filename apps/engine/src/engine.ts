@@ -47,7 +47,7 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
   const rtc = new WebRtcServer({
     hub,
     admission,
-    viewOf: (stream) => stream,
+    viewOf: (stream) => renditions.of(stream, 'webrtc'),
     config,
     log: log.child({ protocol: 'rtc' }),
   });
@@ -64,7 +64,7 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     media,
     rtc: rtc.serve,
   });
-  const listeners = () => [...frontDoor.listeners(), rtmpListener(rtmp), srt.state];
+  const listeners = () => [...frontDoor.listeners(), rtmpListener(rtmp), rtc.listener, srt.state];
   const srs = new SrsApi({ hub, renditions, listeners, version: config.version });
   const api = new PrivateApi({
     socketPath: sockets.engine,

@@ -19,8 +19,13 @@ export class ReceivedTrack {
     return this.#reception?.ssrc;
   }
 
+  /** Packets that never came, not even when asked for again; 0 to 1. */
   get lostShare(): number {
     return this.#reception?.lostShare ?? 0;
+  }
+
+  get received(): number {
+    return this.#reception?.received ?? 0;
   }
 
   /** Whether a packet belongs to this track; counts it if so. */

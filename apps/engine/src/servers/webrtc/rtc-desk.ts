@@ -105,6 +105,7 @@ export class RtcDesk {
         onOpen: () => undefined,
         onPacket: (bytes, nowMs) => publisher.onPacket(bytes, nowMs),
         tick: (nowMs) => publisher.tick(nowMs),
+        facts: () => publisher.facts,
         onEnd: (reason) => {
           publisher.stop();
           if (this.#publishers.get(key) === publisher) this.#publishers.delete(key);
@@ -164,6 +165,7 @@ export class RtcDesk {
         onOpen: () => viewer.start(),
         onPacket: (bytes, nowMs) => viewer.onPacket(bytes, nowMs),
         tick: (nowMs) => viewer.tick(nowMs),
+        facts: () => viewer.facts,
         onEnd: () => {
           viewer.stop();
           admitted.leave();
@@ -192,6 +194,7 @@ export class RtcDesk {
         info: infoOf(ask, session.id, role === 'sends' ? 'rtc-play' : 'rtc-publish'),
         kick: (reason) => session.close(reason),
         isGone: () => ask.isGone() || session.isClosed,
+        transport: () => session.facts(),
       };
       const { media, end } = await negotiate(session, applicant, (packet) => peer?.send(packet) ?? false);
       try {

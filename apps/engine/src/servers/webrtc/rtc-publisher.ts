@@ -74,9 +74,14 @@ export class RtcPublisher {
     this.#pictures = video && new VideoIngest(video.codec);
   }
 
-  /** Share of packets that were lost on the way, 0 to 1. */
-  get lostShare(): number {
-    return (this.#video ?? this.#audio)?.lostShare ?? 0;
+  /** As the API shows it. */
+  get facts(): Readonly<Record<string, number>> {
+    const track = this.#video ?? this.#audio;
+    return {
+      rttMs: Math.round((this.#pictures?.roundTripMs ?? 0) * 10) / 10,
+      packetsReceived: (this.#video?.received ?? 0) + (this.#audio?.received ?? 0),
+      lossPercent: Math.round((track?.lostShare ?? 0) * 1000) / 10,
+    };
   }
 
   onPacket(bytes: Buffer, nowMs: number): void {

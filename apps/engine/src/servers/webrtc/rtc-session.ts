@@ -11,6 +11,8 @@ export interface MediaEnd {
   onOpen(nowMs: number): void;
   onPacket(bytes: Buffer, nowMs: number): void;
   tick(nowMs: number): void;
+  /** How the transport does, as the API shows it. */
+  facts(): Readonly<Record<string, number>>;
   /** Once. */
   onEnd(reason: string): void;
 }
@@ -46,6 +48,10 @@ export class RtcSession {
 
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  facts(): Readonly<Record<string, number>> | undefined {
+    return this.#end?.facts();
   }
 
   begin(peer: RtcPeer, end: MediaEnd): void {

@@ -34,13 +34,6 @@ interface Options {
   readonly onOver: () => void;
 }
 
-export interface ViewerQuality {
-  readonly roundTripMs: number;
-  /** Of the packets since the last report, 0 to 1. */
-  readonly lostShare: number;
-  readonly repaired: number;
-}
-
 /** One viewer by WebRTC: where it stands in the stream, and its own numbering of what it gets. */
 export class RtcViewer implements RtpReceiver {
   readonly #options: Options;
@@ -57,6 +50,7 @@ export class RtcViewer implements RtpReceiver {
   #repairs = repairBurst;
   #repairsMs = 0;
   #roundTripMs = 0;
+  /** Of the packets between the last two reports, 0 to 1. */
   #lostShare = 0;
   #repaired = 0;
 
@@ -66,8 +60,14 @@ export class RtcViewer implements RtpReceiver {
     this.#audio = options.audio && new SentTrack(options.audio, randomInt(2 ** 15), randomInt(2 ** 31));
   }
 
-  get quality(): ViewerQuality {
-    return { roundTripMs: this.#roundTripMs, lostShare: this.#lostShare, repaired: this.#repaired };
+  /** As the API shows it. */
+  get facts(): Readonly<Record<string, number>> {
+    return {
+      rttMs: Math.round(this.#roundTripMs * 10) / 10,
+      packetsSent: (this.#video?.packets ?? 0) + (this.#audio?.packets ?? 0),
+      packetsRetransmitted: this.#repaired,
+      lossPercent: Math.round(this.#lostShare * 1000) / 10,
+    };
   }
 
   /** The connection stands: begin with the newest keyframe there is. */

@@ -33,6 +33,10 @@ export class VideoIngest {
     return this.#needsKeyframe;
   }
 
+  get roundTripMs(): number {
+    return this.#missing.roundTripMs;
+  }
+
   /** Something is missing: look again soon. */
   get isWaiting(): boolean {
     return this.#order.isWaiting || this.#missing.size > 0;

@@ -20,7 +20,7 @@ export class NackList {
   readonly #missing = new Map<number, Missing>();
   #highest: number | undefined;
   /** How long an answer takes, from the requests that were answered. */
-  #roundTripMs = 50;
+  roundTripMs = 50;
 
   constructor(giveUpMs: number) {
     this.#giveUpMs = giveUpMs;
@@ -55,7 +55,7 @@ export class NackList {
   /** The numbers to ask for now, in order. A request that may itself be lost is repeated once an answer is overdue. */
   due(nowMs: number): number[] {
     const due: number[] = [];
-    const againMs = Math.max(20, this.#roundTripMs * 1.5);
+    const againMs = Math.max(20, this.roundTripMs * 1.5);
     for (const [sequence, missing] of this.#missing) {
       if (nowMs - missing.sinceMs > this.#giveUpMs || missing.tries >= mostTries) {
         this.#missing.delete(sequence);
@@ -75,6 +75,6 @@ export class NackList {
     if (!missing) return;
     this.#missing.delete(sequence);
     // Of several requests one does not know which was answered.
-    if (missing.tries === 1) this.#roundTripMs += (nowMs - missing.askedMs - this.#roundTripMs) / 8;
+    if (missing.tries === 1) this.roundTripMs += (nowMs - missing.askedMs - this.roundTripMs) / 8;
   }
 }

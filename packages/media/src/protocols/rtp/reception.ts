@@ -8,7 +8,7 @@ export class Reception {
   readonly #unwrapper = new SequenceUnwrapper();
   #first = 0;
   #highest = -1;
-  #received = 0;
+  received = 0;
   #reportedExpected = 0;
   #reportedReceived = 0;
   #jitter = 0;
@@ -25,7 +25,7 @@ export class Reception {
     const extended = this.#unwrapper.next(sequence);
     if (this.#highest < 0) this.#first = extended;
     this.#highest = Math.max(this.#highest, extended);
-    this.#received += 1;
+    this.received += 1;
     const transit = (Math.round((nowMs * this.#clockRate) / 1000) - timestamp) | 0;
     if (this.#lastTransit !== undefined) {
       const change = Math.abs((transit - this.#lastTransit) | 0);
@@ -42,19 +42,19 @@ export class Reception {
   /** Share of packets lost so far that nothing repaired. */
   get lostShare(): number {
     const expected = this.#highest - this.#first + 1;
-    return this.#highest < 0 ? 0 : Math.max(0, expected - this.#received) / expected;
+    return this.#highest < 0 ? 0 : Math.max(0, expected - this.received) / expected;
   }
 
   report(nowMs: number): ReportBlock {
     const expected = this.#highest - this.#first + 1;
     const newExpected = expected - this.#reportedExpected;
-    const newLost = newExpected - (this.#received - this.#reportedReceived);
+    const newLost = newExpected - (this.received - this.#reportedReceived);
     this.#reportedExpected = expected;
-    this.#reportedReceived = this.#received;
+    this.#reportedReceived = this.received;
     return {
       ssrc: this.ssrc,
       fractionLost: newExpected > 0 && newLost > 0 ? Math.min(255, Math.floor((newLost * 256) / newExpected)) : 0,
-      packetsLost: expected - this.#received,
+      packetsLost: expected - this.received,
       highestSequence: this.#highest % 2 ** 32,
       jitter: Math.min(0xffffffff, Math.round(this.#jitter)),
       lastReport: this.#lastReport,
