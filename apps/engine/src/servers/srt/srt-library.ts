@@ -77,8 +77,18 @@ const usualPaths = ['libsrt-gnutls.so.1.5', 'libsrt.so.1.5', 'libsrt.1.5.dylib',
 
 type Int = number;
 
+/** A process has one libsrt, whoever asks for it. */
+const loading = new Map<string, Promise<SrtLibrary>>();
+
 /** Throws when there is no libsrt that can be used. Heavy; everything of it is loaded only here. */
-export async function loadSrtLibrary(path: string): Promise<SrtLibrary> {
+export function loadSrtLibrary(path: string): Promise<SrtLibrary> {
+  const known = loading.get(path) ?? load(path);
+  loading.set(path, known);
+  known.catch(() => loading.delete(path));
+  return known;
+}
+
+async function load(path: string): Promise<SrtLibrary> {
   const { default: koffi } = await import('koffi');
   // Room for the arguments of one call; ours are few and small, and each thread that calls has its own.
   koffi.config({ sync_stack_size: 64 * 1024, sync_heap_size: 64 * 1024, async_stack_size: 64 * 1024 });
