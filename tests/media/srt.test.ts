@@ -219,22 +219,18 @@ describe('a passphrase', () => {
   });
 });
 
-describe('without SRT', () => {
-  it.each([
-    ['libsrt is missing', { WEIR_SRT_LIBRARY: '/nowhere/libsrt.so' }, 'no-library'],
-    ['the port is taken', () => ({ WEIR_SRT_LISTEN: `127.0.0.1:${live.weir.srtPort}` }), 'port-taken'],
-  ])('the server starts and says so when %s', async (_what, env, note) => {
-    const weir = await Weir.start({ ...(typeof env === 'function' ? env() : env), MGMT_PASSWORD: 'the password' });
+describe('without libsrt', () => {
+  it('the server starts, and says so in the log, in its status and in the summaries', async () => {
+    const weir = await Weir.start({ WEIR_SRT_LIBRARY: '/nowhere/libsrt.so', MGMT_PASSWORD: 'the password' });
     try {
       expect(weir.output).toContain('SRT is unavailable');
       const { data } = await weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
       const auth = { authorization: `Bearer ${data.bearer}` };
       const status = await weir.post('/terraform/v1/mgmt/status', {}, auth);
-      expect(status.data.health.engine.listeners).toContainEqual(
-        expect.objectContaining({ protocol: 'srt', ready: false, note }),
-      );
       const summaries = await weir.post('/api/v1/summaries', {}, auth);
-      expect(summaries.data.listeners).toContainEqual(expect.objectContaining({ protocol: 'srt', ready: false, note }));
+      const off = expect.objectContaining({ protocol: 'srt', ready: false, note: 'no-library' });
+      expect(status.data.health.engine.listeners).toContainEqual(off);
+      expect(summaries.data.listeners).toContainEqual(off);
     } finally {
       await weir.close();
     }

@@ -14,6 +14,7 @@ import { SrtServer } from './srt-server.ts';
 const listen = { host: '127.0.0.1', port: 0 };
 let hub: Hub;
 let server: SrtServer;
+let admission: Admission;
 let callers: TestCaller[] = [];
 
 /** Refuses names that begin with `no`. */
@@ -27,7 +28,7 @@ function pickyGate(): Gate {
 
 async function open(passphrase = ''): Promise<void> {
   hub = new Hub({ returnMs: 60_000 });
-  const admission = new Admission({ hub, gate: pickyGate(), log: quietLog.child({}, { level: 'fatal' }) });
+  admission = new Admission({ hub, gate: pickyGate(), log: quietLog.child({}, { level: 'fatal' }) });
   server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog });
   await server.open({ listen, passphrase, library: '' });
 }
@@ -77,6 +78,18 @@ describe('the SRT server', () => {
     const caller = await dial('#!::r=live/nobody,m=publish');
     await until(() => !caller.isConnected, 'disconnected');
     expect(streamOf('nobody')).toBeUndefined();
+  });
+
+  it.each([
+    ['there is no libsrt', () => ({ library: '/nowhere/libsrt.so', port: 0 }), 'no-library'],
+    ['its port is taken', () => ({ library: '', port: server.port }), 'port-taken'],
+  ])('opens and says why it is off when %s', async (_what, where, note) => {
+    const { library, port } = where();
+    const other = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog });
+    await other.open({ listen: { host: '127.0.0.1', port }, passphrase: '', library });
+    expect(other.state).toEqual({ protocol: 'srt', port, ready: false, note });
+    expect(server.state).toMatchObject({ ready: true, note: '' });
+    await other.close();
   });
 
   it('takes sixty callers at once, and refuses those it should', async () => {
