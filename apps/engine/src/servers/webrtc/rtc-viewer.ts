@@ -87,7 +87,9 @@ export class RtcViewer implements RtpReceiver {
   }
 
   stop(): void {
-    if (this.#isStarted) this.#options.packager.remove(this);
+    if (!this.#isStarted) return;
+    this.#isStarted = false;
+    this.#options.packager.remove(this);
   }
 
   onOver(): void {
@@ -95,6 +97,7 @@ export class RtcViewer implements RtpReceiver {
   }
 
   pump(ring: PacketRing, mostPackets: number): boolean {
+    if (!this.#isStarted) return false;
     let bytes = 0;
     let sent = 0;
     if (this.#place < ring.start) this.#skip(ring);

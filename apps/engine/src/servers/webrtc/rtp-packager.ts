@@ -45,8 +45,10 @@ export class RtpPackager implements Packager {
   #picture = 0;
   #videoTimestamp = 0;
   #turn: NodeJS.Timeout | NodeJS.Immediate | undefined;
-  /** Those who have not had their turn, when a round was interrupted. */
-  #waiting: Iterator<RtpReceiver> | undefined;
+  /** Everybody who gets a turn in this round, and whose it is. */
+  #round: readonly RtpReceiver[] = [];
+  #at = 0;
+  #hasMore = false;
   /** Something came while a round was under way. */
   #isStale = false;
 
@@ -154,17 +156,19 @@ export class RtpPackager implements Packager {
   readonly #pump = (): void => {
     this.#turn = undefined;
     const until = performance.now() + sliceMs;
-    this.#waiting ??= this.#receivers.values();
-    let hasMore = false;
-    for (let next = this.#waiting.next(); !next.done; next = this.#waiting.next()) {
-      if (next.value.pump(this.ring, packetsPerTurn)) hasMore = true;
-      if (performance.now() > until) {
+    if (this.#at >= this.#round.length) {
+      this.#round = [...this.#receivers];
+      this.#at = 0;
+      this.#hasMore = false;
+    }
+    while (this.#at < this.#round.length) {
+      if (this.#round[this.#at++]?.pump(this.ring, packetsPerTurn)) this.#hasMore = true;
+      if (this.#at < this.#round.length && performance.now() > until) {
         this.#turn = setImmediate(this.#pump);
         return;
       }
     }
-    this.#waiting = undefined;
-    if (hasMore) this.#turn = setTimeout(this.#pump, turnMs);
+    if (this.#hasMore) this.#turn = setTimeout(this.#pump, turnMs);
     else if (this.#isStale) this.#turn = setImmediate(this.#pump);
     this.#isStale = false;
   };
