@@ -12,6 +12,9 @@ export interface ConversionLimits {
   readonly stallMs: number;
   /** Somebody may install ffmpeg while we run. */
   readonly missingRetryMs: number;
+  /** Frames wait this long for the converted ones of their time; and this long for the first of them. */
+  readonly holdMs: number;
+  readonly holdAtStartMs: number;
 }
 
 /** What all conversions share. */
@@ -42,6 +45,10 @@ const pauseMs = 500;
 const givenUpAfter = 3;
 /** A frame this much older than the one before is not late: the clock went back. */
 const stepBackMs = 1000;
+/** Sound this far behind its source is of no use to anybody. Pictures cannot be left out one by one. */
+const lateMs = 2000;
+/** Starting takes a machine that is short of time much longer than going on; killing the child would not help. */
+const startFactor = 3;
 const unsettled = '';
 const missing = 'ffmpeg is not installed';
 
@@ -121,10 +128,9 @@ export class Conversion {
     const transcoder = this.#open();
     this.#transcoder = transcoder;
     if (!transcoder) return;
-    for (const frame of this.#options.recent()) {
-      transcoder.feed(frame);
-      this.#lastFedMs = Math.max(this.#lastFedMs, frame.dtsMs);
-    }
+    const recent = this.#options.recent();
+    transcoder.prime(recent);
+    this.#lastFedMs = Math.max(this.#lastFedMs, recent.at(-1)?.dtsMs ?? this.#lastFedMs);
   }
 
   #open(): Transcoder | undefined {
@@ -163,7 +169,8 @@ export class Conversion {
     if (now - this.#fedAt > pauseMs) this.#waitingSince = undefined;
     this.#fedAt = now;
     this.#waitingSince ??= now;
-    if (now - this.#waitingSince <= this.#context.limits.stallMs) return;
+    const { stallMs } = this.#context.limits;
+    if (now - this.#waitingSince <= (transcoder.hasOutput ? stallMs : stallMs * startFactor)) return;
     this.#context.log.warn('conversion hangs and is started again');
     this.#waitingSince = undefined;
     transcoder.kill();
@@ -178,6 +185,7 @@ export class Conversion {
     if (this.#isClosed || frame.kind !== this.source.kind || frame.dtsMs <= this.#lastOutMs) return;
     this.#lastOutMs = frame.dtsMs;
     if (this.#reason !== unsettled) this.#recover();
+    if (frame.kind === 'audio' && this.#lastFedMs - frame.dtsMs > lateMs) return;
     this.#options.onFrame(frame);
   }
 

@@ -9,7 +9,7 @@ const quiet = ['-hide_banner', '-nostats', '-loglevel', 'error'];
 
 /** MPEG-TS with one track of sound → the same with AAC. */
 export function aacArgs(): string[] {
-  return soundArgs(['-c:a', 'aac', '-b:a', '128k', '-ar', '48000', '-ac', '2']);
+  return soundArgs(['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', '128k', '-ar', '48000', '-ac', '2']);
 }
 
 /** MPEG-TS with one track of sound → the same with Opus in packets of 20 ms. */

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { picture, sound } from '../frames.fixture.ts';
 import { Interleaver } from './interleaver.ts';
+import { defaultLimits } from './renditions.ts';
 
 let out: string[];
 let interleaver: Interleaver;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   out = [];
-  interleaver = new Interleaver(({ kind, dtsMs }) => out.push(`${kind[0]}${dtsMs}`));
+  interleaver = new Interleaver(({ kind, dtsMs }) => out.push(`${kind[0]}${dtsMs}`), defaultLimits);
 });
 afterEach(() => {
   interleaver.close();
@@ -42,7 +43,7 @@ describe('Interleaver', () => {
     arrive(40);
     vi.advanceTimersByTime(100);
     arrive(80);
-    vi.advanceTimersByTime(199);
+    vi.advanceTimersByTime(399);
     expect(out).toEqual(['a0']);
     vi.advanceTimersByTime(10);
     expect(out).toEqual(['a0', 'v40', 'v80']);
@@ -55,12 +56,12 @@ describe('Interleaver', () => {
 
   it('has more patience at the beginning, and after another one', () => {
     arrive(0);
-    vi.advanceTimersByTime(900);
+    vi.advanceTimersByTime(1900);
     expect(out).toEqual([]);
     interleaver.converted(sound(0));
     interleaver.restart();
     arrive(40);
-    vi.advanceTimersByTime(900);
+    vi.advanceTimersByTime(1900);
     expect(out).toEqual(['v0', 'a0']);
     vi.advanceTimersByTime(110);
     expect(out).toEqual(['v0', 'a0', 'v40']);
@@ -79,7 +80,7 @@ describe('Interleaver', () => {
       arrive(ms);
       vi.advanceTimersByTime(40);
     }
-    expect(out.length).toBeGreaterThan(220);
+    expect(out.length).toBeGreaterThan(190);
     interleaver.close();
     vi.advanceTimersByTime(5000);
     expect(out.length).toBeLessThanOrEqual(250);

@@ -1,8 +1,6 @@
 import type { MediaFrame } from '@weir/media';
+import type { ConversionLimits } from './conversion.ts';
 
-/** Frames wait this long for the converted ones of their time; and this long for the first of them. */
-const longestMs = 300;
-const longestAtStartMs = 1000;
 /** A source that sent no frame to convert for this long will not make others wait. */
 const silentMs = 500;
 
@@ -12,21 +10,24 @@ const silentMs = 500;
  */
 export class Interleaver {
   readonly #deliver: (frame: MediaFrame) => void;
+  readonly #limits: ConversionLimits;
   #held: { readonly frame: MediaFrame; readonly since: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #patienceMs = longestAtStartMs;
+  #patienceMs: number;
   #isGivenUp = false;
   #expectedAt = Number.NEGATIVE_INFINITY;
   #convertedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(deliver: (frame: MediaFrame) => void) {
+  constructor(deliver: (frame: MediaFrame) => void, limits: ConversionLimits) {
     this.#deliver = deliver;
+    this.#limits = limits;
+    this.#patienceMs = limits.holdAtStartMs;
   }
 
   /** Another conversion begins. */
   restart(): void {
     this.flush();
-    this.#patienceMs = longestAtStartMs;
+    this.#patienceMs = this.#limits.holdAtStartMs;
     this.#isGivenUp = false;
     this.#convertedMs = Number.NEGATIVE_INFINITY;
   }
@@ -50,7 +51,7 @@ export class Interleaver {
 
   /** A converted frame: everything up to its time goes before it. */
   converted(frame: MediaFrame): void {
-    this.#patienceMs = longestMs;
+    this.#patienceMs = this.#limits.holdMs;
     this.#isGivenUp = false;
     this.#convertedMs = frame.dtsMs;
     this.#release(({ frame: { dtsMs } }) => dtsMs <= frame.dtsMs);

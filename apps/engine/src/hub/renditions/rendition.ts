@@ -53,7 +53,9 @@ export class Rendition implements StreamView, Packager {
     this.#taste = taste;
     this.#context = context;
     // Browsers put sound and pictures together themselves, and every millisecond counts there.
-    if (taste === 'classic') this.#interleaver = new Interleaver((frame) => this.#deliver(frame));
+    if (taste === 'classic') {
+      this.#interleaver = new Interleaver((frame) => this.#deliver(frame), context.limits);
+    }
   }
 
   get key() {

@@ -11,7 +11,13 @@ interface Options {
   readonly limits?: Partial<ConversionLimits>;
 }
 
-const defaultLimits: ConversionLimits = { lingerMs: 5000, stallMs: 4000, missingRetryMs: 15_000 };
+export const defaultLimits: ConversionLimits = {
+  lingerMs: 5000,
+  stallMs: 4000,
+  missingRetryMs: 15_000,
+  holdMs: 500,
+  holdAtStartMs: 2000,
+};
 
 /** Every stream in the forms that kinds of players can decode. A server names its taste and attaches to what it gets. */
 export class Renditions {

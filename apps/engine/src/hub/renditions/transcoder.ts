@@ -11,8 +11,12 @@ export interface TranscoderOptions {
   readonly onEnd: (end: ChildEnd) => void;
 }
 
-/** A child that does not take more than this is behind; what it would get later is too late. */
-const mostQueuedBytes = { audio: 64 * 1024, video: 4 * 1024 * 1024 };
+/**
+ * A child that has this many frames to do, or does not take this many bytes, is behind: a second or two of a machine that
+ * has no time for it. What it would get now would come out too late, so it gets nothing until it has caught up.
+ */
+const mostFramesInside = 60;
+const mostQueuedBytes = 4 * 1024 * 1024;
 
 /**
  * The child's clock begins here: encoders begin before their first frame, and 33 bits have no negative times. ffmpeg
@@ -32,8 +36,11 @@ export class Transcoder {
   readonly #muxer = new MpegTsMuxer();
   readonly #demuxer = new MpegTsDemuxer();
   readonly #child: Child;
+  /** When the frames it has are shown; the last that came out takes those before it along. */
+  readonly #inside: number[] = [];
   #shiftMs: number | undefined;
   #needsKeyframe: boolean;
+  #hasOutput = false;
 
   /** Throws MalformedMedia for a track that MPEG-TS cannot carry. */
   constructor(options: TranscoderOptions) {
@@ -62,18 +69,26 @@ export class Transcoder {
     return this.#shiftMs !== undefined && frame.dtsMs + this.#shiftMs > firstMs + longestRunMs;
   }
 
+  /** Whether anything came out of it yet. */
+  get hasOutput(): boolean {
+    return this.#hasOutput;
+  }
+
+  /** What it begins with, however much: all of it came in the past, and it is done quickly. */
+  prime(frames: readonly MediaFrame[]): void {
+    for (const frame of frames) this.#give(frame);
+  }
+
   /** False when the frame was left out: the child is behind, or a picture that builds on one it did not get. */
   feed(frame: MediaFrame): boolean {
-    if (this.#child.hasEnded || this.#child.queuedBytes > mostQueuedBytes[frame.kind]) {
+    const isBehind = this.#inside.length >= mostFramesInside || this.#child.queuedBytes > mostQueuedBytes;
+    if (isBehind || this.#child.hasEnded) {
       this.#needsKeyframe = frame.kind === 'video';
       return false;
     }
-    if (this.#needsKeyframe && !frame.isKeyframe) return false;
-    this.#needsKeyframe = false;
-    this.#shiftMs ??= firstMs - frame.dtsMs;
-    const bytes = this.#mux(frame, this.#shiftMs);
-    if (bytes) this.#child.write(bytes);
-    return bytes !== undefined;
+    if (!this.#give(frame)) return false;
+    this.#inside.push(frame.ptsMs);
+    return true;
   }
 
   /** No more comes: what it still has comes out, then it ends. */
@@ -83,6 +98,15 @@ export class Transcoder {
 
   kill(): void {
     this.#child.kill();
+  }
+
+  #give(frame: MediaFrame): boolean {
+    if (this.#needsKeyframe && !frame.isKeyframe) return false;
+    this.#needsKeyframe = false;
+    this.#shiftMs ??= firstMs - frame.dtsMs;
+    const bytes = this.#mux(frame, this.#shiftMs);
+    if (bytes) this.#child.write(bytes);
+    return bytes !== undefined;
   }
 
   #mux(frame: MediaFrame, shiftMs: number): Buffer | undefined {
@@ -98,12 +122,18 @@ export class Transcoder {
     try {
       for (const item of this.#demuxer.push(chunk)) {
         if (item.type === 'config') this.#options.onConfig(item.config);
-        else if (item.type === 'frame') this.#options.onFrame(this.#onSourceClock(item.frame));
+        else if (item.type === 'frame') this.#onFrame(this.#onSourceClock(item.frame));
       }
     } catch (error) {
       if (!(error instanceof MalformedMedia)) throw error;
       this.kill();
     }
+  }
+
+  #onFrame(frame: MediaFrame): void {
+    this.#hasOutput = true;
+    while (this.#inside.length > 0 && (this.#inside[0] ?? 0) <= frame.ptsMs) this.#inside.shift();
+    this.#options.onFrame(frame);
   }
 
   #onSourceClock(frame: MediaFrame): MediaFrame {
