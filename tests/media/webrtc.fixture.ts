@@ -14,9 +14,9 @@ export function launchCallingBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: '/usr/bin/chromium', args });
 }
 
-/** The part of a WHIP and WHEP client that runs in the page: `open(url, publishes)` fills `window.call`. */
+/** The part of a WHIP and WHEP client that runs in the page: `open(url, publishes)` fills `window.call`; with a codec it offers no other. */
 const client = `
-window.open = async (url, publishes) => {
+window.open = async (url, publishes, codec) => {
   const peer = new RTCPeerConnection();
   const call = { peer, states: [], frames: 0, firstFrameMs: undefined, longestGapMs: 0 };
   window.call = call;
@@ -39,6 +39,11 @@ window.open = async (url, publishes) => {
       video.requestVideoFrameCallback(onFrame);
     };
     video.requestVideoFrameCallback(onFrame);
+  }
+  for (const transceiver of codec === '' ? [] : peer.getTransceivers()) {
+    const kind = (transceiver.sender.track ?? transceiver.receiver.track).kind;
+    const able = RTCRtpReceiver.getCapabilities('video').codecs.filter(({ mimeType }) => mimeType === 'video/' + codec);
+    if (kind === 'video') transceiver.setCodecPreferences(able);
   }
   await peer.setLocalDescription(await peer.createOffer());
   call.postedMs = performance.now();
@@ -90,12 +95,12 @@ export class Call {
   }
 
   /** `origin` is a page of the server: browsers give a camera to trusted places only. */
-  static async open(browser: Browser, origin: string, url: string, publishes: boolean): Promise<Call> {
+  static async open(browser: Browser, origin: string, url: string, publishes: boolean, codec = ''): Promise<Call> {
     const page = await browser.newPage();
     await page.goto(`${origin}/terraform/v1/mgmt/versions`);
     await page.setContent('<video autoplay playsinline></video>');
     await page.evaluate(client);
-    await page.evaluate(`open(${JSON.stringify(url)}, ${publishes})`);
+    await page.evaluate(`open(${JSON.stringify(url)}, ${publishes}, ${JSON.stringify(codec)})`);
     return new Call(page);
   }
 

@@ -35,10 +35,10 @@ afterEach(async () => {
 const url = (call: 'whip' | 'whep', name: string, query = '') =>
   `${live.weir.origin}/rtc/v1/${call}/?app=live&stream=${name}&eip=127.0.0.1${query}`;
 
-async function call(kind: 'whip' | 'whep', name: string): Promise<Call> {
+async function call(kind: 'whip' | 'whep', name: string, codec = ''): Promise<Call> {
   const isPublish = kind === 'whip';
   const address = url(kind, name, isPublish ? `&secret=${live.secret}` : '');
-  const opened = await Call.open(browser, live.weir.origin, address, isPublish);
+  const opened = await Call.open(browser, live.weir.origin, address, isPublish, codec);
   calls.push(opened);
   expect((await opened.answer()).status).toBe(201);
   return opened;
@@ -105,6 +105,17 @@ describe('a camera in a browser', () => {
       'the first picture within 500 ms',
       20_000,
     );
+  });
+
+  it.each(['VP9', 'AV1'])('is relayed in %s when both ends agree on it', async (codec) => {
+    const name = `relayed-${codec}`;
+    await call('whip', name, codec);
+    await until(async () => (await streamNamed(name))?.video?.width === 640, 'pictures arrive');
+    expect(await streamNamed(name)).toMatchObject({ video: { codec } });
+    const viewer = await call('whep', name);
+    await until(async () => (await viewer.facts()).frames > 20, 'pictures are shown');
+    const offer = await (await call('whep', name, codec)).answer();
+    expect(offer.body).toContain(`${codec}/90000`);
   });
 
   it.each([0.05, 0.1])('is seen without long stops when %f of all datagrams are lost each way', async (share) => {

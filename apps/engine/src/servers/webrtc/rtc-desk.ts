@@ -57,7 +57,7 @@ interface Negotiated {
 }
 
 const unusable = (message: string): Failure => ({ status: 422, code: 1004, message });
-const noVideo = 'no codec of this offer can be used: offer H.264 (or H.265), and Opus for sound';
+const noVideo = 'no codec of this offer can be used: offer H.264 (or H.265, AV1, VP9), and Opus for sound';
 
 /** Answers offers: admits, negotiates, and joins transports with what is sent or received over them. */
 export class RtcDesk {
@@ -76,7 +76,7 @@ export class RtcDesk {
 
   async publish(ask: Ask): Promise<Answered> {
     const offer = readOffer(ask.sdp);
-    const video = pick(offer, 'video', 'send', (media) => chooseToReceive(media, ['h265']));
+    const video = pick(offer, 'video', 'send', (media) => chooseToReceive(media, ['h265', 'av1', 'vp9']));
     const audio = pick(offer, 'audio', 'send', chooseOpus);
     if (!video && !audio) throw new RequestFailed(unusable(noVideo));
     return await this.#open(ask, offer, 'receives', async (session, applicant, send) => {
@@ -85,10 +85,7 @@ export class RtcDesk {
         publication,
         counters: entry.counters,
         send,
-        video: video && {
-          payloadType: video.chosen.offered.payloadType,
-          codec: video.chosen.codec === 'h265' ? 'h265' : 'h264',
-        },
+        video: video && { payloadType: video.chosen.offered.payloadType, codec: video.chosen.codec },
         audio: audio && { payloadType: audio.chosen.payloadType, channels: 2 },
         cname: session.id,
         onFault: (error) => this.#onFault(session, error),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { opusHeadOf, opusSampleRate } from '@weir/media';
+import { opusHeadOf, opusSampleRate, type VideoCodec } from '@weir/media';
 import {
   isRtcp,
   parseRtcp,
@@ -16,7 +16,7 @@ import {
 import type { ClientCounters } from '../../hub/client-info.ts';
 import type { Publication } from '../../hub/stream.ts';
 import { ReceivedTrack } from './received-track.ts';
-import { type RelayedCodec, VideoIngest } from './video-ingest.ts';
+import { VideoIngest } from './video-ingest.ts';
 
 /** Viewers by HLS and those who join need keyframes; a browser sends one only when asked. */
 const keyframeEveryMs = 2000;
@@ -33,7 +33,7 @@ interface Options {
   readonly publication: Publication;
   readonly counters: ClientCounters;
   readonly send: (packet: Buffer) => boolean;
-  readonly video: { readonly payloadType: number; readonly codec: RelayedCodec } | undefined;
+  readonly video: { readonly payloadType: number; readonly codec: VideoCodec } | undefined;
   readonly audio: { readonly payloadType: number; readonly channels: number } | undefined;
   readonly cname: string;
   /** What it sends cannot be what it claims to be. */

@@ -7,7 +7,15 @@ import {
   type TrackConfig,
   type VideoConfig,
 } from '@weir/media';
-import { h264Form, h265Form, packetizeNals, rtpHeaderBytes } from '@weir/media/rtp';
+import {
+  av1SequenceOf,
+  h264Form,
+  h265Form,
+  packetizeAv1,
+  packetizeNals,
+  packetizeVp9,
+  rtpHeaderBytes,
+} from '@weir/media/rtp';
 import type { Packager } from '../../hub/packager.ts';
 import type { StreamView } from '../../hub/stream.ts';
 import { type OutPacket, PacketRing } from './out-packet.ts';
@@ -72,7 +80,7 @@ export class RtpPackager implements Packager {
   onConfig(config: TrackConfig): void {
     if (config.kind !== 'video') return;
     this.#video = config;
-    this.#parameterSets = parameterSetsOf(config);
+    this.#parameterSets = orNothing(() => parameterSetsOf(config));
     this.#needsKeyframe = true;
     this.ring.closeEntry();
   }
@@ -141,16 +149,15 @@ export class RtpPackager implements Packager {
     this.ring.push(packet);
   }
 
-  #packetize({ codec, payload, isKeyframe }: MediaFrame): Buffer[] {
-    const nals: Buffer[] = isKeyframe ? [...this.#parameterSets] : [];
-    try {
+  #packetize({ codec, payload, isKeyframe }: MediaFrame): readonly Buffer[] {
+    const sets = isKeyframe ? this.#parameterSets : [];
+    return orNothing(() => {
+      if (codec === 'vp9') return packetizeVp9(payload, { id: this.#picture, isKeyframe });
+      if (codec === 'av1') return packetizeAv1(payload, { sequence: sets, isKeyframe });
+      const nals = [...sets];
       for (const cursor = new NalCursor(payload); cursor.next(); ) nals.push(cursor.view());
-    } catch (error) {
-      // A picture that others may still make sense of; here it is left out.
-      if (!(error instanceof MalformedMedia)) throw error;
-      return [];
-    }
-    return packetizeNals(nals, codec === 'h265' ? h265Form : h264Form);
+      return packetizeNals(nals, codec === 'h265' ? h265Form : h264Form);
+    });
   }
 
   readonly #pump = (): void => {
@@ -181,6 +188,16 @@ export class RtpPackager implements Packager {
   }
 }
 
+/** What cannot be taken apart is left out: others may still make sense of it. */
+function orNothing(take: () => readonly Buffer[]): readonly Buffer[] {
+  try {
+    return take();
+  } catch (error) {
+    if (!(error instanceof MalformedMedia)) throw error;
+    return [];
+  }
+}
+
 /** Decoders in browsers want them in band, before each keyframe. */
 function parameterSetsOf({ codec, record }: VideoConfig): readonly Buffer[] {
   if (codec === 'h264') {
@@ -191,7 +208,7 @@ function parameterSetsOf({ codec, record }: VideoConfig): readonly Buffer[] {
     const { vps, sps, pps } = hevcParameterSets(record);
     return [...vps, ...sps, ...pps];
   }
-  return [];
+  return codec === 'av1' ? av1SequenceOf(record) : [];
 }
 
 function withRoom(payload: Buffer): Buffer {

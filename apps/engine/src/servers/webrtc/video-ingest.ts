@@ -1,4 +1,6 @@
+import type { VideoCodec } from '@weir/media';
 import {
+  Av1Depacketizer,
   H264Depacketizer,
   H265Depacketizer,
   NackList,
@@ -6,25 +8,23 @@ import {
   ReorderBuffer,
   type RtpPacket,
   type VideoDepacketizer,
+  Vp9Depacketizer,
   writeNack,
 } from '@weir/media/rtp';
 
 /** How long a lost packet is asked for. Longer, and a keyframe is there sooner. */
 const repairMs = 600;
 
-/** What is taken apart here. */
-export type RelayedCodec = 'h264' | 'h265';
-
 /** Packets of one video track, as they arrive → pictures that can be decoded, in order and without holes. */
 export class VideoIngest {
-  readonly codec: RelayedCodec;
+  readonly codec: VideoCodec;
   readonly #depacketizer: VideoDepacketizer;
   readonly #order = new ReorderBuffer(repairMs);
   readonly #missing = new NackList(repairMs);
   #needsKeyframe = true;
   #hasConfig = false;
 
-  constructor(codec: RelayedCodec) {
+  constructor(codec: VideoCodec) {
     this.codec = codec;
     this.#depacketizer = depacketizers[codec]();
   }
@@ -75,7 +75,9 @@ export class VideoIngest {
   }
 }
 
-const depacketizers: Readonly<Record<RelayedCodec, () => VideoDepacketizer>> = {
+const depacketizers: Readonly<Record<VideoCodec, () => VideoDepacketizer>> = {
   h264: () => new H264Depacketizer(),
   h265: () => new H265Depacketizer(),
+  av1: () => new Av1Depacketizer(),
+  vp9: () => new Vp9Depacketizer(),
 };

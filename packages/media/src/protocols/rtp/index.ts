@@ -1,3 +1,4 @@
+export { Av1Depacketizer, av1SequenceOf, packetizeAv1 } from './av1.ts';
 export { H264Depacketizer } from './h264-depacketizer.ts';
 export { H265Depacketizer } from './h265-depacketizer.ts';
 export { NackList } from './nack-list.ts';
@@ -9,3 +10,4 @@ export * from './rtcp.ts';
 export * from './rtp-packet.ts';
 export { SenderClock, SharedClock } from './sender-clock.ts';
 export type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
+export { packetizeVp9, Vp9Depacketizer } from './vp9.ts';

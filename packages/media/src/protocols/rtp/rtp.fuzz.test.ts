@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { MalformedMedia } from '../../frame.ts';
 import {
+  Av1Depacketizer,
   H264Depacketizer,
   H265Depacketizer,
   h264Form,
@@ -12,6 +13,7 @@ import {
   parseRtp,
   ReorderBuffer,
   type RtpPacket,
+  Vp9Depacketizer,
 } from './index.ts';
 
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength }).map((array) => Buffer.from(array));
@@ -51,6 +53,8 @@ describe('whatever arrives', () => {
   it.each([
     ['H.264', () => new H264Depacketizer()],
     ['H.265', () => new H265Depacketizer()],
+    ['AV1', () => new Av1Depacketizer()],
+    ['VP9', () => new Vp9Depacketizer()],
   ])('as %s is taken apart or refused', (_name, create) => {
     fc.assert(
       fc.property(packets, (input) => {
