@@ -54,10 +54,15 @@ export class RtcSession {
     return this.#end?.facts();
   }
 
-  begin(peer: RtcPeer, end: MediaEnd): void {
-    this.#peer = peer;
+  /** Admitted: from now on its end is told to whoever let it in. */
+  begin(end: MediaEnd): void {
     this.#end = end;
-    if (this.#isClosed) this.#finish('closed');
+    if (this.#isClosed) end.onEnd('closed');
+  }
+
+  connect(peer: RtcPeer): void {
+    this.#peer = peer;
+    if (this.#isClosed) peer.close();
   }
 
   isOwnedBy(token: string): boolean {
@@ -87,12 +92,8 @@ export class RtcSession {
   close(reason: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#finish(reason);
-    this.#onClosed(this);
-  }
-
-  #finish(reason: string): void {
     this.#end?.onEnd(reason);
     this.#peer?.close();
+    this.#onClosed(this);
   }
 }

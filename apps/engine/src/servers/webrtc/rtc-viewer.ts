@@ -11,7 +11,8 @@ import {
 } from '@weir/media/rtp';
 import type { ClientCounters } from '../../hub/client-info.ts';
 import type { RateMeter } from '../../hub/rate-meter.ts';
-import type { OutPacket, PacketRing } from './out-packet.ts';
+import type { OutPacket } from './out-packet.ts';
+import type { PacketRing } from './packet-ring.ts';
 import type { RtpPackager, RtpReceiver } from './rtp-packager.ts';
 import { SentTrack } from './sent-track.ts';
 
@@ -58,6 +59,8 @@ export class RtcViewer implements RtpReceiver {
     this.#options = options;
     this.#video = options.video && new SentTrack(options.video, randomInt(2 ** 15), randomInt(2 ** 31));
     this.#audio = options.audio && new SentTrack(options.audio, randomInt(2 ** 15), randomInt(2 ** 31));
+    // Before it is connected: what must be converted for it is on its way meanwhile.
+    options.packager.add(this);
   }
 
   /** As the API shows it. */
@@ -81,13 +84,11 @@ export class RtcViewer implements RtpReceiver {
     this.#place = ring.entry ?? ring.end;
     this.#needsKeyframe = true;
     if (this.#video && ring.entry === undefined) askKeyframe();
-    packager.add(this);
     packager.wake();
     this.tick(performance.now());
   }
 
   stop(): void {
-    if (!this.#isStarted) return;
     this.#isStarted = false;
     this.#options.packager.remove(this);
   }

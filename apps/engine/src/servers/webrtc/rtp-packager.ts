@@ -18,7 +18,8 @@ import {
 } from '@weir/media/rtp';
 import type { Packager } from '../../hub/packager.ts';
 import type { StreamView } from '../../hub/stream.ts';
-import { type OutPacket, PacketRing } from './out-packet.ts';
+import type { OutPacket } from './out-packet.ts';
+import { PacketRing } from './packet-ring.ts';
 import { StreamClock } from './stream-clock.ts';
 
 /** Somebody to whom packets go. */
@@ -104,10 +105,6 @@ export class RtpPackager implements Packager {
   /** The newest picture: its count and its time. */
   get newest(): { readonly picture: number; readonly timestamp: number } {
     return { picture: this.#picture - 1, timestamp: this.#videoTimestamp };
-  }
-
-  get hasVideo(): boolean {
-    return this.#video !== undefined;
   }
 
   /** Sends what viewers have not got yet; goes on later when that takes too long. */
