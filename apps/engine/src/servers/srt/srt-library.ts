@@ -1,4 +1,5 @@
 import type { KoffiFunc } from 'koffi';
+import { CloseQueue } from './close-queue.ts';
 import { perfFields, type SrtFacts, type SrtPerf, srtFacts } from './srt-facts.ts';
 
 /** Numbers of libsrt's `SRT_SOCKOPT`. */
@@ -90,8 +91,8 @@ export function loadSrtLibrary(path: string): Promise<SrtLibrary> {
 
 async function load(path: string): Promise<SrtLibrary> {
   const { default: koffi } = await import('koffi');
-  // Room for the arguments of one call; ours are few and small, and each thread that calls has its own.
-  koffi.config({ sync_stack_size: 64 * 1024, sync_heap_size: 64 * 1024, async_stack_size: 64 * 1024 });
+  // libsrt runs on this stack; only what it touches takes memory.
+  koffi.config({ ...koffi.config(), async_stack_size: 512 * 1024 });
   const shared = firstThatLoads(path === '' ? usualPaths : [path], (candidate) => koffi.load(candidate));
   const has = <T extends (...args: never[]) => unknown>(text: string) => shared.func(text) as unknown as KoffiFunc<T>;
 
@@ -152,6 +153,7 @@ async function load(path: string): Promise<SrtLibrary> {
   const must = (result: number, what: string) => {
     if (result === -1) throw failed(what);
   };
+  const closing = new CloseQueue((socket, done) => close.async(socket, () => done()));
   const isLater = () => wouldBlock.has(lastError(null));
 
   setLogLevel(logCritical);
@@ -215,7 +217,7 @@ async function load(path: string): Promise<SrtLibrary> {
       const perf: SrtPerf = {};
       return stats(socket, perf, 0, 1) === -1 ? undefined : srtFacts(perf);
     },
-    close: (socket) => new Promise((resolve) => close.async(socket, () => resolve())),
+    close: (socket) => closing.close(socket),
     createPoll() {
       const poll = pollCreate();
       must(poll, 'no poll');

@@ -92,13 +92,15 @@ describe('the SRT server', () => {
     await other.close();
   });
 
-  it('takes sixty callers at once, and refuses those it should', async () => {
-    const ids = Array.from({ length: 60 }, (_, n) =>
+  it('takes hundreds of callers at once, refuses those it should, and ends all of them together', async () => {
+    const ids = Array.from({ length: 400 }, (_, n) =>
       n % 5 === 0 ? '#!::r=live/missing' : `#!::r=live/s${n},m=publish`,
     );
     const dialled = await Promise.all(ids.map((id) => dial(id)));
-    expect(dialled.filter(({ isConnected }) => isConnected).length).toBe(48);
-    await until(() => hub.clients.size === 48, 'all publish');
+    expect(dialled.filter(({ isConnected }) => isConnected).length).toBe(320);
+    await until(() => hub.clients.size === 320, 'all publish');
+    await server.close();
+    expect(hub.clients.size).toBe(0);
   });
 
   it('refuses a flood of wrong passphrases and serves who has the right one', async () => {
