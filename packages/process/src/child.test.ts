@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Child, type ChildEnd } from './child.ts';
@@ -104,6 +105,11 @@ describe('Child', () => {
     await until(() => pids.every((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').match(/sleep|cat/)), 'running');
     parent.kill('SIGKILL');
     await until(() => pids.every((pid) => !isAlive(pid)), 'children gone');
+  });
+
+  it('F19: lets others go first when it is told to', async () => {
+    const child = start('sleep', ['60'], { niceness: 7 });
+    expect(getPriority(child.pid)).toBe(7);
   });
 
   it('leaves nothing behind after many starts and stops', async () => {

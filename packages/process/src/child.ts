@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { LineRing } from './line-ring.ts';
 import { type Command, tethered } from './tether.ts';
@@ -14,6 +15,8 @@ export interface ChildOptions extends Command {
   readonly softStop?: 'end-of-input' | 'signal';
   /** From asking to killing. */
   readonly graceMs?: number;
+  /** Above 0: others go first when the machine is short of time. */
+  readonly niceness?: number;
 }
 
 export interface ChildEnd {
@@ -56,6 +59,7 @@ export class Child {
     const { command, args } = tethered(options);
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     this.#process = child;
+    if (child.pid !== undefined && options.niceness) lowerPriority(child.pid, options.niceness);
     const { promise, resolve } = Promise.withResolvers<ChildEnd>();
     this.ended = promise;
     child.on('error', (error: NodeJS.ErrnoException) => {
@@ -133,5 +137,14 @@ export class Child {
     if (this.#isWanted) return 'stopped';
     if (signal) return `ended by ${signal}`;
     return this.#said.last || `ended with code ${code}`;
+  }
+}
+
+/** Before it has threads, which take its priority along. One that is gone already needs none. */
+function lowerPriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
   }
 }

@@ -36,7 +36,8 @@ function contextOf(ffmpeg = 'ffmpeg'): ConversionContext {
     ffmpeg,
     log: createLog('test', 'error'),
     limits: defaultLimits,
-    onStarted: (end) => ended.add(end),
+    onStarted: (_kind, end) => ended.add(end),
+    videos: () => 0,
     onMissing: () => undefined,
     isMissing: () => false,
   };

@@ -15,6 +15,9 @@ export interface ConversionLimits {
   /** Frames wait this long for the converted ones of their time; and this long for the first of them. */
   readonly holdMs: number;
   readonly holdAtStartMs: number;
+  /** Pictures of this many streams are converted at once, and no more: the machine has other things to do. */
+  readonly mostVideos: number;
+  readonly crowdedRetryMs: number;
 }
 
 /** What all conversions share. */
@@ -22,8 +25,10 @@ export interface ConversionContext {
   readonly ffmpeg: string;
   readonly limits: ConversionLimits;
   readonly log: Log;
-  /** Told of every child's end, so that closing can wait for all of them. */
-  readonly onStarted: (ended: Promise<unknown>) => void;
+  /** Told of every child, so that they can be counted and closing can wait for all of them. */
+  readonly onStarted: (kind: TrackConfig['kind'], ended: Promise<unknown>) => void;
+  /** Children that convert pictures now, of all streams. */
+  readonly videos: () => number;
   /** ffmpeg is not there; asked before the first attempt of the next conversion. */
   readonly onMissing: (isMissing: boolean) => void;
   readonly isMissing: () => boolean;
@@ -51,6 +56,7 @@ const lateMs = 2000;
 const startFactor = 3;
 const unsettled = '';
 const missing = 'ffmpeg is not installed';
+const crowded = 'the pictures of too many streams are being converted';
 
 /** Keeps one track converted, whatever happens to the child that does it, until it is closed. */
 export class Conversion {
@@ -125,6 +131,12 @@ export class Conversion {
   #begin(make: (options: TranscoderOptions) => Transcoder): void {
     if (this.#isClosed) return;
     this.#make = make;
+    const { limits, videos } = this.#context;
+    if (this.source.kind === 'video' && videos() >= limits.mostVideos) {
+      this.#reason = crowded;
+      this.#retry = setTimeout(() => this.#start(), limits.crowdedRetryMs);
+      return;
+    }
     const transcoder = this.#open();
     this.#transcoder = transcoder;
     if (!transcoder) return;
@@ -148,7 +160,7 @@ export class Conversion {
         },
         onEnd: (end) => this.#onEnd(transcoder, end),
       });
-      if (transcoder) this.#context.onStarted(transcoder.ended);
+      if (transcoder) this.#context.onStarted(source.kind, transcoder.ended);
       return transcoder;
     } catch (error) {
       if (!(error instanceof MalformedMedia)) throw error;

@@ -26,13 +26,15 @@ function soundArgs(encoder: readonly string[]): string[] {
 /** A new group of pictures at least this often, so that viewers can join. */
 const groupSeconds = 2;
 const usualFps = 30;
+/** 4096 × 2304. Larger ones are refused before they take the memory of the machine. */
+const mostPixels = 4096 * 2304;
 
 /** MPEG-TS with H.264 → the same in an order that browsers can show: no picture refers to a later one. */
 export function plainH264Args({ fps }: Pick<VideoConfig, 'fps'>, bitrateKbps: number): string[] {
   const rate = [`${bitrateKbps}k`, '-maxrate', `${Math.round(bitrateKbps * 1.2)}k`, '-bufsize', `${bitrateKbps}k`];
   const group = String(Math.max(1, Math.round(groupSeconds * (fps > 0 && fps <= 120 ? fps : usualFps))));
   // Decoding on several threads would hold one picture back for each of them.
-  const input = ['-threads', '1', '-f', 'mpegts', '-i', 'pipe:0', '-map', '0:v:0'];
+  const input = ['-threads', '1', '-max_pixels', String(mostPixels), '-f', 'mpegts', '-i', 'pipe:0', '-map', '0:v:0'];
   const encoder = ['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-profile:v', 'baseline'];
   const form = ['-pix_fmt', 'yuv420p', '-g', group, '-force_key_frames', 'source', '-fps_mode', 'passthrough'];
   return [...quiet, ...probe, ...input, ...encoder, ...form, '-b:v', ...rate, ...output, ...flush];

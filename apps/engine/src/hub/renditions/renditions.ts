@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Log } from '@weir/plane';
 import type { Stream } from '../stream.ts';
 import type { ConversionContext, ConversionLimits } from './conversion.ts';
@@ -17,12 +18,14 @@ export const defaultLimits: ConversionLimits = {
   missingRetryMs: 15_000,
   holdMs: 500,
   holdAtStartMs: 2000,
+  mostVideos: 3 * availableParallelism(),
+  crowdedRetryMs: 3000,
 };
 
 /** Every stream in the forms that kinds of players can decode. A server names its taste and attaches to what it gets. */
 export class Renditions {
   readonly #byStream = new WeakMap<Stream, Map<Taste, Rendition>>();
-  readonly #children = new Set<Promise<unknown>>();
+  readonly #children = new Map<Promise<unknown>, 'video' | 'audio'>();
   readonly #options: Options;
   #isFfmpegMissing = false;
 
@@ -47,7 +50,7 @@ export class Renditions {
 
   /** Resolves when the last child is gone. The streams are closed before. */
   async close(): Promise<void> {
-    while (this.#children.size > 0) await Promise.all(this.#children);
+    while (this.#children.size > 0) await Promise.all(this.#children.keys());
   }
 
   #contextOf({ key }: Stream, taste: Taste): ConversionContext {
@@ -56,10 +59,11 @@ export class Renditions {
       ffmpeg,
       limits: { ...defaultLimits, ...limits },
       log: log.child({ stream: key, rendition: taste }),
-      onStarted: (ended) => {
-        this.#children.add(ended);
+      onStarted: (kind, ended) => {
+        this.#children.set(ended, kind);
         ended.finally(() => this.#children.delete(ended));
       },
+      videos: () => [...this.#children.values()].filter((kind) => kind === 'video').length,
       onMissing: (isMissing) => this.#noteMissing(isMissing),
       isMissing: () => this.#isFfmpegMissing,
     };

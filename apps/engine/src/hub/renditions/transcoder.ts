@@ -50,6 +50,8 @@ export class Transcoder {
     this.#child = new Child({
       command: options.ffmpeg,
       args: options.args,
+      // Coding pictures takes what it gets; passing streams on must not wait for it.
+      niceness: options.source.kind === 'video' ? 5 : 0,
       onOutput: (chunk) => this.#read(chunk),
       onEnd: options.onEnd,
     });
