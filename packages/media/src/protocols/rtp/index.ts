@@ -4,6 +4,7 @@ export { H265Depacketizer } from './h265-depacketizer.ts';
 export { NackList } from './nack-list.ts';
 export { h264Form, h265Form } from './nal-form.ts';
 export { packetizeNals } from './nal-packetizer.ts';
+export { packetizeOpus, packetizeOpusPair } from './opus-pair.ts';
 export { Reception } from './reception.ts';
 export { ReorderBuffer } from './reorder-buffer.ts';
 export * from './rtcp.ts';
