@@ -89,6 +89,7 @@ const servers = [
       MGMT_LISTEN: '28091',
       HTTPS_LISTEN: '28443',
       WEIR_RTMP_LISTEN: '29361',
+      WEIR_SRT_LISTEN: '29080',
       WEIR_BENCH_READY: join(work, 'weir-ready'),
     },
     rtmp: 'rtmp://127.0.0.1:29361/live/s0',

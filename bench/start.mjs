@@ -37,7 +37,14 @@ const childrenOf = (parent) =>
 
 async function measure() {
   const data = mkdtempSync(join(tmpdir(), 'weir-bench-'));
-  const env = { ...process.env, WEIR_DATA: data, MGMT_LISTEN: String(port), HTTPS_LISTEN: '0', WEIR_RTMP_LISTEN: '0' };
+  const env = {
+    ...process.env,
+    WEIR_DATA: data,
+    MGMT_LISTEN: String(port),
+    HTTPS_LISTEN: '0',
+    WEIR_RTMP_LISTEN: '0',
+    WEIR_SRT_LISTEN: '0',
+  };
   const before = performance.now();
   const weir = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs')], { env, stdio: 'ignore' });
   while ((await statusOf()) !== 200) await sleep(5);

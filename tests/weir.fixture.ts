@@ -29,7 +29,13 @@ export class Weir {
 
   /** Starts without waiting. */
   static launch(env: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'weir-run-'))): Weir {
-    const ports = { MGMT_LISTEN: '127.0.0.1:0', HTTPS_LISTEN: '127.0.0.1:0', WEIR_RTMP_LISTEN: '127.0.0.1:0' };
+    const ports = {
+      MGMT_LISTEN: '127.0.0.1:0',
+      HTTPS_LISTEN: '127.0.0.1:0',
+      WEIR_RTMP_LISTEN: '127.0.0.1:0',
+      WEIR_SRT_LISTEN: '127.0.0.1:0',
+      WEIR_RTC_LISTEN: '127.0.0.1:0',
+    };
     const child = spawn(process.execPath, [main], {
       cwd: root,
       env: { PATH: process.env.PATH, ...ports, WEIR_DATA: dataDir, ...env },
@@ -68,6 +74,10 @@ export class Weir {
 
   get rtmpPort(): number {
     return Number(this.records('serving')[0]?.rtmpPort);
+  }
+
+  get srtPort(): number {
+    return Number(this.records('serving')[0]?.srtPort);
   }
 
   get origin(): string {
@@ -134,7 +144,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function childrenOf(parent: number): number[] {
+export function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

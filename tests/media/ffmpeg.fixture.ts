@@ -46,8 +46,8 @@ export class Publisher {
   readonly process: ChildProcess;
   #said = '';
 
-  constructor(url: string, input: readonly string[] = inputs.both) {
-    const args = ['-hide_banner', '-loglevel', 'warning', '-re', ...input, '-f', 'flv', url];
+  constructor(url: string, input: readonly string[] = inputs.both, format: 'flv' | 'mpegts' = 'flv') {
+    const args = ['-hide_banner', '-loglevel', 'warning', '-re', ...input, '-f', format, url];
     this.process = spawn('ffmpeg', args, { stdio: ['ignore', 'ignore', 'pipe'] });
     this.process.stderr?.on('data', (chunk) => (this.#said += String(chunk)));
   }

@@ -10,10 +10,13 @@ import { FrontDoor } from './front-door/front-door.ts';
 import type { ListenerState } from './front-door/listener.ts';
 import { Admission } from './hub/admission.ts';
 import { Hub } from './hub/hub.ts';
+import { Renditions } from './hub/renditions/renditions.ts';
 import { HlsServer } from './servers/hls/hls-server.ts';
 import type { HlsSettings } from './servers/hls/hls-settings.ts';
 import { FlvServer } from './servers/http-flv/flv-server.ts';
 import { RtmpServer } from './servers/rtmp/rtmp-server.ts';
+import { SrtServer } from './servers/srt/srt-server.ts';
+import { WebRtcServer } from './servers/webrtc/webrtc-server.ts';
 
 /** Viewers and numbering wait this long for a publisher to return. */
 const returnMs = 15_000;
@@ -22,7 +25,8 @@ const returnMs = 15_000;
 export async function startEngine({ config, sockets, hookToken }: Boot, log: Log): Promise<RunningPlane> {
   const identity = createIdentity();
   const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, log });
-  const hub: Hub = new Hub({ returnMs, onOpened: (stream) => hls.follow(stream) });
+  const renditions = new Renditions({ log });
+  const hub: Hub = new Hub({ returnMs, onOpened: (stream) => hls.follow(renditions.of(stream, 'classic')) });
   const hls = new HlsServer({
     gate,
     clients: hub.clients,
@@ -31,8 +35,21 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     log: log.child({ protocol: 'hls' }),
   });
   const admission = new Admission({ hub, gate, log });
-  const flv = new FlvServer({ hub, admission });
-  const rtmp = new RtmpServer({ admission, log: log.child({ protocol: 'rtmp' }) });
+  const flv = new FlvServer({ hub, admission, renditions });
+  const rtmp = new RtmpServer({ admission, renditions, log: log.child({ protocol: 'rtmp' }) });
+  const srt = new SrtServer({
+    hub,
+    admission,
+    viewOf: (stream) => renditions.of(stream, 'classic'),
+    log: log.child({ protocol: 'srt' }),
+  });
+  const rtc = new WebRtcServer({
+    hub,
+    admission,
+    viewOf: (stream) => renditions.of(stream, 'webrtc'),
+    config,
+    log: log.child({ protocol: 'rtc' }),
+  });
   const media = (exchange: Exchange) => {
     const path = exchange.url.split('?', 1)[0] ?? '';
     if (path.endsWith('.flv')) flv.serve(exchange);
@@ -44,21 +61,23 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     controlSocket: sockets.server,
     log: log.child({ part: 'front-door' }),
     media,
+    rtc: rtc.serve,
   });
-  const srs = new SrsApi({ hub, version: config.version });
+  const listeners = () => [...frontDoor.listeners(), rtmpListener(rtmp), rtc.listener, srt.state];
+  const srs = new SrsApi({ hub, renditions, listeners, version: config.version });
   const api = new PrivateApi({
     socketPath: sockets.engine,
     version: config.version,
     identity,
-    listeners: () => [...frontDoor.listeners(), rtmpListener(rtmp)],
+    listeners,
     srs: (request) => srs.answer(request),
     applySettings: (settings) => hls.update(readHlsSettings(settings)),
   });
 
   const close = async () => {
     hub.close();
-    await Promise.all([rtmp.close(), frontDoor.close(), api.close(), hls.close()]);
-    await gate.close();
+    await Promise.all([rtmp.close(), rtc.close(), srt.close(), frontDoor.close(), api.close(), hls.close()]);
+    await Promise.all([gate.close(), renditions.close()]);
   };
   try {
     // The private socket first: it tells whether another Weir has this data directory, before any port is taken.
@@ -66,12 +85,14 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     await hls.open();
     await frontDoor.open();
     await rtmp.open(config.rtmp);
+    await rtc.open();
+    await srt.open({ listen: config.srt, passphrase: config.srtPassphrase, library: config.srtLibrary });
   } catch (error) {
     await close();
     throw error;
   }
   return {
-    facts: { httpPort: frontDoor.httpPort, httpsPort: frontDoor.httpsPort, rtmpPort: rtmp.port },
+    facts: { httpPort: frontDoor.httpPort, httpsPort: frontDoor.httpsPort, rtmpPort: rtmp.port, srtPort: srt.port },
     close,
   };
 }

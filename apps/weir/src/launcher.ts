@@ -20,7 +20,7 @@ export class Launcher {
     this.#config = boot.config;
     this.#log = log;
     // Secrets reach the planes by their private channel; the environment is inherited by every child they start.
-    const { MGMT_PASSWORD: _password, SRS_PLATFORM_SECRET: _secret, ...rest } = env;
+    const { MGMT_PASSWORD: _p, SRS_PLATFORM_SECRET: _s, WEIR_SRT_PASSPHRASE: _srt, ...rest } = env;
     const plane = (name: PlaneName) =>
       new PlaneProcess({ name, entry: join(appsDirectory, name, 'src/main.ts'), boot, env: rest, log });
     this.planes = { engine: plane('engine'), server: plane('server') };
@@ -41,7 +41,7 @@ export class Launcher {
   }
 
   /** The set-up address holds its code in clear on purpose: whoever reads this log owns the machine. */
-  #announce({ httpPort = 0, httpsPort = 0, rtmpPort = 0, setupCode }: ReadyFacts): void {
+  #announce({ httpPort = 0, httpsPort = 0, rtmpPort = 0, srtPort = 0, setupCode }: ReadyFacts): void {
     const addresses = addressesOf({
       port: httpPort,
       host: this.#config.http.host,
@@ -50,10 +50,12 @@ export class Launcher {
     });
     const { version } = this.#config;
     if (this.#log.isPretty) {
-      this.#log.print(banner({ version, ports: { HTTP: httpPort, HTTPS: httpsPort, RTMP: rtmpPort }, addresses }));
+      this.#log.print(
+        banner({ version, ports: { HTTP: httpPort, HTTPS: httpsPort, RTMP: rtmpPort, SRT: srtPort }, addresses }),
+      );
       return;
     }
-    this.#log.say('info', 'serving', { version, httpPort, httpsPort, rtmpPort });
+    this.#log.say('info', 'serving', { version, httpPort, httpsPort, rtmpPort, srtPort });
     for (const url of addresses.setup) this.#log.say('info', 'set-up address', { url });
     for (const url of addresses.signIn) this.#log.say('info', 'sign-in address', { url });
   }

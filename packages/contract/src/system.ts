@@ -5,10 +5,10 @@ export const Version = z.object({ version: z.string() });
 
 /** One port the engine listens on. `ready` is false while it can serve nobody, with the reason in `note`. */
 export const Listener = z.object({
-  protocol: z.enum(['http', 'https', 'rtmp']),
+  protocol: z.enum(['http', 'https', 'rtmp', 'rtc', 'srt']),
   port: z.int(),
   ready: z.boolean(),
-  note: z.enum(['no-certificate', '']).default(''),
+  note: z.enum(['no-certificate', 'port-taken', 'no-library', '']).default(''),
 });
 export type Listener = z.infer<typeof Listener>;
 

@@ -16,6 +16,8 @@ export interface ReadyFacts {
   readonly httpPort?: number;
   readonly httpsPort?: number;
   readonly rtmpPort?: number;
+  /** 0 where SRT cannot be served. */
+  readonly srtPort?: number;
   /** Of a server that is not set up yet: lets somebody on another machine do it. Printed inside the set-up address. */
   readonly setupCode?: string;
 }

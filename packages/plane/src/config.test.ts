@@ -49,6 +49,13 @@ describe('parseConfig', () => {
     expect(() => parseConfig({ [name]: value }, place)).toThrow(new RegExp(`^${name}: .*"${value}"`));
   });
 
+  it('does not repeat a passphrase that it cannot use', () => {
+    const parse = () => parseConfig({ WEIR_SRT_PASSPHRASE: 'tooshort' }, place);
+    expect(parse).toThrow(/^WEIR_SRT_PASSPHRASE: /);
+    expect(parse).not.toThrow(/tooshort/);
+    expect(parseConfig({ WEIR_SRT_PASSPHRASE: 'long enough' }, place).srtPassphrase).toBe('long enough');
+  });
+
   it('reads lists of networks', () => {
     const { trustedProxies } = parseConfig({ WEIR_TRUSTED_PROXIES: '127.0.0.1, fd00::/8,10.0.0.0/8' }, place);
     expect(trustedProxies).toEqual(['127.0.0.1', 'fd00::/8', '10.0.0.0/8']);

@@ -16,6 +16,13 @@ export interface Config {
   readonly http: Listen;
   readonly https: Listen;
   readonly rtmp: Listen;
+  readonly srt: Listen;
+  /** Encrypts SRT both ways; empty = not. */
+  readonly srtPassphrase: string;
+  /** Where libsrt is; empty = where the system keeps it. */
+  readonly srtLibrary: string;
+  /** WebRTC, on UDP. */
+  readonly rtc: Listen;
   /** A second plain HTTP listener, only when asked for. */
   readonly extraHttp: Listen | undefined;
   readonly trustedProxies: readonly string[];
@@ -23,6 +30,8 @@ export interface Config {
   /** Ports as the outside sees them, told to the console. An empty `http` means the page's own port. */
   readonly published: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
   readonly candidate: string;
+  /** Whether the host of the page is looked up for the address that WebRTC clients are told. */
+  readonly nameLookup: boolean;
   readonly inDocker: boolean;
   readonly slots: { readonly forward: number; readonly vLive: number; readonly camera: number };
   /** Password of a server that has none yet; ignored afterwards. */
@@ -39,6 +48,8 @@ export class ConfigError extends Error {
 interface Variable<T> {
   readonly fallback: string;
   readonly help: string;
+  /** Its value must not be shown, not even a wrong one. */
+  readonly isSecret?: true;
   /** Turns the text into the value, or throws an Error whose message completes "NAME: …". */
   readonly parse: (text: string) => T;
 }
@@ -86,11 +97,25 @@ export const variables = {
     parse: (value: string) => (value === '' ? undefined : parseListen(value)),
   } satisfies Variable<Listen | undefined>,
   WEIR_RTMP_LISTEN: listen('1935', 'RTMP port to listen on, in the same forms'),
+  WEIR_SRT_LISTEN: listen('10080', 'SRT port (UDP) to listen on, in the same forms'),
+  WEIR_SRT_PASSPHRASE: {
+    fallback: '',
+    help: 'Passphrase (10 to 79 characters) that SRT callers must have too; empty = no encryption',
+    isSecret: true,
+    parse: parsePassphrase,
+  } satisfies Variable<string>,
+  WEIR_SRT_LIBRARY: text('', 'Path of libsrt, where the system does not find it by its name'),
   RTMP_PORT: publishedPort('1935', 'RTMP port as clients reach it, shown in addresses'),
   HTTP_PORT: publishedPort('', 'HTTP port as clients reach it; empty = the port of the page'),
   SRT_PORT: publishedPort('10080', 'SRT port as clients reach it'),
-  RTC_PORT: publishedPort('8000', 'WebRTC port as clients reach it'),
-  CANDIDATE: text('', 'Address that WebRTC clients are told to use'),
+  WEIR_RTC_LISTEN: listen('8000', 'WebRTC port (UDP) to listen on, in the same forms'),
+  RTC_PORT: publishedPort('', 'WebRTC port as clients reach it; empty = the port it listens on'),
+  CANDIDATE: text('', 'Address or name, or several with commas, that WebRTC clients are told to use'),
+  NAME_LOOKUP: oneOf(
+    ['on', 'off'],
+    'on',
+    'Whether WebRTC clients are also told the address of the host they asked for',
+  ),
   PLATFORM_DOCKER: oneOf(['on', 'off'], 'off', 'Whether Weir runs inside a container'),
   MGMT_PASSWORD: text('', 'Administrator password of a new server; ignored once a password is set'),
   SRS_PLATFORM_SECRET: text('', 'API secret, instead of one made at the first start'),
@@ -104,12 +129,14 @@ type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[
 /** Reads the environment into a Config, or throws a ConfigError that names the first variable it cannot use. */
 export function parseConfig(environment: Record<string, string | undefined>, place: { cwd: string; version: string }) {
   const values: Partial<Record<keyof Values, unknown>> = {};
-  for (const [name, { fallback, parse }] of Object.entries(variables)) {
+  for (const [name, variable] of Object.entries(variables)) {
+    const { fallback, parse }: Variable<unknown> = variable;
     const given = environment[name]?.trim();
     try {
       values[name as keyof Values] = parse(given === undefined || given === '' ? fallback : given);
     } catch (error) {
-      throw new ConfigError(`${name}: ${error instanceof Error ? error.message : String(error)}, not "${given}"`);
+      const complaint = `${name}: ${error instanceof Error ? error.message : String(error)}`;
+      throw new ConfigError('isSecret' in variable ? complaint : `${complaint}, not "${given}"`);
     }
   }
   return toConfig(values as Values, place);
@@ -123,10 +150,20 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     https: values.HTTPS_LISTEN,
     extraHttp: values.PLATFORM_LISTEN,
     rtmp: values.WEIR_RTMP_LISTEN,
+    srt: values.WEIR_SRT_LISTEN,
+    srtPassphrase: values.WEIR_SRT_PASSPHRASE,
+    srtLibrary: values.WEIR_SRT_LIBRARY,
+    rtc: values.WEIR_RTC_LISTEN,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
     logLevel: values.WEIR_LOG,
-    published: { rtmp: values.RTMP_PORT, http: values.HTTP_PORT, srt: values.SRT_PORT, rtc: values.RTC_PORT },
+    published: {
+      rtmp: values.RTMP_PORT,
+      http: values.HTTP_PORT,
+      srt: values.SRT_PORT,
+      rtc: values.RTC_PORT || String(values.WEIR_RTC_LISTEN.port),
+    },
     candidate: values.CANDIDATE,
+    nameLookup: values.NAME_LOOKUP === 'on',
     inDocker: values.PLATFORM_DOCKER === 'on',
     slots: { forward: values.SRS_FORWARD_LIMIT, vLive: values.SRS_VLIVE_LIMIT, camera: values.SRS_CAMERA_LIMIT },
     initialPassword: values.MGMT_PASSWORD,
@@ -148,6 +185,13 @@ function parseListen(value: string): Listen {
   if (!(port <= 65535) || (host !== '' && isIP(host) === 0))
     throw new Error('must be a port, or an IP address and a port');
   return { host: host === '' ? undefined : host, port };
+}
+
+/** libsrt's own bounds, in bytes. */
+function parsePassphrase(value: string): string {
+  const bytes = Buffer.byteLength(value);
+  if (value !== '' && (bytes < 10 || bytes > 79)) throw new Error('must have 10 to 79 characters');
+  return value;
 }
 
 function parseNetworks(value: string): readonly string[] {

@@ -1,13 +1,16 @@
+import { createLog } from '@weir/plane';
 import { expect, onTestFinished, test } from 'vitest';
 import { Clients } from '../hub/clients.ts';
 import { client, picture, place, videoConfig } from '../hub/frames.fixture.ts';
 import { Hub } from '../hub/hub.ts';
+import { Renditions } from '../hub/renditions/renditions.ts';
 import { SrsApi } from './srs-api.ts';
 
 function openApi() {
   const hub = new Hub({ returnMs: 1000 });
   onTestFinished(() => hub.close());
-  const api = new SrsApi({ hub, version: '1.2.3' });
+  const renditions = new Renditions({ log: createLog('test', 'error') });
+  const api = new SrsApi({ hub, renditions, version: '1.2.3', listeners: () => [] });
   const ask = (text: string, method = 'GET') => {
     const { pathname, searchParams } = new URL(text, 'http://engine');
     return api.answer({ method, path: pathname, query: searchParams });

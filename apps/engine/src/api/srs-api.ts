@@ -1,4 +1,7 @@
+import type { ListenerState } from '../front-door/listener.ts';
 import type { Hub } from '../hub/hub.ts';
+import type { Renditions } from '../hub/renditions/renditions.ts';
+import type { Stream } from '../hub/stream.ts';
 import { Machine } from './machine.ts';
 import type { Answer, ApiRequest } from './private-api.ts';
 import { clientFacts } from './srs-clients.ts';
@@ -17,8 +20,10 @@ const largestPage = { streams: 100_000, clients: 10_000 };
 
 interface Needs {
   readonly hub: Hub;
+  readonly renditions: Renditions;
   readonly version: string;
   readonly machine?: Machine;
+  readonly listeners: () => readonly ListenerState[];
 }
 
 /** What SRS tells about itself over HTTP, in its field names: `/api/v1/…`. */
@@ -26,11 +31,15 @@ export class SrsApi {
   readonly #hub: Hub;
   readonly #version: string;
   readonly #machine: Machine;
+  readonly #renditions: Renditions;
+  readonly #listeners: Needs['listeners'];
 
-  constructor({ hub, version, machine }: Needs) {
+  constructor({ hub, renditions, version, machine, listeners }: Needs) {
     this.#hub = hub;
+    this.#renditions = renditions;
     this.#version = version;
     this.#machine = machine ?? new Machine();
+    this.#listeners = listeners;
   }
 
   /** The answer to a path below `/api/v1/`; undefined when SRS has no such path. */
@@ -46,7 +55,7 @@ export class SrsApi {
   }
 
   readonly #areas = new Map<string, (id: string, query: URLSearchParams) => Answer>([
-    ['summaries', () => ok({ data: summaryFacts(this.#machine, this.#hub.clients, this.#version) })],
+    ['summaries', () => ok({ data: this.#summaries() })],
     ['rusages', () => ok({ data: rusageFacts() })],
     ['self_proc_stats', () => ok({ data: this.#machine.selfStat() })],
     ['system_proc_stats', () => ok({ data: this.#machine.systemStat() })],
@@ -66,13 +75,27 @@ export class SrsApi {
   #streams(query: URLSearchParams): Answer {
     const counts = clientsPerStream(this.#hub);
     const streams = page(this.#hub.all(), query, largestPage.streams);
-    return ok({ streams: streams.map((stream) => streamFacts(stream, counts.get(stream.key) ?? 0)) });
+    return ok({ streams: streams.map((stream) => this.#streamFacts(stream, counts.get(stream.key) ?? 0)) });
+  }
+
+  /** What SRS tells, and what only Weir has: which viewers get something converted. */
+  #streamFacts(stream: Stream, clients: number) {
+    const states = {
+      classic: this.#renditions.of(stream, 'classic').state(),
+      webrtc: this.#renditions.of(stream, 'webrtc').state(),
+    };
+    return { ...streamFacts(stream, clients), weir: { bFrames: stream.isReordered, renditions: states } };
+  }
+
+  /** SRS does not tell its ports here; ours may be off for a reason, such as a missing library. */
+  #summaries() {
+    return { ...summaryFacts(this.#machine, this.#hub.clients, this.#version), listeners: this.#listeners() };
   }
 
   #stream(id: string): Answer {
     const stream = [...this.#hub.all()].find((candidate) => candidate.id === id);
     if (!stream) return failed(notFound.stream);
-    return ok({ stream: streamFacts(stream, clientsPerStream(this.#hub).get(stream.key) ?? 0) });
+    return ok({ stream: this.#streamFacts(stream, clientsPerStream(this.#hub).get(stream.key) ?? 0) });
   }
 
   #clients(query: URLSearchParams): Answer {

@@ -16,7 +16,7 @@ const clientType: Record<ClientKind, string> = {
 };
 
 /** `/api/v1/clients`, with rates over 5 s and lost frames beside SRS's fields. */
-export function clientFacts(hub: Hub, { info, counters, history }: ClientEntry) {
+export function clientFacts(hub: Hub, { info, counters, history, transport }: ClientEntry) {
   const nowMs = Date.now();
   const { bytesIn, bytesOut } = counters;
   const over5 = history.perSecond(5000, nowMs, bytesIn, bytesOut);
@@ -43,5 +43,6 @@ export function clientFacts(hub: Hub, { info, counters, history }: ClientEntry) 
       recv_30s: kbps(over30.in),
       send_30s: kbps(over30.out),
     },
+    transport: transport?.() ?? null,
   };
 }

@@ -4,7 +4,7 @@ import { type Listen, StartError } from '@weir/plane';
 
 /** One public port as the health answer shows it. */
 export interface ListenerState {
-  readonly protocol: 'http' | 'https' | 'rtmp';
+  readonly protocol: 'http' | 'https' | 'rtmp' | 'rtc' | 'srt';
   readonly port: number;
   readonly ready: boolean;
   readonly note: string;

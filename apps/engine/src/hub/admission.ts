@@ -1,6 +1,6 @@
 import type { Log } from '@weir/plane';
 import type { ClientInfo } from './client-info.ts';
-import { type ClientEntry, Clients } from './clients.ts';
+import { type ClientEntry, Clients, type Transport } from './clients.ts';
 import { type Gate, Refused } from './gate.ts';
 import type { Hub } from './hub.ts';
 import type { Publication, Stream } from './stream.ts';
@@ -13,6 +13,7 @@ export interface Applicant {
   readonly kick: (reason: string) => void;
   /** It may leave while the control plane decides. */
   readonly isGone: () => boolean;
+  readonly transport?: Transport;
 }
 
 export interface AdmittedPublisher {
@@ -55,7 +56,7 @@ export class Admission {
       throw this.#report('publish', info, error);
     }
     try {
-      const entry = Clients.entry(info, applicant.kick);
+      const entry = Clients.entry(info, applicant.kick, applicant.transport);
       const publication = this.#open(applicant, entry);
       hub.clients.add(entry);
       log.info({ ...factsOf(info) }, 'publisher came');
@@ -85,7 +86,7 @@ export class Admission {
       log.debug({ ...factsOf(info), reason, bytes: entry.counters.bytesOut }, 'viewer dropped');
       applicant.kick(reason);
     });
-    const entry = Clients.entry(info, drop);
+    const entry = Clients.entry(info, drop, applicant.transport);
     hub.clients.add(entry);
     const leave = once(() => {
       hub.clients.delete(info.id);

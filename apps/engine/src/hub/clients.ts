@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { ByteHistory } from './byte-history.ts';
 import type { ClientCounters, ClientInfo } from './client-info.ts';
 
+export type Transport = () => Readonly<Record<string, number>> | undefined;
+
 /** A peer as the hub keeps it: who it is, what passed, and how to end it. */
 export interface ClientEntry {
   readonly info: ClientInfo;
   readonly counters: ClientCounters;
   readonly history: ByteHistory;
+  /** How its transport does, where that can be told: round trip, loss, repairs. Asked for when somebody looks. */
+  readonly transport?: Transport;
   kick(reason: string): void;
 }
 
@@ -25,12 +29,13 @@ export class Clients {
     return randomBytes(8).toString('hex');
   }
 
-  static entry(info: ClientInfo, kick: (reason: string) => void): ClientEntry {
+  static entry(info: ClientInfo, kick: (reason: string) => void, transport?: Transport): ClientEntry {
     return {
       info,
       counters: { bytesIn: 0, bytesOut: 0, droppedFrames: 0 },
       history: new ByteHistory(info.connectedAt.getTime()),
       kick,
+      ...(transport && { transport }),
     };
   }
 

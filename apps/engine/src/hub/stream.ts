@@ -3,6 +3,7 @@ import type { ClientEntry } from './clients.ts';
 import { Refused } from './gate.ts';
 import { GopCache } from './gop-cache.ts';
 import type { Packager } from './packager.ts';
+import { PictureOrder } from './picture-order.ts';
 import type { StreamPlace } from './stream-key.ts';
 import { StreamStats } from './stream-stats.ts';
 import { Timeline } from './timeline.ts';
@@ -55,6 +56,7 @@ export class Stream implements StreamView {
   readonly #options: Options;
   readonly #cache = new GopCache();
   readonly #timeline = new Timeline();
+  readonly #order = new PictureOrder();
   #packagers: readonly Packager[] = [];
   #overTimer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -69,6 +71,11 @@ export class Stream implements StreamView {
 
   get isLive(): boolean {
     return this.publisher !== undefined;
+  }
+
+  /** It has B-frames, which not every player can show. */
+  get isReordered(): boolean {
+    return this.#order.isReordered;
   }
 
   get cachedBytes(): number {
@@ -114,8 +121,12 @@ export class Stream implements StreamView {
   #onConfig(config: TrackConfig): void {
     const before = config.kind === 'video' ? this.video : this.audio;
     if (before && before.codec === config.codec && before.record.equals(config.record)) return;
-    if (config.kind === 'video') this.video = config;
-    else this.audio = config;
+    if (config.kind === 'video') {
+      this.video = config;
+      this.#order.begin(config);
+    } else {
+      this.audio = config;
+    }
     // Frames of the old form cannot be decoded with the new one.
     if (before && config.kind === 'video') this.#cache.clear();
     for (const packager of this.#packagers) packager.onConfig(config);
@@ -124,11 +135,13 @@ export class Stream implements StreamView {
   #onFrame(frame: MediaFrame): void {
     if (this.#timeline.advance(frame.dtsMs) === 'seam') {
       this.#cache.clear();
+      this.#order.seam();
       this.stats.seams += 1;
       for (const packager of this.#packagers) packager.onDiscontinuity();
     }
     const mapped = this.#timeline.place(frame);
     this.stats.count(mapped);
+    if (mapped.kind === 'video') this.#order.observe(mapped);
     this.#cache.push(mapped);
     for (const packager of this.#packagers) packager.onFrame(mapped);
   }

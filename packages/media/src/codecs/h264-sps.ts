@@ -10,6 +10,8 @@ export interface H264Sps {
   readonly chromaFormat: number;
   readonly bitDepthLuma: number;
   readonly bitDepthChroma: number;
+  /** How many pictures may be shown before one that was decoded earlier; 0 also where the encoder does not tell. */
+  readonly reorderFrames: number;
 }
 
 /** Level 6.2 ends at 16384 samples a side; anything above is nonsense. */
@@ -67,12 +69,15 @@ export function parseH264Sps(nal: Buffer): H264Sps {
   if (width <= 0 || height <= 0 || width > maxPictureSide || height > maxPictureSide) {
     throw new MalformedMedia('picture size is out of range');
   }
+  const fps = zeroIfGarbled(() => (reader.flag() ? readVuiFps(reader) : 0));
+  const reorderFrames = zeroIfGarbled(() => (reader.bitsLeft > 8 ? readVuiReorderFrames(reader) : 0));
   return {
     width,
     height,
     profile: profileName(profileIdc, constraints),
     level: levelName(profileIdc, constraints, levelIdc),
-    fps: fpsOrZero(() => (reader.flag() ? readVuiFps(reader) : 0)),
+    fps,
+    reorderFrames,
     chromaFormat: chroma.format,
     bitDepthLuma: chroma.luma,
     bitDepthChroma: chroma.chroma,
@@ -130,11 +135,39 @@ function readVuiFps(reader: BitReader): number {
   if (!reader.flag()) return 0;
   const unitsInTick = reader.bits(32);
   const timeScale = reader.bits(32);
+  reader.skip(1); // fixed_frame_rate_flag
   return frameRate(timeScale, unitsInTick * 2);
 }
 
-/** Cameras are known to cut or garble this part. Their pictures decode all the same, so it costs only the frame rate. */
-export function fpsOrZero(read: () => number): number {
+/** H.264 E.1.1, from behind the timing on: buffering models, then the restrictions an encoder sets itself. */
+function readVuiReorderFrames(reader: BitReader): number {
+  const hasNalBuffer = reader.flag();
+  if (hasNalBuffer) skipBufferModel(reader);
+  const hasVclBuffer = reader.flag();
+  if (hasVclBuffer) skipBufferModel(reader);
+  if (hasNalBuffer || hasVclBuffer) reader.skip(1);
+  reader.skip(1); // pic_struct_present_flag
+  if (!reader.flag()) return 0;
+  reader.skip(1); // motion_vectors_over_pic_boundaries_flag
+  for (let field = 0; field < 4; field++) reader.unsignedGolomb();
+  return reader.unsignedGolomb();
+}
+
+/** hrd_parameters, H.264 E.1.2. */
+function skipBufferModel(reader: BitReader): void {
+  const count = reader.unsignedGolomb() + 1;
+  if (count > 32) throw new MalformedMedia('too many buffer models');
+  reader.skip(8);
+  for (let index = 0; index < count; index++) {
+    reader.unsignedGolomb();
+    reader.unsignedGolomb();
+    reader.skip(1);
+  }
+  reader.skip(20);
+}
+
+/** Cameras are known to cut or garble this part. Their pictures decode all the same, so it costs only what it tells. */
+export function zeroIfGarbled(read: () => number): number {
   try {
     return read();
   } catch (error) {

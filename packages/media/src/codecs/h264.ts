@@ -20,6 +20,11 @@ export function parseAvcRecord(record: Buffer): VideoFacts {
   return { width, height, profile, level, fps };
 }
 
+/** Whether the encoder says that it will send B-frames. Not all do who send them. */
+export function announcesBFrames(record: Buffer): boolean {
+  return avcParameterSets(record).sps.some((sps) => parseH264Sps(sps).reorderFrames > 0);
+}
+
 /**
  * Views of the parameter sets of an avcC (ISO 14496-15, 5.3.3.1):
  *

@@ -1,6 +1,6 @@
 import { MalformedMedia } from '../frame.ts';
 import { BitReader, withoutEmulationPrevention } from './bit-reader.ts';
-import { fpsOrZero, frameRate, maxPictureSide } from './h264-sps.ts';
+import { frameRate, maxPictureSide, zeroIfGarbled } from './h264-sps.ts';
 
 export interface H265Sps {
   readonly width: number;
@@ -61,7 +61,7 @@ export function parseH265Sps(nal: Buffer): H265Sps {
     height,
     profile: profileNames[profileTierLevel.readUInt8(0) & 0x1f] ?? '',
     level: String(Math.round(profileTierLevel.readUInt8(11) / 3) / 10),
-    fps: fpsOrZero(() => readFps(reader, subLayers)),
+    fps: zeroIfGarbled(() => readFps(reader, subLayers)),
     chromaFormat,
     bitDepthLuma,
     bitDepthChroma,

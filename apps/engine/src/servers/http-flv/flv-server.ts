@@ -5,12 +5,14 @@ import { Clients } from '../../hub/clients.ts';
 import { dropSocket } from '../../hub/drop-socket.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
 import type { Hub } from '../../hub/hub.ts';
+import type { Renditions } from '../../hub/renditions/renditions.ts';
 import { type AskedStream, placeOfUrl } from '../../hub/stream-address.ts';
 import { flvForm } from './flv-form.ts';
 
 interface Options {
   readonly hub: Hub;
   readonly admission: Admission;
+  readonly renditions: Renditions;
 }
 
 const headers = ['Content-Type', 'video/x-flv', 'Cache-Control', 'no-store'];
@@ -18,7 +20,7 @@ const headers = ['Content-Type', 'video/x-flv', 'Cache-Control', 'no-store'];
 /** `/{app}/{stream}.flv`: the stream as it is now, until it ends or the viewer leaves. */
 export class FlvServer {
   readonly #options: Options;
-  readonly #fanOuts = new FanOuts(flvForm);
+  readonly #fanOuts = new FanOuts(flvForm, (stream) => this.#options.renditions.of(stream, 'classic'));
 
   constructor(options: Options) {
     this.#options = options;

@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { type Listen, type Log, StartError } from '@weir/plane';
 import type { Admission } from '../../hub/admission.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
+import type { Renditions } from '../../hub/renditions/renditions.ts';
 import { ReadPace } from './read-pace.ts';
 import { RtmpConnection, type RtmpLimits } from './rtmp-connection.ts';
 import { rtmpForm } from './rtmp-form.ts';
@@ -11,6 +12,7 @@ const mostConnections = 20_000;
 
 interface Options {
   readonly admission: Admission;
+  readonly renditions: Renditions;
   readonly log: Log;
   readonly limits?: Partial<RtmpLimits>;
 }
@@ -20,11 +22,11 @@ export class RtmpServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  constructor({ admission, log, limits }: Options) {
+  constructor({ admission, renditions, log, limits }: Options) {
     const context = {
       admission,
       log,
-      fanOuts: new FanOuts(rtmpForm),
+      fanOuts: new FanOuts(rtmpForm, (stream) => renditions.of(stream, 'classic')),
       pace: new ReadPace(),
       limits: { ...defaultLimits, ...limits },
     };

@@ -24,6 +24,13 @@ export function AddressPanel({ engine }: { engine: Health['engine'] }) {
   );
 }
 
+const whyOff = {
+  '': 'overview.notReady',
+  'no-certificate': 'overview.noCertificate',
+  'no-library': 'overview.noLibrary',
+  'port-taken': 'overview.portTaken',
+} as const;
+
 function Address({ listener }: { listener: Listener }) {
   const { t } = useTranslation();
   const copy = useCopy();
@@ -34,10 +41,7 @@ function Address({ listener }: { listener: Listener }) {
       {listener.ready ? (
         <StatusLabel tone="ok" word={t('overview.ready')} />
       ) : (
-        <StatusLabel
-          tone="off"
-          word={listener.note === 'no-certificate' ? t('overview.noCertificate') : t('overview.notReady')}
-        />
+        <StatusLabel tone="off" word={t(whyOff[listener.note])} />
       )}
       <ActionIcon
         variant="subtle"

@@ -1,0 +1,92 @@
+import type { MediaFrame } from '@weir/media';
+import type { ConversionLimits } from './conversion.ts';
+
+/** A source that sent no frame to convert for this long will not make others wait. */
+const silentMs = 500;
+
+/**
+ * Converted sound comes some 60 ms after its pictures. Holds pictures back until their sound is there, so that frames
+ * leave in the order of their times, as files and players of files expect. Nobody waits for sound that stays away.
+ */
+export class Interleaver {
+  readonly #deliver: (frame: MediaFrame) => void;
+  readonly #limits: ConversionLimits;
+  #held: { readonly frame: MediaFrame; readonly since: number }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #patienceMs: number;
+  #isGivenUp = false;
+  #expectedAt = Number.NEGATIVE_INFINITY;
+  #convertedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deliver: (frame: MediaFrame) => void, limits: ConversionLimits) {
+    this.#deliver = deliver;
+    this.#limits = limits;
+    this.#patienceMs = limits.holdAtStartMs;
+  }
+
+  /** Another conversion begins. */
+  restart(): void {
+    this.flush();
+    this.#patienceMs = this.#limits.holdAtStartMs;
+    this.#isGivenUp = false;
+    this.#convertedMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** A frame went into the conversion: something will come out. */
+  expect(): void {
+    this.#expectedAt = performance.now();
+  }
+
+  /** A frame that needs no conversion. */
+  hold(frame: MediaFrame): void {
+    const now = performance.now();
+    if (this.#isGivenUp || now - this.#expectedAt > silentMs) this.flush();
+    else if (this.#held.length > 0 || frame.dtsMs > this.#convertedMs) {
+      this.#held.push({ frame, since: now });
+      this.#timer ??= setTimeout(this.#onTime, this.#patienceMs);
+      return;
+    }
+    this.#deliver(frame);
+  }
+
+  /** A converted frame: everything up to its time goes before it. */
+  converted(frame: MediaFrame): void {
+    this.#patienceMs = this.#limits.holdMs;
+    this.#isGivenUp = false;
+    this.#convertedMs = frame.dtsMs;
+    this.#release(({ frame: { dtsMs } }) => dtsMs <= frame.dtsMs);
+    this.#deliver(frame);
+  }
+
+  flush(): void {
+    this.#release(() => true);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#held = [];
+  }
+
+  readonly #onTime = (): void => {
+    this.#timer = undefined;
+    const [first] = this.#held;
+    if (!first) return;
+    const leftMs = first.since + this.#patienceMs - performance.now();
+    if (leftMs > 1) {
+      this.#timer = setTimeout(this.#onTime, leftMs);
+      return;
+    }
+    this.#isGivenUp = true;
+    this.flush();
+  };
+
+  #release(isDue: (held: { readonly frame: MediaFrame }) => boolean): void {
+    let first = this.#held[0];
+    while (first && isDue(first)) {
+      this.#held.shift();
+      this.#deliver(first.frame);
+      first = this.#held[0];
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
+import { GopCache } from '../gop-cache.ts';
+import type { Packager } from '../packager.ts';
+import type { Stream, StreamView } from '../stream.ts';
+import { Conversion, type ConversionContext } from './conversion.ts';
+import { aacArgs, bitrateFor, opusArgs, plainH264Args } from './ffmpeg-args.ts';
+import { Interleaver } from './interleaver.ts';
+import { convertedAudio, type Fit, fitOfAudio, fitOfVideo, type Taste } from './taste.ts';
+
+export type TrackState = 'none' | 'direct' | 'converted' | 'unavailable';
+
+/** What viewers of a taste get, or would get if there were any. */
+export interface RenditionState {
+  readonly audio: TrackState;
+  readonly video: TrackState;
+  /** Whether a child works for it now. */
+  readonly isRunning: boolean;
+  /** Why something is unavailable, in words; empty when nothing is. */
+  readonly reason: string;
+}
+
+interface Tracks<T> {
+  video: T | undefined;
+  audio: T | undefined;
+}
+
+/**
+ * A stream as one kind of player can decode it. Tracks that fit pass as they are; others go through a child, which
+ * runs while somebody is attached.
+ */
+export class Rendition implements StreamView, Packager {
+  readonly #stream: Stream;
+  readonly #taste: Taste;
+  readonly #context: ConversionContext;
+  readonly #cache = new GopCache();
+  readonly #interleaver: Interleaver | undefined;
+  readonly #conversions: Tracks<Conversion> = { video: undefined, audio: undefined };
+  /** What packagers were told last. */
+  #told: { video: VideoConfig | undefined; audio: AudioConfig | undefined } = { video: undefined, audio: undefined };
+  #packagers: readonly Packager[] = [];
+  /** Nothing is converted, so frames and cache are the stream's own. */
+  #isDirect = true;
+  #isAttached = false;
+  #isOver = false;
+  #isReordered = false;
+  #isSeam = false;
+  /** Converted frames from before it come too late. At the beginning they are what encoders put before their first. */
+  #seamMs = 0;
+  #linger: NodeJS.Timeout | undefined;
+
+  constructor(stream: Stream, taste: Taste, context: ConversionContext) {
+    this.#stream = stream;
+    this.#taste = taste;
+    this.#context = context;
+    // Browsers put sound and pictures together themselves, and every millisecond counts there.
+    if (taste === 'classic') {
+      this.#interleaver = new Interleaver((frame) => this.#deliver(frame), context.limits);
+    }
+  }
+
+  get key() {
+    return this.#stream.key;
+  }
+
+  get place() {
+    return this.#stream.place;
+  }
+
+  get isLive(): boolean {
+    return this.#stream.isLive;
+  }
+
+  get publisher() {
+    return this.#stream.publisher;
+  }
+
+  get metadata(): Readonly<Record<string, unknown>> {
+    return this.#fits().audio === 'convert' ? withAudioOf(this.#stream.metadata, this.audio) : this.#stream.metadata;
+  }
+
+  /** Undefined for pictures that are converted, until the first of them is there. */
+  get video(): VideoConfig | undefined {
+    return this.#fits().video === 'convert' ? this.#told.video : this.#stream.video;
+  }
+
+  get audio(): AudioConfig | undefined {
+    if (this.#fits().audio !== 'convert') return this.#stream.audio;
+    return this.#conversions.audio?.failure || this.#context.isMissing() ? undefined : convertedAudio[this.#taste];
+  }
+
+  state(): RenditionState {
+    const fits = this.#fits();
+    const { video, audio } = this.#conversions;
+    const absent = this.#context.isMissing() ? 'ffmpeg is not installed' : '';
+    const failures = {
+      video: fits.video === 'convert' ? video?.failure || absent : '',
+      audio: fits.audio === 'convert' ? audio?.failure || absent : '',
+    };
+    return {
+      video: stateOf(fits.video, failures.video),
+      audio: stateOf(fits.audio, failures.audio),
+      isRunning: video?.pid !== undefined || audio?.pid !== undefined,
+      reason: failures.video || failures.audio,
+    };
+  }
+
+  cached(): readonly MediaFrame[] {
+    const fits = this.#fits();
+    if (fits.video !== 'convert' && fits.audio !== 'convert') return this.#stream.cached();
+    if (!this.#isAttached) return this.#stream.cached().filter(({ kind }) => fits[kind] === 'direct');
+    if (!this.#stream.isLive) return [];
+    // Converted frames come later than others of their time.
+    return [...this.#cache.frames].sort((a, b) => a.dtsMs - b.dtsMs);
+  }
+
+  attach(packager: Packager): void {
+    clearTimeout(this.#linger);
+    if (!this.#isAttached && !this.#isOver) {
+      this.#isAttached = true;
+      this.#stream.attach(this);
+    }
+    if (this.#isOver) {
+      packager.close();
+      return;
+    }
+    const { video, audio } = this;
+    if (video) packager.onConfig(video);
+    if (audio) packager.onConfig(audio);
+    this.#packagers = [...this.#packagers, packager];
+  }
+
+  detach(packager: Packager): void {
+    this.#packagers = this.#packagers.filter((other) => other !== packager);
+    if (this.#packagers.length > 0 || !this.#isAttached) return;
+    clearTimeout(this.#linger);
+    if (this.#isDirect) this.#rest();
+    else this.#linger = setTimeout(() => this.#rest(), this.#context.limits.lingerMs);
+  }
+
+  onConfig(config: TrackConfig): void {
+    this.#interleaver?.flush();
+    if (config.kind === 'video') this.#planVideo();
+    else this.#planAudio();
+  }
+
+  onFrame(frame: MediaFrame): void {
+    // Pictures turn out to need conversion, or no longer to.
+    if (this.#stream.isReordered !== this.#isReordered) this.#planVideo();
+    if (this.#isDirect) {
+      for (const packager of this.#packagers) packager.onFrame(frame);
+      return;
+    }
+    if (this.#isSeam) this.#seamMs = frame.dtsMs;
+    this.#isSeam = false;
+    const conversion = this.#conversions[frame.kind];
+    if (conversion) {
+      if (conversion.failure === '') this.#interleaver?.expect();
+      conversion.feed(frame);
+    } else if (this.#interleaver) {
+      this.#interleaver.hold(frame);
+    } else {
+      this.#deliver(frame);
+    }
+  }
+
+  onDiscontinuity(): void {
+    this.#interleaver?.flush();
+    this.#cache.clear();
+    this.#isSeam = true;
+    for (const packager of this.#packagers) packager.onDiscontinuity();
+  }
+
+  close(): void {
+    this.#isOver = true;
+    clearTimeout(this.#linger);
+    this.#interleaver?.flush();
+    const packagers = this.#packagers;
+    this.#packagers = [];
+    this.#release();
+    for (const packager of packagers) packager.close();
+  }
+
+  #fits(): { readonly video: Fit; readonly audio: Fit } {
+    const { video, audio, isReordered } = this.#stream;
+    return { video: fitOfVideo(this.#taste, video, isReordered), audio: fitOfAudio(this.#taste, audio) };
+  }
+
+  #planAudio(): void {
+    const { audio } = this.#stream;
+    this.#conversions.audio?.close();
+    this.#conversions.audio = undefined;
+    if (audio && this.#fits().audio === 'convert') {
+      const args = this.#taste === 'classic' ? aacArgs : opusArgs;
+      this.#conversions.audio = this.#convert(audio, args, () => []);
+    }
+    this.#settle();
+    const told = this.audio;
+    if (told) this.#tell(told);
+  }
+
+  #planVideo(): void {
+    const { video, stats, isReordered } = this.#stream;
+    this.#isReordered = isReordered;
+    this.#conversions.video?.close();
+    this.#conversions.video = undefined;
+    if (video && this.#fits().video === 'convert') {
+      const args = () => plainH264Args(video, bitrateFor(video, (stats.bytesIn.perSecond(5) * 8) / 1000));
+      const pictures = () => this.#stream.cached().filter(({ kind }) => kind === 'video');
+      this.#conversions.video = this.#convert(video, args, pictures);
+    }
+    this.#settle();
+    if (video && !this.#conversions.video) this.#tell(video);
+  }
+
+  #convert(source: TrackConfig, args: () => readonly string[], recent: () => readonly MediaFrame[]): Conversion {
+    this.#interleaver?.restart();
+    return new Conversion(
+      {
+        source,
+        args,
+        recent,
+        onConfig: (config) => this.#tell(config),
+        onFrame: (frame) => this.#onConverted(frame),
+      },
+      this.#context,
+    );
+  }
+
+  /** After a change of plan: whose cache holds. */
+  #settle(): void {
+    const wasDirect = this.#isDirect;
+    const { video, audio } = this.#conversions;
+    this.#isDirect = !video && !audio;
+    if (this.#isDirect || !wasDirect) return;
+    this.#cache.clear();
+    for (const frame of this.#stream.cached()) if (!this.#conversions[frame.kind]) this.#cache.push(frame);
+  }
+
+  #tell(config: TrackConfig): void {
+    const before = this.#told[config.kind];
+    if (before && before.codec === config.codec && before.record.equals(config.record)) return;
+    this.#told = { ...this.#told, [config.kind]: config };
+    for (const packager of this.#packagers) packager.onConfig(config);
+  }
+
+  #onConverted(frame: MediaFrame): void {
+    if (frame.dtsMs < this.#seamMs || this.#isSeam) return;
+    if (this.#interleaver) this.#interleaver.converted(frame);
+    else this.#deliver(frame);
+  }
+
+  #deliver(frame: MediaFrame): void {
+    this.#cache.push(frame);
+    for (const packager of this.#packagers) packager.onFrame(frame);
+  }
+
+  /** Nobody is attached: nothing runs. */
+  #rest(): void {
+    this.#stream.detach(this);
+    this.#release();
+  }
+
+  #release(): void {
+    this.#isAttached = false;
+    this.#interleaver?.close();
+    this.#conversions.video?.close();
+    this.#conversions.audio?.close();
+    this.#conversions.video = undefined;
+    this.#conversions.audio = undefined;
+    this.#told = { video: undefined, audio: undefined };
+    this.#isDirect = true;
+    this.#cache.clear();
+  }
+}
+
+function stateOf(fit: Fit, failure: string): TrackState {
+  if (fit !== 'convert') return fit;
+  return failure === '' ? 'converted' : 'unavailable';
+}
+
+/** AAC and its facts in FLV's metadata; nothing of sound where there is none to hear. */
+function withAudioOf(metadata: Readonly<Record<string, unknown>>, audio: AudioConfig | undefined) {
+  const { audiocodecid, audiosamplerate, audiosamplesize, stereo, audiodatarate, ...rest } = metadata;
+  if (audio?.codec !== 'aac' || audiocodecid === undefined) return rest;
+  return { ...rest, audiocodecid: 10, audiosamplerate: audio.sampleRate, audiosamplesize: 16, stereo: true };
+}

@@ -1,0 +1,387 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MediaFrame } from '@weir/media';
+import { createLog, type Log } from '@weir/plane';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { client, place } from '../frames.fixture.ts';
+import { Stream } from '../stream.ts';
+import { type Clip, childrenNamed, isAlive, record, Stage, until, Watcher } from './renditions.fixture.ts';
+
+let clips: Record<'plainOpus' | 'plainAac' | 'bFramesAac' | 'mp3' | 'opusMono', Clip>;
+let folder: string;
+let stages: Stage[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'weir-renditions-'));
+  clips = {
+    plainOpus: record(2, 'plain', 'opus'),
+    plainAac: record(2, 'plain', 'aac'),
+    bFramesAac: record(3, 'bFrames', 'aac'),
+    mp3: record(1, 'mp3'),
+    opusMono: record(1, 'opusMono'),
+  };
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(async () => {
+  await Promise.all(stages.map((stage) => stage.close()));
+  stages = [];
+  expect(childrenNamed('ffmpeg')).toEqual([]);
+});
+
+function stageOf(options: ConstructorParameters<typeof Stage>[0] = {}): Stage {
+  const stage = new Stage(options);
+  stages.push(stage);
+  return stage;
+}
+
+/** A program that stands in for ffmpeg. */
+function program(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\n${text}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+/** A log that is read here and nowhere else. */
+function quiet(lines: string[] = []): Log {
+  const log = createLog('test', 'error');
+  vi.spyOn(log, 'error').mockImplementation((...said: unknown[]) => void lines.push(said.join(' ')));
+  return log;
+}
+
+/** Order is what counts in some tests, on a machine however busy. */
+const patient = { limits: { holdMs: 20_000, holdAtStartMs: 20_000 } };
+
+const steps = (frames: readonly MediaFrame[]) =>
+  frames.slice(1).map(({ dtsMs }, index) => dtsMs - (frames[index]?.dtsMs ?? 0));
+const shifted = (frames: readonly MediaFrame[], byMs: number) =>
+  frames.map((frame) => ({ ...frame, dtsMs: frame.dtsMs + byMs, ptsMs: frame.ptsMs + byMs }));
+
+describe('what fits', () => {
+  it('passes as it is, cache and all, and starts nothing', async () => {
+    const cases = [
+      ['classic', clips.plainAac],
+      ['classic', clips.bFramesAac],
+      ['classic', clips.mp3],
+      ['webrtc', clips.plainOpus],
+    ] as const;
+    for (const [taste, clip] of cases) {
+      const stage = stageOf();
+      const rendition = stage.renditions.of(stage.stream, taste);
+      const [watcher, plain] = [new Watcher(), new Watcher()];
+      rendition.attach(watcher);
+      stage.stream.attach(plain);
+      stage.configs(clip);
+      for (const frame of clip.frames) stage.publication.frame(frame);
+      expect(watcher.frames()).toEqual(plain.frames());
+      expect(watcher.codecs()).toEqual(plain.codecs());
+      expect(rendition.cached()).toBe(stage.stream.cached());
+      expect(rendition.audio).toBe(stage.stream.audio);
+      expect(rendition.state()).toMatchObject({ audio: 'direct', isRunning: false, reason: '' });
+      expect(stage.renditions.running).toBe(0);
+      rendition.detach(watcher);
+      stage.publication.frame({ ...(clip.frames.at(-1) as MediaFrame), dtsMs: 9000, ptsMs: 9000 });
+      expect(watcher.frames()).toHaveLength(clip.frames.length);
+    }
+  });
+
+  it('is known before anybody watches, and what does not fit costs nothing until then', () => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    stage.configs(clips.bFramesAac);
+    for (const frame of clips.bFramesAac.frames) stage.publication.frame(frame);
+    expect(rendition.state()).toEqual({ audio: 'converted', video: 'converted', isRunning: false, reason: '' });
+    expect(rendition.audio).toMatchObject({ codec: 'opus', channels: 2 });
+    expect(rendition.video).toBeUndefined();
+    expect(rendition.cached()).toEqual([]);
+    expect(stage.renditions.of(stage.stream, 'classic').state()).toMatchObject({ audio: 'direct', video: 'direct' });
+    expect(stage.renditions.running).toBe(0);
+  });
+});
+
+describe('sound that does not fit', () => {
+  it('becomes AAC for players of files: told at once, in order with its pictures, on the clock of its source', async () => {
+    const stage = stageOf(patient);
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.plainOpus, watcher, rendition);
+    await until(() => watcher.frames('audio').length > 85, 'sound of nearly all of it');
+    expect(watcher.codecs()).toEqual(['h264', 'aac']);
+    expect(watcher.seen.findIndex(({ type }) => type === 'frame')).toBe(2);
+    const times = watcher.frames().map(({ dtsMs }) => dtsMs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    const sound = watcher.frames('audio');
+    for (const step of steps(sound)) expect(step).toBeCloseTo(1024 / 48, 1);
+    // The encoder begins one frame before the first, which the clock of a stream cannot tell.
+    const firstMs = clips.plainOpus.frames.find(({ kind }) => kind === 'audio')?.dtsMs ?? 0;
+    expect(sound[0]?.dtsMs).toBeCloseTo(firstMs - (clips.plainOpus.frames[0]?.dtsMs ?? 0), 1);
+    const cached = rendition.cached();
+    expect(cached[0]).toMatchObject({ kind: 'video', isKeyframe: true });
+    expect(cached.filter(({ codec }) => codec === 'aac').length).toBeGreaterThan(30);
+    expect(cached.some(({ codec }) => codec === 'opus')).toBe(false);
+  });
+
+  it.each([['plainAac'], ['mp3']] as const)('becomes Opus for browsers, and pictures do not wait: %s', async (name) => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    stage.configs(clips[name]);
+    for (const frame of clips[name].frames) if (frame.kind === 'video') stage.publication.frame(frame);
+    expect(watcher.frames('video')).toHaveLength(name === 'mp3' ? 0 : 50);
+    const sound = clips[name].frames.filter(({ kind }) => kind === 'audio');
+    await until(() => rendition.state().isRunning, 'conversion starts');
+    await stage.send(sound, watcher);
+    await until(() => watcher.frames('audio').length > (name === 'mp3' ? 40 : 90), 'sound of nearly all of it');
+    for (const step of steps(watcher.frames('audio'))) expect(step).toBeCloseTo(20, 1);
+    expect(watcher.frames('audio').every(({ codec }) => codec === 'opus')).toBe(true);
+  });
+
+  it('becomes stereo, and reaches whoever attaches later from the cache on', async () => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.opusMono, watcher, rendition);
+    await until(() => rendition.cached().length > 20, 'something to begin with');
+    const late = new Watcher();
+    rendition.attach(late);
+    expect(late.seen).toMatchObject([{ type: 'config', config: { codec: 'aac', channels: 2, sampleRate: 48_000 } }]);
+    expect(stage.renditions.running).toBe(1);
+  });
+});
+
+describe('pictures with B-frames', () => {
+  it('are put in the order browsers can show, from the last keyframe on, and keep their times', async () => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const { frames } = clips.bFramesAac;
+    stage.configs(clips.bFramesAac);
+    for (const frame of frames.slice(0, 100)) stage.publication.frame(frame);
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await until(() => rendition.state().isRunning, 'conversion starts');
+    for (const frame of frames.slice(100)) stage.publication.frame(frame);
+    await until(() => watcher.frames('video').length > 40, 'pictures');
+    const config = watcher.seen.find((item) => item.type === 'config' && item.config.kind === 'video');
+    expect(config).toMatchObject({ config: { profile: 'Constrained Baseline', width: 320, height: 180 } });
+    const pictures = watcher.frames('video');
+    expect(pictures[0]?.isKeyframe).toBe(true);
+    expect(pictures.every(({ ptsMs, dtsMs }) => ptsMs === dtsMs)).toBe(true);
+    for (const step of steps(pictures)) expect(step).toBeCloseTo(40, 1);
+    // The stream's own clock begins with the first frame sent.
+    const shown = frames.filter(({ kind }) => kind === 'video').map(({ ptsMs }) => ptsMs - (frames[0]?.dtsMs ?? 0));
+    for (const { ptsMs } of pictures) expect(shown.some((ms) => Math.abs(ms - ptsMs) < 0.1)).toBe(true);
+    const cached = rendition.cached();
+    expect(cached.find(({ kind }) => kind === 'video')?.isKeyframe).toBe(true);
+    expect(cached.map(({ dtsMs }) => dtsMs)).toEqual(cached.map(({ dtsMs }) => dtsMs).sort((a, b) => a - b));
+  });
+
+  it('are not shown out of order to those who watched from the beginning', async () => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.bFramesAac, watcher, rendition);
+    await until(() => watcher.frames('video').length > 60, 'pictures');
+    expect(steps(watcher.frames('video')).every((step) => step > 0)).toBe(true);
+    expect(watcher.frames('video').every(({ ptsMs, dtsMs }) => ptsMs === dtsMs)).toBe(true);
+  });
+});
+
+describe('pictures of many streams', () => {
+  it('F19: are converted up to a limit, and the next begin when others end', async () => {
+    const stage = stageOf({ limits: { mostVideos: 1, lingerMs: 0, crowdedRetryMs: 50 } });
+    const other = new Stream({ key: 'live/two', place, returnMs: 60_000, onOver: () => undefined });
+    const publication = other.publish(client());
+    const { video, frames } = clips.bFramesAac;
+    if (video) stage.publication.config(video);
+    if (video) publication.config(video);
+    for (const frame of frames) if (frame.kind === 'video') stage.publication.frame(frame);
+    for (const frame of frames) if (frame.kind === 'video') publication.frame(frame);
+    const [first, second] = [new Watcher(), new Watcher()];
+    const [one, two] = [stage.renditions.of(stage.stream, 'webrtc'), stage.renditions.of(other, 'webrtc')];
+    one.attach(first);
+    await until(() => one.state().isRunning, 'the first is converted');
+    two.attach(second);
+    await until(() => two.state().video === 'unavailable', 'the second is not');
+    expect(two.state().reason).toContain('too many');
+    one.detach(first);
+    await until(() => second.frames('video').length > 10, 'the second is converted');
+    expect(two.state()).toMatchObject({ video: 'converted', reason: '' });
+    other.close();
+  });
+});
+
+describe('the child', () => {
+  it('F07: comes back soon when it is killed, and nobody notices more than a gap', async () => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    stage.patienceMs = 100;
+    const playing = stage.play(clips.plainOpus, watcher, rendition);
+    await until(() => watcher.frames('audio').length > 10, 'sound');
+    const [pid = 0] = childrenNamed('ffmpeg');
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isAlive(pid), 'dead');
+    const killedAt = performance.now();
+    await until(() => childrenNamed('ffmpeg').length === 1, 'another one');
+    // Started again after 200 ms; the rest is the machine's.
+    expect(performance.now() - killedAt).toBeLessThan(3000);
+    await playing;
+    const before = watcher.frames('audio').length;
+    await stage.send(shifted(clips.plainOpus.frames, 2100), watcher);
+    await until(() => watcher.frames('audio').length > before + 5, 'sound again');
+    await until(() => watcher.frames('video').length === 100, 'all pictures');
+    expect(steps(watcher.frames('audio')).every((step) => step > 0)).toBe(true);
+  });
+
+  it('is started again when it hangs, and pictures do not wait for it', async () => {
+    const starts = join(folder, 'starts');
+    const ffmpeg = program('hanging', `echo started >> ${starts}; exec cat > /dev/null`);
+    const stage = stageOf({ ffmpeg, limits: { stallMs: 100, holdMs: 100, holdAtStartMs: 100 } });
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    stage.patienceMs = 0;
+    stage.configs(clips.plainOpus);
+    let round = 0;
+    const hasStartedAgain = () => existsSync(starts) && readFileSync(starts, 'utf8').split('\n').length > 2;
+    while (round < 500 && !hasStartedAgain()) {
+      await stage.send(shifted(clips.plainOpus.frames, round++ * 2000), watcher);
+    }
+    expect(hasStartedAgain()).toBe(true);
+    await until(() => watcher.frames('video').length === round * 50, 'all pictures');
+    expect(watcher.frames('audio')).toEqual([]);
+  });
+
+  it('that fails again and again is called so, with its own words', async () => {
+    const ffmpeg = program('failing', 'echo "Unknown encoder aac" >&2; exit 1');
+    const stage = stageOf({ ffmpeg, log: quiet() });
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    rendition.attach(new Watcher());
+    stage.configs(clips.plainOpus);
+    await until(() => rendition.state().audio === 'unavailable', 'given up');
+    expect(rendition.state().reason).toBe('ffmpeg fails: Unknown encoder aac');
+    expect(rendition.audio).toBeUndefined();
+  });
+
+  it('that is not installed costs the sound and nothing else, is told once, and is found when it comes', async () => {
+    const lines: string[] = [];
+    const name = join(folder, 'later');
+    const stage = stageOf({ ffmpeg: name, log: quiet(lines), limits: { missingRetryMs: 50, holdAtStartMs: 100 } });
+    stage.patienceMs = 20;
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.plainOpus, watcher);
+    await until(() => watcher.frames('video').length === 50, 'pictures');
+    expect(rendition.state()).toMatchObject({
+      audio: 'unavailable',
+      video: 'direct',
+      reason: 'ffmpeg is not installed',
+    });
+    expect(rendition.audio).toBeUndefined();
+    expect(watcher.frames('audio')).toEqual([]);
+    expect(lines.filter((line) => line.includes('apt-get install ffmpeg'))).toHaveLength(1);
+    program('later', 'exec ffmpeg "$@"');
+    for (let round = 1; round < 50 && watcher.frames('audio').length < 10; round++) {
+      await stage.send(shifted(clips.plainOpus.frames, round * 2100), watcher);
+    }
+    expect(watcher.frames('audio').length).toBeGreaterThanOrEqual(10);
+    expect(rendition.state()).toMatchObject({ audio: 'converted', reason: '' });
+  });
+
+  it('is stopped after the last viewer left, and not for one who returns', async () => {
+    const stage = stageOf({ limits: { lingerMs: 200 } });
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const watcher = new Watcher();
+    stage.configs(clips.plainAac);
+    rendition.attach(watcher);
+    await until(() => stage.renditions.running === 1, 'running');
+    const [pid = 0] = childrenNamed('ffmpeg');
+    rendition.detach(watcher);
+    rendition.attach(watcher);
+    await stage.play(clips.plainAac, watcher, rendition);
+    expect(isAlive(pid)).toBe(true);
+    expect(watcher.frames('audio').length).toBeGreaterThan(50);
+    rendition.detach(watcher);
+    await until(() => stage.renditions.running === 0, 'stopped');
+    expect(isAlive(pid)).toBe(false);
+    expect(rendition.state()).toMatchObject({ audio: 'converted', isRunning: false });
+  });
+
+  it('leaves nothing behind after fifty starts and stops', async () => {
+    const stage = stageOf({ limits: { lingerMs: 0 } });
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    stage.configs(clips.plainAac);
+    for (let n = 0; n < 50; n++) {
+      const watcher = new Watcher();
+      rendition.attach(watcher);
+      if (n % 2 === 0) await until(() => stage.renditions.running > 0, 'running');
+      rendition.detach(watcher);
+      await until(() => !rendition.state().isRunning, 'let go');
+    }
+    await until(() => stage.renditions.running === 0, 'all gone');
+    expect(childrenNamed('ffmpeg')).toEqual([]);
+  });
+
+  it('ends with its stream, and viewers are told', async () => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    stage.patienceMs = 100;
+    const playing = stage.play(clips.plainOpus, watcher, rendition);
+    await until(() => watcher.frames('audio').length > 10, 'sound');
+    stage.patienceMs = 0;
+    stage.stream.close();
+    expect(watcher.seen.at(-1)?.type).toBe('close');
+    const count = watcher.seen.length;
+    await playing;
+    await stage.renditions.close();
+    expect(watcher.seen).toHaveLength(count);
+    const late = new Watcher();
+    rendition.attach(late);
+    expect(late.seen).toMatchObject([{ type: 'close' }]);
+  });
+});
+
+describe('a publisher that returns', () => {
+  it('F02: with another codec is converted from then on, and the seam stands between', async () => {
+    const stage = stageOf(patient);
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.plainAac, watcher);
+    stage.publication.end();
+    stage.publication = stage.stream.publish(client());
+    await stage.play(clips.plainOpus, watcher, rendition);
+    await until(() => (watcher.frames('audio').at(-1)?.dtsMs ?? 0) > 3800, 'sound of both');
+    expect(watcher.codecs()).toEqual(['h264', 'aac', 'aac']);
+    const times = watcher.frames().map(({ dtsMs }) => dtsMs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(watcher.frames('audio').every(({ codec }) => codec === 'aac')).toBe(true);
+    const seam = watcher.seen.findIndex(({ type }) => type === 'seam');
+    const lastBefore = watcher.seen.slice(0, seam).findLast(({ type }) => type === 'frame');
+    expect(lastBefore).toMatchObject({ frame: { codec: expect.stringMatching('h264|aac') } });
+  });
+
+  it('with the same codec goes on in the same child', async () => {
+    const stage = stageOf(patient);
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.plainOpus, watcher, rendition);
+    const [pid = 0] = childrenNamed('ffmpeg');
+    stage.publication.end();
+    stage.publication = stage.stream.publish(client());
+    await stage.play(clips.plainOpus, watcher, rendition);
+    await until(() => (watcher.frames('audio').at(-1)?.dtsMs ?? 0) > 3800, 'sound of both');
+    expect(childrenNamed('ffmpeg')).toEqual([pid]);
+    expect(watcher.seen.filter(({ type }) => type === 'seam')).toHaveLength(1);
+    expect(steps(watcher.frames('audio')).every((step) => step > 0)).toBe(true);
+  });
+});

@@ -1,0 +1,145 @@
+import { MalformedMedia, type MediaFrame, MpegTsMuxer, type TrackConfig } from '@weir/media';
+import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
+import { Child, type ChildEnd } from '@weir/process';
+
+export interface TranscoderOptions {
+  readonly ffmpeg: string;
+  readonly args: readonly string[];
+  readonly source: TrackConfig;
+  readonly onConfig: (config: TrackConfig) => void;
+  readonly onFrame: (frame: MediaFrame) => void;
+  readonly onEnd: (end: ChildEnd) => void;
+}
+
+/**
+ * A child that has this many frames to do, or does not take this many bytes, is behind: a second or two of a machine that
+ * has no time for it. What it would get now would come out too late, so it gets nothing until it has caught up.
+ */
+const mostFramesInside = 60;
+const mostQueuedBytes = 4 * 1024 * 1024;
+
+/**
+ * The child's clock begins here: encoders begin before their first frame, and 33 bits have no negative times. ffmpeg
+ * follows one overrun of the 33 bits, from the minute before its first time on; then the child must be renewed.
+ */
+const firstMs = 100_000;
+const longestRunMs = 24 * 3600 * 1000;
+
+/** ffmpeg looks at this many packets before it believes its input; empty ones spare waiting for real ones. */
+const leadPackets = 20;
+const emptyPacket = Buffer.alloc(188, 0xff);
+emptyPacket.writeUInt32BE(0x471fff10, 0);
+
+/** One track through one ffmpeg, on the clock of its source: what goes in at a time comes out at that time. */
+export class Transcoder {
+  readonly #options: TranscoderOptions;
+  readonly #muxer = new MpegTsMuxer();
+  readonly #demuxer = new MpegTsDemuxer();
+  readonly #child: Child;
+  /** When the frames it has are shown; the last that came out takes those before it along. */
+  readonly #inside: number[] = [];
+  #shiftMs: number | undefined;
+  #needsKeyframe: boolean;
+  #hasOutput = false;
+
+  /** Throws MalformedMedia for a track that MPEG-TS cannot carry. */
+  constructor(options: TranscoderOptions) {
+    this.#options = options;
+    this.#needsKeyframe = options.source.kind === 'video';
+    this.#muxer.setConfig(options.source);
+    this.#child = new Child({
+      command: options.ffmpeg,
+      args: options.args,
+      // Coding pictures takes what it gets; passing streams on must not wait for it.
+      niceness: options.source.kind === 'video' ? 5 : 0,
+      onOutput: (chunk) => this.#read(chunk),
+      onEnd: options.onEnd,
+    });
+    this.#child.write(Buffer.concat([this.#muxer.tables(), ...Array(leadPackets).fill(emptyPacket)]));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get ended(): Promise<ChildEnd> {
+    return this.#child.ended;
+  }
+
+  /** Whether the child's clock runs out. */
+  isWorn(frame: MediaFrame): boolean {
+    return this.#shiftMs !== undefined && frame.dtsMs + this.#shiftMs > firstMs + longestRunMs;
+  }
+
+  /** Whether anything came out of it yet. */
+  get hasOutput(): boolean {
+    return this.#hasOutput;
+  }
+
+  /** What it begins with, however much: all of it came in the past, and it is done quickly. */
+  prime(frames: readonly MediaFrame[]): void {
+    for (const frame of frames) this.#give(frame);
+  }
+
+  /** False when the frame was left out: the child is behind, or a picture that builds on one it did not get. */
+  feed(frame: MediaFrame): boolean {
+    const isBehind = this.#inside.length >= mostFramesInside || this.#child.queuedBytes > mostQueuedBytes;
+    if (isBehind || this.#child.hasEnded) {
+      this.#needsKeyframe = frame.kind === 'video';
+      return false;
+    }
+    if (!this.#give(frame)) return false;
+    this.#inside.push(frame.ptsMs);
+    return true;
+  }
+
+  /** No more comes: what it still has comes out, then it ends. */
+  finish(): Promise<ChildEnd> {
+    return this.#child.stop();
+  }
+
+  kill(): void {
+    this.#child.kill();
+  }
+
+  #give(frame: MediaFrame): boolean {
+    if (this.#needsKeyframe && !frame.isKeyframe) return false;
+    this.#needsKeyframe = false;
+    this.#shiftMs ??= firstMs - frame.dtsMs;
+    const bytes = this.#mux(frame, this.#shiftMs);
+    if (bytes) this.#child.write(bytes);
+    return bytes !== undefined;
+  }
+
+  #mux(frame: MediaFrame, shiftMs: number): Buffer | undefined {
+    try {
+      return this.#muxer.frame({ ...frame, dtsMs: frame.dtsMs + shiftMs, ptsMs: frame.ptsMs + shiftMs });
+    } catch (error) {
+      if (!(error instanceof MalformedMedia)) throw error;
+      return undefined;
+    }
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      for (const item of this.#demuxer.push(chunk)) {
+        if (item.type === 'config') this.#options.onConfig(item.config);
+        else if (item.type === 'frame') this.#onFrame(this.#onSourceClock(item.frame));
+      }
+    } catch (error) {
+      if (!(error instanceof MalformedMedia)) throw error;
+      this.kill();
+    }
+  }
+
+  #onFrame(frame: MediaFrame): void {
+    this.#hasOutput = true;
+    while (this.#inside.length > 0 && (this.#inside[0] ?? 0) <= frame.ptsMs) this.#inside.shift();
+    this.#options.onFrame(frame);
+  }
+
+  #onSourceClock(frame: MediaFrame): MediaFrame {
+    const shiftMs = this.#shiftMs ?? 0;
+    return { ...frame, dtsMs: frame.dtsMs - shiftMs, ptsMs: frame.ptsMs - shiftMs };
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import koffi from 'koffi';
+import { writeSocketAddress } from './srt-address.ts';
+import { loadSrtLibrary, srtOption } from './srt-library.ts';
+
+/** States of `SRT_SOCKSTATUS`. */
+const connecting = 4;
+const connected = 5;
+
+/** The calling side of SRT, which the server does not need: dials, sends, and sees why it was refused. */
+export class TestCaller {
+  readonly #functions: ReturnType<typeof callingFunctions>;
+  readonly #socket: number;
+
+  private constructor(functions: ReturnType<typeof callingFunctions>, socket: number) {
+    this.#functions = functions;
+    this.#socket = socket;
+  }
+
+  /** Resolves when it is connected or refused. */
+  static async dial(port: number, streamId: string, passphrase = ''): Promise<TestCaller> {
+    const library = await loadSrtLibrary('');
+    const functions = callingFunctions();
+    const socket = library.createSocket();
+    library.setOption(socket, srtOption.sndSyn, false);
+    library.setOption(socket, srtOption.rcvSyn, false);
+    library.setOption(socket, srtOption.streamId, streamId);
+    if (passphrase !== '') library.setOption(socket, srtOption.passphrase, passphrase);
+    const address = writeSocketAddress('127.0.0.1', port);
+    functions.connect(socket, address, address.length);
+    while (functions.state(socket) === connecting) await sleep(5);
+    return new TestCaller(functions, socket);
+  }
+
+  get isConnected(): boolean {
+    return this.#functions.state(this.#socket) === connected;
+  }
+
+  /** What SRT says of a refusal: below 1000 its own reasons, then 1000 and a status of HTTP. */
+  get rejectReason(): number {
+    return this.#functions.rejectReason(this.#socket);
+  }
+
+  /** As programs send that ask for no order among messages. False when there is no room. */
+  sendUnordered(message: Buffer): boolean {
+    return this.#functions.send(this.#socket, message, message.length, -1, 0) > 0;
+  }
+
+  async close(): Promise<void> {
+    const library = await loadSrtLibrary('');
+    await library.close(this.#socket);
+  }
+}
+
+function callingFunctions() {
+  const shared = koffi.load('libsrt-gnutls.so.1.5');
+  return {
+    connect: shared.func('int srt_connect(int u, const void *address, int n)'),
+    state: shared.func('int srt_getsockstate(int u)'),
+    rejectReason: shared.func('int srt_getrejectreason(int u)'),
+    send: shared.func('int srt_sendmsg(int u, const void *message, int n, int ttl, int inOrder)'),
+  };
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { Clients } from '../../hub/clients.ts';
+import { Hub } from '../../hub/hub.ts';
+import { judgeCaller, srtReject } from './srt-caller.ts';
+
+const place = { vhost: '__defaultVhost__', app: 'live', name: 'there' };
+
+function hubWithOne(): Hub {
+  const hub = new Hub({ returnMs: 60_000 });
+  const info = {
+    id: '1',
+    kind: 'srt-publish',
+    address: '',
+    place,
+    param: '',
+    tcUrl: '',
+    pageUrl: '',
+    connectedAt: new Date(),
+  } as const;
+  hub.open(place)?.publish(Clients.entry(info, () => undefined));
+  return hub;
+}
+
+describe('a caller', () => {
+  it.each([
+    ['to a free name', '#!::r=live/free?secret=S,m=publish', 'publish'],
+    ['to a live name', '#!::r=live/there,m=request', 'play'],
+    ['in the plain form to a live name', 'live/there', 'play'],
+    ['in the plain form to a free name', 'live/free', 'publish'],
+  ])('%s is let in', (_what, id, wants) => {
+    const hub = hubWithOne();
+    expect(judgeCaller(id, hub)).toMatchObject({ wants, place: { app: 'live' } });
+    hub.close();
+  });
+
+  it.each([
+    ['publish a live name', '#!::r=live/there?secret=S,m=publish', srtReject.conflict],
+    ['publish a live name in the plain form', 'live/there?secret=S', srtReject.conflict],
+    ['play what is not there', '#!::r=live/free,m=request', srtReject.notFound],
+    ['do both', '#!::r=live/there,m=bidirectional', srtReject.badMode],
+    ['climb out', '#!::r=live/../etc,m=publish', srtReject.badRequest],
+  ])('that wants to %s is refused with its reason', (_what, id, reason) => {
+    const hub = hubWithOne();
+    expect(judgeCaller(id, hub)).toBe(reason);
+    hub.close();
+  });
+});

@@ -1,0 +1,43 @@
+import { parseSrtStreamId, type SrtStreamId } from '@weir/media';
+import type { Hub } from '../../hub/hub.ts';
+import type { StreamPlace } from '../../hub/stream-key.ts';
+
+/** Reject reasons of SRT access control: 1000 and a status of HTTP. */
+export const srtReject = {
+  badRequest: 1400,
+  overloaded: 1402,
+  notFound: 1404,
+  badMode: 1405,
+  conflict: 1409,
+  closing: 1503,
+} as const;
+
+export interface SrtCaller {
+  readonly wants: 'publish' | 'play';
+  readonly place: StreamPlace;
+  readonly param: string;
+}
+
+/**
+ * What a caller wants, or why it is refused, by what is known here. Runs while libsrt waits, so it asks nobody; whether
+ * the secret is right is for the control plane to say, after the caller was accepted and before anything is read of it.
+ */
+export function judgeCaller(streamId: string, hub: Hub): SrtCaller | number {
+  const asked = parseSrtStreamId(streamId);
+  if (!asked) return srtReject.badRequest;
+  if (asked.mode === 'unsupported') return srtReject.badMode;
+  const { vhost, app, name, param } = asked;
+  const place = { vhost, app, name };
+  const stream = hub.find(place);
+  const wants = intentOf(asked, stream !== undefined);
+  if (wants === 'publish' && stream?.publisher) return srtReject.conflict;
+  if (wants === 'play' && !stream) return srtReject.notFound;
+  return { wants, place, param };
+}
+
+/** The plain form does not say. Whoever shows a secret publishes; otherwise a stream that is there is played. */
+function intentOf({ mode, param }: SrtStreamId, isThere: boolean): SrtCaller['wants'] {
+  if (mode === 'publish') return 'publish';
+  if (mode === 'request') return 'play';
+  return isThere && !new URLSearchParams(param).has('secret') ? 'play' : 'publish';
+}

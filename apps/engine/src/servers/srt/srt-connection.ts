@@ -1,0 +1,91 @@
+import type { Log } from '@weir/plane';
+import type { Admission, Applicant } from '../../hub/admission.ts';
+import type { ClientInfo } from '../../hub/client-info.ts';
+import { Clients } from '../../hub/clients.ts';
+import type { Stream } from '../../hub/stream.ts';
+import type { SrtCaller } from './srt-caller.ts';
+import type { SrtFanOut } from './srt-fan-out.ts';
+import { SrtPlayer } from './srt-player.ts';
+import { SrtPublisher } from './srt-publisher.ts';
+import type { SrtSocket } from './srt-socket.ts';
+
+export interface SrtContext {
+  readonly admission: Admission;
+  readonly fanOutOf: (stream: Stream) => SrtFanOut;
+  readonly publisherIdleMs: number;
+  readonly log: Log;
+}
+
+/** One accepted caller, from accept to close. */
+export class SrtConnection {
+  readonly #context: SrtContext;
+  readonly #socket: SrtSocket;
+  readonly #onClosed: () => void;
+  #role: SrtPublisher | SrtPlayer | undefined;
+  #isClosed = false;
+
+  constructor(socket: SrtSocket, context: SrtContext, onClosed: () => void) {
+    this.#context = context;
+    this.#socket = socket;
+    this.#onClosed = onClosed;
+    socket.own({
+      onMessage: () => undefined,
+      onWritable: () => undefined,
+      onGone: () => this.close('closed by the peer'),
+    });
+  }
+
+  /** What it sends stays in libsrt until the control plane has decided. */
+  async begin({ wants, place, param }: SrtCaller): Promise<void> {
+    const info: ClientInfo = {
+      id: Clients.newId(),
+      kind: wants === 'publish' ? 'srt-publish' : 'srt-play',
+      address: this.#socket.address,
+      place,
+      param,
+      tcUrl: '',
+      pageUrl: '',
+      connectedAt: new Date(),
+    };
+    const applicant: Applicant = {
+      info,
+      kick: (reason) => this.close(reason),
+      isGone: () => this.#isClosed,
+      transport: () => this.#socket.facts(),
+    };
+    try {
+      if (wants === 'publish') await this.#publish(applicant);
+      else await this.#play(applicant);
+    } catch (error) {
+      this.close(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  close(reason: string): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#role?.leave(reason);
+    void this.#socket.close();
+    this.#context.log.debug({ address: this.#socket.address, reason }, 'srt connection closed');
+    this.#onClosed();
+  }
+
+  async #publish(applicant: Applicant): Promise<void> {
+    const admitted = await this.#context.admission.publish(applicant);
+    const end = (reason: string) => this.close(reason);
+    const publisher = new SrtPublisher({ admitted, idleMs: this.#context.publisherIdleMs, end });
+    this.#role = publisher;
+    this.#socket.own(publisher);
+    this.#socket.read();
+  }
+
+  async #play(applicant: Applicant): Promise<void> {
+    const admitted = await this.#context.admission.play(applicant);
+    const end = (reason: string) => this.close(reason);
+    const player = new SrtPlayer({ admitted, socket: this.#socket, end });
+    this.#role = player;
+    this.#socket.own(player);
+    this.#socket.read();
+    player.join(this.#context.fanOutOf(admitted.stream));
+  }
+}

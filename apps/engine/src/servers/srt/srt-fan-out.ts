@@ -1,0 +1,102 @@
+import type { MediaFrame, TrackConfig } from '@weir/media';
+import { windowFor } from '../../hub/flush-window.ts';
+import type { Packager } from '../../hub/packager.ts';
+import type { RateMeter } from '../../hub/rate-meter.ts';
+import type { StreamView } from '../../hub/stream.ts';
+import type { SrtPlayer } from './srt-player.ts';
+import { type TsBatch, TsBatches } from './ts-batches.ts';
+
+/** What handing messages to libsrt takes here, its threads spend about twice more: on packets and their confirmations. */
+const wholeCostFactor = 3;
+const largestBatchBytes = 4 * 1024 * 1024;
+
+interface Options {
+  readonly bytesOut: RateMeter;
+  readonly onEmpty: () => void;
+}
+
+/** Sends one stream to its SRT players: muxed once, gathered for a window, the same buffers for all. */
+export class SrtFanOut implements Packager {
+  readonly #stream: StreamView;
+  readonly #options: Options;
+  readonly #players = new Set<SrtPlayer>();
+  readonly #batches = new TsBatches((batch) => this.#send(batch));
+  #flushCostMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+
+  constructor(stream: StreamView, options: Options) {
+    this.#stream = stream;
+    this.#options = options;
+    stream.attach(this);
+    // What came before the first player is packed like what follows, so that its counters go on without a break.
+    for (const frame of stream.cached()) this.#batches.frame(frame);
+    this.#batches.flush();
+  }
+
+  /** Gives a player the pictures since the last keyframe; from then on it gets what everybody gets. */
+  add(player: SrtPlayer): void {
+    this.#flush();
+    const nowMs = performance.now();
+    let bytes = 0;
+    for (const batch of this.#batches.cached) bytes += player.offer(batch, nowMs);
+    this.#options.bytesOut.add(bytes);
+    this.#players.add(player);
+  }
+
+  remove(player: SrtPlayer): void {
+    if (!this.#players.delete(player) || this.#players.size > 0) return;
+    this.#cancel();
+    this.#stream.detach(this);
+    this.#options.onEmpty();
+  }
+
+  onConfig(config: TrackConfig): void {
+    this.#flush();
+    this.#batches.config(config);
+  }
+
+  onFrame(frame: MediaFrame): void {
+    this.#batches.frame(frame);
+    if (this.#batches.bytes >= largestBatchBytes) this.#flush();
+    else if (this.#timer === undefined && this.#immediate === undefined) this.#schedule();
+  }
+
+  onDiscontinuity(): void {
+    this.#flush();
+    this.#batches.forget();
+  }
+
+  close(): void {
+    this.#flush();
+    for (const player of [...this.#players]) player.kick('the stream has ended');
+  }
+
+  #schedule(): void {
+    const waitMs = windowFor(this.#flushCostMs * wholeCostFactor, performance.now());
+    if (waitMs >= 1) this.#timer = setTimeout(this.#flush, waitMs);
+    else this.#immediate = setImmediate(this.#flush);
+  }
+
+  readonly #flush = (): void => {
+    this.#cancel();
+    this.#batches.flush();
+  };
+
+  #send(batch: TsBatch): void {
+    if (this.#players.size === 0) return;
+    const before = performance.now();
+    let bytes = 0;
+    for (const player of this.#players) bytes += player.offer(batch, before);
+    this.#options.bytesOut.add(bytes);
+    // Half the old, half the new: one slow flush must not delay the next second.
+    this.#flushCostMs = (this.#flushCostMs + performance.now() - before) / 2;
+  }
+
+  #cancel(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+    this.#timer = undefined;
+    this.#immediate = undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import type { AdmittedViewer } from '../../hub/admission.ts';
+import type { SrtFanOut } from './srt-fan-out.ts';
+import type { SrtSocketOwner } from './srt-socket.ts';
+import type { TsBatch } from './ts-batches.ts';
+
+/** Bytes that wait here after which a player gets nothing until the next entry; libsrt's own buffer comes on top. */
+const mostBacklogBytes = 4 * 1024 * 1024;
+/** It may go on once it has taken nearly everything. */
+const resumeBacklogBytes = 256 * 1024;
+const dropAfterMs = 15_000;
+
+/** What a player needs of its socket. */
+export interface MessageSink {
+  /** False when there is no room now. */
+  send(message: Buffer): boolean;
+  /** Says once, by `onWritable`, that there is room again. */
+  awaitRoom(): void;
+}
+
+interface Options {
+  readonly admitted: Pick<AdmittedViewer, 'entry' | 'leave'>;
+  readonly socket: MessageSink;
+  readonly end: (reason: string) => void;
+}
+
+/** A caller that plays: batches in, messages to libsrt as fast as it takes them. */
+export class SrtPlayer implements SrtSocketOwner {
+  readonly #options: Options;
+  #fanOut: SrtFanOut | undefined;
+  /** What libsrt had no room for, and how much of the first batch it took. */
+  #waiting: TsBatch[] = [];
+  #sent = 0;
+  #backlogBytes = 0;
+  /** It gets nothing before a batch that it can begin with. */
+  #needsEntry = true;
+  /** Since when it gets nothing because it did not take what it had; undefined while it keeps up. */
+  #behindSinceMs: number | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  join(fanOut: SrtFanOut): void {
+    this.#fanOut = fanOut;
+    fanOut.add(this);
+  }
+
+  /** Returns the bytes it took on; they count as delivered. */
+  offer(batch: TsBatch, nowMs: number): number {
+    const { counters } = this.#options.admitted.entry;
+    if (this.#behindSinceMs === undefined && this.#backlogBytes > mostBacklogBytes) {
+      this.#behindSinceMs = nowMs;
+      this.#needsEntry = true;
+    }
+    if (this.#needsEntry && !(batch.isEntry && this.#backlogBytes <= resumeBacklogBytes)) {
+      if (this.#behindSinceMs === undefined) return 0;
+      counters.droppedFrames += batch.frames;
+      if (nowMs - this.#behindSinceMs > dropAfterMs) this.#options.end('too slow');
+      return 0;
+    }
+    this.#needsEntry = false;
+    this.#behindSinceMs = undefined;
+    counters.bytesOut += batch.bytes;
+    this.#waiting.push(batch);
+    this.#backlogBytes += batch.bytes;
+    if (this.#waiting.length === 1) this.onWritable();
+    return batch.bytes;
+  }
+
+  onWritable(): void {
+    const { socket } = this.#options;
+    for (let batch = this.#waiting[0]; batch; batch = this.#waiting[0]) {
+      for (let message = batch.messages[this.#sent]; message; message = batch.messages[this.#sent]) {
+        if (!socket.send(message)) {
+          socket.awaitRoom();
+          return;
+        }
+        this.#sent += 1;
+        this.#backlogBytes -= message.length;
+      }
+      this.#waiting.shift();
+      this.#sent = 0;
+    }
+  }
+
+  /** Players have nothing to say: this one publishes to a stream that it was given to watch. */
+  onMessage(): void {
+    this.#options.end('sent data while playing');
+  }
+
+  onGone(): void {
+    this.#options.end('closed by the peer');
+  }
+
+  kick(reason: string): void {
+    this.#options.end(reason);
+  }
+
+  leave(): void {
+    this.#waiting = [];
+    this.#fanOut?.remove(this);
+    this.#options.admitted.leave();
+  }
+}

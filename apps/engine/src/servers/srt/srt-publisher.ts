@@ -1,0 +1,60 @@
+import { type Demuxed, MalformedMedia, MessageOrder } from '@weir/media';
+import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
+import type { AdmittedPublisher } from '../../hub/admission.ts';
+import type { SrtSocketOwner } from './srt-socket.ts';
+
+interface Options {
+  readonly admitted: AdmittedPublisher;
+  /** Without a message for this long it is gone, though its SRT answers. */
+  readonly idleMs: number;
+  readonly end: (reason: string) => void;
+}
+
+/** A caller that was allowed to publish: MPEG-TS in, frames out. */
+export class SrtPublisher implements SrtSocketOwner {
+  readonly #options: Options;
+  readonly #demuxer = new MpegTsDemuxer();
+  readonly #order = new MessageOrder((message) => this.#take(this.#demuxer.push(message)));
+  readonly #idle: NodeJS.Timeout;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#idle = setTimeout(() => options.end('nothing received'), options.idleMs);
+  }
+
+  onMessage(message: Buffer, sequence: number): void {
+    this.#options.admitted.entry.counters.bytesIn += message.length;
+    this.#idle.refresh();
+    try {
+      this.#order.push(sequence, message);
+    } catch (error) {
+      this.#options.end(error instanceof MalformedMedia ? `malformed: ${error.message}` : 'internal error');
+      if (!(error instanceof MalformedMedia)) throw error;
+    }
+  }
+
+  onWritable(): void {}
+
+  onGone(): void {
+    this.#options.end('closed by the peer');
+  }
+
+  /** Once, however it came to an end. */
+  leave(reason: string): void {
+    clearTimeout(this.#idle);
+    try {
+      this.#take(this.#demuxer.flush());
+    } catch {
+      // Its end is cut off: that costs the last picture, which nobody waits for.
+    }
+    this.#options.admitted.leave(reason);
+  }
+
+  #take(items: readonly Demuxed[]): void {
+    const { publication } = this.#options.admitted;
+    for (const item of items) {
+      if (item.type === 'frame') publication.frame(item.frame);
+      else if (item.type === 'config') publication.config(item.config);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultVhost, type MediaFrame } from '@weir/media';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LossyProxy } from '../../../../../tests/media/lossy-proxy.fixture.ts';
+import { Admission } from '../../hub/admission.ts';
+import { type Gate, Refused } from '../../hub/gate.ts';
+import { Hub } from '../../hub/hub.ts';
+import type { Packager } from '../../hub/packager.ts';
+import { FakeGate, quietLog } from '../hls/hls.fixture.ts';
+import { TestCaller } from './srt-caller.fixture.ts';
+import { SrtServer } from './srt-server.ts';
+
+const listen = { host: '127.0.0.1', port: 0 };
+let hub: Hub;
+let server: SrtServer;
+let admission: Admission;
+let callers: TestCaller[] = [];
+
+/** Refuses names that begin with `no`. */
+function pickyGate(): Gate {
+  const gate: Gate = new FakeGate();
+  gate.publish = async ({ place }) => {
+    if (place.name.startsWith('no')) throw new Refused('not you');
+  };
+  return gate;
+}
+
+async function open(passphrase = ''): Promise<void> {
+  hub = new Hub({ returnMs: 60_000 });
+  admission = new Admission({ hub, gate: pickyGate(), log: quietLog.child({}, { level: 'fatal' }) });
+  server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog });
+  await server.open({ listen, passphrase, library: '' });
+}
+
+async function dial(streamId: string, passphrase?: string, port = server.port): Promise<TestCaller> {
+  const caller = await TestCaller.dial(port, streamId, passphrase);
+  callers.push(caller);
+  return caller;
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
+    await sleep(10);
+  }
+}
+
+const streamOf = (name: string) => hub.find({ vhost: defaultVhost, app: 'live', name });
+
+beforeEach(() => open());
+afterEach(async () => {
+  await Promise.all(callers.map((caller) => caller.close()));
+  callers = [];
+  hub.close();
+  await server.close();
+});
+
+describe('the SRT server', () => {
+  it('refuses with the reason while connecting', async () => {
+    await dial('#!::r=live/busy,m=publish');
+    await until(() => streamOf('busy') !== undefined, 'published');
+    const ids = ['#!::r=live/busy,m=publish', '#!::r=live/missing', '#!::r=live/../up', '#!::r=live/x,m=other'];
+    const refused = await Promise.all(ids.map((id) => dial(id)));
+    expect(refused.map(({ rejectReason }) => rejectReason)).toEqual([1409, 1404, 1400, 1405]);
+  });
+
+  it('refuses when the decision itself fails', async () => {
+    hub.find = () => {
+      throw new Error('broken');
+    };
+    const { isConnected, rejectReason } = await dial('#!::r=live/any,m=publish');
+    expect({ isConnected, rejectReason }).toEqual({ isConnected: false, rejectReason: 1500 });
+  });
+
+  it('disconnects whom the control plane refuses', async () => {
+    const caller = await dial('#!::r=live/nobody,m=publish');
+    await until(() => !caller.isConnected, 'disconnected');
+    expect(streamOf('nobody')).toBeUndefined();
+  });
+
+  it.each([
+    ['there is no libsrt', () => ({ library: '/nowhere/libsrt.so', port: 0 }), 'no-library'],
+    ['its port is taken', () => ({ library: '', port: server.port }), 'port-taken'],
+  ])('opens and says why it is off when %s', async (_what, where, note) => {
+    const { library, port } = where();
+    const other = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog });
+    await other.open({ listen: { host: '127.0.0.1', port }, passphrase: '', library });
+    expect(other.state).toEqual({ protocol: 'srt', port, ready: false, note });
+    expect(server.state).toMatchObject({ ready: true, note: '' });
+    await other.close();
+  });
+
+  it('takes hundreds of callers at once, refuses those it should, and ends all of them together', async () => {
+    const ids = Array.from({ length: 400 }, (_, n) =>
+      n % 5 === 0 ? '#!::r=live/missing' : `#!::r=live/s${n},m=publish`,
+    );
+    const dialled = await Promise.all(ids.map((id) => dial(id)));
+    expect(dialled.filter(({ isConnected }) => isConnected).length).toBe(320);
+    await until(() => hub.clients.size === 320, 'all publish');
+    await server.close();
+    expect(hub.clients.size).toBe(0);
+  });
+
+  it('refuses a flood of wrong passphrases and serves who has the right one', async () => {
+    await server.close();
+    await open('a good passphrase');
+    const wrong = await Promise.all(Array.from({ length: 40 }, (_, n) => dial(`live/w${n}`, `wrong passphrase ${n}`)));
+    expect(wrong.some(({ isConnected }) => isConnected)).toBe(false);
+    expect(hub.size).toBe(0);
+    expect((await dial('live/right', 'a good passphrase')).isConnected).toBe(true);
+  });
+
+  it('keeps the order of a sender that asks for none, though packets get lost', async () => {
+    const proxy = await LossyProxy.open(server.port, 10);
+    const clip = execFileSync('ffmpeg', [
+      ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=8', '-c:v', 'libx264'],
+      ...['-preset', 'ultrafast', '-g', '25', '-b:v', '600k', '-pix_fmt', 'yuv420p', '-f', 'mpegts', 'pipe:1'],
+    ]);
+    const caller = await dial('#!::r=live/lossy,m=publish', '', proxy.port);
+    await until(() => streamOf('lossy') !== undefined, 'published');
+    const frames: MediaFrame[] = [];
+    const packager: Packager = {
+      onConfig: () => undefined,
+      onFrame: (frame) => frames.push(frame),
+      onDiscontinuity: () => undefined,
+      close: () => undefined,
+    };
+    streamOf('lossy')?.attach(packager);
+    for (let at = 0; at < clip.length; at += 1316) {
+      while (!caller.sendUnordered(clip.subarray(at, at + 1316))) await sleep(1);
+      if ((at / 1316) % 20 === 0) await sleep(1);
+    }
+    // The last one waits for the next, which does not come.
+    await until(() => frames.length === 8 * 25 - 1, 'all frames');
+    expect(proxy.lost).toBeGreaterThan(50);
+    expect(frames.map(({ dtsMs }) => dtsMs)).toEqual(frames.map((_, n) => n * 40));
+    proxy.close();
+  });
+});

@@ -1,0 +1,132 @@
+import type { Listen, Log } from '@weir/plane';
+import type { ListenerState } from '../../front-door/listener.ts';
+import type { Admission } from '../../hub/admission.ts';
+import type { Hub } from '../../hub/hub.ts';
+import type { Stream, StreamView } from '../../hub/stream.ts';
+import { judgeCaller, srtReject } from './srt-caller.ts';
+import { SrtConnection, type SrtContext } from './srt-connection.ts';
+import { SrtFanOut } from './srt-fan-out.ts';
+import { loadSrtLibrary, type SrtLibrary } from './srt-library.ts';
+import { SrtListener } from './srt-listener.ts';
+import { SrtPoll } from './srt-poll.ts';
+import type { SrtSocket } from './srt-socket.ts';
+
+/** A connection costs libsrt some hundred kilobytes at its worst. */
+const mostConnections = 4000;
+const publisherIdleMs = 30_000;
+
+export interface SrtSettings {
+  readonly listen: Listen;
+  /** Callers must have the same one; empty = no encryption. */
+  readonly passphrase: string;
+  /** Path of libsrt; empty = where systems keep it. */
+  readonly library: string;
+}
+
+interface Options {
+  readonly hub: Hub;
+  readonly admission: Admission;
+  /** What SRT players see of a stream. */
+  readonly viewOf: (stream: Stream) => StreamView;
+  readonly log: Log;
+}
+
+/** Publish and play by SRT. Where it cannot be served everything else is, and `state` says why. */
+export class SrtServer {
+  readonly #options: Options;
+  readonly #context: SrtContext;
+  readonly #connections = new Set<SrtConnection>();
+  readonly #fanOuts = new Map<Stream, SrtFanOut>();
+  #poll: SrtPoll | undefined;
+  #listener: SrtListener | undefined;
+  #state: ListenerState = { protocol: 'srt', port: 0, ready: false, note: '' };
+  #isClosing = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { admission, log } = options;
+    this.#context = { admission, log, publisherIdleMs, fanOutOf: (stream) => this.#fanOutOf(stream) };
+  }
+
+  get state(): ListenerState {
+    return this.#state;
+  }
+
+  get port(): number {
+    return this.#listener?.port ?? 0;
+  }
+
+  async open(settings: SrtSettings): Promise<void> {
+    const { log } = this.#options;
+    const { port } = settings.listen;
+    const off = (note: ListenerState['note']) => ({ protocol: 'srt', port, ready: false, note }) as const;
+    let library: SrtLibrary;
+    try {
+      library = await loadSrtLibrary(settings.library);
+    } catch (error) {
+      this.#state = off('no-library');
+      log.warn({ reason: textOf(error) }, 'SRT is unavailable: install libsrt, or set WEIR_SRT_LIBRARY to its path');
+      return;
+    }
+    try {
+      this.#listen(library, settings);
+    } catch (error) {
+      await this.#poll?.close();
+      this.#state = off('port-taken');
+      log.warn({ port, reason: textOf(error) }, 'SRT is unavailable: its port cannot be opened, see WEIR_SRT_LISTEN');
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const connection of [...this.#connections]) connection.close('the server stops');
+    await this.#listener?.close();
+    await this.#poll?.close();
+  }
+
+  #listen(library: SrtLibrary, { listen, passphrase }: SrtSettings): void {
+    const { log } = this.#options;
+    const poll = new SrtPoll(library, (error) => log.error({ err: error }, 'srt connection failed'));
+    this.#poll = poll;
+    const judge = (streamId: string) => this.#judge(streamId);
+    const listener = SrtListener.open(library, poll, { listen, passphrase, judge });
+    this.#listener = listener;
+    this.#state = { protocol: 'srt', port: listener.port, ready: true, note: '' };
+    listener.accept((socket) => this.#begin(socket));
+    log.debug({ libsrt: library.version, port: listener.port }, 'srt listens');
+  }
+
+  #judge(streamId: string): number {
+    if (this.#isClosing) return srtReject.closing;
+    if (this.#connections.size >= mostConnections) return srtReject.overloaded;
+    const judged = judgeCaller(streamId, this.#options.hub);
+    return typeof judged === 'number' ? judged : 0;
+  }
+
+  #begin(socket: SrtSocket): void {
+    // Once more: since it was let in, somebody else may have taken the name.
+    const judged = judgeCaller(socket.streamId, this.#options.hub);
+    if (typeof judged === 'number' || this.#isClosing) {
+      void socket.close();
+      return;
+    }
+    const connection = new SrtConnection(socket, this.#context, () => this.#connections.delete(connection));
+    this.#connections.add(connection);
+    void connection.begin(judged);
+  }
+
+  #fanOutOf(stream: Stream): SrtFanOut {
+    const existing = this.#fanOuts.get(stream);
+    if (existing) return existing;
+    const created = new SrtFanOut(this.#options.viewOf(stream), {
+      bytesOut: stream.stats.bytesOut,
+      onEmpty: () => this.#fanOuts.delete(stream),
+    });
+    this.#fanOuts.set(stream, created);
+    return created;
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,107 @@
+import { type MediaFrame, MpegTsMuxer, mpegTsCarries, type TrackConfig } from '@weir/media';
+import { messageBytes } from './srt-listener.ts';
+
+/** What everybody gets in one go: messages of whole packets, the same buffers for every player. */
+export interface TsBatch {
+  readonly messages: readonly Buffer[];
+  readonly bytes: number;
+  readonly frames: number;
+  /** Begins with the tables and a keyframe: a player can begin or go on here. */
+  readonly isEntry: boolean;
+}
+
+/** Tables come with each keyframe, and in between for receivers that look for them. */
+const tablesEveryMs = 500;
+const mostCachedBytes = 16 * 1024 * 1024;
+
+/** One stream as MPEG-TS, cut into batches; keeps those since the last entry for players that join. */
+export class TsBatches {
+  readonly #muxer = new MpegTsMuxer();
+  readonly #onBatch: (batch: TsBatch) => void;
+  #hasVideo = false;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #frames = 0;
+  #isEntry = false;
+  #tablesAtMs = Number.NEGATIVE_INFINITY;
+  #cached: TsBatch[] = [];
+  #cachedBytes = 0;
+
+  constructor(onBatch: (batch: TsBatch) => void) {
+    this.#onBatch = onBatch;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** From the last entry on. Empty while there is none that could be kept. */
+  get cached(): readonly TsBatch[] {
+    return this.#cached;
+  }
+
+  config(config: TrackConfig): void {
+    if (config.kind === 'video') {
+      // Pictures that MPEG-TS has no place for are not waited for.
+      this.#hasVideo = mpegTsCarries(config.codec);
+      this.forget();
+    }
+    this.#muxer.setConfig(config);
+    this.#tablesAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  frame(frame: MediaFrame): void {
+    const isKeyframe = this.#hasVideo && frame.kind === 'video' && frame.isKeyframe;
+    // An entry always begins a batch, so that whoever fell behind can go on with a whole one.
+    if (isKeyframe) this.flush();
+    const isDue = Math.abs(frame.dtsMs - this.#tablesAtMs) >= tablesEveryMs;
+    if (isKeyframe || isDue) {
+      if (!this.#hasVideo) this.flush();
+      if (this.#bytes === 0) this.#isEntry = isKeyframe || !this.#hasVideo;
+      this.#add(this.#muxer.tables());
+      this.#tablesAtMs = frame.dtsMs;
+    }
+    const packets = this.#muxer.frame(frame);
+    if (packets.length === 0) return;
+    this.#add(packets);
+    this.#frames += 1;
+  }
+
+  /** What was gathered becomes a batch. */
+  flush(): void {
+    if (this.#bytes === 0) return;
+    const bytes = Buffer.concat(this.#parts, this.#bytes);
+    const batch = { messages: cut(bytes), bytes: bytes.length, frames: this.#frames, isEntry: this.#isEntry };
+    this.#parts = [];
+    this.#bytes = 0;
+    this.#frames = 0;
+    this.#isEntry = false;
+    this.#keep(batch);
+    this.#onBatch(batch);
+  }
+
+  /** What follows cannot be decoded with what went before. */
+  forget(): void {
+    this.#cached = [];
+    this.#cachedBytes = 0;
+  }
+
+  #add(packets: Buffer): void {
+    this.#parts.push(packets);
+    this.#bytes += packets.length;
+  }
+
+  #keep(batch: TsBatch): void {
+    if (batch.isEntry) this.forget();
+    else if (this.#cached.length === 0) return;
+    this.#cached.push(batch);
+    this.#cachedBytes += batch.bytes;
+    if (this.#cachedBytes > mostCachedBytes) this.forget();
+  }
+}
+
+function cut(bytes: Buffer): Buffer[] {
+  const messages: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += messageBytes) messages.push(bytes.subarray(at, at + messageBytes));
+  return messages;
+}

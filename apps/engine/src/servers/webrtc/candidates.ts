@@ -1,0 +1,101 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface Settings {
+  /** CANDIDATE: addresses or names with commas. */
+  readonly candidate: string;
+  readonly nameLookup: boolean;
+  readonly inDocker: boolean;
+}
+
+interface Asked {
+  /** The parameter `eip`. */
+  readonly eip: string;
+  /** The host the client used, with or without its port. */
+  readonly host: string;
+}
+
+/** A name that does not resolve in time must not hold up a viewer: there are other candidates. */
+const lookupMs = 1500;
+const rememberMs = 60_000;
+const mostRemembered = 64;
+const mostLookups = 8;
+
+/** Which addresses a WebRTC client is told to send to, the most likely first. */
+export class Candidates {
+  readonly #settings: Settings;
+  readonly #interfaces: () => readonly string[];
+  readonly #known = new Map<string, { readonly address: string; readonly untilMs: number }>();
+  #lookups = 0;
+
+  constructor(settings: Settings, interfaces: () => readonly string[] = ownAddresses) {
+    this.#settings = settings;
+    this.#interfaces = interfaces;
+  }
+
+  async of({ eip, host }: Asked): Promise<string[]> {
+    if (isIP(eip) !== 0) return [eip];
+    const set = this.#settings.candidate.split(',').map((part) => part.trim());
+    const found = await Promise.all(set.filter((part) => part !== '').map((part) => this.#resolve(part)));
+    if (this.#settings.nameLookup) found.push(...(await this.#ofHost(hostWithoutPort(host))));
+    const usable = [...new Set(found.filter((address) => address !== undefined))];
+    return usable.length > 0 ? usable : [...this.#interfaces()];
+  }
+
+  async #ofHost(host: string): Promise<(string | undefined)[]> {
+    const address = await this.#resolve(host);
+    if (address === undefined || !isLoopback(address)) return [address];
+    // Inside a container its own addresses mean nothing outside.
+    if (this.#settings.inDocker) return this.#settings.candidate === '' ? ['127.0.0.1'] : [];
+    // A browser on this machine reaches the machine's own address; loopback only if it is told to use that.
+    return [...this.#interfaces(), address];
+  }
+
+  async #resolve(name: string): Promise<string | undefined> {
+    if (isIP(name) !== 0) return name;
+    if (name === 'localhost') return '127.0.0.1';
+    const now = Date.now();
+    const known = this.#known.get(name);
+    if (known && known.untilMs > now) return known.address;
+    // Names come from strangers: few lookups at once, and few answers kept.
+    if (name === '' || this.#lookups >= mostLookups) return undefined;
+    this.#lookups += 1;
+    const answer = lookup(name)
+      .then(
+        ({ address }) => address,
+        () => undefined,
+      )
+      .finally(() => {
+        this.#lookups -= 1;
+      });
+    const address = await Promise.race([answer, sleep(lookupMs, undefined, { ref: false })]);
+    if (address === undefined) return undefined;
+    if (this.#known.size >= mostRemembered) this.#known.clear();
+    this.#known.set(name, { address, untilMs: now + rememberMs });
+    return address;
+  }
+}
+
+/** `name:80`, `192.0.2.1:80`, `[2001:db8::1]:80` or any of them without a port. */
+export function hostWithoutPort(host: string): string {
+  return /^\[([^\]]*)\]/.exec(host)?.[1] ?? (isIP(host) === 6 ? host : (host.split(':')[0] ?? ''));
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
+
+/** Addresses of this machine that others can reach: wired ones first, IPv4 before IPv6. */
+function ownAddresses(): string[] {
+  const named = Object.entries(networkInterfaces()).flatMap(([name, list]) =>
+    (list ?? [])
+      .filter(({ internal, address }) => !internal && !address.startsWith('fe80'))
+      .map((entry) => ({ name, ...entry })),
+  );
+  const rank = ({ name, family }: { name: string; family: string }) =>
+    (/^(en|eth)/.test(name) ? 0 : 2) + (family === 'IPv4' ? 0 : 1);
+  const best = named.sort((a, b) => rank(a) - rank(b)).slice(0, 4);
+  return best.length > 0 ? best.map(({ address }) => address) : ['127.0.0.1'];
+}

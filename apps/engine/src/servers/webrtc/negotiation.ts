@@ -1,0 +1,101 @@
+import { MalformedMedia, type VideoCodec } from '@weir/media';
+import {
+  type AnsweredMedia,
+  type ChosenVideo,
+  chooseOpus,
+  chooseToReceive,
+  chooseToSend,
+  type OfferedCodec,
+  type OfferedMedia,
+  parseSdpOffer,
+  type SdpOffer,
+} from '@weir/media/sdp';
+import { badRequest, type Failure } from '../../front-door/failures.ts';
+import { RequestFailed } from './request-body.ts';
+
+interface Picked<T> {
+  readonly media: OfferedMedia;
+  readonly chosen: T;
+}
+
+const unusable = (message: string): Failure => ({ status: 422, code: 1004, message });
+const nothingUsable = unusable(
+  'no codec of this offer can be used: offer H.264 (or H.265, AV1, VP9), and Opus for sound',
+);
+
+export function readOffer(text: string): SdpOffer {
+  try {
+    return parseSdpOffer(text);
+  } catch (error) {
+    if (error instanceof MalformedMedia) throw new RequestFailed(badRequest(error.message));
+    throw error;
+  }
+}
+
+/** What a publisher shall send, and the answer that says so. */
+export function agreeToReceive(offer: SdpOffer) {
+  const video = pick<ChosenVideo>(offer, 'video', 'sendonly', (media) =>
+    chooseToReceive(media, ['h265', 'av1', 'vp9']),
+  );
+  const audio = pick(offer, 'audio', 'sendonly', chooseOpus);
+  if (!video && !audio) throw new RequestFailed(nothingUsable);
+  const media = offer.media.map((offered): AnsweredMedia => {
+    if (offered === video?.media) return { codec: video.chosen.offered, direction: 'recvonly' };
+    if (offered !== audio?.media) return { codec: undefined, direction: 'recvonly' };
+    return { codec: audio.chosen, direction: 'recvonly', format: 'minptime=10;stereo=1;useinbandfec=1' };
+  });
+  return {
+    media,
+    video: video && { payloadType: video.chosen.offered.payloadType, codec: video.chosen.codec },
+    audio: audio && { payloadType: audio.chosen.payloadType, channels: 2 },
+  };
+}
+
+interface Sending {
+  readonly codec: VideoCodec;
+  /** Of H.264; the first octet after the version in its record. */
+  readonly profile: number | undefined;
+  /** Whether it is known that there are pictures of this codec. */
+  readonly isCertain: boolean;
+  readonly ssrcs: { readonly video: number; readonly audio: number };
+}
+
+/** What a viewer gets of a stream, and the answer that says so. */
+export function agreeToSend(offer: SdpOffer, { codec, profile, isCertain, ssrcs }: Sending) {
+  const video = pick<OfferedCodec>(offer, 'video', 'recvonly', (media) => chooseToSend(media, codec, profile));
+  const audio = pick(offer, 'audio', 'recvonly', chooseOpus);
+  if (!video && isCertain && offer.media.some(({ kind }) => kind === 'video'))
+    throw new RequestFailed(
+      unusable(
+        `the stream is ${codec.toUpperCase()}, which this offer does not take: use another browser, or HLS or FLV`,
+      ),
+    );
+  if (!video && !audio) throw new RequestFailed(nothingUsable);
+  const media = offer.media.map((offered): AnsweredMedia => {
+    if (offered === video?.media) return { codec: video.chosen, direction: 'sendonly', ssrc: ssrcs.video };
+    if (offered !== audio?.media) return { codec: undefined, direction: 'sendonly' };
+    const format = 'minptime=10;sprop-stereo=1;stereo=1;useinbandfec=1';
+    return { codec: audio.chosen, direction: 'sendonly', ssrc: ssrcs.audio, format };
+  });
+  return {
+    media,
+    video: video && { payloadType: video.chosen.payloadType, ssrc: ssrcs.video },
+    audio: audio && { payloadType: audio.chosen.payloadType, ssrc: ssrcs.audio },
+  };
+}
+
+/** The first media of a kind that goes in the wanted direction and has something to choose. */
+function pick<T>(
+  offer: SdpOffer,
+  kind: 'audio' | 'video',
+  direction: 'sendonly' | 'recvonly',
+  choose: (media: OfferedMedia) => T | undefined,
+): Picked<T> | undefined {
+  for (const media of offer.media) {
+    if (media.kind !== kind || media.isRejected || !media.hasRtcpMux) continue;
+    if (media.direction !== 'sendrecv' && media.direction !== direction) continue;
+    const chosen = choose(media);
+    if (chosen !== undefined) return { media, chosen };
+  }
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { PacketRing } from './packet-ring.ts';
+
+const packet = (sequence: number, isEntry = false) => ({
+  bytes: Buffer.alloc(1),
+  isVideo: true,
+  sequence,
+  timestamp: 0,
+  isMarker: true,
+  picture: sequence,
+  isEntry,
+});
+
+describe('the last packets of a stream', () => {
+  it('are those of the newest two groups of pictures', () => {
+    const ring = new PacketRing();
+    for (let sequence = 0; sequence < 100; sequence++) ring.push(packet(sequence, sequence % 10 === 0));
+    expect([ring.start, ring.entry, ring.end]).toEqual([80, 90, 100]);
+    expect([ring.video(79), ring.at(79)]).toEqual([undefined, undefined]);
+    expect(ring.video(80)?.sequence).toBe(80);
+    ring.closeEntry();
+    expect(ring.entry).toBeUndefined();
+    ring.push(packet(100, true));
+    expect([ring.start, ring.entry]).toEqual([90, 100]);
+  });
+
+  it('are no more than the ring holds, however long a group is', () => {
+    const ring = new PacketRing();
+    for (let sequence = 0; sequence < 20_000; sequence++) ring.push(packet(sequence, sequence === 0));
+    expect(ring.entry).toBeUndefined();
+    expect(ring.end - ring.start).toBeLessThan(8192);
+    expect(ring.at(ring.start)?.sequence).toBe(ring.start);
+  });
+});

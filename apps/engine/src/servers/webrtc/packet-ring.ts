@@ -1,0 +1,69 @@
+import type { OutPacket } from './out-packet.ts';
+
+/** A power of two. At 1200 octets each 10 MB, some seconds of the fastest streams. */
+const capacity = 8192;
+/** Without pictures only viewers who fell behind need what was. */
+const mostWithoutEntry = 256;
+
+/**
+ * The last packets of a stream, shared by its viewers: for those who join, who fall behind, and who lost some. It holds
+ * the newest group of pictures and the one before, as far as they fit.
+ */
+export class PacketRing {
+  readonly #packets: (OutPacket | undefined)[] = [];
+  readonly #pictures = new Map<number, OutPacket>();
+  #start = 0;
+  #end = 0;
+  #entry: number | undefined;
+  /** Where the newest keyframe begins, also when nobody may start there any more. */
+  #lastEntry: number | undefined;
+
+  /** One past the newest. Places are numbered without end. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** The oldest place that is still held. */
+  get start(): number {
+    return this.#start;
+  }
+
+  /** Where the newest keyframe begins, while it is held. */
+  get entry(): number | undefined {
+    return this.#entry !== undefined && this.#entry >= this.#start ? this.#entry : undefined;
+  }
+
+  push(packet: OutPacket): void {
+    if (packet.isEntry) {
+      if (this.#lastEntry !== undefined) this.#releaseTo(this.#lastEntry);
+      this.#entry = this.#end;
+      this.#lastEntry = this.#end;
+    }
+    this.#packets[this.#end % capacity] = packet;
+    if (packet.isVideo) this.#pictures.set(packet.sequence, packet);
+    this.#end += 1;
+    this.#releaseTo(this.#end - (this.#lastEntry === undefined ? mostWithoutEntry : capacity - 1));
+  }
+
+  at(place: number): OutPacket | undefined {
+    return place >= this.#start && place < this.#end ? this.#packets[place % capacity] : undefined;
+  }
+
+  /** A packet of video by its own count. */
+  video(sequence: number): OutPacket | undefined {
+    return this.#pictures.get(sequence);
+  }
+
+  /** Nobody can start before what comes next. */
+  closeEntry(): void {
+    this.#entry = undefined;
+  }
+
+  #releaseTo(place: number): void {
+    for (; this.#start < place; this.#start++) {
+      const old = this.#packets[this.#start % capacity];
+      if (old?.isVideo) this.#pictures.delete(old.sequence);
+      this.#packets[this.#start % capacity] = undefined;
+    }
+  }
+}

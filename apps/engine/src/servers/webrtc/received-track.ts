@@ -1,0 +1,50 @@
+import { Reception, type ReportBlock, type RtpPacket, type SenderReport } from '@weir/media/rtp';
+
+/** A source that sent within this time is not replaced by another of the same payload type. */
+const heldMs = 1000;
+
+/** One track of a publisher: who sends it, and how much of it arrives. Told by its payload type, as one transport may. */
+export class ReceivedTrack {
+  readonly #payloadType: number;
+  readonly #clockRate: number;
+  #reception: Reception | undefined;
+  #heardMs = 0;
+
+  constructor(payloadType: number, clockRate: number) {
+    this.#payloadType = payloadType;
+    this.#clockRate = clockRate;
+  }
+
+  get ssrc(): number | undefined {
+    return this.#reception?.ssrc;
+  }
+
+  /** Packets that never came, not even when asked for again; 0 to 1. */
+  get lostShare(): number {
+    return this.#reception?.lostShare ?? 0;
+  }
+
+  get received(): number {
+    return this.#reception?.received ?? 0;
+  }
+
+  /** Whether a packet belongs to this track; counts it if so. */
+  accepts(packet: RtpPacket, nowMs: number): boolean {
+    if (packet.payloadType !== this.#payloadType) return false;
+    if (this.#reception?.ssrc !== packet.ssrc) {
+      if (this.#reception && nowMs - this.#heardMs < heldMs) return false;
+      this.#reception = new Reception(packet.ssrc, this.#clockRate);
+    }
+    this.#heardMs = nowMs;
+    this.#reception.onPacket(packet, nowMs);
+    return true;
+  }
+
+  onSenderReport(report: SenderReport, nowMs: number): void {
+    if (report.ssrc === this.#reception?.ssrc) this.#reception.onSenderReport(report, nowMs);
+  }
+
+  report(nowMs: number): ReportBlock | undefined {
+    return this.#reception?.report(nowMs);
+  }
+}

@@ -1,0 +1,197 @@
+import { randomInt } from 'node:crypto';
+import { MalformedMedia } from '@weir/media';
+import { type AnsweredMedia, type SdpOffer, writeSdpAnswer } from '@weir/media/sdp';
+import type { Log } from '@weir/plane';
+import { busy, notPublished } from '../../front-door/failures.ts';
+import type { Admission, Applicant } from '../../hub/admission.ts';
+import type { ClientInfo, ClientKind } from '../../hub/client-info.ts';
+import { Refused } from '../../hub/gate.ts';
+import type { Hub } from '../../hub/hub.ts';
+import type { Stream, StreamView } from '../../hub/stream.ts';
+import type { AskedStream } from '../../hub/stream-address.ts';
+import { streamKey } from '../../hub/stream-key.ts';
+import { agreeToReceive, agreeToSend, readOffer } from './negotiation.ts';
+import { RequestFailed } from './request-body.ts';
+import { RtcPeer } from './rtc-peer.ts';
+import type { OpenRtcPort } from './rtc-port.ts';
+import { RtcPublisher } from './rtc-publisher.ts';
+import type { MediaEnd, RtcSession } from './rtc-session.ts';
+import { RtcSessions } from './rtc-sessions.ts';
+import { RtcViewer } from './rtc-viewer.ts';
+import { RtpPackager } from './rtp-packager.ts';
+
+export interface DeskOptions {
+  readonly hub: Hub;
+  readonly admission: Admission;
+  /** The stream as browsers can play it. */
+  readonly viewOf: (stream: Stream) => StreamView;
+  readonly log: Log;
+}
+
+/** Somebody at the desk with an offer. */
+export interface Ask extends AskedStream {
+  readonly sdp: string;
+  readonly address: string;
+  readonly host: string;
+  readonly pageUrl: string;
+  readonly candidates: readonly { readonly address: string; readonly port: number }[];
+  readonly isGone: () => boolean;
+}
+
+export interface Answered {
+  readonly sdp: string;
+  readonly sessionId: string;
+  readonly token: string;
+}
+
+/** How a session that is about to open learns of itself. */
+interface Opening {
+  readonly session: RtcSession;
+  readonly applicant: Applicant;
+  readonly send: (packet: Buffer) => boolean;
+}
+
+interface Plan {
+  readonly role: 'sends' | 'receives';
+  readonly offer: SdpOffer;
+  readonly media: readonly AnsweredMedia[];
+  /** Asks for admission; what it returns is ended once. */
+  readonly admit: (opening: Opening) => Promise<MediaEnd>;
+}
+
+/** Answers offers: admits, negotiates, and joins transports with what is sent or received over them. */
+export class RtcDesk {
+  readonly sessions: RtcSessions;
+  readonly #options: DeskOptions;
+  readonly #port: OpenRtcPort;
+  readonly #packagers = new Map<Stream, RtpPackager>();
+  /** Publishers by WebRTC, who can be asked for a keyframe, by the key of their stream. */
+  readonly #publishers = new Map<string, RtcPublisher>();
+
+  constructor(port: OpenRtcPort, options: DeskOptions) {
+    this.#port = port;
+    this.#options = options;
+    this.sessions = new RtcSessions(options.log);
+  }
+
+  publish(ask: Ask): Promise<Answered> {
+    const offer = readOffer(ask.sdp);
+    const { media, video, audio } = agreeToReceive(offer);
+    const key = streamKey(ask.place);
+    const admit = async ({ session, applicant, send }: Opening): Promise<MediaEnd> => {
+      const { entry, publication, leave } = await this.#options.admission.publish(applicant);
+      const onFault = (error: unknown) => this.#onFault(session, error);
+      const { counters } = entry;
+      const publisher = new RtcPublisher({ publication, counters, send, video, audio, cname: session.id, onFault });
+      this.#publishers.set(key, publisher);
+      return {
+        onOpen: () => undefined,
+        onPacket: (bytes, nowMs) => publisher.onPacket(bytes, nowMs),
+        tick: (nowMs) => publisher.tick(nowMs),
+        facts: () => publisher.facts,
+        onEnd: (reason) => {
+          publisher.stop();
+          if (this.#publishers.get(key) === publisher) this.#publishers.delete(key);
+          leave(reason);
+        },
+      };
+    };
+    return this.#open(ask, { role: 'receives', offer, media, admit });
+  }
+
+  play(ask: Ask): Promise<Answered> {
+    const offer = readOffer(ask.sdp);
+    const stream = this.#options.hub.find(ask.place);
+    if (!stream) throw new RequestFailed(notPublished);
+    const known = this.#options.viewOf(stream).video;
+    const { media, video, audio } = agreeToSend(offer, {
+      // What is not known yet is most likely H.264.
+      codec: known?.codec ?? 'h264',
+      profile: known?.codec === 'h264' ? known.record[1] : undefined,
+      isCertain: known !== undefined,
+      ssrcs: { video: randomInt(1, 2 ** 31), audio: randomInt(2 ** 31, 2 ** 32) },
+    });
+    const key = streamKey(ask.place);
+    const admit = async ({ session, applicant, send }: Opening): Promise<MediaEnd> => {
+      const { entry, stream, leave } = await this.#options.admission.play(applicant);
+      const viewer = new RtcViewer({
+        packager: this.#packagerOf(stream),
+        send,
+        video,
+        audio,
+        cname: session.id,
+        counters: entry.counters,
+        bytesOut: stream.stats.bytesOut,
+        askKeyframe: () => this.#publishers.get(key)?.askKeyframe(performance.now()),
+        onOver: () => session.close('the stream has ended'),
+      });
+      return {
+        onOpen: () => viewer.start(),
+        onPacket: (bytes, nowMs) => viewer.onPacket(bytes, nowMs),
+        tick: (nowMs) => viewer.tick(nowMs),
+        facts: () => viewer.facts,
+        onEnd: () => {
+          viewer.stop();
+          leave();
+        },
+      };
+    };
+    return this.#open(ask, { role: 'sends', offer, media, admit });
+  }
+
+  close(): void {
+    this.sessions.close();
+  }
+
+  async #open(ask: Ask, { role, offer, media, admit }: Plan): Promise<Answered> {
+    const opened = this.sessions.open(ask.address, offer.iceUfrag);
+    if (!opened) throw new RequestFailed(busy);
+    const { session, token } = opened;
+    let peer: RtcPeer | undefined;
+    const applicant: Applicant = {
+      info: infoOf(ask, session.id, role === 'sends' ? 'rtc-play' : 'rtc-publish'),
+      kick: (reason) => session.close(reason),
+      isGone: () => ask.isGone() || session.isClosed,
+      transport: () => session.facts(),
+    };
+    try {
+      const end = await admit({ session, applicant, send: (packet) => peer?.send(packet) ?? false });
+      session.begin(end);
+      if (session.isClosed) throw new Refused('this session was ended');
+      peer = new RtcPeer(this.#port, session.id, offer, role, {
+        onOpen: () => session.onOpen(),
+        onPacket: (bytes) => session.onPacket(bytes),
+        onEnd: (reason) => session.close(reason),
+        onFault: (error) => this.#onFault(session, error),
+      });
+      session.connect(peer);
+      const sdp = writeSdpAnswer({ offer, media, ...peer.facts, candidates: ask.candidates, streamId: session.id });
+      return { sdp, sessionId: session.id, token };
+    } catch (error) {
+      session.close('refused');
+      if (error instanceof Refused) throw new RequestFailed({ status: 403, code: 3000, message: error.message });
+      throw error;
+    }
+  }
+
+  /** One for all viewers of a stream, there while it has some. */
+  #packagerOf(stream: Stream): RtpPackager {
+    const existing = this.#packagers.get(stream);
+    if (existing) return existing;
+    const created = new RtpPackager(this.#options.viewOf(stream), () => this.#packagers.delete(stream));
+    this.#packagers.set(stream, created);
+    return created;
+  }
+
+  /** What one peer sends costs that peer its connection, and nobody else. */
+  #onFault(session: RtcSession, error: unknown): void {
+    const isMalformed = error instanceof MalformedMedia;
+    if (!isMalformed) this.#options.log.error({ err: error, client: session.id }, 'rtc session failed');
+    session.close(isMalformed ? `malformed: ${error.message}` : 'internal error');
+  }
+}
+
+function infoOf({ place, param, address, host, pageUrl }: Ask, id: string, kind: ClientKind): ClientInfo {
+  const tcUrl = `webrtc://${host}/${place.app}`;
+  return { id, kind, address, place, param, tcUrl, pageUrl, connectedAt: new Date() };
+}

@@ -1,0 +1,119 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { parseSdpOffer, writeSdpAnswer } from '@weir/media/sdp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quietLog } from '../../front-door/front-door.fixture.ts';
+import { type PeerEvents, RtcPeer } from './rtc-peer.ts';
+import { type OpenRtcPort, RtcPort } from './rtc-port.ts';
+
+const listen = { host: '127.0.0.1', port: 0 };
+const port = new RtcPort(quietLog);
+let open: OpenRtcPort;
+beforeAll(async () => {
+  await port.open(listen);
+  open = await port.use();
+});
+afterAll(() => port.close());
+
+/** A client as OBS is one: it plays, and sends packets as soon as it can. */
+async function connect(events: PeerEvents, packet: Buffer, fingerprint?: string) {
+  const client = new open.library.PeerConnection('client', { iceServers: [], disableAutoNegotiation: true });
+  const video = new open.library.Video('0', 'SendOnly');
+  video.addH264Codec(96);
+  const track = client.addTrack(video);
+  const gathered = Promise.withResolvers<void>();
+  client.onGatheringStateChange((state) => state === 'complete' && gathered.resolve());
+  // Again and again: our side may open a moment after the client's.
+  const sending = setInterval(() => track.isOpen() && track.sendMessageBinary(packet), 20);
+  client.setLocalDescription('offer');
+  await gathered.promise;
+  const sdp = client.localDescription()?.sdp ?? '';
+  const offer = parseSdpOffer(fingerprint === undefined ? sdp : sdp.replace(/sha-256 .*/g, `sha-256 ${fingerprint}`));
+  const peer = new RtcPeer(open, 'server', offer, 'receives', events);
+  const [codec] = offer.media[0]?.codecs ?? [];
+  const candidates = [{ address: '127.0.0.1', port: open.port }];
+  client.setRemoteDescription(
+    writeSdpAnswer({ offer, media: [{ codec, direction: 'recvonly' }], ...peer.facts, candidates, streamId: 's' }),
+    'answer',
+  );
+  const leave = () => {
+    clearInterval(sending);
+    client.close();
+  };
+  return { peer, leave };
+}
+
+const rtp = Buffer.from('80600001000000010000000112345678', 'hex');
+
+describe('a peer', () => {
+  it('carries packets of any source, also of one that no SDP named', async () => {
+    const arrived = Promise.withResolvers<Buffer>();
+    const opened = Promise.withResolvers<void>();
+    const events: PeerEvents = {
+      onOpen: () => opened.resolve(),
+      onPacket: (bytes) => arrived.resolve(bytes),
+      onEnd: () => undefined,
+      onFault: (error) => arrived.reject(error),
+    };
+    const { peer, leave } = await connect(events, rtp);
+    await opened.promise;
+    expect((await arrived.promise).equals(rtp)).toBe(true);
+    leave();
+    peer.close();
+  });
+
+  it('lives on when everything that it calls throws, and reports each', async () => {
+    const faults: string[] = [];
+    const [opened, packet, ended] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    const throwing = (what: string, happened: PromiseWithResolvers<void> | undefined) => () => {
+      happened?.resolve();
+      throw new Error(what);
+    };
+    const events: PeerEvents = {
+      onOpen: throwing('open', opened),
+      onPacket: throwing('packet', packet),
+      onEnd: throwing('end', ended),
+      onFault: (error) => {
+        faults.push(error instanceof Error ? error.message : String(error));
+        throw new Error('even this');
+      },
+    };
+    const first = await connect(events, rtp);
+    await Promise.all([opened?.promise, packet?.promise]);
+    expect(first.peer.send(Buffer.from('not a packet'))).toBe(false);
+    // Somebody whose certificate is not the one of the offer.
+    const second = await connect(events, rtp, Array.from({ length: 32 }, () => 'AB').join(':'));
+    await ended?.promise;
+    for (const { leave, peer } of [first, second]) {
+      leave();
+      peer.close();
+      expect(peer.send(rtp)).toBe(false);
+    }
+    expect(new Set(faults)).toEqual(new Set(['open', 'packet', 'end']));
+  });
+});
+
+describe('the port', () => {
+  it('is held before and after the native library took it over', async () => {
+    expect(port.state).toEqual({ protocol: 'rtc', port: open.port, ready: true, note: '' });
+    const other = createSocket('udp4');
+    other.bind(open.port, '127.0.0.1');
+    const [error] = await once(other, 'error');
+    expect(error).toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('that is taken is told, keeps nobody from starting, and is used once it is free', async () => {
+    const holder = createSocket('udp4');
+    holder.bind(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const taken = new RtcPort(quietLog);
+    await taken.open({ host: '127.0.0.1', port: holder.address().port });
+    expect(taken.state).toMatchObject({ ready: false, note: 'port-taken' });
+    await expect(taken.use()).rejects.toThrow('taken');
+    holder.close();
+    await once(holder, 'close');
+    await taken.use();
+    expect(taken.state).toMatchObject({ ready: true, note: '' });
+    await taken.close();
+  });
+});

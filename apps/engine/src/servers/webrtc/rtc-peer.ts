@@ -1,0 +1,124 @@
+import type { SdpOffer } from '@weir/media/sdp';
+import type { PeerConnection, Track } from 'node-datachannel';
+import { guarded } from './guarded.ts';
+import type { OpenRtcPort } from './rtc-port.ts';
+
+export interface PeerEvents {
+  /** Packets can be sent from now on. */
+  onOpen(): void;
+  /** RTP or RTCP, decrypted. */
+  onPacket(bytes: Buffer): void;
+  /** The other side is gone, or never came. */
+  onEnd(reason: string): void;
+  /** One of the above threw. */
+  onFault(error: unknown): void;
+}
+
+/** What an answer tells about our end. */
+export interface PeerFacts {
+  readonly iceUfrag: string;
+  readonly icePwd: string;
+  /** With its algorithm in front. */
+  readonly fingerprint: string;
+}
+
+const trackId = '0';
+/** A closed connection is held a moment longer: its native threads may still be in our callbacks. */
+const holdClosedMs = 5000;
+
+/**
+ * One transport: ICE, DTLS and SRTP in the native library, datagrams in and out. The library never sees the other side's
+ * SDP. It gets a small one of ours with the credentials and a single track, which therefore carries every packet of the
+ * connection, sound and pictures alike; what is agreed on tracks is between us and the browser.
+ */
+export class RtcPeer {
+  readonly facts: PeerFacts;
+  readonly #connection: PeerConnection;
+  readonly #track: Track;
+  #isClosed = false;
+
+  constructor(
+    { library, port, host }: OpenRtcPort,
+    id: string,
+    offer: SdpOffer,
+    role: 'sends' | 'receives',
+    events: PeerEvents,
+  ) {
+    const connection = new library.PeerConnection(id, {
+      iceServers: [],
+      enableIceUdpMux: true,
+      portRangeBegin: port,
+      portRangeEnd: port,
+      disableAutoNegotiation: true,
+      ...(host === undefined ? {} : { bindAddress: host }),
+    });
+    const onFault = (error: unknown) => events.onFault(error);
+    // What a viewer sends but RTCP is dropped before it costs anything.
+    const description = new library.Video(trackId, role === 'sends' ? 'SendOnly' : 'RecvOnly');
+    description.addH264Codec(96);
+    this.#connection = connection;
+    this.#track = connection.addTrack(description);
+    this.#track.onOpen(guarded(() => events.onOpen(), onFault));
+    this.#track.onMessage(guarded((bytes: Buffer) => events.onPacket(bytes), onFault));
+    connection.onStateChange(
+      guarded((state: string) => {
+        if (state === 'failed' || state === 'disconnected' || state === 'closed') events.onEnd(`connection ${state}`);
+      }, onFault),
+    );
+    try {
+      connection.setRemoteDescription(transportOffer(offer, role), 'offer');
+      connection.setLocalDescription('answer');
+      this.facts = factsOf(connection.localDescription()?.sdp ?? '');
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** False when the packet could not be sent. A full socket loses it, as the network would. */
+  send(packet: Buffer): boolean {
+    if (this.#isClosed) return false;
+    try {
+      return this.#track.sendMessageBinary(packet);
+    } catch {
+      return false;
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      this.#connection.close();
+    } catch {
+      // It was closed from the other side.
+    }
+    setTimeout(() => void this.#connection, holdClosedMs).unref();
+  }
+}
+
+/**
+ * Without candidates we only answer checks, as ICE-lite does: nothing is ever sent to an address that a stranger wrote
+ * into an offer. And the browser begins DTLS, when it has our answer.
+ */
+function transportOffer({ iceUfrag, icePwd, fingerprint }: SdpOffer, role: 'sends' | 'receives'): string {
+  const lines = [
+    ...['v=0', 'o=- 1 1 IN IP4 0.0.0.0', 's=-', 't=0 0', `a=group:BUNDLE ${trackId}`],
+    ...['m=video 9 UDP/TLS/RTP/SAVPF 96', 'c=IN IP4 0.0.0.0', `a=mid:${trackId}`],
+    ...[`a=${role === 'sends' ? 'recvonly' : 'sendonly'}`, 'a=rtcp-mux', 'a=rtpmap:96 H264/90000'],
+    ...[`a=ice-ufrag:${iceUfrag}`, `a=ice-pwd:${icePwd}`],
+    ...[`a=fingerprint:${fingerprint.algorithm} ${fingerprint.value}`, 'a=setup:active'],
+  ];
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+function factsOf(sdp: string): PeerFacts {
+  const attribute = (name: string) => new RegExp(`^a=${name}:(.+?)\\r?$`, 'm').exec(sdp)?.[1] ?? '';
+  const facts = {
+    iceUfrag: attribute('ice-ufrag'),
+    icePwd: attribute('ice-pwd'),
+    fingerprint: attribute('fingerprint'),
+  };
+  if (facts.iceUfrag === '' || facts.fingerprint === '') throw new Error('the transport has no description');
+  return facts;
+}

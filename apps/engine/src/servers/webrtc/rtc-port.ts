@@ -1,0 +1,119 @@
+import { createSocket, type Socket } from 'node:dgram';
+import type { Listen, Log } from '@weir/plane';
+import type { IceUdpMuxListener } from 'node-datachannel';
+import type { ListenerState } from '../../front-door/listener.ts';
+
+/** The native library, once somebody needed it. */
+export type RtcLibrary = typeof import('node-datachannel');
+
+/** What peers need to be made: the library and the port that all of them share. */
+export interface OpenRtcPort {
+  readonly library: RtcLibrary;
+  readonly port: number;
+  readonly host: string | undefined;
+}
+
+/**
+ * The one UDP port of WebRTC. From the start it is held by a plain socket, which tells whether it is free and costs
+ * nothing; the native library takes it over at the first use, and keeps it.
+ */
+export class RtcPort {
+  readonly #log: Log;
+  #holder: Socket | undefined;
+  #listen: Listen = { host: undefined, port: 0 };
+  #opening: Promise<OpenRtcPort> | undefined;
+  #native: IceUdpMuxListener | undefined;
+  #note: 'port-taken' | '' = '';
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  get port(): number {
+    return this.#listen.port;
+  }
+
+  get state(): ListenerState {
+    return { protocol: 'rtc', port: this.#listen.port, ready: this.#isHeld, note: this.#note };
+  }
+
+  get #isHeld(): boolean {
+    return this.#holder !== undefined || this.#native !== undefined;
+  }
+
+  /** A port that is taken does not keep the server from starting: everything but WebRTC works. */
+  async open(listen: Listen): Promise<void> {
+    this.#listen = listen;
+    try {
+      this.#holder = await hold(listen);
+      this.#listen = { ...listen, port: this.#holder.address().port };
+      this.#note = '';
+    } catch (error) {
+      this.#note = 'port-taken';
+      const facts = { port: listen.port, reason: error instanceof Error ? error.message : String(error) };
+      this.#log.warn(facts, 'WebRTC is off: stop the program that has its UDP port, or set WEIR_RTC_LISTEN');
+    }
+  }
+
+  /** The library with the port in its hands. Tried anew after a failure: the other program may be gone. */
+  use(): Promise<OpenRtcPort> {
+    this.#opening ??= this.#load().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async #load(): Promise<OpenRtcPort> {
+    const library = await import('node-datachannel');
+    if (!this.#isHeld) await this.open(this.#listen);
+    if (!this.#holder) throw new Error('the UDP port of WebRTC is taken by another program');
+    await release(this.#holder);
+    this.#holder = undefined;
+    const { host, port } = this.#listen;
+    try {
+      this.#native = new library.IceUdpMuxListener(port, host);
+    } catch (error) {
+      this.#note = 'port-taken';
+      throw error;
+    }
+    return { library, port, host };
+  }
+
+  async close(): Promise<void> {
+    if (this.#holder) await release(this.#holder);
+    this.#holder = undefined;
+    this.#native?.stop();
+    this.#native = undefined;
+  }
+}
+
+async function hold({ host, port }: Listen): Promise<Socket> {
+  try {
+    return await bind(host?.includes('.') ? 'udp4' : 'udp6', host ?? '::', port);
+  } catch (error) {
+    // A machine without IPv6.
+    if (host !== undefined || (error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
+    return await bind('udp4', '0.0.0.0', port);
+  }
+}
+
+async function bind(type: 'udp4' | 'udp6', address: string, port: number): Promise<Socket> {
+  const socket = createSocket(type);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.once('error', reject).once('listening', resolve).bind({ address, port, exclusive: true });
+  try {
+    await promise;
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+  socket.off('error', reject).on('error', () => undefined);
+  return socket;
+}
+
+function release(socket: Socket): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.close(() => resolve());
+  return promise;
+}

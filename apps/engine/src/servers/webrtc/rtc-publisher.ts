@@ -1,0 +1,202 @@
+import { randomInt } from 'node:crypto';
+import { opusHeadOf, opusSampleRate, type VideoCodec } from '@weir/media';
+import {
+  isRtcp,
+  parseRtcp,
+  parseRtp,
+  ReorderBuffer,
+  type RtpPacket,
+  SenderClock,
+  SharedClock,
+  writeCname,
+  writePli,
+  writeReceiverReport,
+  writeRemb,
+} from '@weir/media/rtp';
+import type { ClientCounters } from '../../hub/client-info.ts';
+import type { Publication } from '../../hub/stream.ts';
+import { ReceivedTrack } from './received-track.ts';
+import { VideoIngest } from './video-ingest.ts';
+
+/** Viewers by HLS and those who join need keyframes; a browser sends one only when asked. */
+const keyframeEveryMs = 2000;
+/** Asking more often only makes keyframes that are on their way larger in number. */
+const askAgainMs = 500;
+const reportEveryMs = 1000;
+/** What a publisher may send at most. It starts at full quality because of it, and slows down by the loss we report. */
+const mostBitsPerSecond = 10_000_000;
+/** Sound is not repaired; this long a late packet may take. */
+const audioWaitMs = 60;
+const lookAgainMs = 10;
+
+interface Options {
+  readonly publication: Publication;
+  readonly counters: ClientCounters;
+  readonly send: (packet: Buffer) => boolean;
+  readonly video: { readonly payloadType: number; readonly codec: VideoCodec } | undefined;
+  readonly audio: { readonly payloadType: number; readonly channels: number } | undefined;
+  readonly cname: string;
+  /** What it sends cannot be what it claims to be. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A publisher by WebRTC: its packets become the frames of a stream. */
+export class RtcPublisher {
+  readonly #options: Options;
+  readonly #ssrc = randomInt(1, 2 ** 32);
+  readonly #shared = new SharedClock();
+  readonly #video: ReceivedTrack | undefined;
+  readonly #audio: ReceivedTrack | undefined;
+  readonly #pictures: VideoIngest | undefined;
+  readonly #sounds = new ReorderBuffer(audioWaitMs);
+  readonly #videoClock = new SenderClock(90_000, this.#shared);
+  readonly #audioClock = new SenderClock(opusSampleRate, this.#shared);
+  #hasAudioConfig = false;
+  #reportedMs = Number.NEGATIVE_INFINITY;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #keyframeMs = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  readonly #onTime = (): void => {
+    this.#timer = undefined;
+    try {
+      this.#drainVideo(performance.now());
+    } catch (error) {
+      this.#options.onFault(error);
+    }
+  };
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { video, audio } = options;
+    this.#video = video && new ReceivedTrack(video.payloadType, 90_000);
+    this.#audio = audio && new ReceivedTrack(audio.payloadType, opusSampleRate);
+    this.#pictures = video && new VideoIngest(video.codec);
+  }
+
+  /** As the API shows it. */
+  get facts(): Readonly<Record<string, number>> {
+    const track = this.#video ?? this.#audio;
+    return {
+      rttMs: Math.round((this.#pictures?.roundTripMs ?? 0) * 10) / 10,
+      packetsReceived: (this.#video?.received ?? 0) + (this.#audio?.received ?? 0),
+      lossPercent: Math.round((track?.lostShare ?? 0) * 1000) / 10,
+    };
+  }
+
+  onPacket(bytes: Buffer, nowMs: number): void {
+    this.#options.counters.bytesIn += bytes.length;
+    if (isRtcp(bytes)) {
+      this.#onRtcp(bytes, nowMs);
+      return;
+    }
+    const packet = parseRtp(bytes);
+    if (!packet) return;
+    if (this.#video?.accepts(packet, nowMs)) this.#onVideo(packet, nowMs);
+    else if (this.#audio?.accepts(packet, nowMs)) this.#onAudio(packet, nowMs);
+    if (nowMs - this.#reportedMs >= reportEveryMs) this.#report(nowMs);
+  }
+
+  /** A viewer needs one, or the time has come. */
+  askKeyframe(nowMs: number): void {
+    const ssrc = this.#video?.ssrc;
+    if (ssrc === undefined || nowMs - this.#askedMs < askAgainMs) return;
+    this.#askedMs = nowMs;
+    this.#options.send(writePli(this.#ssrc, ssrc));
+  }
+
+  /** A few times a second, also when nothing arrives. */
+  tick(nowMs: number): void {
+    if (this.#pictures?.needsKeyframe || nowMs - this.#keyframeMs >= keyframeEveryMs) this.askKeyframe(nowMs);
+    if (nowMs - this.#reportedMs >= reportEveryMs) this.#report(nowMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #onVideo(packet: RtpPacket, nowMs: number): void {
+    this.#pictures?.push(packet, nowMs);
+    this.#drainVideo(nowMs);
+  }
+
+  #drainVideo(nowMs: number): void {
+    const pictures = this.#pictures;
+    const ssrc = this.#video?.ssrc;
+    if (!pictures || ssrc === undefined) return;
+    for (const { config, payload, isKeyframe, timestamp } of pictures.take(nowMs)) {
+      if (isKeyframe) this.#keyframeMs = nowMs;
+      if (config) this.#options.publication.config(config);
+      const ms = this.#videoClock.toMs(timestamp, nowMs);
+      this.#options.publication.frame({
+        kind: 'video',
+        codec: pictures.codec,
+        dtsMs: ms,
+        ptsMs: ms,
+        isKeyframe,
+        payload,
+      });
+    }
+    if (pictures.needsKeyframe) this.askKeyframe(nowMs);
+    const request = pictures.repair(this.#ssrc, ssrc, nowMs);
+    if (request) this.#options.send(request);
+    if (pictures.isWaiting) this.#lookAgain();
+  }
+
+  /** Requests are repeated and given up by the clock, also when nothing more arrives. */
+  #lookAgain(): void {
+    this.#timer ??= setTimeout(this.#onTime, lookAgainMs);
+  }
+
+  #onAudio(packet: RtpPacket, nowMs: number): void {
+    this.#sounds.push(packet);
+    for (let next = this.#sounds.take(nowMs); next; next = this.#sounds.take(nowMs)) {
+      if (next.payload.length === 0) continue;
+      this.#announceAudio();
+      const ms = this.#audioClock.toMs(next.timestamp, nowMs);
+      const { payload } = next;
+      this.#options.publication.frame({
+        kind: 'audio',
+        codec: 'opus',
+        dtsMs: ms,
+        ptsMs: ms,
+        isKeyframe: true,
+        payload,
+      });
+    }
+  }
+
+  #announceAudio(): void {
+    if (this.#hasAudioConfig) return;
+    this.#hasAudioConfig = true;
+    const channels = this.#options.audio?.channels ?? 2;
+    const record = opusHeadOf(channels);
+    const config = { kind: 'audio', codec: 'opus', record, sampleRate: opusSampleRate, channels, profile: '' } as const;
+    this.#options.publication.config(config);
+  }
+
+  #onRtcp(bytes: Buffer, nowMs: number): void {
+    for (const packet of parseRtcp(bytes)) {
+      if (packet.type !== 'sender-report') continue;
+      if (packet.ssrc === this.#video?.ssrc) this.#videoClock.onSenderReport(packet.ntpMs, packet.rtpTimestamp);
+      if (packet.ssrc === this.#audio?.ssrc) this.#audioClock.onSenderReport(packet.ntpMs, packet.rtpTimestamp);
+      this.#video?.onSenderReport(packet, nowMs);
+      this.#audio?.onSenderReport(packet, nowMs);
+    }
+  }
+
+  #report(nowMs: number): void {
+    this.#reportedMs = nowMs;
+    const blocks = [this.#video, this.#audio].flatMap((track) => track?.report(nowMs) ?? []);
+    if (blocks.length === 0) return;
+    const ssrcs = blocks.map(({ ssrc }) => ssrc);
+    this.#options.send(
+      Buffer.concat([
+        writeReceiverReport(this.#ssrc, blocks),
+        writeCname(this.#ssrc, this.#options.cname),
+        writeRemb(this.#ssrc, mostBitsPerSecond, ssrcs),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { callOf, readJsonAsk, streamOfQuery } from './rtc-request.ts';
+
+const vhost = '__defaultVhost__';
+
+describe('which stream is meant', () => {
+  it('by the query of WHIP and WHEP, which is the param as a whole', () => {
+    const query = 'app=live&stream=show&secret=S&eip=192.0.2.1';
+    expect(streamOfQuery(query)).toEqual({ place: { vhost, app: 'live', name: 'show' }, param: query });
+    expect(streamOfQuery('stream=show&vhost=other')).toMatchObject({ place: { vhost: 'other', app: 'live' } });
+    for (const wrong of [
+      '',
+      'app=live',
+      'app=live&stream=',
+      'app=..&stream=x',
+      'app=live&stream=a%2F..%2Fb',
+      'stream=a%00',
+    ])
+      expect(streamOfQuery(wrong)).toBeUndefined();
+  });
+
+  it('by the address of the older calls', () => {
+    const ask = (streamurl: unknown, isPublish = true) =>
+      readJsonAsk(JSON.stringify({ streamurl, sdp: 'v=0' }), isPublish);
+    expect(ask('webrtc://host:1985/live/show?secret=S')).toEqual({
+      place: { vhost, app: 'live', name: 'show' },
+      param: '?secret=S&upstream=rtc',
+      sdp: 'v=0',
+    });
+    expect(ask('webrtc://host/live/a%20b')).toMatchObject({ place: { name: 'a b' }, param: '?upstream=rtc' });
+    expect(ask('webrtc://host/live/show?x=1', false)).toMatchObject({ param: '?x=1' });
+    for (const wrong of [
+      '',
+      'http://host/live/show',
+      'webrtc://host/show',
+      'webrtc://host/live/%',
+      'webrtc://host/a/../b',
+      5,
+      null,
+    ])
+      expect(ask(wrong)).toBeUndefined();
+    expect(readJsonAsk('not json', true)).toBeUndefined();
+  });
+
+  it('by the path: which call', () => {
+    expect(['/rtc/v1/whip/', '/rtc/v1/whep', '/rtc/v1/publish/', '/rtc/v1/play/', '/rtc/v1/x'].map(callOf)).toEqual([
+      'whip',
+      'whep',
+      'publish',
+      'play',
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import { defaultVhost, isUsableName, vhostOf } from '@weir/media';
+import type { AskedStream } from '../../hub/stream-address.ts';
+
+/** Which of the calls below `/rtc/v1/` a path is. */
+export type RtcCall = 'whip' | 'whep' | 'publish' | 'play';
+
+export function callOf(path: string): RtcCall | undefined {
+  switch (path.endsWith('/') ? path : `${path}/`) {
+    case '/rtc/v1/whip/':
+      return 'whip';
+    case '/rtc/v1/whep/':
+      return 'whep';
+    case '/rtc/v1/publish/':
+      return 'publish';
+    case '/rtc/v1/play/':
+      return 'play';
+    default:
+      return undefined;
+  }
+}
+
+/** The stream that the query of a WHIP or WHEP call names; undefined when it names none. The whole query is its param. */
+export function streamOfQuery(query: string): AskedStream | undefined {
+  const values = new URLSearchParams(query);
+  const app = values.get('app') ?? 'live';
+  const name = values.get('stream') ?? '';
+  if (!isUsableName(app) || !isUsableName(name)) return undefined;
+  return { place: { vhost: vhostOf(query) ?? defaultVhost, app, name }, param: query };
+}
+
+/** What the older calls carry as JSON: `{api, streamurl, sdp}`. */
+export interface JsonAsk extends AskedStream {
+  readonly sdp: string;
+}
+
+/** Reads such a body; undefined when it is not one. `webrtc://host/app/stream?query` names the stream. */
+export function readJsonAsk(text: string, isPublish: boolean): JsonAsk | undefined {
+  const body = parse(text);
+  if (typeof body !== 'object' || body === null || !('streamurl' in body) || !('sdp' in body)) return undefined;
+  const { streamurl, sdp } = body;
+  if (typeof streamurl !== 'string' || typeof sdp !== 'string' || streamurl.length > 4096) return undefined;
+  const match = /^webrtc:\/\/[^/?#]*\/([^?#]+)(\?[^#]*)?$/.exec(streamurl);
+  const path = decode(match?.[1] ?? '');
+  const query = match?.[2] ?? '';
+  const slash = path.lastIndexOf('/');
+  const [app, name] = [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+  if (!isUsableName(app) || !isUsableName(name)) return undefined;
+  const mark = query === '' ? '?upstream=rtc' : `${query}&upstream=rtc`;
+  return { place: { vhost: vhostOf(query) ?? defaultVhost, app, name }, param: isPublish ? mark : query, sdp };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

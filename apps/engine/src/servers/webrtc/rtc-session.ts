@@ -1,0 +1,99 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { RtcPeer } from './rtc-peer.ts';
+
+/** A peer that has not connected by then never will. */
+const connectWithinMs = 15_000;
+/** Nothing heard for this long: gone. Receivers report every 5 s or so, 7.5 s at most (RFC 3550, 6.2). */
+const silentAfterMs = 9000;
+
+/** The media end of a session: takes packets of a publisher, or sends to a viewer. */
+export interface MediaEnd {
+  onOpen(nowMs: number): void;
+  onPacket(bytes: Buffer, nowMs: number): void;
+  tick(nowMs: number): void;
+  /** How the transport does, as the API shows it. */
+  facts(): Readonly<Record<string, number>>;
+  /** Once. */
+  onEnd(reason: string): void;
+}
+
+/** One WebRTC connection, from answer to end. */
+export class RtcSession {
+  readonly id: string;
+  readonly address: string;
+  readonly iceUfrag: string;
+  readonly #token: Buffer;
+  readonly #since = performance.now();
+  readonly #onClosed: (session: RtcSession) => void;
+  #peer: RtcPeer | undefined;
+  #end: MediaEnd | undefined;
+  #heardMs = performance.now();
+  #isOpen = false;
+  #isClosed = false;
+
+  constructor(
+    facts: { id: string; token: string; address: string; iceUfrag: string },
+    onClosed: (session: RtcSession) => void,
+  ) {
+    this.id = facts.id;
+    this.address = facts.address;
+    this.iceUfrag = facts.iceUfrag;
+    this.#token = Buffer.from(facts.token);
+    this.#onClosed = onClosed;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  facts(): Readonly<Record<string, number>> | undefined {
+    return this.#end?.facts();
+  }
+
+  /** Admitted: from now on its end is told to whoever let it in. */
+  begin(end: MediaEnd): void {
+    this.#end = end;
+    if (this.#isClosed) end.onEnd('closed');
+  }
+
+  connect(peer: RtcPeer): void {
+    this.#peer = peer;
+    if (this.#isClosed) peer.close();
+  }
+
+  isOwnedBy(token: string): boolean {
+    const given = Buffer.from(token);
+    return given.length === this.#token.length && timingSafeEqual(given, this.#token);
+  }
+
+  onOpen(): void {
+    if (this.#isClosed) return;
+    this.#isOpen = true;
+    this.#heardMs = performance.now();
+    this.#end?.onOpen(this.#heardMs);
+  }
+
+  onPacket(bytes: Buffer): void {
+    if (this.#isClosed) return;
+    this.#heardMs = performance.now();
+    this.#end?.onPacket(bytes, this.#heardMs);
+  }
+
+  tick(nowMs: number): void {
+    if (!this.#isOpen && nowMs - this.#since > connectWithinMs) this.close('did not connect');
+    else if (this.#isOpen && nowMs - this.#heardMs > silentAfterMs) this.close('nothing heard');
+    else this.#end?.tick(nowMs);
+  }
+
+  close(reason: string): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#end?.onEnd(reason);
+    this.#peer?.close();
+    this.#onClosed(this);
+  }
+}

@@ -1,0 +1,182 @@
+import { isRtcp, parseRtcp, parseRtp, type RtpPacket, writeNack, writePli, writeReceiverReport } from '@weir/media/rtp';
+import { describe, expect, it } from 'vitest';
+import { client, picture, place, sound } from '../../hub/frames.fixture.ts';
+import { RateMeter } from '../../hub/rate-meter.ts';
+import { Stream } from '../../hub/stream.ts';
+import { RtcViewer } from './rtc-viewer.ts';
+import { RtpPackager } from './rtp-packager.ts';
+import { avcConfig, nalPicture } from './webrtc.fixture.ts';
+
+function open() {
+  const stream = new Stream({ key: 'live/one', place, returnMs: 60_000, onOver: () => undefined });
+  const publication = stream.publish(client());
+  publication.config(avcConfig);
+  const facts = { empty: 0, asked: 0, over: 0 };
+  let packager: RtpPackager | undefined;
+  const packagerOf = () => {
+    packager ??= new RtpPackager(stream, () => {
+      facts.empty += 1;
+    });
+    return packager;
+  };
+  const join = () => {
+    const sent: Buffer[] = [];
+    const entry = client('rtc-play');
+    const viewer = new RtcViewer({
+      packager: packagerOf(),
+      send: (packet) => sent.push(Buffer.from(packet)) > 0,
+      video: { payloadType: 102, ssrc: 1 },
+      audio: { payloadType: 111, ssrc: 2 },
+      cname: 'name',
+      counters: entry.counters,
+      bytesOut: new RateMeter(),
+      askKeyframe: () => {
+        facts.asked += 1;
+      },
+      onOver: () => {
+        facts.over += 1;
+      },
+    });
+    const got = (ssrc: number): RtpPacket[] =>
+      sent.flatMap((bytes) => (isRtcp(bytes) ? [] : (parseRtp(bytes) ?? []))).filter((packet) => packet.ssrc === ssrc);
+    return { viewer, sent, got, counters: entry.counters };
+  };
+  return {
+    stream,
+    publication,
+    facts,
+    join,
+    push: (ms: number, isKeyframe = false, bytes = 100) => publication.frame(nalPicture(ms, isKeyframe, bytes)),
+  };
+}
+
+const isContinuous = (packets: readonly RtpPacket[]) =>
+  packets.every(
+    ({ sequence }, index) => index === 0 || sequence === (((packets[index - 1]?.sequence ?? 0) + 1) & 0xffff),
+  );
+
+describe('a viewer by WebRTC', () => {
+  it('begins with the cached keyframe, pressed together before the newest picture', () => {
+    const { push, join } = open();
+    push(0, true);
+    push(40);
+    push(80);
+    const { viewer, got } = join();
+    viewer.start();
+    push(120);
+    const pictures = got(1);
+    expect(pictures.map(({ isMarker }) => isMarker)).toEqual([true, true, true, true]);
+    const [first = 0, second = 0, newest = 0, next = 0] = pictures.map(({ timestamp }) => timestamp);
+    expect([(second - first) | 0, (newest - second) | 0, (next - newest) | 0]).toEqual([90, 90, 3600]);
+    expect(isContinuous(pictures)).toBe(true);
+  });
+
+  it('gets the parameter sets before each keyframe, and sound from now on only', () => {
+    const { publication, push, join } = open();
+    push(0, true);
+    publication.frame({ ...sound(10), codec: 'opus' });
+    const { viewer, got } = join();
+    viewer.start();
+    publication.frame({ ...sound(30), codec: 'opus' });
+    publication.frame(sound(50));
+    expect(got(1)[0]?.payload.subarray(0, 1)).toEqual(Buffer.from([0x60 | 24]));
+    expect(got(2)).toHaveLength(1);
+  });
+
+  it('waits for a keyframe, and asks for one, where there is none', () => {
+    const { push, join, facts } = open();
+    const { viewer, got } = join();
+    viewer.start();
+    expect(facts.asked).toBe(1);
+    push(40);
+    expect(got(1)).toEqual([]);
+    push(80, true);
+    expect(got(1)).toHaveLength(1);
+    viewer.onPacket(writePli(9, 1), 0);
+    expect(facts.asked).toBe(2);
+  });
+
+  it('sees numbers and times go on when the publisher returns', () => {
+    const { stream, publication, push, join } = open();
+    push(0, true);
+    const { viewer, got } = join();
+    viewer.start();
+    push(40);
+    publication.end();
+    const again = stream.publish(client());
+    again.config(avcConfig);
+    again.frame(nalPicture(900_000, false, 100));
+    again.frame(nalPicture(900_040, true, 100));
+    const pictures = got(1);
+    expect(isContinuous(pictures)).toBe(true);
+    const times = pictures.map(({ timestamp }) => timestamp);
+    expect(((times[2] ?? 0) - (times[1] ?? 0)) | 0).toBeGreaterThan(0);
+    expect(((times[2] ?? 0) - (times[1] ?? 0)) | 0).toBeLessThan(90_000);
+  });
+
+  it('gets lost packets again under their numbers and times, but not without end', () => {
+    const { push, join } = open();
+    push(0, true);
+    const { viewer, sent, got } = join();
+    viewer.start();
+    for (let ms = 40; ms < 400; ms += 40) push(ms);
+    const before = got(1);
+    const wanted = before[3];
+    if (!wanted) throw new Error('nothing sent');
+    sent.length = 0;
+    viewer.onPacket(writeNack(9, 1, [wanted.sequence]), 1000);
+    expect(got(1)).toEqual([wanted]);
+    viewer.onPacket(writeNack(9, 1, [(wanted.sequence + 1000) & 0xffff, (wanted.sequence - 1000) & 0xffff]), 1000);
+    viewer.onPacket(writeNack(9, 2, [wanted.sequence]), 1000);
+    expect(got(1)).toHaveLength(1);
+    for (let round = 0; round < 1000; round++) viewer.onPacket(writeNack(9, 1, [wanted.sequence]), 1000);
+    expect(got(1).length).toBeLessThanOrEqual(400);
+    expect(viewer.facts.packetsRetransmitted).toBeLessThanOrEqual(400);
+  });
+
+  it('tells both tracks by one clock, and takes round trip and loss from the answer', () => {
+    const { publication, push, join } = open();
+    push(0, true);
+    const { viewer, sent } = join();
+    viewer.start();
+    push(40);
+    publication.frame({ ...sound(40), codec: 'opus' });
+    viewer.tick(performance.now() + 5000);
+    const reports = sent.filter(isRtcp).flatMap(parseRtcp);
+    expect(reports.map(({ type }) => type)).toEqual(['sender-report', 'sender-report']);
+    const [video] = reports;
+    if (video?.type !== 'sender-report') throw new Error('no report');
+    const block = { ssrc: 1, packetsLost: 1, highestSequence: 0, jitter: 0, sinceLastReport: 0 };
+    viewer.onPacket(writeReceiverReport(9, [{ ...block, fractionLost: 64, lastReport: video.ntpMiddle }]), 0);
+    expect(viewer.facts.lossPercent).toBe(25);
+    expect(viewer.facts.rttMs).toBeLessThan(1000);
+  });
+
+  it('leaves nothing behind, and hears of the end', () => {
+    const { stream, push, join, facts } = open();
+    push(0, true);
+    const [first, second] = [join(), join()];
+    first.viewer.start();
+    second.viewer.start();
+    first.viewer.stop();
+    expect(facts.empty).toBe(0);
+    stream.close();
+    expect(facts.over).toBe(1);
+    second.viewer.stop();
+    expect(facts.empty).toBe(1);
+    push(40);
+    expect(second.got(1)).toHaveLength(1);
+  });
+});
+
+describe('pictures that cannot be taken apart', () => {
+  it('are left out', () => {
+    const { publication, push, join } = open();
+    push(0, true);
+    const { viewer, got } = join();
+    viewer.start();
+    publication.frame(picture(40));
+    push(80);
+    expect(got(1)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,208 @@
+import { randomInt } from 'node:crypto';
+import {
+  isRtcp,
+  ntpMiddleOf,
+  parseRtcp,
+  type ReportBlock,
+  rtpHeaderBytes,
+  writeCname,
+  writeRtpHeader,
+  writeSenderReport,
+} from '@weir/media/rtp';
+import type { ClientCounters } from '../../hub/client-info.ts';
+import type { RateMeter } from '../../hub/rate-meter.ts';
+import type { OutPacket } from './out-packet.ts';
+import type { PacketRing } from './packet-ring.ts';
+import type { RtpPackager, RtpReceiver } from './rtp-packager.ts';
+import { SentTrack } from './sent-track.ts';
+
+/** Times of the pictures before the newest one are pressed together, so that a viewer starts at live and not behind it. */
+const catchUpTicks = 90;
+const reportEveryMs = 1000;
+/** Lost packets sent again: so many at once, and so many a second. A link that loses more is not helped by more. */
+const repairBurst = 400;
+const repairsPerMs = 0.6;
+
+interface Options {
+  readonly packager: RtpPackager;
+  readonly send: (packet: Buffer) => boolean;
+  readonly video: { readonly payloadType: number; readonly ssrc: number } | undefined;
+  readonly audio: { readonly payloadType: number; readonly ssrc: number } | undefined;
+  readonly cname: string;
+  readonly counters: ClientCounters;
+  readonly bytesOut: RateMeter;
+  readonly askKeyframe: () => void;
+  readonly onOver: () => void;
+}
+
+/** One viewer by WebRTC: where it stands in the stream, and its own numbering of what it gets. */
+export class RtcViewer implements RtpReceiver {
+  readonly #options: Options;
+  readonly #video: SentTrack | undefined;
+  readonly #audio: SentTrack | undefined;
+  #place = 0;
+  #needsKeyframe = true;
+  /** Pictures before this one were cached when the viewer came. */
+  #joinPicture = 0;
+  #joinTimestamp = 0;
+  #joinPlace = 0;
+  #isStarted = false;
+  #reportedMs = Number.NEGATIVE_INFINITY;
+  #repairs = repairBurst;
+  #repairsMs = 0;
+  #roundTripMs = 0;
+  /** Of the packets between the last two reports, 0 to 1. */
+  #lostShare = 0;
+  #repaired = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#video = options.video && new SentTrack(options.video, randomInt(2 ** 15), randomInt(2 ** 31));
+    this.#audio = options.audio && new SentTrack(options.audio, randomInt(2 ** 15), randomInt(2 ** 31));
+    // Before it is connected: what must be converted for it is on its way meanwhile.
+    options.packager.add(this);
+  }
+
+  /** As the API shows it. */
+  get facts(): Readonly<Record<string, number>> {
+    return {
+      rttMs: Math.round(this.#roundTripMs * 10) / 10,
+      packetsSent: (this.#video?.packets ?? 0) + (this.#audio?.packets ?? 0),
+      packetsRetransmitted: this.#repaired,
+      lossPercent: Math.round(this.#lostShare * 1000) / 10,
+    };
+  }
+
+  /** The connection stands: begin with the newest keyframe there is. */
+  start(): void {
+    const { packager, askKeyframe } = this.#options;
+    const { ring, newest } = packager;
+    this.#isStarted = true;
+    this.#joinPicture = newest.picture;
+    this.#joinTimestamp = newest.timestamp;
+    this.#joinPlace = ring.end;
+    this.#place = ring.entry ?? ring.end;
+    this.#needsKeyframe = true;
+    if (this.#video && ring.entry === undefined) askKeyframe();
+    packager.wake();
+    this.tick(performance.now());
+  }
+
+  stop(): void {
+    this.#isStarted = false;
+    this.#options.packager.remove(this);
+  }
+
+  onOver(): void {
+    this.#options.onOver();
+  }
+
+  pump(ring: PacketRing, mostPackets: number): boolean {
+    if (!this.#isStarted) return false;
+    let bytes = 0;
+    let sent = 0;
+    if (this.#place < ring.start) this.#skip(ring);
+    for (; this.#place < ring.end && sent < mostPackets; this.#place++) {
+      const packet = ring.at(this.#place);
+      if (!packet || !this.#isWanted(packet)) continue;
+      const track = packet.isVideo ? this.#video : this.#audio;
+      if (!track) continue;
+      writeRtpHeader(
+        packet.bytes,
+        track.payloadType,
+        packet.isMarker,
+        track.next(packet),
+        this.#timeOf(packet, track),
+        track.ssrc,
+      );
+      this.#options.send(packet.bytes);
+      track.count(packet.bytes.length - rtpHeaderBytes);
+      bytes += packet.bytes.length;
+      sent += 1;
+    }
+    if (bytes > 0) {
+      this.#options.counters.bytesOut += bytes;
+      this.#options.bytesOut.add(bytes);
+    }
+    return this.#place < ring.end;
+  }
+
+  onPacket(bytes: Buffer, nowMs: number): void {
+    this.#options.counters.bytesIn += bytes.length;
+    if (!isRtcp(bytes)) return;
+    for (const packet of parseRtcp(bytes)) {
+      if (packet.type === 'nack') this.#repair(packet.mediaSsrc, packet.sequences, nowMs);
+      else if (packet.type === 'keyframe-request') this.#options.askKeyframe();
+      else if (packet.type === 'receiver-report' || packet.type === 'sender-report') this.#onReports(packet.reports);
+    }
+  }
+
+  /** Sender reports, one datagram for both tracks. */
+  tick(nowMs: number): void {
+    const streamMs = this.#options.packager.clock.at(nowMs);
+    if (!this.#isStarted || streamMs === undefined || nowMs - this.#reportedMs < reportEveryMs) return;
+    const wallMs = Date.now();
+    const reports = [
+      this.#report(this.#video, wallMs, streamMs * 90),
+      this.#report(this.#audio, wallMs, streamMs * 48),
+    ];
+    const known = reports.filter((report) => report !== undefined);
+    const ssrc = this.#video?.ssrc ?? this.#audio?.ssrc;
+    if (known.length === 0 || ssrc === undefined) return;
+    this.#reportedMs = nowMs;
+    this.#options.send(Buffer.concat([...known, writeCname(ssrc, this.#options.cname)]));
+  }
+
+  #report(track: SentTrack | undefined, wallMs: number, ticks: number): Buffer | undefined {
+    if (!track || track.packets === 0) return undefined;
+    const { ssrc, packets, octets } = track;
+    return writeSenderReport({ ssrc, wallMs, rtpTimestamp: track.wireTime(Math.round(ticks)), packets, octets });
+  }
+
+  #isWanted({ isVideo, isEntry }: OutPacket): boolean {
+    // Sound that was cached is over.
+    if (!isVideo) return this.#place >= this.#joinPlace;
+    if (this.#needsKeyframe && !isEntry) return false;
+    this.#needsKeyframe = false;
+    return true;
+  }
+
+  #timeOf({ isVideo, picture, timestamp }: OutPacket, track: SentTrack): number {
+    if (!isVideo || picture >= this.#joinPicture) return track.wireTime(timestamp);
+    return track.wireTime(this.#joinTimestamp - (this.#joinPicture - picture) * catchUpTicks);
+  }
+
+  /** It fell so far behind that what it needs is gone. */
+  #skip(ring: PacketRing): void {
+    this.#options.counters.droppedFrames += 1;
+    this.#place = Math.max(ring.entry ?? ring.end, ring.start);
+    this.#needsKeyframe = true;
+    if (ring.entry === undefined) this.#options.askKeyframe();
+  }
+
+  #repair(mediaSsrc: number, sequences: readonly number[], nowMs: number): void {
+    const track = this.#video;
+    if (track?.ssrc !== mediaSsrc) return;
+    this.#repairs = Math.min(repairBurst, this.#repairs + (nowMs - this.#repairsMs) * repairsPerMs);
+    this.#repairsMs = nowMs;
+    for (const wire of sequences) {
+      if (this.#repairs < 1) return;
+      const packet = this.#options.packager.ring.video(track.sequenceOf(wire));
+      if (!packet) continue;
+      this.#repairs -= 1;
+      this.#repaired += 1;
+      writeRtpHeader(packet.bytes, track.payloadType, packet.isMarker, wire, this.#timeOf(packet, track), track.ssrc);
+      this.#options.send(packet.bytes);
+      this.#options.counters.bytesOut += packet.bytes.length;
+    }
+  }
+
+  #onReports(reports: readonly ReportBlock[]): void {
+    for (const { ssrc, fractionLost, lastReport, sinceLastReport } of reports) {
+      if (ssrc === (this.#video ?? this.#audio)?.ssrc) this.#lostShare = fractionLost / 256;
+      if (lastReport === 0) continue;
+      const roundTrip = ((ntpMiddleOf(Date.now()) - lastReport - sinceLastReport) | 0) / 65.536;
+      if (roundTrip >= 0 && roundTrip < 60_000) this.#roundTripMs = roundTrip;
+    }
+  }
+}

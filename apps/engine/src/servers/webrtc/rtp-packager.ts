@@ -1,0 +1,115 @@
+import type { MediaFrame, TrackConfig } from '@weir/media';
+import type { Packager } from '../../hub/packager.ts';
+import type { StreamView } from '../../hub/stream.ts';
+import type { PacketRing } from './packet-ring.ts';
+import { StreamClock } from './stream-clock.ts';
+import { StreamPackets } from './stream-packets.ts';
+
+/** Somebody to whom packets go. */
+export interface RtpReceiver {
+  /** Sends what is new, at most so many packets; true when there is more. */
+  pump(ring: PacketRing, mostPackets: number): boolean;
+  /** The stream has ended. */
+  onOver(): void;
+}
+
+/** The loop is given back after this long, so that many viewers do not hold up everything else. */
+const sliceMs = 4;
+/** Per viewer and turn. A viewer who starts gets its first pictures over several turns, not in one burst. */
+const packetsPerTurn = 48;
+const turnMs = 4;
+/** What a viewer costs is the number of packets: with this many, sounds travel in pairs. */
+const joinSoundsFrom = 24;
+
+/** Turns one stream into RTP packets, once, and hands them to every viewer. */
+export class RtpPackager implements Packager {
+  readonly clock = new StreamClock();
+  readonly #packets = new StreamPackets();
+  readonly #stream: StreamView;
+  readonly #onEmpty: () => void;
+  readonly #receivers = new Set<RtpReceiver>();
+  #turn: NodeJS.Timeout | NodeJS.Immediate | undefined;
+  /** Everybody who gets a turn in this round, and whose it is. */
+  #round: readonly RtpReceiver[] = [];
+  #at = 0;
+  #hasMore = false;
+  /** Something came while a round was under way. */
+  #isStale = false;
+
+  constructor(stream: StreamView, onEmpty: () => void) {
+    this.#stream = stream;
+    this.#onEmpty = onEmpty;
+    stream.attach(this);
+    for (const frame of stream.cached()) this.#packets.frame(frame, false);
+  }
+
+  get ring(): PacketRing {
+    return this.#packets.ring;
+  }
+
+  get newest(): { readonly picture: number; readonly timestamp: number } {
+    return this.#packets.newest;
+  }
+
+  add(receiver: RtpReceiver): void {
+    this.#receivers.add(receiver);
+  }
+
+  remove(receiver: RtpReceiver): void {
+    if (!this.#receivers.delete(receiver) || this.#receivers.size > 0) return;
+    this.#stop();
+    this.#onEmpty();
+  }
+
+  onConfig(config: TrackConfig): void {
+    this.#packets.config(config);
+  }
+
+  onFrame(frame: MediaFrame): void {
+    this.clock.follow(frame.ptsMs, performance.now());
+    this.#packets.frame(frame, this.#receivers.size >= joinSoundsFrom);
+    this.wake();
+  }
+
+  onDiscontinuity(): void {
+    this.#packets.seam();
+  }
+
+  close(): void {
+    this.#stop();
+    for (const receiver of [...this.#receivers]) receiver.onOver();
+  }
+
+  /** Sends what viewers have not got yet; goes on later when that takes too long. */
+  wake(): void {
+    if (this.#turn === undefined) this.#pump();
+    else this.#isStale = true;
+  }
+
+  readonly #pump = (): void => {
+    this.#turn = undefined;
+    const until = performance.now() + sliceMs;
+    if (this.#at >= this.#round.length) {
+      this.#round = [...this.#receivers];
+      this.#at = 0;
+      this.#hasMore = false;
+    }
+    while (this.#at < this.#round.length) {
+      if (this.#round[this.#at++]?.pump(this.ring, packetsPerTurn)) this.#hasMore = true;
+      if (this.#at < this.#round.length && performance.now() > until) {
+        this.#turn = setImmediate(this.#pump);
+        return;
+      }
+    }
+    if (this.#hasMore) this.#turn = setTimeout(this.#pump, turnMs);
+    else if (this.#isStale) this.#turn = setImmediate(this.#pump);
+    this.#isStale = false;
+  };
+
+  #stop(): void {
+    clearTimeout(this.#turn as NodeJS.Timeout);
+    clearImmediate(this.#turn as NodeJS.Immediate);
+    this.#turn = undefined;
+    this.#stream.detach(this);
+  }
+}

@@ -1,0 +1,50 @@
+import type { OutPacket } from './out-packet.ts';
+
+/** One track as one viewer gets it: numbers and times of its own, without a break whatever is skipped. */
+export class SentTrack {
+  readonly payloadType: number;
+  readonly ssrc: number;
+  packets = 0;
+  octets = 0;
+  readonly #timeOffset: number;
+  /** The next number on the wire, and the packet that would continue without a break. */
+  #wire: number;
+  #expected = -1;
+  #offset = 0;
+  /** From this packet on the offset holds. */
+  #first = 0;
+
+  constructor({ payloadType, ssrc }: { payloadType: number; ssrc: number }, firstWire: number, timeOffset: number) {
+    this.payloadType = payloadType;
+    this.ssrc = ssrc;
+    this.#wire = firstWire;
+    this.#timeOffset = timeOffset;
+  }
+
+  /** The number under which a packet goes out. */
+  next({ sequence }: OutPacket): number {
+    if (sequence !== this.#expected) {
+      this.#offset = this.#wire - sequence;
+      this.#first = sequence;
+    }
+    this.#expected = sequence + 1;
+    this.#wire = sequence + this.#offset + 1;
+    return sequence + this.#offset;
+  }
+
+  wireTime(ticks: number): number {
+    return (ticks + this.#timeOffset) % 2 ** 32;
+  }
+
+  count(octets: number): void {
+    this.packets += 1;
+    this.octets += octets;
+  }
+
+  /** The packet that went out under a 16-bit number; -1 when it is from before a break, or was never sent. */
+  sequenceOf(wire: number): number {
+    const newest = this.#wire - 1;
+    const sequence = newest - ((newest - wire) & 0xffff) - this.#offset;
+    return this.packets > 0 && sequence >= this.#first ? sequence : -1;
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { sound } from '../../hub/frames.fixture.ts';
+import { StreamPackets } from './stream-packets.ts';
+import { avcConfig, nalPicture } from './webrtc.fixture.ts';
+
+/** 20 ms of Opus. */
+const opus = (ms: number) => ({ ...sound(ms), codec: 'opus' as const, payload: Buffer.from([0xfc, 1, 2, 3]) });
+const timesOf = ({ ring }: StreamPackets) =>
+  Array.from({ length: ring.end - ring.start }, (_, index) => ring.at(ring.start + index)?.timestamp);
+
+describe('the packets of a stream', () => {
+  it('hold one sound each, or two where that is wanted and nothing is missing between', () => {
+    const packets = new StreamPackets();
+    packets.frame(opus(0), false);
+    for (const ms of [20, 40, 60, 80, 200]) packets.frame(opus(ms), true);
+    expect(timesOf(packets)).toEqual([0, 20 * 48, 60 * 48]);
+    packets.frame(opus(300), true);
+    expect(timesOf(packets)).toEqual([0, 20 * 48, 60 * 48, 200 * 48]);
+    packets.frame(opus(320), false);
+    expect(timesOf(packets)).toEqual([0, 20 * 48, 60 * 48, 200 * 48, 300 * 48]);
+  });
+
+  it('begin with a keyframe, also after a seam, and keep their numbers', () => {
+    const packets = new StreamPackets();
+    packets.config(avcConfig);
+    for (const [ms, isKeyframe] of [
+      [0, false],
+      [40, true],
+      [80, false],
+    ] as const)
+      packets.frame(nalPicture(ms, isKeyframe, 50), false);
+    expect(packets.ring.end).toBe(2);
+    packets.seam();
+    expect(packets.ring.entry).toBeUndefined();
+    packets.frame(nalPicture(120, false, 50), false);
+    packets.frame(nalPicture(160, true, 3000), false);
+    expect(packets.ring.at(2)).toMatchObject({ sequence: 2, isEntry: true, picture: 2, isMarker: false });
+    expect(packets.newest).toEqual({ picture: 2, timestamp: 160 * 90 });
+  });
+});

@@ -1,0 +1,83 @@
+import type { VideoCodec } from '@weir/media';
+import {
+  Av1Depacketizer,
+  H264Depacketizer,
+  H265Depacketizer,
+  NackList,
+  type ReceivedPicture,
+  ReorderBuffer,
+  type RtpPacket,
+  type VideoDepacketizer,
+  Vp9Depacketizer,
+  writeNack,
+} from '@weir/media/rtp';
+
+/** How long a lost packet is asked for. Longer, and a keyframe is there sooner. */
+const repairMs = 600;
+
+/** Packets of one video track, as they arrive → pictures that can be decoded, in order and without holes. */
+export class VideoIngest {
+  readonly codec: VideoCodec;
+  readonly #depacketizer: VideoDepacketizer;
+  readonly #order = new ReorderBuffer(repairMs);
+  readonly #missing = new NackList(repairMs);
+  #needsKeyframe = true;
+  #hasConfig = false;
+
+  constructor(codec: VideoCodec) {
+    this.codec = codec;
+    this.#depacketizer = depacketizers[codec]();
+  }
+
+  get needsKeyframe(): boolean {
+    return this.#needsKeyframe;
+  }
+
+  get roundTripMs(): number {
+    return this.#missing.roundTripMs;
+  }
+
+  /** Something is missing: look again soon. */
+  get isWaiting(): boolean {
+    return this.#order.isWaiting || this.#missing.size > 0;
+  }
+
+  push(packet: RtpPacket, nowMs: number): void {
+    if (!this.#missing.onPacket(packet.sequence, nowMs)) this.#lose();
+    this.#order.push(packet);
+  }
+
+  take(nowMs: number): ReceivedPicture[] {
+    const pictures: ReceivedPicture[] = [];
+    for (let packet = this.#order.take(nowMs); packet; packet = this.#order.take(nowMs)) {
+      if (this.#order.isAfterGap) this.#lose();
+      for (const picture of this.#depacketizer.push(packet)) if (this.#isUsable(picture)) pictures.push(picture);
+    }
+    return pictures;
+  }
+
+  /** A request for what is missing and due. */
+  repair(ssrc: number, mediaSsrc: number, nowMs: number): Buffer | undefined {
+    const due = this.#missing.due(nowMs);
+    return due.length === 0 ? undefined : writeNack(ssrc, mediaSsrc, due);
+  }
+
+  #lose(): void {
+    this.#depacketizer.lose();
+    this.#needsKeyframe = true;
+  }
+
+  /** Pictures that build on a lost one would be shown broken: better the last good one until the next keyframe. */
+  #isUsable({ isKeyframe, config }: ReceivedPicture): boolean {
+    if (config) this.#hasConfig = true;
+    if (isKeyframe && this.#hasConfig) this.#needsKeyframe = false;
+    return !this.#needsKeyframe;
+  }
+}
+
+const depacketizers: Readonly<Record<VideoCodec, () => VideoDepacketizer>> = {
+  h264: () => new H264Depacketizer(),
+  h265: () => new H265Depacketizer(),
+  av1: () => new Av1Depacketizer(),
+  vp9: () => new Vp9Depacketizer(),
+};

@@ -1,0 +1,97 @@
+// What SRT players cost: `node bench/srt.mjs [--n 100] [--seconds 10] [--rounds 3]`. The server on one core, the players on the other.
+// Needs libsrt and what `bench/media.mjs` prepares (run that first: its nginx-rtmp figure is what this one is compared with).
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    n: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const here = import.meta.dirname;
+const media = join(here, '../.cache/bench/m1000.flv');
+const ports = { MGMT_LISTEN: '28191', HTTPS_LISTEN: '28543', WEIR_RTMP_LISTEN: '29461', WEIR_SRT_LISTEN: '29180' };
+const ticksPerSecond = 100;
+
+const pinned = (core, args, options) => spawn('taskset', ['-c', String(core), ...args], options);
+
+function statOf(pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+/** The process and everything it started. */
+function familyOf(pid) {
+  const parents = new Map();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      parents.set(Number(name), Number(statOf(name)[1]));
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const family = [pid];
+  for (const member of family) for (const [child, parent] of parents) if (parent === member) family.push(child);
+  return family;
+}
+
+function cpuSeconds(pids) {
+  return pids.reduce((sum, pid) => sum + (Number(statOf(pid)[11]) + Number(statOf(pid)[12])) / ticksPerSecond, 0);
+}
+
+async function measure() {
+  const weir = pinned(0, [process.execPath, join(here, 'weir.mjs')], {
+    env: { ...process.env, ...ports },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `rtmp://127.0.0.1:${ports.WEIR_RTMP_LISTEN}/live/s0`;
+  const publisher = () =>
+    pinned(1, ['ffmpeg', '-v', 'error', '-re', '-stream_loop', '-1', '-i', media, '-c', 'copy', '-f', 'flv', url], {
+      stdio: 'ignore',
+    });
+  const flv = `http://127.0.0.1:${ports.MGMT_LISTEN}/live/s0.flv`;
+  const isLive = () =>
+    fetch(flv, { method: 'HEAD' }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  let source = publisher();
+  while (!(await isLive())) {
+    if (source.exitCode !== null) source = publisher();
+    await sleep(100);
+  }
+  const players = pinned(
+    1,
+    [process.execPath, join(here, 'srt-players.mjs'), ports.WEIR_SRT_LISTEN, 'live/s0', values.n, values.seconds],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let said = '';
+  players.stdout.on('data', (chunk) => (said += chunk));
+  const ended = new Promise((resolve) => players.once('exit', resolve));
+  while (!said.includes('counting') && players.exitCode === null) await sleep(20);
+  const family = familyOf(weir.pid);
+  const before = cpuSeconds(family);
+  await ended;
+  const cpu = cpuSeconds(family) - before;
+  const rss = family.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0));
+  source.kill('SIGKILL');
+  weir.kill('SIGTERM');
+  await new Promise((resolve) => weir.once('exit', resolve));
+  const result = JSON.parse(said.split('\n')[1]);
+  return { ...result, cpu, rssMb: Math.max(...rss) / 1024 };
+}
+
+for (let round = 0; round < Number(values.rounds); round++) {
+  const { bytes, players, cpu, rssMb } = await measure();
+  const perSecond = (bytes * 8) / players / Number(values.seconds) / 1000;
+  console.log(
+    `${players} of ${values.n} players, ${perSecond.toFixed(0)} kbit/s each, ${cpu.toFixed(2)} CPU s, ` +
+      `${((cpu / bytes) * 1e9).toFixed(2)} CPU s/GB, engine ${rssMb.toFixed(0)} MB`,
+  );
+}

@@ -1,0 +1,144 @@
+// What WebRTC viewers cost: ffmpeg publishes by RTMP, N viewers play by WHEP, Weir on core 0 and everybody else on core 1.
+//   node bench/webrtc.mjs [--n 40,200] [--seconds 20] [--media FILE.flv]
+// Prints for each N: packets and octets delivered per second, CPU per packet, per viewer and per GB.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+const here = import.meta.dirname;
+const work = join(here, '../.cache/bench');
+const { values } = parseArgs({
+  options: {
+    n: { type: 'string', default: '40,200' },
+    seconds: { type: 'string', default: '20' },
+    media: { type: 'string', default: join(work, 'opus1000.mkv') },
+  },
+});
+const seconds = Number(values.seconds);
+const http = 28391;
+const env = {
+  MGMT_LISTEN: String(http),
+  HTTPS_LISTEN: '28743',
+  WEIR_RTMP_LISTEN: '29661',
+  WEIR_RTC_LISTEN: '28900',
+  WEIR_SRT_LISTEN: '28910',
+};
+const origin = `http://127.0.0.1:${http}`;
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+function makeMedia() {
+  if (existsSync(values.media)) return;
+  mkdirSync(work, { recursive: true });
+  execFileSync('ffmpeg', [
+    ...['-hide_banner', '-loglevel', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=25'],
+    ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-t', '60'],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'main', '-bf', '0', '-g', '50', '-sc_threshold', '0'],
+    ...['-b:v', '900k', '-minrate', '900k', '-maxrate', '900k', '-bufsize', '450k', '-x264-params', 'nal-hrd=cbr'],
+    ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '96k', values.media],
+  ]);
+}
+
+function start(core, file, args, options = {}) {
+  return spawn('taskset', ['-c', String(core), file, ...args], { stdio: ['ignore', 'pipe', 'inherit'], ...options });
+}
+
+/** The engine among the descendants of the launcher. */
+function enginePid() {
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      const environment = readFileSync(`/proc/${name}/environ`, 'utf8');
+      if (command.includes('apps/engine/src/main.ts') && environment.includes(`MGMT_LISTEN=${http}`))
+        return Number(name);
+    } catch {
+      // It ended while we looked, or is somebody else's.
+    }
+  }
+  throw new Error('no engine runs');
+}
+
+function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+function residentMb(pid) {
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+}
+
+async function isUp(path, status) {
+  const response = await fetch(origin + path, { method: 'HEAD' }).catch(() => undefined);
+  return response?.status === status;
+}
+
+async function measure(n) {
+  const viewers = start(1, process.execPath, [
+    join(here, 'webrtc-viewers.mjs'),
+    `${origin}/rtc/v1/whep/?app=live&stream=bench`,
+    String(n),
+  ]);
+  const ready = Promise.withResolvers();
+  let seen = { packets: 0, bytes: 0 };
+  createInterface({ input: viewers.stdout }).on('line', (line) => {
+    const message = JSON.parse(line);
+    if (message.event === 'ready') ready.resolve();
+    else seen = message;
+  });
+  viewers.once('exit', () => ready.reject(new Error('the viewers ended')));
+  await ready.promise;
+  await sleep(3000);
+  const engine = enginePid();
+  const before = { cpu: cpuSeconds(engine), at: performance.now(), ...seen };
+  await sleep(seconds * 1000);
+  const passed = (performance.now() - before.at) / 1000;
+  const cpu = cpuSeconds(engine) - before.cpu;
+  // One viewer counts for all: everybody is sent the same.
+  const packets = (seen.packets - before.packets) * n;
+  const bytes = (seen.bytes - before.bytes) * n;
+  viewers.kill('SIGTERM');
+  console.log(
+    JSON.stringify({
+      viewers: n,
+      packetsPerSecond: Math.round(packets / passed),
+      mbitPerSecond: Math.round((bytes * 8) / passed / 1e5) / 10,
+      cpuPercent: Math.round((cpu / passed) * 1000) / 10,
+      usPerPacket: Math.round((cpu / packets) * 1e7) / 10,
+      cpuPercentPerViewer: Math.round((cpu / passed / n) * 1e5) / 1e3,
+      cpuSecondsPerGb: Math.round((cpu / bytes) * 1e11) / 100,
+      residentMb: residentMb(engine),
+    }),
+  );
+  await sleep(1000);
+}
+
+makeMedia();
+const weir = start(0, process.execPath, [join(here, 'weir.mjs')], { env: { ...process.env, ...env } });
+const children = [weir];
+try {
+  while (!(await isUp('/terraform/v1/mgmt/versions', 200))) await sleep(100);
+  await sleep(1000);
+  const input = ['-hide_banner', '-loglevel', 'quiet', '-re', '-stream_loop', '-1', '-i', values.media];
+  // Publishing is refused until weir.mjs has opened it to all.
+  let publisher;
+  for (let tries = 0; !(await isUp('/live/bench.flv', 200)); tries++) {
+    if (tries > 100) throw new Error('nothing is live');
+    if (!publisher || publisher.exitCode !== null) {
+      publisher = start(1, 'ffmpeg', [...input, '-c', 'copy', '-f', 'flv', 'rtmp://127.0.0.1:29661/live/bench']);
+      children.push(publisher);
+    }
+    await sleep(300);
+  }
+  await sleep(2000);
+  const engine = enginePid();
+  const before = { cpu: cpuSeconds(engine), at: performance.now() };
+  await sleep(5000);
+  const idle = (cpuSeconds(engine) - before.cpu) / ((performance.now() - before.at) / 1000);
+  console.log(JSON.stringify({ viewers: 0, cpuPercent: Math.round(idle * 1000) / 10, residentMb: residentMb(engine) }));
+  for (const n of values.n.split(',').map(Number)) await measure(n);
+} finally {
+  for (const child of children.reverse()) child.kill('SIGTERM');
+}

@@ -1,0 +1,14 @@
+export { Av1Depacketizer, av1SequenceOf, packetizeAv1 } from './av1.ts';
+export { H264Depacketizer } from './h264-depacketizer.ts';
+export { H265Depacketizer } from './h265-depacketizer.ts';
+export { NackList } from './nack-list.ts';
+export { h264Form, h265Form } from './nal-form.ts';
+export { packetizeNals } from './nal-packetizer.ts';
+export { packetizeOpus, packetizeOpusPair } from './opus-pair.ts';
+export { Reception } from './reception.ts';
+export { ReorderBuffer } from './reorder-buffer.ts';
+export * from './rtcp.ts';
+export * from './rtp-packet.ts';
+export { SenderClock, SharedClock } from './sender-clock.ts';
+export type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
+export { packetizeVp9, Vp9Depacketizer } from './vp9.ts';

@@ -1,0 +1,80 @@
+import { SequenceUnwrapper } from './rtp-packet.ts';
+
+/** Two packets that changed places on the way need no repair. */
+const patienceMs = 8;
+const mostTries = 12;
+/** A hole this large is not repaired packet by packet. */
+const mostMissing = 512;
+const mostAtOnce = 128;
+
+interface Missing {
+  readonly sinceMs: number;
+  askedMs: number;
+  tries: number;
+}
+
+/** Which packets are missing, and when to ask for them (again). */
+export class NackList {
+  readonly #giveUpMs: number;
+  readonly #unwrapper = new SequenceUnwrapper();
+  readonly #missing = new Map<number, Missing>();
+  #highest: number | undefined;
+  /** How long an answer takes, from the requests that were answered. */
+  roundTripMs = 50;
+
+  constructor(giveUpMs: number) {
+    this.#giveUpMs = giveUpMs;
+  }
+
+  get size(): number {
+    return this.#missing.size;
+  }
+
+  /** A packet came; false when the hole before it is beyond repair. */
+  onPacket(wireSequence: number, nowMs: number): boolean {
+    const sequence = this.#unwrapper.next(wireSequence);
+    const highest = this.#highest;
+    if (highest === undefined) {
+      this.#highest = sequence;
+      return true;
+    }
+    if (sequence <= highest) {
+      this.#onLate(sequence, nowMs);
+      return true;
+    }
+    this.#highest = sequence;
+    if (sequence - highest - 1 + this.#missing.size > mostMissing) {
+      this.#missing.clear();
+      return false;
+    }
+    for (let hole = highest + 1; hole < sequence; hole++)
+      this.#missing.set(hole, { sinceMs: nowMs, askedMs: Number.NEGATIVE_INFINITY, tries: 0 });
+    return true;
+  }
+
+  /** The numbers to ask for now, in order. A request that may itself be lost is repeated once an answer is overdue. */
+  due(nowMs: number): number[] {
+    const due: number[] = [];
+    const againMs = Math.max(20, this.roundTripMs * 1.5);
+    for (const [sequence, missing] of this.#missing) {
+      if (nowMs - missing.sinceMs > this.#giveUpMs || missing.tries >= mostTries) {
+        this.#missing.delete(sequence);
+        continue;
+      }
+      if (nowMs - missing.sinceMs < patienceMs || nowMs - missing.askedMs < againMs) continue;
+      if (due.length >= mostAtOnce) break;
+      missing.askedMs = nowMs;
+      missing.tries += 1;
+      due.push(sequence & 0xffff);
+    }
+    return due;
+  }
+
+  #onLate(sequence: number, nowMs: number): void {
+    const missing = this.#missing.get(sequence);
+    if (!missing) return;
+    this.#missing.delete(sequence);
+    // Of several requests one does not know which was answered.
+    if (missing.tries === 1) this.roundTripMs += (nowMs - missing.askedMs - this.roundTripMs) / 8;
+  }
+}

@@ -1,0 +1,72 @@
+import { type RtpPacket, SequenceUnwrapper } from './rtp-packet.ts';
+
+/** A power of two: some seconds of the fastest stream. */
+const capacity = 4096;
+
+/**
+ * Gives packets back in order. One that is missing is waited for, as long as its repair may take; in order they pass
+ * without delay.
+ */
+export class ReorderBuffer {
+  readonly #waitMs: number;
+  readonly #unwrapper = new SequenceUnwrapper();
+  readonly #slots: (RtpPacket | undefined)[] = new Array(capacity);
+  /** The number that comes next, and one past the highest seen. */
+  #next: number | undefined;
+  #end = 0;
+  /** Since when the next one is missing. */
+  #missingSinceMs: number | undefined;
+  #isAfterGap = false;
+  /** Packets that never came. */
+  skipped = 0;
+
+  constructor(waitMs: number) {
+    this.#waitMs = waitMs;
+  }
+
+  /** Whether packets before the one taken last were given up. */
+  get isAfterGap(): boolean {
+    return this.#isAfterGap;
+  }
+
+  push(packet: RtpPacket): void {
+    const sequence = this.#unwrapper.next(packet.sequence);
+    this.#next ??= sequence;
+    if (sequence < this.#next) return;
+    // So far ahead that nothing in between is worth waiting for: it begins anew.
+    if (sequence >= this.#next + capacity) {
+      this.#slots.fill(undefined);
+      this.skipped += sequence - this.#next;
+      this.#next = sequence;
+      this.#missingSinceMs = Number.NEGATIVE_INFINITY;
+    }
+    this.#slots[sequence % capacity] = packet;
+    this.#end = Math.max(this.#end, sequence + 1);
+  }
+
+  /** The next packet in order; undefined when it has not come and is still waited for. */
+  take(nowMs: number): RtpPacket | undefined {
+    if (this.#next === undefined || this.#next >= this.#end) return undefined;
+    let packet = this.#slots[this.#next % capacity];
+    this.#isAfterGap = this.#missingSinceMs === Number.NEGATIVE_INFINITY;
+    if (!packet) {
+      this.#missingSinceMs ??= nowMs;
+      if (nowMs - this.#missingSinceMs < this.#waitMs) return undefined;
+      while (!packet && this.#next < this.#end) {
+        this.#next += 1;
+        this.skipped += 1;
+        packet = this.#slots[this.#next % capacity];
+      }
+      this.#isAfterGap = true;
+    }
+    this.#slots[this.#next % capacity] = undefined;
+    this.#next += 1;
+    this.#missingSinceMs = undefined;
+    return packet;
+  }
+
+  /** Whether something waits for a packet that has not come. */
+  get isWaiting(): boolean {
+    return this.#next !== undefined && this.#next < this.#end;
+  }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { NackList, Reception, ReorderBuffer, type RtpPacket, SenderClock, SharedClock } from './index.ts';
+
+const packet = (sequence: number, timestamp = sequence * 100): RtpPacket => ({
+  payloadType: 96,
+  isMarker: true,
+  sequence: sequence & 0xffff,
+  timestamp,
+  ssrc: 1,
+  payload: Buffer.alloc(1),
+});
+
+function takeAll(buffer: ReorderBuffer, nowMs: number): number[] {
+  const taken: number[] = [];
+  for (let next = buffer.take(nowMs); next; next = buffer.take(nowMs)) taken.push(next.sequence);
+  return taken;
+}
+
+describe('the reorder buffer', () => {
+  it('passes packets in order without delay, over the wrap', () => {
+    const buffer = new ReorderBuffer(100);
+    for (const sequence of [65_534, 65_535, 65_536, 65_537]) {
+      buffer.push(packet(sequence));
+      expect(takeAll(buffer, 0)).toEqual([sequence & 0xffff]);
+    }
+  });
+
+  it('holds back what comes too early, and drops what comes twice or too late', () => {
+    const buffer = new ReorderBuffer(100);
+    for (const sequence of [10, 12, 13, 13, 10]) buffer.push(packet(sequence));
+    expect(takeAll(buffer, 0)).toEqual([10]);
+    expect(buffer.isWaiting).toBe(true);
+    buffer.push(packet(11));
+    expect(takeAll(buffer, 50)).toEqual([11, 12, 13]);
+    expect(buffer.isAfterGap).toBe(false);
+  });
+
+  it('gives up on a missing packet after its time, and says so', () => {
+    const buffer = new ReorderBuffer(100);
+    for (const sequence of [1, 4, 5]) buffer.push(packet(sequence));
+    expect(takeAll(buffer, 0)).toEqual([1]);
+    expect(buffer.take(99)).toBeUndefined();
+    expect(buffer.take(100)?.sequence).toBe(4);
+    expect(buffer.isAfterGap).toBe(true);
+    expect(buffer.take(100)?.sequence).toBe(5);
+    expect(buffer.isAfterGap).toBe(false);
+  });
+
+  it('begins anew after a leap', () => {
+    const buffer = new ReorderBuffer(100);
+    buffer.push(packet(1));
+    takeAll(buffer, 0);
+    buffer.push(packet(20_000));
+    expect(buffer.take(1)?.sequence).toBe(20_000);
+    expect(buffer.isAfterGap).toBe(true);
+    buffer.push(packet(20_001));
+    expect(takeAll(buffer, 1)).toEqual([20_001]);
+  });
+});
+
+describe('requests for lost packets', () => {
+  it('are made after a moment, repeated, and given up', () => {
+    const list = new NackList(500);
+    list.onPacket(10, 0);
+    list.onPacket(13, 0);
+    expect(list.due(2)).toEqual([]);
+    expect(list.due(10)).toEqual([11, 12]);
+    expect(list.due(20)).toEqual([]);
+    list.onPacket(11, 40);
+    expect(list.due(120)).toEqual([12]);
+    expect(list.due(501)).toEqual([]);
+    expect(list.size).toBe(0);
+  });
+
+  it('ask again the sooner, the sooner answers come', () => {
+    const list = new NackList(500);
+    for (let round = 0; round < 60; round++) {
+      list.onPacket(round * 2, round * 100);
+      list.due(round * 100 + 10);
+      list.onPacket(round * 2 - 1, round * 100 + 14);
+    }
+    expect(list.roundTripMs).toBeLessThan(10);
+  });
+
+  it('are not made for a hole that is too large', () => {
+    const list = new NackList(500);
+    list.onPacket(0, 0);
+    expect(list.onPacket(2000, 0)).toBe(false);
+    expect(list.size).toBe(0);
+  });
+});
+
+describe('reception', () => {
+  it('counts what was lost, in all and since the last report', () => {
+    const reception = new Reception(1, 90_000);
+    for (const sequence of [65_530, 65_531, 65_535, 65_536]) reception.onPacket(packet(sequence), 0);
+    expect(reception.report(0)).toMatchObject({
+      packetsLost: 3,
+      fractionLost: Math.floor((3 * 256) / 7),
+      highestSequence: 65_536,
+    });
+    for (const sequence of [65_537, 65_538]) reception.onPacket(packet(sequence), 0);
+    expect(reception.report(0)).toMatchObject({ packetsLost: 3, fractionLost: 0 });
+  });
+});
+
+describe('the clocks of a sender', () => {
+  it('place a track by its arrival, and glide to the sender’s own clock', () => {
+    const shared = new SharedClock();
+    const video = new SenderClock(90_000, shared);
+    const audio = new SenderClock(48_000, shared);
+    // The first picture arrives 200 ms late.
+    expect(video.toMs(0, 1200)).toBe(1200);
+    expect(audio.toMs(0, 1000)).toBe(1000);
+    audio.onSenderReport(50_000, 0);
+    video.onSenderReport(50_000, 0);
+    let last = 1200;
+    for (let picture = 1; picture <= 60; picture++) {
+      const at = video.toMs(picture * 3000, 0);
+      expect(at).toBeGreaterThan(last);
+      last = at;
+    }
+    expect(last).toBeCloseTo(1000 + 2000, 6);
+    expect(audio.toMs(96_000, 0)).toBeCloseTo(3000, 6);
+  });
+
+  it('go on over the wrap of the timestamp, and step back with a late packet', () => {
+    const clock = new SenderClock(90_000, new SharedClock());
+    clock.toMs(2 ** 32 - 90, 0);
+    expect(clock.toMs(90, 0)).toBeCloseTo(2, 6);
+    expect(clock.toMs(0, 0)).toBeCloseTo(1, 6);
+  });
+
+  it('do not believe a report that is far off', () => {
+    const shared = new SharedClock();
+    const [first, second] = [new SenderClock(90_000, shared), new SenderClock(90_000, shared)];
+    first.toMs(0, 0);
+    second.toMs(0, 0);
+    first.onSenderReport(0, 0);
+    second.onSenderReport(1e9, 0);
+    expect(second.toMs(90_000, 0)).toBeCloseTo(1000, 6);
+  });
+});

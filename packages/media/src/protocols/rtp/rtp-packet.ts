@@ -1,0 +1,83 @@
+/** Octets of an RTP header without contributing sources or extensions. */
+export const rtpHeaderBytes = 12;
+
+/** Payload of one packet: with all headers it passes the smallest path that IPv6 allows (1280 octets). */
+export const maxRtpPayload = 1200;
+
+/** One received packet. The payload is a view of what came. */
+export interface RtpPacket {
+  readonly payloadType: number;
+  readonly isMarker: boolean;
+  readonly sequence: number;
+  readonly timestamp: number;
+  readonly ssrc: number;
+  readonly payload: Buffer;
+}
+
+/** RTP and RTCP share a port; the second octet tells them apart (RFC 5761, 4). */
+export function isRtcp(bytes: Buffer): boolean {
+  const type = bytes[1] ?? 0;
+  return type >= 192 && type <= 223;
+}
+
+/**
+ * An RTP packet (RFC 3550, 5.1), or undefined when it is none. Datagrams are lost and garbled one by one, so a bad one
+ * costs nothing but itself.
+ *
+ *     V:2 P:1 X:1 CC:4   M:1 PT:7   sequence:16   timestamp:32   ssrc:32   csrc:32 …   extension   payload   padding
+ */
+export function parseRtp(bytes: Buffer): RtpPacket | undefined {
+  if (bytes.length < rtpHeaderBytes) return undefined;
+  const first = bytes.readUInt8(0);
+  if (first >> 6 !== 2) return undefined;
+  let start = rtpHeaderBytes + (first & 0x0f) * 4;
+  if ((first & 0x10) !== 0) {
+    if (start + 4 > bytes.length) return undefined;
+    start += 4 + bytes.readUInt16BE(start + 2) * 4;
+  }
+  const padding = (first & 0x20) !== 0 ? bytes.readUInt8(bytes.length - 1) : 0;
+  const end = bytes.length - padding;
+  if (start > end) return undefined;
+  const second = bytes.readUInt8(1);
+  return {
+    payloadType: second & 0x7f,
+    isMarker: (second & 0x80) !== 0,
+    sequence: bytes.readUInt16BE(2),
+    timestamp: bytes.readUInt32BE(4),
+    ssrc: bytes.readUInt32BE(8),
+    payload: bytes.subarray(start, end),
+  };
+}
+
+/** Writes the header into the room that a packetizer left in front of the payload. */
+export function writeRtpHeader(
+  packet: Buffer,
+  payloadType: number,
+  isMarker: boolean,
+  sequence: number,
+  timestamp: number,
+  ssrc: number,
+): void {
+  packet[0] = 0x80;
+  packet[1] = isMarker ? payloadType | 0x80 : payloadType;
+  packet.writeUInt16BE(sequence & 0xffff, 2);
+  packet.writeUInt32BE(timestamp >>> 0, 4);
+  packet.writeUInt32BE(ssrc >>> 0, 8);
+}
+
+/** Continues 16-bit sequence numbers without end, by the shorter way round. */
+export class SequenceUnwrapper {
+  #last: number | undefined;
+
+  next(sequence: number): number {
+    const last = this.#last;
+    if (last === undefined) {
+      this.#last = sequence;
+      return sequence;
+    }
+    const value = last + (((sequence - last) << 16) >> 16);
+    // Only forward: a late packet must not pull the reference back.
+    if (value > last) this.#last = value;
+    return value;
+  }
+}

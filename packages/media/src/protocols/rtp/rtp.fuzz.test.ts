@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import { MalformedMedia } from '../../frame.ts';
+import {
+  Av1Depacketizer,
+  H264Depacketizer,
+  H265Depacketizer,
+  h264Form,
+  h265Form,
+  NackList,
+  packetizeNals,
+  parseRtcp,
+  parseRtp,
+  ReorderBuffer,
+  type RtpPacket,
+  Vp9Depacketizer,
+} from './index.ts';
+
+const bytes = (maxLength: number) => fc.uint8Array({ maxLength }).map((array) => Buffer.from(array));
+const packets = fc.array(
+  fc.record({
+    payloadType: fc.constant(96),
+    isMarker: fc.boolean(),
+    sequence: fc.nat(0xffff),
+    timestamp: fc.nat(3),
+    ssrc: fc.constant(1),
+    payload: bytes(64),
+  }),
+  { maxLength: 40 },
+);
+
+/** Anything may come; nothing but MalformedMedia may come out. */
+function survives(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof MalformedMedia)) throw error;
+  }
+}
+
+describe('whatever arrives', () => {
+  it('as RTP or RTCP is read or refused', () => {
+    fc.assert(
+      fc.property(bytes(200), (input) => {
+        parseRtp(input);
+        parseRtcp(input);
+        const looksRight = Buffer.concat([Buffer.from([0x81, 200 + (input.length % 8), 0, 12]), input]);
+        parseRtcp(looksRight);
+      }),
+    );
+  });
+
+  it.each([
+    ['H.264', () => new H264Depacketizer()],
+    ['H.265', () => new H265Depacketizer()],
+    ['AV1', () => new Av1Depacketizer()],
+    ['VP9', () => new Vp9Depacketizer()],
+  ])('as %s is taken apart or refused', (_name, create) => {
+    fc.assert(
+      fc.property(packets, (input) => {
+        const depacketizer = create();
+        survives(() => {
+          for (const packet of input) depacketizer.push(packet);
+        });
+      }),
+    );
+  });
+
+  it.each([
+    ['H.264', h264Form],
+    ['H.265', h265Form],
+  ])('a picture of any units becomes packets of the right size: %s', (_name, form) => {
+    fc.assert(
+      fc.property(fc.array(bytes(300), { maxLength: 10 }), fc.integer({ min: 20, max: 100 }), (nals, most) => {
+        for (const packet of packetizeNals(nals, form, most))
+          if (packet.length > most + 12) throw new Error('too long');
+      }),
+    );
+  });
+
+  it('packets in any order come out once each, ascending, and nothing is waited for without end', () => {
+    const order = fc.shuffledSubarray(
+      Array.from({ length: 60 }, (_, index) => index + 65_500),
+      { minLength: 1 },
+    );
+    fc.assert(
+      fc.property(order, (sequences) => {
+        const buffer = new ReorderBuffer(50);
+        const missing = new NackList(50);
+        const taken: number[] = [];
+        const take = (nowMs: number) => {
+          for (let next = buffer.take(nowMs); next; next = buffer.take(nowMs)) taken.push(next.timestamp);
+        };
+        for (const [index, sequence] of sequences.entries()) {
+          const packet: RtpPacket = {
+            payloadType: 96,
+            isMarker: true,
+            sequence: sequence & 0xffff,
+            timestamp: sequence,
+            ssrc: 1,
+            payload: Buffer.alloc(0),
+          };
+          missing.onPacket(packet.sequence, index);
+          missing.due(index);
+          buffer.push(packet);
+          take(index);
+        }
+        for (let nowMs = 100; nowMs < 100 + 60 * 51 && buffer.isWaiting; nowMs += 51) take(nowMs);
+        missing.due(1000);
+        if (buffer.isWaiting || missing.size > 0) throw new Error('still waits');
+        if (taken.some((value, index) => index > 0 && value <= (taken[index - 1] ?? 0)))
+          throw new Error('out of order');
+      }),
+    );
+  });
+});

@@ -1,0 +1,18 @@
+import type { VideoConfig } from '../../frame.ts';
+import type { RtpPacket } from './rtp-packet.ts';
+
+/** One picture as the hub wants it, still on the clock of RTP. */
+export interface ReceivedPicture {
+  readonly timestamp: number;
+  readonly isKeyframe: boolean;
+  readonly payload: Buffer;
+  /** Present when this picture must be decoded in another way than the ones before. */
+  readonly config: VideoConfig | undefined;
+}
+
+/** Packets in order → pictures. */
+export interface VideoDepacketizer {
+  push(packet: RtpPacket): readonly ReceivedPicture[];
+  /** Packets before the next one are missing. */
+  lose(): void;
+}

@@ -1,0 +1,3 @@
+export * from './codec-choice.ts';
+export * from './sdp-answer.ts';
+export * from './sdp-offer.ts';

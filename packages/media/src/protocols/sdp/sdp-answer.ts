@@ -1,0 +1,90 @@
+import type { OfferedCodec, OfferedMedia, SdpOffer } from './sdp-offer.ts';
+
+/** What becomes of one offered media; without a codec it is refused. */
+export interface AnsweredMedia {
+  readonly codec: OfferedCodec | undefined;
+  readonly direction: 'sendonly' | 'recvonly';
+  /** Our format parameters; those of the offer when absent. */
+  readonly format?: string;
+  /** Of what we send. */
+  readonly ssrc?: number;
+}
+
+export interface Candidate {
+  readonly address: string;
+  readonly port: number;
+}
+
+interface AnswerFacts {
+  readonly offer: SdpOffer;
+  /** One for each of the offer, in its order. */
+  readonly media: readonly AnsweredMedia[];
+  readonly iceUfrag: string;
+  readonly icePwd: string;
+  /** With its algorithm in front. */
+  readonly fingerprint: string;
+  readonly candidates: readonly Candidate[];
+  readonly streamId: string;
+}
+
+/** Feedback we give or act upon; the rest is not agreed to. */
+const knownFeedback = ['nack', 'nack pli', 'ccm fir', 'goog-remb'];
+
+/** The answer to an offer: one transport for everything, and the first candidate is the best. */
+export function writeSdpAnswer(facts: AnswerFacts): string {
+  const { offer, media, streamId } = facts;
+  const accepted = offer.media.filter((_, index) => media[index]?.codec !== undefined);
+  const lines = [
+    ...['v=0', `o=- ${Date.now()} 1 IN IP4 0.0.0.0`, 's=-', 't=0 0'],
+    `a=group:BUNDLE ${accepted.map(({ mid }) => mid).join(' ')}`,
+    `a=msid-semantic: WMS ${streamId}`,
+  ];
+  for (const [index, offered] of offer.media.entries()) {
+    const answered = media[index];
+    if (answered?.codec) lines.push(...accept(offered, answered, answered.codec, facts));
+    else lines.push(...refuse(offered));
+  }
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+function refuse({ kind, protocol, formats, mid }: OfferedMedia): string[] {
+  return [`m=${kind} 0 ${protocol} ${formats}`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, 'a=inactive'];
+}
+
+function accept(offered: OfferedMedia, answered: AnsweredMedia, codec: OfferedCodec, facts: AnswerFacts): string[] {
+  const { kind, protocol, mid, hasReducedSizeRtcp } = offered;
+  const { payloadType, clockRate, channels } = codec;
+  const format = answered.format ?? codec.format;
+  const encoding = `${nameOnWire(codec.name)}/${clockRate}${channels > 1 ? `/${channels}` : ''}`;
+  return [
+    ...[`m=${kind} 9 ${protocol} ${payloadType}`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, `a=${answered.direction}`],
+    ...['a=rtcp:9 IN IP4 0.0.0.0', 'a=rtcp-mux', ...(hasReducedSizeRtcp ? ['a=rtcp-rsize'] : [])],
+    ...[`a=ice-ufrag:${facts.iceUfrag}`, `a=ice-pwd:${facts.icePwd}`],
+    ...[`a=fingerprint:${facts.fingerprint}`, 'a=setup:passive'],
+    `a=rtpmap:${payloadType} ${encoding}`,
+    ...(format === '' ? [] : [`a=fmtp:${payloadType} ${format}`]),
+    ...knownFeedback.filter((name) => codec.feedback.has(name)).map((name) => `a=rtcp-fb:${payloadType} ${name}`),
+    ...(answered.ssrc === undefined ? [] : sourceLines(kind, answered.ssrc, facts.streamId)),
+    ...facts.candidates.map(candidateLine),
+    'a=end-of-candidates',
+  ];
+}
+
+function sourceLines(kind: string, ssrc: number, streamId: string): string[] {
+  const track = `${streamId}-${kind}`;
+  return [
+    `a=msid:${streamId} ${track}`,
+    `a=ssrc:${ssrc} cname:${streamId}`,
+    `a=ssrc:${ssrc} msid:${streamId} ${track}`,
+  ];
+}
+
+/** Host candidates of one component (RFC 8445, 5.1.2.1), earlier ones preferred. */
+function candidateLine({ address, port }: Candidate, index: number): string {
+  const priority = 126 * 2 ** 24 + (65_535 - index) * 256 + 255;
+  return `a=candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host generation 0`;
+}
+
+function nameOnWire(name: string): string {
+  return name === 'opus' ? name : name.toUpperCase();
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { BackOff } from './back-off.ts';
+
+const options = { firstMs: 100, mostMs: 1000, healthyMs: 5000, random: () => 0.5 };
+
+describe('BackOff', () => {
+  it('waits longer after each failure in a row, up to a limit', () => {
+    const backOff = new BackOff(options);
+    expect([1, 2, 3, 4, 5, 6].map(() => Math.round(backOff.next(10)))).toEqual([100, 200, 400, 800, 1000, 1000]);
+    expect(backOff.failures).toBe(6);
+  });
+
+  it('begins anew after a good run', () => {
+    const backOff = new BackOff(options);
+    for (let n = 0; n < 5; n++) backOff.next(10);
+    expect(Math.round(backOff.next(6000))).toBe(100);
+    expect(backOff.failures).toBe(1);
+  });
+
+  it('keeps children apart that failed together', () => {
+    const waits = [0, 0.25, 0.999].map((value) => new BackOff({ ...options, random: () => value }).next(0));
+    expect(waits.map(Math.round)).toEqual([80, 90, 120]);
+  });
+
+  it('does not overflow', () => {
+    const backOff = new BackOff(options);
+    for (let n = 0; n < 5000; n++) backOff.next(0);
+    expect(backOff.next(0)).toBeCloseTo(1000);
+  });
+});

@@ -1,0 +1,36 @@
+export interface BackOffOptions {
+  readonly firstMs: number;
+  readonly mostMs: number;
+  /** A run this long was a good one: the next failure counts as the first. */
+  readonly healthyMs: number;
+  readonly random?: () => number;
+}
+
+/** How long to wait before the next attempt: soon after one failure, ever less often after many, never in step. */
+export class BackOff {
+  readonly #options: BackOffOptions;
+  #failures = 0;
+
+  constructor(options: BackOffOptions) {
+    this.#options = options;
+  }
+
+  /** Failures in a row. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** The last attempt ended after `ranMs`. */
+  next(ranMs: number): number {
+    const { firstMs, mostMs, healthyMs, random = Math.random } = this.#options;
+    if (ranMs >= healthyMs) this.#failures = 0;
+    this.#failures += 1;
+    const waitMs = Math.min(mostMs, firstMs * 2 ** Math.min(30, this.#failures - 1));
+    // A fifth more or less, so that many children of one broken thing do not start as one.
+    return waitMs * (0.8 + random() * 0.4);
+  }
+
+  reset(): void {
+    this.#failures = 0;
+  }
+}

@@ -1,0 +1,150 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { LineRing } from './line-ring.ts';
+import { type Command, tethered } from './tether.ts';
+
+export interface ChildOptions extends Command {
+  /** What comes out of its standard output. Not called after its end. */
+  readonly onOutput?: (chunk: Buffer) => void;
+  /** Once, whatever the end was; also when it could not be started. */
+  readonly onEnd?: (end: ChildEnd) => void;
+  /** Texts in the arguments that must not be repeated by what the child says. */
+  readonly secrets?: readonly string[];
+  /** How it is asked to end: by the end of its input, so that it finishes what it has, or by a signal. */
+  readonly softStop?: 'end-of-input' | 'signal';
+  /** From asking to killing. */
+  readonly graceMs?: number;
+  /** Above 0: others go first when the machine is short of time. */
+  readonly niceness?: number;
+}
+
+export interface ChildEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** In words: the last thing it said, or how it ended. Without secrets. */
+  readonly reason: string;
+  /** There is no such program on this machine. */
+  readonly isMissing: boolean;
+  /** We asked for it. */
+  readonly isWanted: boolean;
+  readonly ranMs: number;
+}
+
+const defaultGraceMs = 3000;
+/** What `setpriv`, like a shell, answers for a program that is not there. */
+const notFoundCode = 127;
+
+type Process = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/**
+ * One child process. It never outlives this process, says nothing that is not kept for a reason, and ends when it is
+ * told to, if need be by force. It is started by making it, and its failures come by `onEnd`, never as an exception.
+ */
+export class Child {
+  /** Resolves with the end, and never rejects. */
+  readonly ended: Promise<ChildEnd>;
+  readonly #options: ChildOptions;
+  readonly #process: Process;
+  readonly #said: LineRing;
+  readonly #startedAt = performance.now();
+  #failure: NodeJS.ErrnoException | undefined;
+  #killTimer: NodeJS.Timeout | undefined;
+  #isWanted = false;
+  #hasEnded = false;
+
+  constructor(options: ChildOptions) {
+    this.#options = options;
+    this.#said = new LineRing(options.secrets);
+    const { command, args } = tethered(options);
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    this.#process = child;
+    if (child.pid !== undefined && options.niceness) lowerPriority(child.pid, options.niceness);
+    const { promise, resolve } = Promise.withResolvers<ChildEnd>();
+    this.ended = promise;
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      this.#failure ??= error;
+      // A process that could not be started has no other end than this.
+      if (child.pid === undefined) resolve(this.#end(null, null));
+    });
+    child.once('close', (code, signal) => resolve(this.#end(code, signal)));
+    // Its input breaks when it ends first; the end is told by `onEnd`.
+    child.stdin.on('error', () => undefined);
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.#said.push(text));
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (!this.#hasEnded) options.onOutput?.(chunk);
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Bytes it was given and has not taken. Whoever writes looks here, and leaves out rather than let it grow. */
+  get queuedBytes(): number {
+    return this.#process.stdin.writableLength;
+  }
+
+  /** The last lines of its standard error, for people. */
+  said(): string[] {
+    return this.#said.lines();
+  }
+
+  write(bytes: Buffer): void {
+    if (this.#hasEnded || this.#isWanted || !this.#process.stdin.writable) return;
+    this.#process.stdin.write(bytes);
+  }
+
+  /** Asks it to end, kills it when it does not, and resolves when it is gone. Of no effect the second time. */
+  stop(): Promise<ChildEnd> {
+    if (this.#isWanted || this.#hasEnded) return this.ended;
+    this.#isWanted = true;
+    const { softStop = 'end-of-input', graceMs = defaultGraceMs } = this.#options;
+    this.#process.stdin.end();
+    if (softStop === 'signal') this.#process.kill('SIGTERM');
+    this.#killTimer = setTimeout(() => this.kill(), graceMs);
+    return this.ended;
+  }
+
+  /** At once: it hangs, or nobody wants what it still has. */
+  kill(): void {
+    if (!this.#hasEnded) this.#process.kill('SIGKILL');
+  }
+
+  #end(code: number | null, signal: NodeJS.Signals | null): ChildEnd {
+    this.#hasEnded = true;
+    clearTimeout(this.#killTimer);
+    const isMissing = this.#failure?.code === 'ENOENT' || (code === notFoundCode && signal === null);
+    const end: ChildEnd = {
+      code,
+      signal,
+      reason: this.#reason(code, signal, isMissing),
+      isMissing,
+      isWanted: this.#isWanted,
+      ranMs: performance.now() - this.#startedAt,
+    };
+    this.#options.onEnd?.(end);
+    return end;
+  }
+
+  #reason(code: number | null, signal: NodeJS.Signals | null, isMissing: boolean): string {
+    if (isMissing) return `${this.#options.command} is not installed`;
+    if (this.#failure) return `${this.#options.command} could not be started: ${this.#failure.code ?? 'unknown error'}`;
+    if (this.#isWanted) return 'stopped';
+    if (signal) return `ended by ${signal}`;
+    return this.#said.last || `ended with code ${code}`;
+  }
+}
+
+/** Before it has threads, which take its priority along. One that is gone already needs none. */
+function lowerPriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+  }
+}

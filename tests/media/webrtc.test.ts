@@ -1,0 +1,267 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../weir.fixture.ts';
+import { inputs, Publisher } from './ffmpeg.fixture.ts';
+import { Live } from './live.fixture.ts';
+import { freeUdpPort, UdpProxy } from './udp-proxy.fixture.ts';
+import { Call, launchCallingBrowser } from './webrtc.fixture.ts';
+
+let live: Live;
+let browser: Browser;
+let road: UdpProxy;
+let publishers: Publisher[] = [];
+let calls: Call[] = [];
+
+beforeAll(async () => {
+  // Two ports that differ in their number of digits now and then: what clients are told is not what we listen on.
+  const [behind, front] = [await freeUdpPort(), await freeUdpPort()];
+  road = await UdpProxy.open(front, { host: '127.0.0.1', port: behind });
+  const env = { WEIR_RTC_LISTEN: `127.0.0.1:${behind}`, RTC_PORT: String(front) };
+  [live, browser] = await Promise.all([Live.start(env), launchCallingBrowser()]);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), live.close()]);
+  road.close();
+});
+afterEach(async () => {
+  road.toServerLoss = 0;
+  road.toClientLoss = 0;
+  await Promise.all(calls.map(({ page }) => page.close()));
+  await Promise.all(publishers.map((publisher) => publisher.stop('SIGKILL')));
+  calls = [];
+  publishers = [];
+});
+
+const url = (call: 'whip' | 'whep', name: string, query = '') =>
+  `${live.weir.origin}/rtc/v1/${call}/?app=live&stream=${name}&eip=127.0.0.1${query}`;
+
+async function call(kind: 'whip' | 'whep', name: string, codec = ''): Promise<Call> {
+  const isPublish = kind === 'whip';
+  const address = url(kind, name, isPublish ? `&secret=${live.secret}` : '');
+  const opened = await Call.open(browser, live.weir.origin, address, isPublish, codec);
+  calls.push(opened);
+  expect((await opened.answer()).status).toBe(201);
+  return opened;
+}
+
+interface StreamFacts {
+  readonly name: string;
+  readonly publish: { readonly active: boolean };
+  readonly video: { readonly codec: string; readonly width: number } | null;
+  readonly audio: { readonly codec: string } | null;
+}
+
+async function apiList<T>(path: string): Promise<T[]> {
+  const answer = (await live.post(`/api/v1/${path}?count=100`)) as unknown as Record<string, T[]>;
+  return answer[path] ?? [];
+}
+
+async function streamNamed(name: string): Promise<StreamFacts | undefined> {
+  return (await apiList<StreamFacts>('streams')).find((stream) => stream.name === name);
+}
+
+const clientsOf = async (name: string) =>
+  (await apiList<{ name: string; type: string }>('clients')).filter((client) => client.name === name);
+
+async function publishByCamera(name: string): Promise<Call> {
+  const publisher = await call('whip', name);
+  await until(async () => (await streamNamed(name))?.video?.width === 640, 'pictures arrive');
+  return publisher;
+}
+
+describe('a camera in a browser', () => {
+  it('is published by WHIP and played by WHEP, at full rate and with sound', async () => {
+    const camera = await publishByCamera('camera');
+    expect(await streamNamed('camera')).toMatchObject({ video: { codec: 'H264' }, audio: { codec: 'OPUS' } });
+    const viewer = await call('whep', 'camera');
+    await until(async () => (await viewer.facts()).frames > 30, 'pictures are shown');
+    const [sentBefore, seenBefore] = await Promise.all([camera.facts(), viewer.facts()]);
+    await until(
+      async () => ((await camera.facts()).video?.framesEncoded ?? 0) > (sentBefore.video?.framesEncoded ?? 0) + 60,
+      'more',
+    );
+    const [sent, seen] = await Promise.all([camera.facts(), viewer.facts()]);
+    const encoded = (sent.video?.framesEncoded ?? 0) - (sentBefore.video?.framesEncoded ?? 0);
+    expect((seen.video?.framesDecoded ?? 0) - (seenBefore.video?.framesDecoded ?? 0)).toBeGreaterThan(encoded * 0.9);
+    await until(async () => ((await viewer.facts()).audio?.totalAudioEnergy ?? 0) > 0.01, 'sound is heard');
+    const [client] = (await apiList<{ type: string; transport: Record<string, number> }>('clients')).filter(
+      ({ type }) => type === 'rtc-play',
+    );
+    expect(client?.transport.packetsSent).toBeGreaterThan(100);
+  });
+
+  it('shows its first picture within half a second of the offer', async () => {
+    await publishByCamera('quick');
+    // On a busy machine a browser alone may need longer than that, so it gets a few tries.
+    const times: number[] = [];
+    await until(
+      async () => {
+        const viewer = await call('whep', 'quick');
+        await until(async () => (await viewer.facts()).frames > 0, 'a picture is shown');
+        times.push((await viewer.facts()).firstFrameMs ?? Number.POSITIVE_INFINITY);
+        await viewer.page.close();
+        return Math.min(...times) < 500;
+      },
+      'the first picture within 500 ms',
+      20_000,
+    );
+  });
+
+  it.each(['VP9', 'AV1'])('is relayed in %s when both ends agree on it', async (codec) => {
+    const name = `relayed-${codec}`;
+    await call('whip', name, codec);
+    await until(async () => (await streamNamed(name))?.video?.width === 640, 'pictures arrive');
+    expect(await streamNamed(name)).toMatchObject({ video: { codec } });
+    const viewer = await call('whep', name);
+    await until(async () => (await viewer.facts()).frames > 20, 'pictures are shown');
+    const offer = await (await call('whep', name, codec)).answer();
+    expect(offer.body).toContain(`${codec}/90000`);
+  });
+
+  it.each([0.05, 0.1])('is seen without long stops when %f of all datagrams are lost each way', async (share) => {
+    const name = `lossy${share * 100}`;
+    await publishByCamera(name);
+    const viewer = await call('whep', name);
+    await until(async () => (await viewer.facts()).frames > 10, 'pictures are shown');
+    road.toServerLoss = share;
+    road.toClientLoss = share;
+    const before = await viewer.facts();
+    await until(async () => (await viewer.facts()).frames > before.frames + 150, 'five seconds of pictures', 30_000);
+    const { longestGapMs, video } = await viewer.facts();
+    expect(video?.nackCount).toBeGreaterThan(0);
+    // A group of pictures of a browser is two seconds here.
+    expect(longestGapMs).toBeLessThan(2000);
+  });
+
+  it('is gone within ten seconds when it vanishes, and so is a viewer', async () => {
+    await publishByCamera('vanished');
+    const viewer = await call('whep', 'vanished');
+    await until(async () => (await viewer.facts()).frames > 5, 'pictures are shown');
+    expect(await clientsOf('vanished')).toHaveLength(2);
+    road.toServerLoss = 1;
+    const since = performance.now();
+    await until(async () => (await clientsOf('vanished')).length === 0, 'both gone', 12_000);
+    expect(performance.now() - since).toBeLessThan(10_500);
+  });
+
+  it('ends by DELETE of its own resource, and by nobody else', async () => {
+    const camera = await publishByCamera('deleted');
+    const { location } = await camera.answer();
+    const resource = `${live.weir.origin}${location}`;
+    const wrong = resource.replace(/token=[0-9a-f]+/, `token=${'0'.repeat(32)}`);
+    expect((await fetch(wrong, { method: 'DELETE' })).status).toBe(404);
+    const patch = (body: string) =>
+      fetch(resource, { method: 'PATCH', body, headers: { 'content-type': 'application/trickle-ice-sdpfrag' } });
+    expect((await patch('a=candidate:1 1 udp 1 192.0.2.9 9 typ host\r\n')).status).toBe(204);
+    expect((await patch('a=ice-ufrag:another\r\na=ice-pwd:another\r\n')).status).toBe(422);
+    expect((await streamNamed('deleted'))?.publish.active).toBe(true);
+    expect((await fetch(resource, { method: 'DELETE' })).status).toBe(200);
+    expect((await streamNamed('deleted'))?.publish.active).toBe(false);
+    expect((await fetch(resource, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('is disconnected when the administrator kicks it out', async () => {
+    await publishByCamera('kicked');
+    await live.post('/terraform/v1/mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'kicked' });
+    await until(async () => (await clientsOf('kicked')).length === 0, 'gone');
+  });
+});
+
+describe('a publisher by RTMP', () => {
+  it('is played by WHEP with picture and sound, and goes on when the publisher returns', async () => {
+    const first = new Publisher(live.publishUrl('classic'));
+    publishers.push(first);
+    await until(() => live.isLive('classic'), 'live');
+    const viewer = await call('whep', 'classic');
+    await until(async () => (await viewer.facts()).frames > 25, 'pictures are shown');
+    await until(async () => ((await viewer.facts()).audio?.totalAudioEnergy ?? 0) > 0.001, 'sound is heard');
+    await first.stop('SIGKILL');
+    publishers.push(new Publisher(live.publishUrl('classic')));
+    const before = await viewer.facts();
+    await until(async () => (await viewer.facts()).frames > before.frames + 50, 'it goes on', 20_000);
+    expect((await viewer.facts()).state).toBe('connected');
+  });
+});
+
+describe('a publisher with B-frames', () => {
+  it('is played by WHEP at full rate all the same', async () => {
+    const withB = inputs.both
+      .map((arg) => (arg === 'baseline' ? 'main' : arg))
+      .filter((arg) => arg !== '-tune' && arg !== 'zerolatency');
+    const at = withB.indexOf('-g');
+    const publisher = new Publisher(live.publishUrl('reordered'), [
+      ...withB.slice(0, at),
+      '-bf',
+      '2',
+      ...withB.slice(at),
+    ]);
+    publishers.push(publisher);
+    await until(() => live.isLive('reordered'), 'live');
+    const viewer = await call('whep', 'reordered');
+    await until(async () => (await viewer.facts()).frames > 10, 'pictures are shown', 20_000);
+    const before = await viewer.facts();
+    const since = performance.now();
+    await until(async () => (await viewer.facts()).frames > before.frames + 60, 'more pictures', 20_000);
+    // 25 a second; what cannot be reordered shows one or two.
+    expect(60 / ((performance.now() - since) / 1000)).toBeGreaterThan(15);
+  });
+});
+
+describe('who is refused', () => {
+  const offer = (body: string, address: string, type = 'application/sdp') =>
+    fetch(address, { method: 'POST', body, headers: { 'content-type': type } });
+
+  it('S08: a publisher without the secret gets a reason in JSON', async () => {
+    const body = await browserOffer();
+    const wrong = ['', '&secret=', '&secret=wrong', `&secret=${live.secret.toUpperCase()}`, `&key=${live.secret}`];
+    for (const query of wrong) {
+      const response = await offer(body, url('whip', 'refused', query));
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: expect.any(Number), data: { message: expect.any(String) } });
+    }
+    expect((await streamNamed('refused'))?.publish.active ?? false).toBe(false);
+  });
+
+  it('S21: what cannot be answered is told so', async () => {
+    const body = await browserOffer();
+    const statuses = [
+      await offer(body, url('whep', 'nothing-here')),
+      await offer('v=0\r\n', url('whip', 'x', `&secret=${live.secret}`)),
+      await offer(body, url('whip', 'x', `&secret=${live.secret}`), 'text/plain'),
+      await offer('a'.repeat(1_000_000), url('whip', 'x', `&secret=${live.secret}`)),
+      await offer(
+        `v=0\r\n${'m=video 9 UDP/TLS/RTP/SAVPF 96\r\n'.repeat(1000)}`,
+        url('whip', 'x', `&secret=${live.secret}`),
+      ),
+      await offer(body.replace(/H26[45]|AV1|VP9|opus/g, 'NONE'), url('whip', 'x', `&secret=${live.secret}`)),
+      await offer(body, `${live.weir.origin}/rtc/v1/whip/?app=live`),
+      await fetch(url('whip', 'x')),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([404, 400, 415, 413, 400, 422, 400, 405]);
+  });
+
+  it('the older calls of SRS are answered as it does', async () => {
+    const sdp = await browserOffer();
+    const ask = (streamurl: string) => live.weir.post('/rtc/v1/publish/', { api: '', streamurl, sdp });
+    expect(await ask('webrtc://host/live/old')).toMatchObject({ status: 403 });
+    const answer = (await ask(`webrtc://host/live/old?secret=${live.secret}`)) as unknown as Record<string, unknown>;
+    expect(answer).toMatchObject({
+      status: 200,
+      code: 0,
+      sdp: expect.stringContaining('m=video'),
+      sessionid: expect.any(String),
+    });
+  });
+
+  async function browserOffer(): Promise<string> {
+    const page = await browser.newPage();
+    const sdp = await page.evaluate(`(async () => {
+      const peer = new RTCPeerConnection();
+      peer.addTransceiver('video', { direction: 'sendrecv' });
+      peer.addTransceiver('audio', { direction: 'sendrecv' });
+      return (await peer.createOffer()).sdp;
+    })()`);
+    await page.close();
+    return String(sdp);
+  }
+});
