@@ -47,7 +47,7 @@ export async function createApp(
   const tasks = new TaskGroup(log);
   const auth = createAuthService({ store, log, config });
   const http = new HttpApp(log, auth);
-  const publishAuth = createPublishAuth({ store, log });
+  const publishAuth = createPublishAuth({ store, log, events });
   const publishers = new Publishers(events);
   const hls = new HlsService({ store, mediaServer });
 
@@ -56,7 +56,7 @@ export async function createApp(
   brandingRoutes(http, store);
   publishAuthRoutes(http, publishAuth);
   srsHooksRoutes(http, { hookToken: boot.hookToken, dataDir: config.dataDir, events, publishAuth, publishers });
-  streamsRoutes(http, mediaServer);
+  streamsRoutes(http, { mediaServer, events });
   hlsRoutes(http, hls);
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
