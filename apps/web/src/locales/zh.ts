@@ -6,6 +6,7 @@ import helper from './zh/helper.json';
 import login from './zh/login.json';
 import nav from './zh/nav.json';
 import overview from './zh/overview.json';
+import player from './zh/player.json';
 import popout from './zh/popout.json';
 import settings from './zh/settings.json';
 import setup from './zh/setup.json';
@@ -19,6 +20,7 @@ export const catalogue: Catalogue = {
   login,
   nav,
   overview,
+  player,
   popout,
   settings,
   setup,
