@@ -21,7 +21,7 @@ const inert = [
   'github.com',
 ];
 /** Links a person may follow. */
-const links = ['beian.miit.gov.cn'];
+const links = ['beian.miit.gov.cn', 'obsproject.com', 'ffmpeg.org'];
 
 describe('the built console', () => {
   it('names no third party', () => {

@@ -1,5 +1,7 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { paths, useLocalPath } from '../../app/paths.ts';
 import { CopyField } from '../../components/ui/copy-field.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { useStreamAddresses } from './use-stream-addresses.ts';
@@ -7,6 +9,7 @@ import { useStreamAddresses } from './use-stream-addresses.ts';
 /** Nothing is live: how to change that. */
 export function NoStreams() {
   const { t } = useTranslation();
+  const localPath = useLocalPath();
   const addresses = useStreamAddresses();
   return (
     <EmptyState title={t('settings.noStreams')} text={t('settings.noStreamsText')}>
@@ -14,6 +17,9 @@ export function NoStreams() {
         <Stack gap="sm">
           <CopyField label={t('settings.publishServer')} value={addresses.rtmpServer} />
           <CopyField label={t('settings.publishKey')} value={addresses.rtmpStreamKey} isSecret />
+          <Anchor component={Link} to={localPath(`${paths.scenario}?tab=live`)} size="sm">
+            {t('settings.publishGuide')}
+          </Anchor>
         </Stack>
       )}
     </EmptyState>

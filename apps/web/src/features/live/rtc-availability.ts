@@ -1,0 +1,51 @@
+import type { Environment } from '@weir/contract';
+
+export interface RtcPlace {
+  readonly page: Pick<Location, 'protocol' | 'hostname'>;
+  readonly environment: Pick<Environment, 'platformDocker' | 'candidate'>;
+  /** `allow-lo-rtc=true` in the address: the person knows better. */
+  readonly isAllowed: boolean;
+}
+
+export interface RtcAvailability {
+  readonly canPlay: boolean;
+  readonly canPublish: boolean;
+  /** Why a browser cannot publish from here: no camera without https, or no way from the container to localhost. */
+  readonly obstacle: 'https' | 'localhost' | undefined;
+}
+
+/** Browsers give cameras to secure pages only; and media cannot find a container by the name localhost. */
+export function rtcAvailability({ page, environment, isAllowed }: RtcPlace): RtcAvailability {
+  const isLocalhost = page.hostname === 'localhost' || page.hostname === '127.0.0.1';
+  const isHttps = page.protocol === 'https:';
+  const hasCandidate = !environment.platformDocker || environment.candidate;
+  return {
+    canPlay: isAllowed || !isLocalhost || hasCandidate,
+    canPublish: isAllowed || isHttps || (isLocalhost && hasCandidate),
+    obstacle: isAllowed
+      ? undefined
+      : isLocalhost
+        ? hasCandidate
+          ? undefined
+          : 'localhost'
+        : isHttps
+          ? undefined
+          : 'https',
+  };
+}
+
+export type Protocol = 'srt' | 'rtc';
+
+interface OpenPort {
+  readonly protocol: string;
+  readonly ready: boolean;
+}
+
+/** The names an engine may give to its listener of a protocol. */
+const listenerNames: Record<Protocol, readonly string[]> = { srt: ['srt'], rtc: ['rtc', 'webrtc'] };
+
+/** Whether the server offers a protocol now; undefined while it does not say. */
+export function offers(listeners: readonly OpenPort[] | undefined, protocol: Protocol): boolean | undefined {
+  if (listeners === undefined || listeners.length === 0) return undefined;
+  return listeners.some((listener) => listener.ready && listenerNames[protocol].includes(listener.protocol));
+}
