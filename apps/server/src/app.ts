@@ -13,6 +13,7 @@ import { brandingRoutes } from './features/branding/branding-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
+import { pagesRoutes } from './features/pages/pages-feature.ts';
 import { createPublishAuth, publishAuthRoutes } from './features/publish-auth/publish-auth-feature.ts';
 import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
 import { srsHooksRoutes } from './features/srs-hooks/srs-hooks-feature.ts';
@@ -60,7 +61,9 @@ export async function createApp(
   hlsRoutes(http, hls);
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
-  consoleRoutes(http, existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined);
+  const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
+  consoleRoutes(http, files);
+  pagesRoutes(http, files);
   await http.fastify.ready();
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
