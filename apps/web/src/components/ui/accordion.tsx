@@ -32,30 +32,30 @@ export function Accordion({ items, initial }: AccordionProps) {
     <div className={classes.accordion}>
       {items.map(({ key, title, help, state, content }) => (
         <section key={key} data-key={key} aria-labelledby={`${id}-title-${key}`}>
-          <h2 className={classes.heading}>
-            <button
-              type="button"
-              className={classes.head}
-              aria-expanded={open === key}
-              aria-controls={`${id}-body-${key}`}
-              aria-labelledby={`${id}-title-${key}`}
-              aria-describedby={help ? `${id}-help-${key}` : undefined}
-              onClick={() => toggle(key)}
-            >
-              <span className={classes.text}>
-                <span id={`${id}-title-${key}`} className={classes.title}>
+          <div className={classes.head}>
+            <div className={classes.text}>
+              <h2 className={classes.heading}>
+                <button
+                  type="button"
+                  className={classes.title}
+                  id={`${id}-title-${key}`}
+                  aria-expanded={open === key}
+                  aria-controls={`${id}-body-${key}`}
+                  aria-describedby={help ? `${id}-help-${key}` : undefined}
+                  onClick={() => toggle(key)}
+                >
                   {title}
-                </span>
-                {help && (
-                  <span id={`${id}-help-${key}`} className={classes.help}>
-                    {help}
-                  </span>
-                )}
-              </span>
-              {state}
-              <IconChevronDown size={18} aria-hidden className={classes.mark} />
-            </button>
-          </h2>
+                </button>
+              </h2>
+              {help && (
+                <p id={`${id}-help-${key}`} className={classes.help}>
+                  {help}
+                </p>
+              )}
+            </div>
+            {state && <div className={classes.state}>{state}</div>}
+            <IconChevronDown size={18} aria-hidden className={classes.mark} />
+          </div>
           <div id={`${id}-body-${key}`} className={classes.body} hidden={open !== key}>
             {visited.includes(key) && content}
           </div>

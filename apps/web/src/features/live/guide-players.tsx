@@ -4,14 +4,19 @@ import { CopyField } from '../../components/ui/copy-field.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import { OutsideLink, Step } from './guide-steps.tsx';
 import classes from './live.module.css';
+import { isLoopback } from './rtc-availability.ts';
 import type { Guide } from './use-guide.ts';
 
 /** Every way to watch, for a browser here, a player elsewhere, or the camera of a phone. */
 export function PlayStep({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
   const { addresses, values, rtc, offersRtc } = guide;
+  const { hostname } = window.location;
   return (
-    <Step title={t('live.share.title')} text={t('live.share.titleText')}>
+    <Step
+      title={t('live.share.title')}
+      text={isLoopback(hostname) ? t('live.share.local', { host: hostname }) : t('live.share.titleText')}
+    >
       <Stack gap="lg">
         <Way
           label={t('live.share.flv')}

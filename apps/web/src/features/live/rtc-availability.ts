@@ -16,7 +16,7 @@ export interface RtcAvailability {
 
 /** Browsers give cameras to secure pages only; and media cannot find a container by the name localhost. */
 export function rtcAvailability({ page, environment, isAllowed }: RtcPlace): RtcAvailability {
-  const isLocalhost = page.hostname === 'localhost' || page.hostname === '127.0.0.1';
+  const isLocalhost = isLoopback(page.hostname);
   const isHttps = page.protocol === 'https:';
   const hasCandidate = !environment.platformDocker || environment.candidate;
   return {
@@ -32,6 +32,10 @@ export function rtcAvailability({ page, environment, isAllowed }: RtcPlace): Rtc
           ? undefined
           : 'https',
   };
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1';
 }
 
 export type Protocol = 'srt' | 'rtc';

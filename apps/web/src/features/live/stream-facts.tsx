@@ -37,7 +37,7 @@ function useVideoText(media: StreamMedia | undefined): string | undefined {
   const { codec, profile, width, height } = media.video;
   return joined([
     `${codec} ${profile}`.trim(),
-    width > 0 && `${width} × ${height}`,
+    width > 0 && `${width}\u00a0×\u00a0${height}`,
     media.fps > 0 && t('live.facts.fps', { number: plainNumber(media.fps, locale, 1) }),
   ]);
 }

@@ -24,7 +24,7 @@ export function StreamPreview({ guide, state, name }: StreamPreviewProps) {
     return <LivePlayer key={state.stream.client_id} sources={sources} title={name} />;
   }
   return (
-    <div className={classes.empty} role="status">
+    <div className={classes.empty}>
       <span className={classes.pulse} aria-hidden />
       <p className={classes.emptyTitle}>{t('live.watch.emptyTitle')}</p>
       <p>{t('live.watch.emptyText')}</p>

@@ -10,6 +10,7 @@ import { StreamPreview } from './stream-preview.tsx';
 import classes from './stream-watch.module.css';
 import type { Guide } from './use-guide.ts';
 import { WatchFindings } from './watch-findings.tsx';
+import { WatchNotices } from './watch-notices.tsx';
 import { type WatchState, watchState } from './watch-state.ts';
 
 /** What every guide leads to: waits for the stream, shows it in place the moment it comes, or says why it does not. */
@@ -28,7 +29,7 @@ export function StreamWatch({ guide }: { guide: Guide }) {
     <Section
       title={t('live.watch.title')}
       help={t('live.watch.help')}
-      state={streams.failureCount > 0 ? <StaleChip {...streams} /> : <Word state={state} />}
+      state={<div role="status">{streams.failureCount > 0 ? <StaleChip {...streams} /> : <Word state={state} />}</div>}
     >
       <div className={classes.watch}>
         <StreamPreview guide={guide} state={state} name={`live/${name}`} />
@@ -38,9 +39,8 @@ export function StreamWatch({ guide }: { guide: Guide }) {
             <strong>live/{name}</strong>
             <RotateButton />
           </div>
-          <div className={classes.findings} aria-live="polite">
-            <WatchFindings state={state} name={name} />
-          </div>
+          <WatchNotices state={state} name={name} />
+          <WatchFindings state={state} guide={guide} />
         </div>
       </div>
     </Section>

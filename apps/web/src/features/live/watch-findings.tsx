@@ -1,20 +1,12 @@
-import { Button, Text } from '@mantine/core';
-import type { ActiveStream, PublishAttempt } from '@weir/contract';
-import { useEffect, useState } from 'react';
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../components/ui/notice.tsx';
-import { formatClock } from '../../lib/format.ts';
-import { streamLabel } from '../streams/stream-label.ts';
-import { saveStreamName } from '../streams/stream-name.ts';
-import { protocolName } from './protocol-name.ts';
+import { CopyField } from '../../components/ui/copy-field.tsx';
 import { StreamFacts } from './stream-facts.tsx';
+import type { Guide } from './use-guide.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** A publisher tells its codecs at once; the first keyframe may take a while. */
-const codecsWithinMs = 6000;
-
-/** What is known of the stream, what went wrong, and what to do about it. */
-export function WatchFindings({ state, name }: { state: WatchState; name: string }) {
+/** What arrives, or while nothing does the two values that change that soonest. */
+export function WatchFindings({ state, guide }: { state: WatchState; guide: Guide }) {
   const { t } = useTranslation();
   switch (state.kind) {
     case 'unknown':
@@ -22,71 +14,12 @@ export function WatchFindings({ state, name }: { state: WatchState; name: string
     case 'waiting':
       return (
         <>
-          {state.refused ? (
-            <Refusal attempt={state.refused} isOther={state.refused.stream !== name} />
-          ) : (
-            <Text size="sm">{t('live.watch.waitingText')}</Text>
-          )}
-          {state.elsewhere && <Elsewhere stream={state.elsewhere} />}
+          {!state.refused && <Text size="sm">{t('live.watch.waitingText')}</Text>}
+          <CopyField label={t('live.watch.server')} value={guide.addresses.rtmpServer} />
+          <CopyField label={t('live.watch.key')} value={guide.addresses.rtmpStreamKey} secret={guide.secret} />
         </>
       );
     case 'live':
-      return (
-        <>
-          {state.refused && <Refusal attempt={state.refused} isOther={false} />}
-          <CodecNotice key={state.stream.client_id} stream={state.stream} />
-          <StreamFacts stream={state.stream} />
-        </>
-      );
+      return <StreamFacts stream={state.stream} />;
   }
-}
-
-function Refusal({ attempt, isOther }: { attempt: PublishAttempt; isOther: boolean }) {
-  const { t } = useTranslation();
-  const { reason, protocol, address, count, at } = attempt;
-  return (
-    <Notice tone={isOther || reason === 'in-use' ? 'warn' : 'bad'} title={t(`live.refused.${reason}`)}>
-      <p>{t(`live.refusedText.${reason}`)}</p>
-      {isOther && <p>{t('live.watch.otherName', { name: streamLabel(attempt) })}</p>}
-      <p>
-        {t('live.watch.attempt', {
-          protocol: protocolName(protocol),
-          address,
-          count,
-          time: formatClock(new Date(at)),
-        })}
-      </p>
-    </Notice>
-  );
-}
-
-/** Usually a name that was mistyped, or one from before it was changed here. */
-function Elsewhere({ stream }: { stream: ActiveStream }) {
-  const { t } = useTranslation();
-  const name = streamLabel(stream);
-  return (
-    <Notice tone="info" title={t('live.watch.elsewhere', { name })}>
-      <p>{t('live.watch.elsewhereText')}</p>
-      <Button size="xs" variant="default" onClick={() => saveStreamName(stream.stream)}>
-        {t('live.watch.take', { name })}
-      </Button>
-    </Notice>
-  );
-}
-
-/** Somebody is connected, but neither picture nor sound can be read: what it sends is not carried here. */
-function CodecNotice({ stream }: { stream: ActiveStream }) {
-  const { t } = useTranslation();
-  const [isLate, setIsLate] = useState(false);
-  const hasTracks = !stream.media || stream.media.video !== null || stream.media.audio !== null;
-  useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), codecsWithinMs);
-    return () => clearTimeout(timer);
-  }, []);
-  if (hasTracks || !isLate) return null;
-  return (
-    <Notice tone="bad" title={t('live.watch.codec')}>
-      <p>{t('live.watch.codecText')}</p>
-    </Notice>
-  );
 }
