@@ -113,7 +113,7 @@ describe('the guides', () => {
   it('lead to the console of the media server in the language of the reader', async () => {
     server();
     await openTab('', 'zh');
-    const link = screen.getByRole('link', { name: '媒体服务器控制台' });
+    const link = await screen.findByRole('link', { name: '媒体服务器控制台' });
     expect(link.getAttribute('href')).toMatch(/^\/console\/ng_index\.html#\/summaries\?port=\d+&http=\d+$/);
   });
 
