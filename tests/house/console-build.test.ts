@@ -19,6 +19,9 @@ const inert = [
   'reactrouter.com',
   'www.i18next.com',
   'github.com',
+  // hls.js: the name of a kind of event. mpegts.js: a request that is opened to see what it can do, and never sent.
+  'aomedia.org',
+  'example.com',
 ];
 /** Links a person may follow. */
 const links = ['beian.miit.gov.cn', 'obsproject.com', 'ffmpeg.org'];
