@@ -10,7 +10,7 @@ import type { Guide } from './use-guide.ts';
 /** Every way to watch, for a browser here, a player elsewhere, or the camera of a phone. */
 export function PlayStep({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
-  const { addresses, values, rtc, offersRtc } = guide;
+  const { addresses, values, rtc, rtcOffer } = guide;
   const { hostname } = window.location;
   return (
     <Step
@@ -32,9 +32,9 @@ export function PlayStep({ guide }: { guide: Guide }) {
           player={addresses.hlsPlayer}
           skinPlayer={values.hlsSkinPlayer}
         />
-        {offersRtc === false || !rtc.canPlay ? (
+        {rtcOffer.kind === 'off' || !rtc.canPlay ? (
           <Text size="sm" c="dimmed">
-            {offersRtc === false ? t('live.rtc.noPlay') : t('live.rtc.whep')}
+            {rtcOffer.kind === 'off' ? t('live.rtc.noPlay') : t('live.rtc.whep')}
           </Text>
         ) : (
           <Way

@@ -24,9 +24,9 @@ export function LiveTab() {
 
 function Guides({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
-  const { offersSrt, offersRtc, rtc } = guide;
+  const { srtOffer, rtcOffer, rtc } = guide;
   const off = <StatusLabel tone="off" word={t('live.share.off')} />;
-  const srtState = offersSrt === false && off;
+  const srtState = srtOffer.kind === 'off' && off;
   return (
     <Accordion
       initial="1"
@@ -58,7 +58,7 @@ function Guides({ guide }: { guide: Guide }) {
           title: t('live.rtc.title'),
           help: t('live.rtc.help'),
           state:
-            offersRtc === false
+            rtcOffer.kind === 'off'
               ? off
               : rtc.obstacle === 'https' && <StatusLabel tone="off" word={t('live.rtc.needsHttps')} />,
           content: <BrowserWhipGuide guide={guide} />,
@@ -67,7 +67,7 @@ function Guides({ guide }: { guide: Guide }) {
           key: '6',
           title: t('live.rtc2.title'),
           help: t('live.rtc2.help'),
-          state: offersRtc === false && off,
+          state: rtcOffer.kind === 'off' && off,
           content: <ObsWhipGuide guide={guide} />,
         },
       ]}

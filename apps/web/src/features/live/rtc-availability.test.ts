@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { offers, rtcAvailability } from './rtc-availability.ts';
+import { rtcAvailability } from './rtc-availability.ts';
 
 const far = 'live.example.com';
 const inDocker = { platformDocker: true, candidate: false };
@@ -19,15 +19,4 @@ it.each([
   ['http:', 'localhost', inDocker, true, { canPlay: true, canPublish: true, obstacle: undefined }],
 ] as const)('at %s//%s with %j, allowed %s: %j', (protocol, hostname, environment, isAllowed, expected) => {
   expect(rtcAvailability({ page: { protocol, hostname }, environment, isAllowed })).toEqual(expected);
-});
-
-it('knows what the server offers by its open ports', () => {
-  const http = { protocol: 'http', ready: true };
-  const srt = { protocol: 'srt', ready: true };
-  expect(offers(undefined, 'srt')).toBeUndefined();
-  expect(offers([], 'srt')).toBeUndefined();
-  expect(offers([http], 'srt')).toBe(false);
-  expect(offers([http, srt], 'srt')).toBe(true);
-  expect(offers([http, { ...srt, ready: false }], 'srt')).toBe(false);
-  expect(offers([http, srt], 'rtc')).toBe(false);
 });

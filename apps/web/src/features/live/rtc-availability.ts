@@ -37,19 +37,3 @@ export function rtcAvailability({ page, environment, isAllowed }: RtcPlace): Rtc
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1';
 }
-
-export type Protocol = 'srt' | 'rtc';
-
-interface OpenPort {
-  readonly protocol: string;
-  readonly ready: boolean;
-}
-
-/** The names an engine may give to its listener of a protocol. */
-const listenerNames: Record<Protocol, readonly string[]> = { srt: ['srt'], rtc: ['rtc', 'webrtc'] };
-
-/** Whether the server offers a protocol now; undefined while it does not say. */
-export function offers(listeners: readonly OpenPort[] | undefined, protocol: Protocol): boolean | undefined {
-  if (listeners === undefined || listeners.length === 0) return undefined;
-  return listeners.some((listener) => listener.ready && listenerNames[protocol].includes(listener.protocol));
-}

@@ -2,9 +2,9 @@ import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyField } from '../../components/ui/copy-field.tsx';
 import { FactList } from '../../components/ui/fact-list.tsx';
-import { Notice } from '../../components/ui/notice.tsx';
 import { MoreStep, PlayStep } from './guide-players.tsx';
 import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from './guide-steps.tsx';
+import { OfferNotice } from './offer-notice.tsx';
 import { RotateButton } from './rotate-button.tsx';
 import type { Guide } from './use-guide.ts';
 
@@ -73,11 +73,7 @@ function SrtGuide({ guide, children }: { guide: Guide; children: React.ReactNode
   const { t } = useTranslation();
   return (
     <Stack gap="md">
-      {guide.offersSrt === false && (
-        <Notice tone="warn" title={t('live.srt.off')}>
-          <p>{t('live.srt.offText')}</p>
-        </Notice>
-      )}
+      <OfferNotice title={t('live.srt.off')} offer={guide.srtOffer} port={`UDP/${guide.ports.srt}`} />
       <Steps>
         {children}
         <SrtPlayStep guide={guide} />

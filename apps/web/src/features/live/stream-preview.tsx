@@ -17,7 +17,7 @@ interface StreamPreviewProps {
 /** The picture, or the place where it will be. */
 export function StreamPreview({ guide, state, name }: StreamPreviewProps) {
   const { t } = useTranslation();
-  const hasWhep = guide.offersRtc === true && guide.rtc.canPlay;
+  const hasWhep = guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay;
   const sources = useMemo(() => previewSources(name, hasWhep), [name, hasWhep]);
   if (state.kind === 'live') {
     // A publisher who comes back is another stream to a decoder: begin anew.

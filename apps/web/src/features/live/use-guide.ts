@@ -5,7 +5,8 @@ import type { StreamAddresses } from '../streams/stream-addresses.ts';
 import { useStreamAddresses } from '../streams/use-stream-addresses.ts';
 import { environmentQuery, statusQuery } from '../system/system-queries.ts';
 import { type GuideValues, guideValues } from './guide-values.ts';
-import { offers, type RtcAvailability, rtcAvailability } from './rtc-availability.ts';
+import { type ProtocolOffer, protocolOffer } from './protocol-offer.ts';
+import { type RtcAvailability, rtcAvailability } from './rtc-availability.ts';
 
 /** Query flag of the scenario page: publish by WebRTC from localhost all the same. */
 const allowLocalRtcFlag = 'allow-lo-rtc';
@@ -20,9 +21,8 @@ export interface Guide {
   readonly secret: string;
   readonly ports: { readonly rtmp: string; readonly srt: string; readonly rtc: string };
   readonly rtc: RtcAvailability;
-  /** False when the server cannot do it now; undefined while it does not say. */
-  readonly offersSrt: boolean | undefined;
-  readonly offersRtc: boolean | undefined;
+  readonly srtOffer: ProtocolOffer;
+  readonly rtcOffer: ProtocolOffer;
 }
 
 /** Undefined until ports and secret are known. */
@@ -45,7 +45,7 @@ export function useGuide(): Guide | undefined {
       rtc: environment.rtcPort || usualPorts.rtc,
     },
     rtc: rtcAvailability({ page: window.location, environment, isAllowed }),
-    offersSrt: offers(listeners, 'srt'),
-    offersRtc: offers(listeners, 'rtc'),
+    srtOffer: protocolOffer(listeners, 'srt'),
+    rtcOffer: protocolOffer(listeners, 'rtc'),
   };
 }

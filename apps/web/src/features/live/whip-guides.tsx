@@ -6,15 +6,16 @@ import { IconExternalLink } from '../../components/ui/icons.ts';
 import { Notice } from '../../components/ui/notice.tsx';
 import { MoreStep, PlayStep } from './guide-players.tsx';
 import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from './guide-steps.tsx';
+import { OfferNotice } from './offer-notice.tsx';
 import { RotateButton } from './rotate-button.tsx';
 import type { Guide } from './use-guide.ts';
 
 export function BrowserWhipGuide({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
-  const { addresses, values, secret, ports, rtc } = guide;
+  const { addresses, values, secret, ports, rtc, rtcOffer } = guide;
   return (
     <Stack gap="md">
-      <RtcOffNotice guide={guide} />
+      <OfferNotice title={t('live.rtc.off')} offer={rtcOffer} port={`UDP/${ports.rtc}`} />
       {rtc.obstacle && (
         <Notice tone="warn" title={rtc.obstacle === 'https' ? t('live.rtc.https') : t('live.rtc.nolo')}>
           <p>{rtc.obstacle === 'https' ? t('live.rtc.httpsText') : t('live.rtc.noloText')}</p>
@@ -64,10 +65,10 @@ export function BrowserWhipGuide({ guide }: { guide: Guide }) {
 /** OBS is no browser: it needs neither https nor a permission, so nothing blocks it. */
 export function ObsWhipGuide({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
-  const { addresses, secret, ports } = guide;
+  const { addresses, secret, ports, rtcOffer } = guide;
   return (
     <Stack gap="md">
-      <RtcOffNotice guide={guide} />
+      <OfferNotice title={t('live.rtc.off')} offer={rtcOffer} port={`UDP/${ports.rtc}`} />
       <Steps>
         <PortStep port={`UDP/${ports.rtc}`} text={t('live.rtc.check', { port: `UDP/${ports.rtc}` })} />
         <Step title={t('live.rtc2.download')}>
@@ -92,15 +93,5 @@ export function ObsWhipGuide({ guide }: { guide: Guide }) {
         <MoreStep guide={guide} />
       </Steps>
     </Stack>
-  );
-}
-
-function RtcOffNotice({ guide }: { guide: Guide }) {
-  const { t } = useTranslation();
-  if (guide.offersRtc !== false) return null;
-  return (
-    <Notice tone="warn" title={t('live.rtc.off')}>
-      <p>{t('live.rtc.offText')}</p>
-    </Notice>
   );
 }
