@@ -18,12 +18,14 @@ interface PageFrameProps {
   /** What this page is, for the browser's tab and the heading. */
   title: string;
   links: readonly PageLink[];
+  /** Tables take what there is; a picture leaves room for what stands around it. */
+  layout?: 'picture' | 'table';
   onLanguage?: (locale: Locale) => void;
   children: ReactNode;
 }
 
 /** Around every page outside the console: whose it is, where else to go, language and theme. */
-export function PageFrame({ title, links, onLanguage = speak, children }: PageFrameProps) {
+export function PageFrame({ title, links, layout = 'picture', onLanguage = speak, children }: PageFrameProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const site = useSiteTitle();
@@ -59,7 +61,7 @@ export function PageFrame({ title, links, onLanguage = speak, children }: PageFr
           <ThemeSwitch />
         </div>
       </header>
-      <main className={classes.main}>
+      <main className={classes.main} data-layout={layout}>
         <h1 className={classes.title}>{title}</h1>
         {children}
       </main>

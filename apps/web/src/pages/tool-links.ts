@@ -7,7 +7,7 @@ const tools = {
 } as const;
 type Tool = keyof typeof tools;
 
-const toolOfPage: Record<string, Tool> = { rtc_player: 'whep', rtc_publisher: 'whip' };
+const toolOfPage: Record<string, Tool> = { player: 'srs_player', rtc_player: 'whep', rtc_publisher: 'whip' };
 
 /** Links between the players. They keep what the address says, except the right to publish: viewers need none. */
 export function toolLinks(page: string, address: URL, textOf: (tool: Tool) => string): PageLink[] {

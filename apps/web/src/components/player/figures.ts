@@ -7,7 +7,8 @@ export function delayText(ms: number | undefined, locale: string): string | unde
 export function bitrateText(kbps: number | undefined, locale: string): string | undefined {
   if (kbps === undefined) return undefined;
   const isMega = kbps >= 1000;
-  return `${plainNumber(isMega ? kbps / 1000 : kbps, locale, isMega ? 1 : 0)} ${isMega ? 'Mbit/s' : 'kbit/s'}`;
+  // A figure and its unit stay on one line.
+  return `${plainNumber(isMega ? kbps / 1000 : kbps, locale, isMega ? 1 : 0)}\u00a0${isMega ? 'Mbit/s' : 'kbit/s'}`;
 }
 
 export function percentText(percent: number | undefined, locale: string): string | undefined {

@@ -39,6 +39,7 @@ class HlsPlayback implements Playback {
   readonly #video: HTMLVideoElement;
   readonly #events: PlaybackRequest['events'];
   readonly #loaded: { bits: number; seconds: number }[] = [];
+  #codecs: { videoCodec?: string | undefined; audioCodec?: string | undefined } = {};
   #isClosed = false;
   #hasRecovered = false;
 
@@ -48,19 +49,20 @@ class HlsPlayback implements Playback {
     this.#events = events;
     hls.on(library.Events.ERROR, (_event, data) => this.#onError(library, data));
     hls.on(library.Events.FRAG_LOADED, (_event, data) => this.#count(data));
+    hls.on(library.Events.BUFFER_CREATED, (_event, { tracks }) => {
+      this.#codecs = { videoCodec: tracks.video?.codec, audioCodec: tracks.audio?.codec };
+    });
     hls.loadSource(url);
     hls.attachMedia(video);
   }
 
   measure() {
-    const level = this.#hls.levels[this.#hls.currentLevel] ?? this.#hls.levels[0];
     const seconds = this.#loaded.reduce((sum, piece) => sum + piece.seconds, 0);
     const bits = this.#loaded.reduce((sum, piece) => sum + piece.bits, 0);
     return {
       delayMs: this.#hls.latency > 0 ? this.#hls.latency * 1000 : undefined,
       bitrateKbps: seconds > 0 ? bits / seconds / 1000 : undefined,
-      videoCodec: level?.videoCodec,
-      audioCodec: level?.audioCodec,
+      ...this.#codecs,
     };
   }
 
@@ -79,9 +81,11 @@ class HlsPlayback implements Playback {
     return this.#hls.levels[this.#hls.currentLevel]?.details;
   }
 
-  #count({ frag, part, payload }: FragLoadedData): void {
+  #count({ frag, part }: FragLoadedData): void {
     if (frag.type !== 'main' || frag.sn === 'initSegment') return;
-    this.#loaded.push({ bits: payload.byteLength * 8, seconds: part?.duration ?? frag.duration });
+    // The bytes themselves have gone to the worker already.
+    const { stats, duration } = part ?? frag;
+    this.#loaded.push({ bits: stats.loaded * 8, seconds: duration });
     while (this.#loaded.slice(1).reduce((sum, { seconds }) => sum + seconds, 0) > bitrateSeconds) this.#loaded.shift();
   }
 

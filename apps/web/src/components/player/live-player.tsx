@@ -25,6 +25,11 @@ export interface LivePlayerProps {
   idle?: ReactNode;
 }
 
+/** Before anything was asked for, and when nothing will come, there is nothing to measure. */
+function hasFigures({ phase }: PlayerState): boolean {
+  return phase !== 'idle' && phase !== 'failed';
+}
+
 /** The one player: picture, state in words, controls and figures. */
 export function LivePlayer(props: LivePlayerProps) {
   const { sources, title, autoStart = true, startsMuted = true, showsStatistics = true, onState, open, idle } = props;
@@ -63,7 +68,7 @@ export function LivePlayer(props: LivePlayerProps) {
           <PlayerControls state={state} video={video} frame={frame} onPlay={play} onPause={pause} onMuted={setMuted} />
         )}
       </section>
-      {showsStatistics && <StatisticsPanel state={state} />}
+      {showsStatistics && hasFigures(state) && <StatisticsPanel state={state} />}
     </div>
   );
 }

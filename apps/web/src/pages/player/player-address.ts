@@ -27,7 +27,7 @@ export function requestOfParts(page: URL): PlayerRequest {
   const protocol = /^(http|https|rtmp|webrtc)$/.test(schema) ? `${schema}:` : page.protocol;
   const server = hostOf(query.get('server'), page.hostname);
   const port = portOf(query.get('port')) ?? usualPort(protocol, server, page);
-  const app = pathText(query.get('app') || 'live');
+  const app = pathText(query.get('app') ?? '') || 'live';
   const stream = pathText(withSuffix(query.get('stream') || 'livestream', protocol));
   const vhost = query.get('vhost') ?? query.get('domain') ?? server;
   const extras = new URLSearchParams(vhost === server ? [] : [['vhost', vhost]]);

@@ -64,7 +64,9 @@ export function ClientsView({ route }: { route: ConsoleRoute }) {
           />
           <div className={classes.below}>
             {kick(shown)}
-            <Anchor href={routeHash('clients', route.query)}>{t('server-console.all')}</Anchor>
+            <Anchor inherit href={routeHash('clients', route.query)}>
+              {t('server-console.all')}
+            </Anchor>
           </div>
         </Section>
       )}
@@ -83,7 +85,11 @@ export function ClientsView({ route }: { route: ConsoleRoute }) {
               {
                 title: t('server-console.ip'),
                 isName: true,
-                render: ({ id, ip }) => <Anchor href={routeHash('clients', route.query, id)}>{ip || id || '–'}</Anchor>,
+                render: ({ id, ip }) => (
+                  <Anchor inherit href={routeHash('clients', route.query, id)}>
+                    {ip || id || '–'}
+                  </Anchor>
+                ),
               },
               { title: t('server-console.role'), render: role },
               { title: t('server-console.kind'), render: ({ type }) => type ?? '–' },

@@ -21,6 +21,7 @@ export function ServerConsole({ page }: { page: URL }) {
   return (
     <PageFrame
       title={t('server-console.title')}
+      layout="table"
       links={views.map((view) => ({
         href: routeHash(view, route.query),
         text: t(`server-console.view.${view}`),

@@ -9,7 +9,9 @@ export function SignedOut() {
   return (
     <Section title={t('server-console.signedOut')}>
       <EmptyState title={t('server-console.signedOutTitle')} text={t('server-console.signedOutText')}>
-        <Anchor href="/mgmt/">{t('server-console.toConsole')}</Anchor>
+        <Anchor inherit href="/mgmt/">
+          {t('server-console.toConsole')}
+        </Anchor>
       </EmptyState>
     </Section>
   );

@@ -95,7 +95,9 @@ export function StreamsView({ route, page }: { route: ConsoleRoute; page: URL })
           />
           <div className={classes.below}>
             {actions(shown)}
-            <Anchor href={routeHash('streams', route.query)}>{t('server-console.all')}</Anchor>
+            <Anchor inherit href={routeHash('streams', route.query)}>
+              {t('server-console.all')}
+            </Anchor>
           </div>
         </Section>
       )}
@@ -115,7 +117,9 @@ export function StreamsView({ route, page }: { route: ConsoleRoute; page: URL })
                 title: t('server-console.name'),
                 isName: true,
                 render: (stream) => (
-                  <Anchor href={routeHash('streams', route.query, stream.id)}>{nameOf(stream)}</Anchor>
+                  <Anchor inherit className={classes.name} href={routeHash('streams', route.query, stream.id)}>
+                    {nameOf(stream)}
+                  </Anchor>
                 ),
               },
               { title: t('server-console.state'), render: (stream) => <StatusOf stream={stream} /> },

@@ -2,6 +2,7 @@ import { Anchor, Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel, type Tone } from '../../components/ui/status-label.tsx';
+import { maskSecret } from '../mask-secret.ts';
 import { PageFrame } from '../page-frame.tsx';
 import { olderRtcRequest, readRtcAddress, rtcRequest } from '../rtc-address.ts';
 import { toolLinks } from '../tool-links.ts';
@@ -27,6 +28,7 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
   const { t } = useTranslation();
   const [request] = useState(() => (name === 'rtc_publisher' ? olderRtcRequest(page) : rtcRequest(page, 'whip')));
   const [address, setAddress] = useState(request.address);
+  const [isEditing, setIsEditing] = useState(false);
   const { studio, state } = usePublishStudio();
   const read = readRtcAddress(address, page, 'whip');
   const url = 'url' in read ? read.url : undefined;
@@ -67,7 +69,13 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
               <StatusLabel tone={tones[state.phase]} word={t(`whip.phase.${state.phase}`)} tinted />
             </span>
             {url && (
-              <Anchor className={classes.watch} href={watchAddress(url, page)} target="_blank" rel="noreferrer">
+              <Anchor
+                size="sm"
+                className={classes.watch}
+                href={watchAddress(url, page)}
+                target="_blank"
+                rel="noreferrer"
+              >
                 {t('whip.watch')}
               </Anchor>
             )}
@@ -81,7 +89,10 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
             classNames={{ input: classes.address }}
             description={isForeign ? undefined : t('whip.addressHelp')}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
-            value={address}
+            // Screens are shared, and this is the page from which they are.
+            value={isEditing ? address : maskSecret(address)}
+            onFocus={() => setIsEditing(true)}
+            onBlur={() => setIsEditing(false)}
             disabled={isRunning}
             spellCheck={false}
             autoComplete="off"
