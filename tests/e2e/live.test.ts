@@ -20,12 +20,13 @@ async function openGuide(locale = 'en', options: Parameters<typeof openPage>[1] 
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Your stream' });
-const shownSeconds = (page: Page) => page.locator('video').evaluate((video) => (video as HTMLVideoElement).currentTime);
+const shownSeconds = async (page: Page) =>
+  Number(await page.evaluate('document.querySelector("video")?.currentTime ?? 0'));
 
 async function copied(page: Page, label: string): Promise<string> {
   await page.getByRole('button', { name: `Copy ${label}`, exact: true }).click();
   await page.getByText('Copied', { exact: true }).first().waitFor();
-  return page.evaluate(() => navigator.clipboard.readText());
+  return String(await page.evaluate('navigator.clipboard.readText()'));
 }
 
 it('leads a newcomer from an address to a picture, and says what went wrong on the way', async () => {
