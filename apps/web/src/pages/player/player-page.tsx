@@ -34,7 +34,7 @@ export function PlayerPage({ name, address: page }: { name: string; address: URL
     <PageFrame title={t('pages.player')} links={toolLinks(name, page, (tool) => t(`pages.tool.${tool}`))}>
       <AddressForm
         label={t('pages.address')}
-        placeholder="https://example.org/live/livestream.flv"
+        placeholder={`${page.origin}/live/livestream.flv`}
         action={t('player.play')}
         initial={run.address}
         error={

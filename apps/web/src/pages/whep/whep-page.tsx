@@ -38,7 +38,7 @@ export function WhepPage({ name, address: page }: { name: string; address: URL }
     <PageFrame title={t('pages.whep')} links={toolLinks(name, page, (tool) => t(`pages.tool.${tool}`))}>
       <AddressForm
         label={t('pages.address')}
-        placeholder="https://example.org/rtc/v1/whep/?app=live&stream=livestream"
+        placeholder={`${page.origin}/rtc/v1/whep/?app=live&stream=livestream`}
         action={t('player.play')}
         initial={run.address}
         error={'refusal' in read ? refusalText(read.refusal) : undefined}
