@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Publisher } from '../media/ffmpeg.fixture.ts';
 import { Live } from '../media/live.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage, type Watched } from './browser.fixture.ts';
@@ -23,6 +23,12 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Your stream' });
 const shownSeconds = async (page: Page) =>
   Number(await page.evaluate('document.querySelector("video")?.currentTime ?? 0'));
 
+function publish(url: string): Publisher {
+  const publisher = new Publisher(url);
+  onTestFinished(() => publisher.stop());
+  return publisher;
+}
+
 /** Links of the page to this server that lead nowhere. */
 async function deadLinks(page: Page): Promise<string[]> {
   const links = await page
@@ -30,14 +36,19 @@ async function deadLinks(page: Page): Promise<string[]> {
     .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
   const own = [...new Set(links)].filter((href) => href !== null).filter((href) => !href.startsWith('/mgmt/'));
   expect(own.length).toBeGreaterThan(5);
-  const statuses = await Promise.all(own.map(async (href) => (await fetch(live.weir.origin + href)).status));
+  // What is not there leads to the console, which would look like success.
+  const ask = async (href: string) => (await fetch(live.weir.origin + href, { redirect: 'manual' })).status;
+  const statuses = await Promise.all(own.map(ask));
   return own.filter((_href, index) => statuses[index] !== 200);
 }
 
 async function copied(page: Page, label: string): Promise<string> {
+  await page.evaluate('navigator.clipboard.writeText("")');
   await page.getByRole('button', { name: `Copy ${label}`, exact: true }).click();
   await page.getByText('Copied', { exact: true }).first().waitFor();
-  return String(await page.evaluate('navigator.clipboard.readText()'));
+  const read = async () => String(await page.evaluate('navigator.clipboard.readText()'));
+  await expect.poll(read).not.toBe('');
+  return read();
 }
 
 it('leads a newcomer from an address to a picture, and says what went wrong on the way', async () => {
@@ -50,21 +61,17 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
   expect(server + key).toBe(live.publishUrl('livestream'));
   expect(await page.getByLabel('Stream key', { exact: true }).inputValue()).not.toContain(live.secret);
 
-  const wrong = new Publisher(`${server}livestream?secret=wrong`);
+  const wrong = publish(`${server}livestream?secret=wrong`);
   await panel(page).getByText('A publisher was refused: wrong secret').waitFor();
   await panel(page)
     .getByText(/By RTMP from 127\.0\.0\.1/)
     .waitFor();
   await wrong.stop();
-  await expectAccessible(page);
 
-  const right = new Publisher(server + key);
-  const started = performance.now();
+  const right = publish(server + key);
   await panel(page).getByText('Live', { exact: true }).waitFor();
   await page.locator('video').waitFor();
   await expect.poll(() => shownSeconds(page), { timeout: 15_000 }).toBeGreaterThan(0.5);
-  const firstPictureMs = performance.now() - started;
-  expect(firstPictureMs).toBeLessThan(15_000);
   const before = await shownSeconds(page);
   await expect.poll(() => shownSeconds(page), { timeout: 10_000 }).toBeGreaterThan(before + 1);
   expect(await panel(page).getByText('A publisher was refused').count()).toBe(0);
@@ -74,11 +81,11 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
     .waitFor();
   await panel(page).getByText('AAC · 44.1 kHz · stereo').waitFor();
   await panel(page)
-    .getByText(/^[\d.]+ [kM]bit\/s$/)
+    .getByText(/^[\d.]+\s[kM]bit\/s$/)
     .first()
     .waitFor();
 
-  const second = new Publisher(server + key);
+  const second = publish(server + key);
   await panel(page).getByText('Somebody else was refused: this name is in use').waitFor();
   await second.stop();
   await expectAccessible(page);
@@ -91,7 +98,7 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
   expect(faults).toEqual([]);
   expect([...hosts]).toEqual([new URL(live.weir.origin).host]);
   await page.context().close();
-});
+}, 120_000);
 
 it('fits a phone with every guide open, is accessible in the dark, and leads nowhere in vain', async () => {
   const { page, faults } = await openGuide('zh', { viewport: { width: 390, height: 900 }, colorScheme: 'dark' });
