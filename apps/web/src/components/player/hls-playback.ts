@@ -50,7 +50,9 @@ class HlsPlayback implements Playback {
     hls.on(library.Events.ERROR, (_event, data) => this.#onError(library, data));
     hls.on(library.Events.FRAG_LOADED, (_event, data) => this.#count(data));
     hls.on(library.Events.BUFFER_CREATED, (_event, { tracks }) => {
-      this.#codecs = { videoCodec: tracks.video?.codec, audioCodec: tracks.audio?.codec };
+      // One buffer for both where segments hold both.
+      const [video, audio] = tracks.audiovideo?.codec?.split(',') ?? [tracks.video?.codec, tracks.audio?.codec];
+      this.#codecs = { videoCodec: video, audioCodec: audio };
     });
     hls.loadSource(url);
     hls.attachMedia(video);
