@@ -1,9 +1,17 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { changeLog } from './build/change-log.ts';
 import { precompress } from './build/precompress.ts';
 
 const server = 'http://127.0.0.1:2022';
+
+/** The pages outside the console that its links lead to. */
+const pages = [
+  ...['player', 'xgplayer'].map((name) => `tools/${name}.html`),
+  ...['srs_player', 'whep', 'whip', 'rtc_player', 'rtc_publisher'].map((name) => `players/${name}.html`),
+  ...['ng_index', 'en_index'].map((name) => `console/${name}.html`),
+].map((name) => join(import.meta.dirname, name));
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -19,10 +27,34 @@ export default defineConfig({
           // What every page needs travels in two files instead of thirty; pages and languages stay apart.
           groups: [
             { name: 'vendor', test: /node_modules/, minShareCount: 4 },
-            { name: 'base', test: /packages|src[\\/](lib|components|app[\\/]paths)/, minShareCount: 2 },
+            { name: 'base', test: /packages|src[\\/](lib|components[\\/]ui|app[\\/]paths)/, minShareCount: 2 },
           ],
         },
       },
+    },
+  },
+  // Built beside the console and not with it: shared files would hold what either needs, and a viewer who opens a link
+  // would wait for parts of a console that is not there.
+  environments: {
+    pages: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: pages,
+          output: {
+            codeSplitting: {
+              groups: [{ name: 'page', test: /src[\\/](components[\\/]player|pages[\\/][^\\/]+$)/, minShareCount: 2 }],
+            },
+          },
+        },
+      },
+    },
+  },
+  builder: {
+    buildApp: async (builder) => {
+      for (const environment of Object.values(builder.environments)) await builder.build(environment);
     },
   },
   server: { proxy: { '/terraform': server, '/api': server } },

@@ -15,8 +15,15 @@ const flags = [
   '--host-resolver-rules=MAP weir.test 127.0.0.1',
 ];
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
+/** A camera and a microphone that need no permission, and WebRTC between two pages without names to look up. */
+export const fakeDevices = [
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  '--disable-features=WebRtcHideLocalIpsWithMdns',
+];
+
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: [...flags, ...more] });
 }
 
 /** A page that remembers what went wrong on it and whom it asked. */

@@ -13,6 +13,7 @@ import { brandingRoutes } from './features/branding/branding-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
+import { pagesRoutes } from './features/pages/pages-feature.ts';
 import { createPublishAuth, publishAuthRoutes } from './features/publish-auth/publish-auth-feature.ts';
 import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
 import { srsHooksRoutes } from './features/srs-hooks/srs-hooks-feature.ts';
@@ -47,7 +48,7 @@ export async function createApp(
   const tasks = new TaskGroup(log);
   const auth = createAuthService({ store, log, config });
   const http = new HttpApp(log, auth);
-  const publishAuth = createPublishAuth({ store, log });
+  const publishAuth = createPublishAuth({ store, log, events });
   const publishers = new Publishers(events);
   const hls = new HlsService({ store, mediaServer });
 
@@ -56,11 +57,13 @@ export async function createApp(
   brandingRoutes(http, store);
   publishAuthRoutes(http, publishAuth);
   srsHooksRoutes(http, { hookToken: boot.hookToken, dataDir: config.dataDir, events, publishAuth, publishers });
-  streamsRoutes(http, mediaServer);
+  streamsRoutes(http, { mediaServer, events });
   hlsRoutes(http, hls);
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
-  consoleRoutes(http, existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined);
+  const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
+  consoleRoutes(http, files);
+  pagesRoutes(http, files);
   await http.fastify.ready();
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));

@@ -9,6 +9,7 @@ export function changeLog(): Plugin {
   return {
     name: 'weir:change-log',
     apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
     async generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'changelog.txt', source: await readFile(source) });
     },

@@ -19,11 +19,16 @@ export const limits = {
   publishSecretLeast: 16,
   publishSecretMost: 128,
   streamNameCharacters: 512,
+  /** Refused publishers that are remembered, and for how long. */
+  publishAttempts: 32,
+  publishAttemptsMs: 15 * 60_000,
 } as const;
 
 export const consoleTimes = {
   statusPollMs: 10_000,
   streamsPollMs: 10_000,
+  /** While somebody waits for a stream to appear. */
+  streamsWatchMs: 2000,
   signInDelayMs: 600,
   toastMs: 5000,
   toastFadeMs: 300,

@@ -5,6 +5,19 @@ import { post } from './endpoint.ts';
 /** The vhost of every stream that names none. */
 export const defaultVhost = '__defaultVhost__';
 
+/** What arrives from a publisher, as the engine measures it at this moment. A track is null until its codec is known. */
+export const StreamMedia = z.object({
+  /** How the publisher came: rtmp, srt or rtc; empty when the media server does not tell. */
+  protocol: z.string(),
+  address: z.string(),
+  viewers: z.int(),
+  kbps: z.number(),
+  fps: z.number(),
+  video: z.object({ codec: z.string(), profile: z.string(), width: z.number(), height: z.number() }).nullable(),
+  audio: z.object({ codec: z.string(), sampleRate: z.number(), channels: z.number() }).nullable(),
+});
+export type StreamMedia = z.infer<typeof StreamMedia>;
+
 /** A stream that somebody publishes now. */
 export const ActiveStream = z.object({
   vhost: z.string(),
@@ -16,8 +29,31 @@ export const ActiveStream = z.object({
   client_id: z.string(),
   /** When its publisher was accepted. */
   update: z.string(),
+  media: StreamMedia.optional(),
 });
 export type ActiveStream = z.infer<typeof ActiveStream>;
+
+/**
+ * Why somebody may not publish. `in-use`: somebody else publishes this stream. `too-many`: the server has as many streams
+ * as it carries.
+ */
+export const publishRefusals = ['secret-missing', 'secret-wrong', 'in-use', 'too-many'] as const;
+export type PublishRefusal = (typeof publishRefusals)[number];
+
+/** A publisher that was turned away, `count` times since the first. What it showed as a secret is nowhere in it. */
+export const PublishAttempt = z.object({
+  vhost: z.string(),
+  app: z.string(),
+  stream: z.string(),
+  /** rtmp, srt or rtc; empty when the media server does not tell. */
+  protocol: z.string(),
+  address: z.string(),
+  reason: z.enum(publishRefusals),
+  count: z.int(),
+  /** Of the last one. */
+  at: z.string(),
+});
+export type PublishAttempt = z.infer<typeof PublishAttempt>;
 
 const Name = z.string().min(1).max(limits.streamNameCharacters);
 
@@ -25,6 +61,10 @@ export const streamsApi = {
   query: post('/terraform/v1/mgmt/streams/query', {
     summary: 'Streams that are live now, newest first',
     data: z.object({ streams: z.array(ActiveStream) }),
+  }),
+  attempts: post('/terraform/v1/mgmt/streams/attempts', {
+    summary: 'Publishers that were refused lately, newest first; those of a stream are forgotten once it is live',
+    data: z.object({ attempts: z.array(PublishAttempt) }),
   }),
   kickoff: post('/terraform/v1/mgmt/streams/kickoff', {
     summary: 'Disconnect the publisher of a stream; it may come back',

@@ -2,11 +2,14 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@weir/plane';
 import type { ClientInfo } from '../hub/client-info.ts';
-import { type FinishedSegment, type Gate, Refused } from '../hub/gate.ts';
+import { type FinishedSegment, type Gate, type PublishRefusal, Refused } from '../hub/gate.ts';
 import type { Identity } from './identity.ts';
 
 const answerWithinMs = 5000;
 const mostWaiting = 10_000;
+/** Anybody can be refused any number of times, and a few are enough to tell what goes wrong. */
+const mostRefusals = 20;
+const refusalPauseMs = 200;
 const retryMs = 500;
 /** A thousand viewers who come at once are told one after the other: nobody waits for these, and they cost the most. */
 const viewerPauseMs = 5;
@@ -29,18 +32,24 @@ interface Notice {
 class Outbox {
   readonly #send: (notice: Notice) => Promise<unknown>;
   readonly #pauseMs: number;
+  readonly #most: number;
   readonly #signal: AbortSignal;
   readonly #waiting: Notice[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(send: (notice: Notice) => Promise<unknown>, pauseMs: number, signal: AbortSignal) {
+  constructor(
+    send: (notice: Notice) => Promise<unknown>,
+    signal: AbortSignal,
+    { pauseMs = 0, most = mostWaiting }: { pauseMs?: number; most?: number } = {},
+  ) {
     this.#send = send;
-    this.#pauseMs = pauseMs;
     this.#signal = signal;
+    this.#pauseMs = pauseMs;
+    this.#most = most;
   }
 
   add(notice: Notice): void {
-    if (this.#waiting.length >= mostWaiting) this.#waiting.shift();
+    if (this.#waiting.length >= this.#most) this.#waiting.shift();
     this.#waiting.push(notice);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -72,12 +81,15 @@ export class HookGate implements Gate {
   readonly #abort = new AbortController();
   readonly #streams: Outbox;
   readonly #viewers: Outbox;
+  readonly #refusals: Outbox;
 
   constructor(options: Options) {
     this.#options = options;
     const send = ({ path, body }: Notice) => this.#post(path, body);
-    this.#streams = new Outbox(send, 0, this.#abort.signal);
-    this.#viewers = new Outbox(send, viewerPauseMs, this.#abort.signal);
+    const { signal } = this.#abort;
+    this.#streams = new Outbox(send, signal);
+    this.#viewers = new Outbox(send, signal, { pauseMs: viewerPauseMs });
+    this.#refusals = new Outbox(send, signal, { pauseMs: refusalPauseMs, most: mostRefusals });
   }
 
   async publish(client: ClientInfo): Promise<void> {
@@ -89,6 +101,10 @@ export class HookGate implements Gate {
 
   unpublish(client: ClientInfo): void {
     this.#streams.add({ path: verifyPath, body: this.#body('on_unpublish', client) });
+  }
+
+  publishRefused(client: ClientInfo, reason: PublishRefusal): void {
+    this.#refusals.add({ path: verifyPath, body: { ...this.#body('on_publish_refused', client), reason } });
   }
 
   /** Nothing refuses viewers today, so they do not wait for the answer. */
@@ -118,10 +134,10 @@ export class HookGate implements Gate {
   async close(): Promise<void> {
     this.#abort.abort();
     this.#agent.destroy();
-    await Promise.all([this.#streams.close(), this.#viewers.close()]);
+    await Promise.all([this.#streams.close(), this.#viewers.close(), this.#refusals.close()]);
   }
 
-  #body(action: string, { id, address, place, param, tcUrl }: ClientInfo) {
+  #body(action: string, { id, kind, address, place, param, tcUrl }: ClientInfo) {
     const { server, service } = this.#options.identity;
     return {
       server_id: server,
@@ -136,6 +152,7 @@ export class HookGate implements Gate {
       tcUrl,
       stream_url: `/${place.app}/${place.name}`,
       stream_id: id,
+      protocol: kind.split('-')[0],
     };
   }
 

@@ -50,7 +50,9 @@ export class Admission {
     const { info } = applicant;
     const { gate, hub, log } = this.#options;
     try {
-      if (hub.find(info.place)?.publisher) throw new Refused('this stream is already being published');
+      if (hub.find(info.place)?.publisher) {
+        throw new Refused('this stream is already being published', { reason: 'in-use' });
+      }
       await gate.publish(info);
     } catch (error) {
       throw this.#report('publish', info, error);
@@ -98,7 +100,7 @@ export class Admission {
   #open({ info, isGone }: Applicant, entry: ClientEntry): Publication {
     if (isGone()) throw new Refused('the publisher left');
     const stream = this.#options.hub.open(info.place);
-    if (!stream) throw new Refused('there are too many streams');
+    if (!stream) throw new Refused('there are too many streams', { reason: 'too-many' });
     return stream.publish(entry);
   }
 
@@ -112,6 +114,7 @@ export class Admission {
   #report(what: 'publish' | 'play', info: ClientInfo, error: unknown): Refused {
     const facts = { ...factsOf(info), reason: error instanceof Refused ? error.message : 'internal error' };
     if (error instanceof Refused) {
+      if (error.reason) this.#options.gate.publishRefused(info, error.reason);
       this.#options.log.warn(facts, `${what} refused`);
       return error;
     }

@@ -3,13 +3,24 @@ import type { ClientInfo } from './client-info.ts';
 /** Why somebody may not publish or play, in words for the wire and the log. */
 export class Refused extends Error {
   override readonly name = 'Refused';
+  /** Why a publisher was turned away here, in the words of the control plane, which was not asked. */
+  readonly reason: PublishRefusal | undefined;
+
+  constructor(message: string, { reason, ...options }: ErrorOptions & { readonly reason?: PublishRefusal } = {}) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
+
+export type PublishRefusal = 'in-use' | 'too-many';
 
 /** Asks the control plane who may publish and play, and tells it who left. */
 export interface Gate {
   /** Resolves when allowed, throws Refused when not. */
   publish(client: ClientInfo): Promise<void>;
   unpublish(client: ClientInfo): void;
+  /** A publisher was turned away without a question: the administrator may wonder where it is. */
+  publishRefused(client: ClientInfo, reason: PublishRefusal): void;
   play(client: ClientInfo): Promise<void>;
   stop(client: ClientInfo): void;
   /** A finished HLS segment: file path, playlist path, both below the HLS directory, and facts for the hook. */

@@ -102,7 +102,7 @@ export class Stream implements StreamView {
 
   /** Throws Refused while somebody else publishes; that one notices nothing. */
   publish(client: ClientEntry): Publication {
-    if (this.publisher) throw new Refused('this stream is already being published');
+    if (this.publisher) throw new Refused('this stream is already being published', { reason: 'in-use' });
     clearTimeout(this.#overTimer);
     this.publisher = client;
     this.publishedAt = new Date();

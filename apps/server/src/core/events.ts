@@ -1,3 +1,4 @@
+import type { PublishRefusal } from '@weir/contract';
 import type { Log } from '@weir/plane';
 
 /** A publisher that was accepted. `param` is the query of its address with everything secret hidden. */
@@ -9,6 +10,16 @@ export interface PublishedStream {
   readonly serverId: string;
   readonly clientId: string;
   readonly publishedAt: string;
+}
+
+/** A publisher that was turned away. Holds nothing of the secret, neither the right one nor what was shown. */
+export interface RefusedPublish {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly protocol: string;
+  readonly address: string;
+  readonly reason: PublishRefusal;
 }
 
 /** One finished HLS segment. `file` is a path on this machine. */
@@ -28,6 +39,7 @@ interface EventMap {
   /** Each is followed by exactly one `stream:ended` of the same client while this process lives. */
   'stream:published': PublishedStream;
   'stream:ended': PublishedStream;
+  'publish:refused': RefusedPublish;
   'segment:finished': FinishedSegment;
 }
 
@@ -38,7 +50,12 @@ type Listeners = { [Name in EventName]: Listener<Name>[] };
 /** How features hear of each other. Nobody waits for a listener, and one that fails stops nobody else. */
 export class Events {
   readonly #log: Log;
-  readonly #listeners: Listeners = { 'stream:published': [], 'stream:ended': [], 'segment:finished': [] };
+  readonly #listeners: Listeners = {
+    'stream:published': [],
+    'stream:ended': [],
+    'publish:refused': [],
+    'segment:finished': [],
+  };
 
   constructor(log: Log) {
     this.#log = log;

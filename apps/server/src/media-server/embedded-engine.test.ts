@@ -39,7 +39,13 @@ it('reads who publishes what from the engine, and leaves streams without a publi
           since: '2026-01-01T10:00:00+08:00',
           param: '?a=1',
           address: '198.51.100.7',
+          protocol: 'rtmp-publish',
         },
+        clients: 3,
+        fps: 24.8,
+        kbps: { recv_5s: 2500, recv_30s: 2400, send_30s: 5000 },
+        video: { codec: 'H264', profile: 'High', level: '3.1', width: 1280, height: 720, fps: 25 },
+        audio: { codec: 'AAC', sample_rate: 44_100, channel: 2, profile: 'LC' },
       },
       { name: 'idle', app: 'live', publish: { active: false, cid: '', since: '', param: '' } },
       { name: 'older', app: 'live' },
@@ -54,6 +60,15 @@ it('reads who publishes what from the engine, and leaves streams without a publi
       clientId: 'c1',
       param: '?a=1',
       publishedAt: '2026-01-01T02:00:00.000Z',
+      media: {
+        protocol: 'rtmp',
+        address: '198.51.100.7',
+        viewers: 2,
+        kbps: 2500,
+        fps: 24.8,
+        video: { codec: 'H264', profile: 'High', width: 1280, height: 720 },
+        audio: { codec: 'AAC', sampleRate: 44_100, channels: 2 },
+      },
     },
   ]);
   expect(asked).toEqual(['GET /api/v1/streams?start=0&count=100000']);
@@ -64,11 +79,25 @@ it('is content with what SRS itself tells', async () => {
     code: 0,
     server: 'vid-1',
     streams: [
-      { name: 'show', app: 'live', vhost: 'vid-3', live_ms: 1_767_225_600_000, publish: { active: true, cid: 'c1' } },
+      {
+        name: 'show',
+        app: 'live',
+        vhost: 'vid-3',
+        live_ms: 1_767_225_600_000,
+        publish: { active: true, cid: 'c1' },
+        kbps: { recv_30s: 900, send_30s: 0 },
+        video: { codec: 'H264', profile: 'High', level: '3.1', width: 640, height: 360 },
+        audio: 'of a kind we do not know',
+      },
     ],
   });
   expect(await engine.streams()).toMatchObject([
-    { vhost: '__defaultVhost__', clientId: 'c1', publishedAt: '2026-01-01T00:00:00.000Z' },
+    {
+      vhost: '__defaultVhost__',
+      clientId: 'c1',
+      publishedAt: '2026-01-01T00:00:00.000Z',
+      media: { protocol: '', viewers: 0, kbps: 900, video: { width: 640 }, audio: null },
+    },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Listener } from '@weir/contract';
+import type { Listener, StreamMedia } from '@weir/contract';
 
 export interface EngineHealth {
   /** Tells one run of the engine from the next. */
@@ -18,6 +18,7 @@ export interface LiveStream {
   /** Query of the publisher's address as it was sent: it may hold the publish secret. */
   readonly param: string;
   readonly publishedAt: string;
+  readonly media?: StreamMedia;
 }
 
 /** What an administrator can change while streams run. */

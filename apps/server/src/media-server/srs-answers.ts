@@ -1,4 +1,4 @@
-import { defaultVhost, Listener } from '@weir/contract';
+import { defaultVhost, Listener, type StreamMedia } from '@weir/contract';
 import * as z from 'zod';
 import type { LiveStream } from './media-server.ts';
 
@@ -10,12 +10,24 @@ export const CodeAnswer = z.object({ code: z.int() });
 /** SRS: no client has this id. */
 export const noSuchClient = 2049;
 
+/** What is missing is not told; what is of another kind is not worth failing the whole list for. */
+const Text = z.string().default('').catch('');
+const Amount = z.number().default(0).catch(0);
+
+const Media = z.object({
+  clients: Amount,
+  fps: Amount,
+  kbps: z.object({ recv_5s: Amount, recv_30s: Amount }).prefault({}),
+  video: z.object({ codec: Text, profile: Text, width: Amount, height: Amount }).nullable().default(null).catch(null),
+  audio: z.object({ codec: Text, sample_rate: Amount, channel: Amount }).nullable().default(null).catch(null),
+});
+
 /** Beside SRS's fields the embedded engine tells the vhost's name and more of the publisher. */
 export const StreamsAnswer = z.object({
   code: z.literal(0),
   server: z.string().default(''),
   streams: z.array(
-    z.object({
+    Media.extend({
       name: z.string(),
       app: z.string(),
       vhostName: z.string().default(defaultVhost),
@@ -27,6 +39,8 @@ export const StreamsAnswer = z.object({
           cid: z.string().default(''),
           since: z.string().default(''),
           param: z.string().default(''),
+          address: Text,
+          protocol: Text,
         })
         .prefault({}),
     }),
@@ -36,13 +50,30 @@ export const StreamsAnswer = z.object({
 export function liveStreamsOf({ server, streams }: z.output<typeof StreamsAnswer>): LiveStream[] {
   return streams
     .filter(({ publish }) => publish.active)
-    .map(({ name, app, vhostName, live_ms, publish }) => ({
-      vhost: vhostName,
-      app,
-      name,
+    .map((stream) => ({
+      vhost: stream.vhostName,
+      app: stream.app,
+      name: stream.name,
       serverId: server,
-      clientId: publish.cid,
-      param: publish.param,
-      publishedAt: new Date(Date.parse(publish.since) || live_ms).toISOString(),
+      clientId: stream.publish.cid,
+      param: stream.publish.param,
+      publishedAt: new Date(Date.parse(stream.publish.since) || stream.live_ms).toISOString(),
+      media: mediaOf(stream),
     }));
+}
+
+type ListedStream = z.output<typeof StreamsAnswer>['streams'][number];
+
+function mediaOf({ publish, clients, kbps, fps, video, audio }: ListedStream): StreamMedia {
+  return {
+    // `rtmp-publish`: that it publishes is known here.
+    protocol: publish.protocol.split('-')[0] ?? '',
+    address: publish.address,
+    // The publisher is a client as well.
+    viewers: Math.max(0, clients - 1),
+    kbps: kbps.recv_5s || kbps.recv_30s,
+    fps,
+    video,
+    audio: audio && { codec: audio.codec, sampleRate: audio.sample_rate, channels: audio.channel },
+  };
 }

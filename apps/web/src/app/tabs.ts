@@ -10,6 +10,12 @@ export const scenarioTabs: Tabs = [
     group: 'nav.scenario',
     panel: lazyScreen(async () => (await import('../features/system/overview-tab.tsx')).OverviewTab),
   },
+  {
+    id: 'live',
+    title: 'live.tab',
+    group: 'live.group',
+    panel: lazyScreen(async () => (await import('../features/live/live-tab.tsx')).LiveTab),
+  },
 ];
 
 export const settingsTabs: Tabs = [

@@ -2,17 +2,20 @@ import type { Locale } from '@weir/contract';
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import type { Catalogue } from '../locales/en.ts';
+import type { PageCatalogue } from '../locales/pages-en.ts';
 import { importWithRetry } from './lazy.ts';
 import { isLocale, saveLocale } from './storage.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: Catalogue };
+    resources: { translation: Catalogue & PageCatalogue };
   }
 }
 
 /** Each language is a chunk of its own: a reader loads only the one being read. */
-const catalogues: Record<Locale, () => Promise<{ catalogue: Catalogue }>> = {
+export type Catalogues = Record<Locale, () => Promise<{ catalogue: Catalogue | PageCatalogue }>>;
+
+const ofConsole: Catalogues = {
   en: () => import('../locales/en.ts'),
   zh: () => import('../locales/zh.ts'),
 };
@@ -20,9 +23,12 @@ const catalogues: Record<Locale, () => Promise<{ catalogue: Catalogue }>> = {
 const htmlLanguage: Record<Locale, string> = { en: 'en', zh: 'zh-CN' };
 
 let wanted: Locale | undefined;
+let catalogues = ofConsole;
 
-export async function startI18n(locale: Locale): Promise<void> {
+/** Pages outside the console bring texts of their own: a viewer does not load the console's. */
+export async function startI18n(locale: Locale, texts = ofConsole): Promise<void> {
   wanted = locale;
+  catalogues = texts;
   const { catalogue } = await importWithRetry(catalogues[locale]);
   await i18next.use(initReactI18next).init({
     lng: locale,

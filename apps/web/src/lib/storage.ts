@@ -6,6 +6,7 @@ export const storageKeys = {
   locale: 'ORYX_LOCALE',
   streamName: 'SRS_STREAM_NAME',
   colorScheme: 'WEIR_COLOR_SCHEME',
+  publishChoices: 'WEIR_PUBLISH_CHOICES',
 } as const;
 
 export const defaultStreamName = 'livestream';
@@ -19,9 +20,14 @@ export function isLocale(value: unknown): value is Locale {
 }
 
 export function readLocale(): Locale {
+  return storedLocale() ?? defaultLocale;
+}
+
+/** The language chosen in this browser before, if any. */
+export function storedLocale(): Locale | undefined {
   const stored = parseJson(read(storageKeys.locale));
   const lang = typeof stored === 'object' && stored !== null && 'lang' in stored ? stored.lang : undefined;
-  return isLocale(lang) ? lang : defaultLocale;
+  return isLocale(lang) ? lang : undefined;
 }
 
 export function saveLocale(lang: Locale): void {

@@ -2,14 +2,30 @@ import coms from './en/coms.json';
 import contact from './en/contact.json';
 import errs from './en/errs.json';
 import helper from './en/helper.json';
+import live from './en/live.json';
 import login from './en/login.json';
 import nav from './en/nav.json';
 import overview from './en/overview.json';
+import player from './en/player.json';
 import popout from './en/popout.json';
 import settings from './en/settings.json';
 import setup from './en/setup.json';
 import shell from './en/shell.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
-export const catalogue = { coms, contact, errs, helper, login, nav, overview, popout, settings, setup, shell };
+export const catalogue = {
+  coms,
+  contact,
+  errs,
+  helper,
+  live,
+  login,
+  nav,
+  overview,
+  player,
+  popout,
+  settings,
+  setup,
+  shell,
+};
 export type Catalogue = typeof catalogue;

@@ -3,9 +3,11 @@ import coms from './zh/coms.json';
 import contact from './zh/contact.json';
 import errs from './zh/errs.json';
 import helper from './zh/helper.json';
+import live from './zh/live.json';
 import login from './zh/login.json';
 import nav from './zh/nav.json';
 import overview from './zh/overview.json';
+import player from './zh/player.json';
 import popout from './zh/popout.json';
 import settings from './zh/settings.json';
 import setup from './zh/setup.json';
@@ -16,9 +18,11 @@ export const catalogue: Catalogue = {
   contact,
   errs,
   helper,
+  live,
   login,
   nav,
   overview,
+  player,
   popout,
   settings,
   setup,

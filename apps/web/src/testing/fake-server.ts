@@ -26,7 +26,9 @@ export class FakeServer {
     this.answer('envs', {}).answer('check', { upgrading: false, init: true }).answer('init', { init: true });
     this.answer('versions', { version: '0.1.0' }).answer('beian/query', {}).answer('status', runningStatus);
     this.answer('token', { token: 'fresh', createAt: '', expireAt: '' }).answer('logout', null);
-    this.answer('streams/query', { streams: [] }).answer(secretPath, { publish: publishSecret, pubNoAuth: false });
+    this.answer('streams/attempts', { attempts: [] })
+      .answer('streams/query', { streams: [] })
+      .answer(secretPath, { publish: publishSecret, pubNoAuth: false });
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#take(url, init));
   }
 

@@ -158,6 +158,7 @@ export class FakeGate implements Gate {
   refusal: Error | undefined;
   async publish(): Promise<void> {}
   unpublish(): void {}
+  publishRefused(): void {}
   async play(client: ClientInfo): Promise<void> {
     if (this.refusal) throw this.refusal;
     this.played.push(client);

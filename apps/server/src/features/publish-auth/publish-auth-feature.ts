@@ -1,13 +1,21 @@
 import { publishAuthApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { Events } from '../../core/events.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
 import { PublishAuthService } from './publish-auth-service.ts';
 import { PublishSecretRepository } from './publish-secret-repository.ts';
 
-export function createPublishAuth({ store, log }: { store: Store; log: Log }): PublishAuthService {
+interface Context {
+  readonly store: Store;
+  readonly log: Log;
+  readonly events: Events;
+}
+
+export function createPublishAuth({ store, log, events }: Context): PublishAuthService {
   return new PublishAuthService({
     secrets: new PublishSecretRepository(store),
+    events,
     log: log.child({ feature: 'publish-auth' }),
   });
 }

@@ -18,3 +18,8 @@ export function showsSecret({ stream, param }: Publish, secret: string): boolean
   if (shown.length > 0) return shown.every((value) => sameText(value, secret));
   return secret.length >= limits.publishSecretLeast && sameText(stream.slice(-secret.length), secret);
 }
+
+/** Whether a secret was shown at all, right or wrong: somebody who forgot it needs another hint than one who mistyped it. */
+export function namesSecret({ param }: Publish): boolean {
+  return new URLSearchParams(param).getAll('secret').some((value) => value !== '');
+}

@@ -1,4 +1,4 @@
-import { defaultVhost, limits } from '@weir/contract';
+import { defaultVhost, limits, publishRefusals } from '@weir/contract';
 import * as z from 'zod';
 
 const Text = z.string().default('');
@@ -8,16 +8,21 @@ const Client = z.object({
   action: z.string(),
   client_id: z.string().min(1),
   server_id: Text,
-  ip: Text,
+  ip: z.string().max(64).default(''),
   vhost: z.string().max(limits.streamNameCharacters).default(defaultVhost),
   app: Name,
   stream: Name,
   param: Text,
+  /** Ours, not SRS's. */
+  protocol: z.enum(['rtmp', 'srt', 'rtc', 'flv', 'hls', '']).default('').catch(''),
 });
 
 /** on_publish, on_unpublish, on_play, on_stop. */
 export const ClientHook = Client;
 export type ClientHook = z.output<typeof ClientHook>;
+
+/** The engine refused a publisher without asking us. */
+export const RefusalHook = Client.extend({ reason: z.enum(publishRefusals) });
 
 export const SegmentHook = Client.extend({
   action: z.literal('on_hls'),

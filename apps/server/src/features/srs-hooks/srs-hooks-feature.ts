@@ -1,3 +1,4 @@
+import type { PublishRefusal } from '@weir/contract';
 import type { FastifyRequest } from 'fastify';
 import { WeirError } from '../../core/errors.ts';
 import type { Events, PublishedStream } from '../../core/events.ts';
@@ -5,7 +6,7 @@ import { validateBody } from '../../core/http/body.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import { sameText } from '../../core/same-text.ts';
-import { ClientHook, SegmentHook } from './hook-bodies.ts';
+import { ClientHook, RefusalHook, SegmentHook } from './hook-bodies.ts';
 import { segmentFile } from './segment-file.ts';
 
 interface Context {
@@ -13,8 +14,11 @@ interface Context {
   readonly hookToken: string;
   readonly dataDir: string;
   readonly events: Events;
-  /** Throws when the publisher must be refused. */
-  readonly publishAuth: { assertMayPublish(publish: ClientHook): Promise<void> };
+  readonly publishAuth: {
+    /** Throws when the publisher must be refused. */
+    assertMayPublish(publish: ClientHook): Promise<void>;
+    refusedByEngine(publish: ClientHook, reason: PublishRefusal): Promise<void>;
+  };
   readonly publishers: { published(stream: PublishedStream): void; ended(stream: PublishedStream): void };
 }
 
@@ -33,6 +37,8 @@ export function srsHooksRoutes(http: HttpApp, context: Context): void {
       publishers.published(publishedStreamOf(hook));
     } else if (hook.action === 'on_unpublish') {
       publishers.ended(publishedStreamOf(hook));
+    } else if (hook.action === 'on_publish_refused') {
+      await publishAuth.refusedByEngine(hook, validateBody(RefusalHook, request.body).reason);
     }
     return done;
   });

@@ -3,6 +3,6 @@ import { maskParam } from '../../core/mask-param.ts';
 import type { LiveStream } from '../../media-server/media-server.ts';
 
 /** What may be told of a live stream: everything but the secret its publisher showed. */
-export function publishedStreamOf({ name, param, ...stream }: LiveStream): PublishedStream {
+export function publishedStreamOf({ name, param, media: _media, ...stream }: LiveStream): PublishedStream {
   return { ...stream, stream: name, param: maskParam(param) };
 }

@@ -37,6 +37,7 @@ export class StreamsService {
 
 function publicView(live: LiveStream): ActiveStream {
   const { vhost, app, stream, param, serverId, clientId, publishedAt } = publishedStreamOf(live);
+  const { media } = live;
   return {
     vhost,
     app,
@@ -45,6 +46,7 @@ function publicView(live: LiveStream): ActiveStream {
     server_id: serverId,
     client_id: clientId,
     update: publishedAt,
+    ...(media && { media }),
   };
 }
 

@@ -1,9 +1,9 @@
 import { Drawer, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { ThemeSwitch } from '../../components/ui/theme-switch.tsx';
 import { useSiteTitle } from '../../features/branding/branding-queries.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { NavLinks } from './nav-links.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
 
 interface NavDrawerProps {
   isOpen: boolean;

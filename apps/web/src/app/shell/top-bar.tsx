@@ -3,12 +3,12 @@ import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '../../components/ui/brand-mark.tsx';
 import { IconMenu2 } from '../../components/ui/icons.ts';
+import { ThemeSwitch } from '../../components/ui/theme-switch.tsx';
 import { useSiteTitle } from '../../features/branding/branding-queries.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 import { ConnectionState } from './connection-state.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { NavLinks } from './nav-links.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
 import classes from './top-bar.module.css';
 
 /** Only phones and narrow windows need it. */

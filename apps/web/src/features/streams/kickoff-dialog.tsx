@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
-import { streamAddress } from './stream-address.ts';
+import { streamLabel } from './stream-label.ts';
 import { streamsQuery } from './streams-queries.ts';
 
 interface KickoffDialogProps {
@@ -17,7 +17,7 @@ interface KickoffDialogProps {
 export function KickoffDialog({ stream, opened, onClose }: KickoffDialogProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const name = streamAddress(stream);
+  const name = streamLabel(stream);
   const kick = useMutation({
     // The client's id goes along: somebody who took the stream over since then is left alone.
     mutationFn: () => client.call(streamsApi.kickoff, kickoffTarget(stream)),

@@ -10,7 +10,7 @@ import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import classes from './live-panel.module.css';
 import { NoStreams } from './no-streams.tsx';
-import { streamAddress } from './stream-address.ts';
+import { streamLabel } from './stream-label.ts';
 import { streamsQuery } from './streams-queries.ts';
 
 /** What is on air, and since when. */
@@ -45,7 +45,7 @@ function StreamList({ streams }: { streams: readonly ActiveStream[] }) {
       <ul className={classes.streams}>
         {streams.map((stream) => (
           <li key={stream.client_id} className={classes.stream}>
-            <span className={classes.name}>{streamAddress(stream)}</span>
+            <span className={classes.name}>{streamLabel(stream)}</span>
             <span className={classes.since}>
               {t('overview.since')} <Moment at={stream.update} />
             </span>

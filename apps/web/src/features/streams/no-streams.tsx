@@ -1,27 +1,25 @@
-import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { paths, useLocalPath } from '../../app/paths.ts';
 import { CopyField } from '../../components/ui/copy-field.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
-import { readStreamName } from '../../lib/storage.ts';
-import { publishAuthQuery } from '../publish-auth/publish-auth-queries.ts';
-import { environmentQuery } from '../system/system-queries.ts';
-import { rtmpServer, rtmpStreamKey } from './publish-address.ts';
+import { useStreamAddresses } from './use-stream-addresses.ts';
 
 /** Nothing is live: how to change that. */
 export function NoStreams() {
   const { t } = useTranslation();
-  const { data: environment } = useQuery(environmentQuery);
-  const { data: auth } = useQuery(publishAuthQuery);
+  const localPath = useLocalPath();
+  const addresses = useStreamAddresses();
   return (
     <EmptyState title={t('settings.noStreams')} text={t('settings.noStreamsText')}>
-      {environment && auth && (
+      {addresses && (
         <Stack gap="sm">
-          <CopyField
-            label={t('settings.publishServer')}
-            value={rtmpServer(window.location.hostname, environment.rtmpPort)}
-          />
-          <CopyField label={t('settings.publishKey')} value={rtmpStreamKey(readStreamName(), auth.publish)} isSecret />
+          <CopyField label={t('settings.publishServer')} value={addresses.rtmpServer} />
+          <CopyField label={t('settings.publishKey')} value={addresses.rtmpStreamKey} isSecret />
+          <Anchor component={Link} to={localPath(`${paths.scenario}?tab=live`)} size="sm">
+            {t('settings.publishGuide')}
+          </Anchor>
         </Stack>
       )}
     </EmptyState>

@@ -10,7 +10,7 @@ import { Section } from '../../components/ui/section.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { KickoffDialog } from './kickoff-dialog.tsx';
 import { NoStreams } from './no-streams.tsx';
-import { streamAddress } from './stream-address.ts';
+import { streamLabel } from './stream-label.ts';
 import { streamsQuery } from './streams-queries.ts';
 
 export function StreamsTab() {
@@ -34,13 +34,13 @@ export function StreamsTab() {
           label={t('settings.activeStreams')}
           columns={columns}
           rows={streams}
-          keyOf={(stream) => `${stream.client_id} ${streamAddress(stream)}`}
+          keyOf={(stream) => `${stream.client_id} ${streamLabel(stream)}`}
           actionsTitle={t('helper.actions')}
           actions={(stream) => (
             <Button
               variant="default"
               size="xs"
-              aria-label={t('settings.kickoffTitle', { name: streamAddress(stream) })}
+              aria-label={t('settings.kickoffTitle', { name: streamLabel(stream) })}
               onClick={() => {
                 setTarget(stream);
                 setIsAsking(true);
@@ -60,7 +60,7 @@ function useColumns(): Column<ActiveStream>[] {
   const { t } = useTranslation();
   return [
     { title: '#', render: (_stream, index) => index + 1, isHiddenOnCards: true },
-    { title: t('settings.streamUrl'), render: streamAddress, isName: true },
+    { title: t('settings.streamUrl'), render: streamLabel, isName: true },
     { title: t('settings.streamServer'), render: (stream) => stream.server_id, isCode: true },
     { title: t('settings.streamClient'), render: (stream) => stream.client_id, isCode: true },
     { title: t('settings.streamUpdated'), render: (stream) => <Moment at={stream.update} /> },

@@ -1,7 +1,7 @@
 import { SegmentedControl, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { IconDeviceDesktop, IconMoon, IconSun } from '../../components/ui/icons.ts';
+import { IconDeviceDesktop, IconMoon, IconSun } from './icons.ts';
 import classes from './theme-switch.module.css';
 
 export function ThemeSwitch() {

@@ -1,0 +1,77 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '@weir/plane';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { Admission } from '../hub/admission.ts';
+import type { ClientInfo } from '../hub/client-info.ts';
+import { Hub } from '../hub/hub.ts';
+import { HookGate } from './hook-gate.ts';
+import { createIdentity } from './identity.ts';
+
+type Hook = Record<string, unknown>;
+
+/** A way in whose control plane accepts who shows `?secret=right`, and remembers what it was told. */
+async function open() {
+  const socketPath = join(mkdtempSync(join(tmpdir(), 'weir-hooks-')), 's');
+  const hooks: Hook[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const hook: Hook = JSON.parse(text);
+    hooks.push(hook);
+    const isFine = hook.action !== 'on_publish' || hook.param === '?secret=right';
+    response.writeHead(isFine ? 200 : 401).end(JSON.stringify({ code: isFine ? 0 : 3000, data: null }));
+  });
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  const log = createLog('test', 'error');
+  log.level = 'silent';
+  const gate = new HookGate({ socketPath, token: 'token', identity: createIdentity(), log });
+  const hub = new Hub({ returnMs: 1000, onOpened: () => undefined });
+  onTestFinished(async () => {
+    hub.close();
+    await gate.close();
+    server.close();
+  });
+  const admission = new Admission({ hub, gate, log });
+  const publish = (id: string, param: string) =>
+    admission.publish({ info: client(id, param), kick: () => undefined, isGone: () => false });
+  return { hooks, publish };
+}
+
+function client(id: string, param: string): ClientInfo {
+  return {
+    id,
+    kind: 'srt-publish',
+    address: '198.51.100.7',
+    place: { vhost: '__defaultVhost__', app: 'live', name: 'show' },
+    param,
+    tcUrl: '',
+    pageUrl: '',
+    connectedAt: new Date(),
+  };
+}
+
+it('tells the control plane whom the engine refused by itself, by which protocol and why', async () => {
+  const { hooks, publish } = await open();
+  await publish('first', '?secret=right');
+  await expect(publish('second', '?secret=right')).rejects.toThrow('already being published');
+  await vi.waitFor(() => expect(hooks).toHaveLength(2));
+  expect(hooks[1]).toMatchObject({
+    action: 'on_publish_refused',
+    reason: 'in-use',
+    client_id: 'second',
+    ip: '198.51.100.7',
+    protocol: 'srt',
+    app: 'live',
+    stream: 'show',
+  });
+});
+
+it('does not tell it what it decided itself', async () => {
+  const { hooks, publish } = await open();
+  await expect(publish('first', '?secret=wrong')).rejects.toThrow('refused');
+  await publish('second', '?secret=right');
+  expect(hooks.map(({ action }) => action)).toEqual(['on_publish', 'on_publish']);
+});

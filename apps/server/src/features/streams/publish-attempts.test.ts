@@ -1,0 +1,50 @@
+import { limits } from '@weir/contract';
+import { expect, it } from 'vitest';
+import type { RefusedPublish } from '../../core/events.ts';
+import { PublishAttempts } from './publish-attempts.ts';
+
+function refused(facts: Partial<RefusedPublish> = {}): RefusedPublish {
+  return {
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream: 'show',
+    protocol: 'rtmp',
+    address: '198.51.100.7',
+    reason: 'secret-wrong',
+    ...facts,
+  };
+}
+
+it('keeps few, the newest first, however many come', () => {
+  const attempts = new PublishAttempts();
+  for (let number = 0; number < 1000; number += 1) attempts.add(refused({ stream: `s${number}` }));
+  const streams = attempts.list().map(({ stream }) => stream);
+  expect(streams).toHaveLength(limits.publishAttempts);
+  expect(streams[0]).toBe('s999');
+});
+
+it('counts an encoder that tries again, and moves it to the front', () => {
+  const attempts = new PublishAttempts();
+  attempts.add(refused());
+  attempts.add(refused({ address: '192.0.2.1' }));
+  attempts.add(refused());
+  expect(attempts.list()).toMatchObject([
+    { address: '198.51.100.7', count: 2 },
+    { address: '192.0.2.1', count: 1 },
+  ]);
+});
+
+it('forgets with time, and what concerned a stream that came through', () => {
+  const clock = { ms: 1_000_000 };
+  const attempts = new PublishAttempts(() => clock.ms);
+  attempts.add(refused());
+  attempts.add(refused({ stream: 'other' }));
+  attempts.add(refused({ vhost: 'studio' }));
+  attempts.forget(refused());
+  expect(attempts.list().map(({ vhost, stream }) => `${vhost} ${stream}`)).toEqual([
+    'studio show',
+    '__defaultVhost__ other',
+  ]);
+  clock.ms += limits.publishAttemptsMs + 1;
+  expect(attempts.list()).toEqual([]);
+});

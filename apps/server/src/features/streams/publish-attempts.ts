@@ -1,0 +1,52 @@
+import { limits, type PublishAttempt } from '@weir/contract';
+import type { PublishedStream, RefusedPublish } from '../../core/events.ts';
+
+interface Remembered extends RefusedPublish {
+  readonly count: number;
+  readonly atMs: number;
+}
+
+/**
+ * The last publishers that were turned away: what somebody needs who waits for a stream that does not come. Few, for a
+ * short time and in memory only, because anybody can make the list grow. An encoder that tries again and again is one entry.
+ */
+export class PublishAttempts {
+  readonly #now: () => number;
+  /** The newest is the last. */
+  readonly #attempts = new Map<string, Remembered>();
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  add(refused: RefusedPublish): void {
+    const key = keyOf(refused);
+    const count = (this.#attempts.get(key)?.count ?? 0) + 1;
+    this.#attempts.delete(key);
+    this.#attempts.set(key, { ...refused, count, atMs: this.#now() });
+    for (const oldest of this.#attempts.keys()) {
+      if (this.#attempts.size <= limits.publishAttempts) break;
+      this.#attempts.delete(oldest);
+    }
+  }
+
+  /** Somebody got through: what kept others from it is no longer the question. */
+  forget({ vhost, app, stream }: Pick<PublishedStream, 'vhost' | 'app' | 'stream'>): void {
+    for (const [key, attempt] of this.#attempts) {
+      if (attempt.vhost === vhost && attempt.app === app && attempt.stream === stream) this.#attempts.delete(key);
+    }
+  }
+
+  /** Newest first. */
+  list(): PublishAttempt[] {
+    const sinceMs = this.#now() - limits.publishAttemptsMs;
+    return [...this.#attempts.values()]
+      .filter(({ atMs }) => atMs >= sinceMs)
+      .map(({ atMs, ...attempt }) => ({ ...attempt, at: new Date(atMs).toISOString() }))
+      .reverse();
+  }
+}
+
+function keyOf({ vhost, app, stream, protocol, address, reason }: RefusedPublish): string {
+  return JSON.stringify([vhost, app, stream, protocol, address, reason]);
+}

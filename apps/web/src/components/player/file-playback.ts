@@ -1,0 +1,35 @@
+import { type OpenPlayback, type Playback, type PlaybackRequest, secondsAhead, seekToEdge } from './playback.ts';
+import type { PlayerFailure } from './player-failure.ts';
+
+/** What the browser plays by itself: files, and HLS where it knows it. */
+export const openFile: OpenPlayback = async (request) => filePlayback(request, { isLive: false });
+
+export function filePlayback({ video, url, events }: PlaybackRequest, { isLive }: { isLive: boolean }): Playback {
+  const onError = () => events.onFailure(failureOf(video.error));
+  video.addEventListener('error', onError);
+  video.src = url;
+  video.load();
+  return {
+    measure: () => {
+      const ahead = isLive ? secondsAhead(video) : undefined;
+      return { delayMs: ahead === undefined ? undefined : ahead * 1000 };
+    },
+    seekToLive: () => {
+      if (isLive) seekToEdge(video, 2);
+    },
+    close: () => {
+      video.removeEventListener('error', onError);
+      video.removeAttribute('src');
+      video.load();
+    },
+  };
+}
+
+function failureOf(error: MediaError | null): PlayerFailure {
+  const detail = error?.message || undefined;
+  // A missing file and an unknown format look the same to the page; the browser's message tells them apart if any.
+  if (error?.code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED) {
+    return { kind: /40[34]|410/.test(detail ?? '') ? 'not-found' : 'codec', detail };
+  }
+  return { kind: error?.code === MediaError.MEDIA_ERR_DECODE ? 'codec' : 'network', detail };
+}

@@ -1,0 +1,116 @@
+import type Mpegts from 'mpegts.js';
+import {
+  type OpenPlayback,
+  type Playback,
+  PlaybackError,
+  type PlaybackEvents,
+  secondsAhead,
+  seekToEdge,
+} from './playback.ts';
+import { failureOfStatus, type PlayerFailure } from './player-failure.ts';
+
+/** Kept ahead of the picture, so that a short gap on the network is not seen. */
+const aheadSeconds = 0.8;
+
+interface LoaderFault {
+  readonly code?: number;
+  readonly msg?: string;
+}
+
+interface MediaFacts {
+  readonly videoCodec?: string;
+  readonly audioCodec?: string;
+}
+
+const openAs =
+  (type: 'flv' | 'mpegts'): OpenPlayback =>
+  async ({ video, url, events, signal }) => {
+    const { default: mpegts } = await import('mpegts.js');
+    signal.throwIfAborted();
+    if (!mpegts.getFeatureList().mseLivePlayback) throw new PlaybackError({ kind: 'unsupported' });
+    // It writes every request and every codec to the console, addresses with secrets among them.
+    mpegts.LoggingControl.enableAll = false;
+    const player = mpegts.createPlayer(
+      { type, isLive: true, url },
+      {
+        enableStashBuffer: false,
+        lazyLoad: false,
+        liveSync: true,
+        liveSyncMaxLatency: aheadSeconds * 2,
+        liveSyncTargetLatency: aheadSeconds,
+        liveSyncPlaybackRate: 1.2,
+        autoCleanupSourceBuffer: true,
+        autoCleanupMaxBackwardDuration: 20,
+        autoCleanupMinBackwardDuration: 10,
+        statisticsInfoReportInterval: 1000,
+      },
+    );
+    return new FlvPlayback(mpegts, player, video, events);
+  };
+
+/** HTTP-FLV through Media Source Extensions. */
+export const openFlv = openAs('flv');
+/** MPEG-TS over HTTP, the same way. */
+export const openTs = openAs('mpegts');
+
+class FlvPlayback implements Playback {
+  readonly #player: Mpegts.Player;
+  readonly #video: HTMLVideoElement;
+  #bitrateKbps: number | undefined;
+  #facts: MediaFacts = {};
+  #isClosed = false;
+
+  constructor(mpegts: typeof Mpegts, player: Mpegts.Player, video: HTMLVideoElement, events: PlaybackEvents) {
+    this.#player = player;
+    this.#video = video;
+    const tell = (failure: PlayerFailure) => {
+      if (!this.#isClosed) events.onFailure(failure);
+    };
+    player.on(mpegts.Events.ERROR, (type: string, detail: string, fault: LoaderFault) =>
+      tell(failureOf(mpegts, type, detail, fault)),
+    );
+    // The server ends the answer when the publisher has gone.
+    player.on(mpegts.Events.LOADING_COMPLETE, () => tell({ kind: 'ended' }));
+    player.on(mpegts.Events.STATISTICS_INFO, ({ speed }: { speed?: number }) => {
+      this.#bitrateKbps = speed === undefined ? undefined : speed * 8.192;
+    });
+    player.on(mpegts.Events.MEDIA_INFO, (facts: MediaFacts) => {
+      this.#facts = facts;
+    });
+    player.attachMediaElement(video);
+    player.load();
+  }
+
+  measure() {
+    const ahead = secondsAhead(this.#video);
+    return {
+      delayMs: ahead === undefined ? undefined : ahead * 1000,
+      bitrateKbps: this.#bitrateKbps,
+      videoCodec: this.#facts.videoCodec,
+      audioCodec: this.#facts.audioCodec,
+    };
+  }
+
+  seekToLive(): void {
+    seekToEdge(this.#video, aheadSeconds);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#player.destroy();
+  }
+}
+
+function failureOf(mpegts: typeof Mpegts, type: string, detail: string, fault: LoaderFault | undefined): PlayerFailure {
+  const said = [detail, fault?.msg].filter(Boolean).join(': ');
+  if (type === mpegts.ErrorTypes.NETWORK_ERROR) {
+    return detail === mpegts.ErrorDetails.NETWORK_STATUS_CODE_INVALID
+      ? failureOfStatus(fault?.code ?? 0)
+      : { kind: 'network', detail: said };
+  }
+  const isFormat =
+    detail === mpegts.ErrorDetails.MEDIA_CODEC_UNSUPPORTED || detail === mpegts.ErrorDetails.MEDIA_FORMAT_UNSUPPORTED;
+  // A broken piece plays again from the next keyframe; what cannot be decoded never does.
+  return { kind: isFormat || /addSourceBuffer|codec/i.test(said) ? 'codec' : 'network', detail: said };
+}

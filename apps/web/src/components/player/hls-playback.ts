@@ -1,0 +1,117 @@
+import type Hls from 'hls.js';
+import type { ErrorData, FragLoadedData, HlsConfig, LevelDetails } from 'hls.js';
+import { filePlayback } from './file-playback.ts';
+import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
+import { failureOfStatus, type PlayerFailure } from './player-failure.ts';
+
+/** Two segments from the edge, never more than ten behind, and a little faster than real time until there. */
+const settings: Partial<HlsConfig> = {
+  enableWorker: true,
+  lowLatencyMode: true,
+  liveSyncDurationCount: 2,
+  liveMaxLatencyDurationCount: 10,
+  maxBufferLength: 8,
+  maxMaxBufferLength: 10,
+  backBufferLength: 10,
+  maxLiveSyncPlaybackRate: 1.2,
+  liveDurationInfinity: true,
+};
+
+/** HLS and low-latency HLS: by hls.js where there are Media Source Extensions, else by the browser itself. */
+export const openHls: OpenPlayback = async (request) => {
+  const { default: Library } = await import('hls.js');
+  request.signal.throwIfAborted();
+  if (Library.isSupported()) {
+    const { default: workerPath } = await import('hls.js/dist/hls.worker.js?url');
+    request.signal.throwIfAborted();
+    return new HlsPlayback(Library, new Library({ ...settings, workerPath }), request);
+  }
+  if (request.video.canPlayType('application/vnd.apple.mpegurl') === '') {
+    throw new PlaybackError({ kind: 'unsupported' });
+  }
+  return filePlayback(request, { isLive: true });
+};
+
+const bitrateSeconds = 6;
+
+class HlsPlayback implements Playback {
+  readonly #hls: Hls;
+  readonly #video: HTMLVideoElement;
+  readonly #events: PlaybackRequest['events'];
+  readonly #loaded: { bits: number; seconds: number }[] = [];
+  #codecs: { videoCodec?: string | undefined; audioCodec?: string | undefined } = {};
+  #isClosed = false;
+  #hasRecovered = false;
+
+  constructor(library: typeof Hls, hls: Hls, { video, url, events }: PlaybackRequest) {
+    this.#hls = hls;
+    this.#video = video;
+    this.#events = events;
+    hls.on(library.Events.ERROR, (_event, data) => this.#onError(library, data));
+    hls.on(library.Events.FRAG_LOADED, (_event, data) => this.#count(data));
+    hls.on(library.Events.BUFFER_CREATED, (_event, { tracks }) => {
+      // One buffer for both where segments hold both.
+      const [video, audio] = tracks.audiovideo?.codec?.split(',') ?? [tracks.video?.codec, tracks.audio?.codec];
+      this.#codecs = { videoCodec: video, audioCodec: audio };
+    });
+    hls.loadSource(url);
+    hls.attachMedia(video);
+  }
+
+  measure() {
+    const seconds = this.#loaded.reduce((sum, piece) => sum + piece.seconds, 0);
+    const bits = this.#loaded.reduce((sum, piece) => sum + piece.bits, 0);
+    return {
+      delayMs: this.#hls.latency > 0 ? this.#hls.latency * 1000 : undefined,
+      bitrateKbps: seconds > 0 ? bits / seconds / 1000 : undefined,
+      ...this.#codecs,
+    };
+  }
+
+  seekToLive(): void {
+    const { liveSyncPosition } = this.#hls;
+    if (this.#details?.live && liveSyncPosition !== null) this.#video.currentTime = liveSyncPosition;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#hls.destroy();
+  }
+
+  get #details(): LevelDetails | undefined {
+    return this.#hls.levels[this.#hls.currentLevel]?.details;
+  }
+
+  #count({ frag, part }: FragLoadedData): void {
+    if (frag.type !== 'main' || frag.sn === 'initSegment') return;
+    // The bytes themselves have gone to the worker already.
+    const { stats, duration } = part ?? frag;
+    this.#loaded.push({ bits: stats.loaded * 8, seconds: duration });
+    while (this.#loaded.slice(1).reduce((sum, { seconds }) => sum + seconds, 0) > bitrateSeconds) this.#loaded.shift();
+  }
+
+  #onError(library: typeof Hls, data: ErrorData): void {
+    if (!data.fatal || this.#isClosed) return;
+    const failure = failureOf(library, data);
+    if (data.type === library.ErrorTypes.MEDIA_ERROR && failure.kind === 'network' && !this.#hasRecovered) {
+      this.#hasRecovered = true;
+      this.#hls.recoverMediaError();
+      return;
+    }
+    this.#events.onFailure(failure);
+  }
+}
+
+function failureOf({ ErrorDetails, ErrorTypes }: typeof Hls, { type, details, response }: ErrorData): PlayerFailure {
+  if (type === ErrorTypes.NETWORK_ERROR) {
+    const status = response?.code ?? 0;
+    return status >= 400 ? failureOfStatus(status) : { kind: 'network', detail: details };
+  }
+  const cannotDecode: readonly string[] = [
+    ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR,
+    ErrorDetails.BUFFER_ADD_CODEC_ERROR,
+    ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR,
+  ];
+  return { kind: cannotDecode.includes(details) ? 'codec' : 'network', detail: details };
+}

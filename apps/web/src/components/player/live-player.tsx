@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './live-player.module.css';
+import type { OpenPlayback } from './playback.ts';
+import { PlayerControls } from './player-controls.tsx';
+import { PlayerOverlay } from './player-overlay.tsx';
+import type { PlayerSource, SourceKind } from './player-source.ts';
+import type { PlayerState } from './player-state.ts';
+import { StatisticsPanel } from './statistics-panel.tsx';
+import { useIsActive } from './use-is-active.ts';
+import { useLivePlayer } from './use-live-player.ts';
+
+export interface LivePlayerProps {
+  /** In order of preference: the next is tried where one does not work in this browser, for example WHEP, FLV, HLS. */
+  sources: readonly PlayerSource[];
+  /** What plays, for those who cannot see it. */
+  title: string;
+  autoStart?: boolean;
+  startsMuted?: boolean;
+  /** The figures below the picture. */
+  showsStatistics?: boolean;
+  onState?: (state: PlayerState) => void;
+  open?: Record<SourceKind, OpenPlayback>;
+  /** Stands in the place of the picture while nothing was asked for. */
+  idle?: ReactNode;
+}
+
+/** Before anything was asked for, and when nothing will come, there is nothing to measure. */
+function hasFigures({ phase }: PlayerState): boolean {
+  return phase !== 'idle' && phase !== 'failed';
+}
+
+/** The one player: picture, state in words, controls and figures. */
+export function LivePlayer(props: LivePlayerProps) {
+  const { sources, title, autoStart = true, startsMuted = true, showsStatistics = true, onState, open, idle } = props;
+  const { t } = useTranslation();
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const { state, play, pause, setMuted } = useLivePlayer(video, { sources, autoStart, startsMuted, open });
+  const isActive = useIsActive(frame);
+  useEffect(() => onState?.(state), [state, onState]);
+
+  const isRunning = state.phase === 'playing' || state.phase === 'stalled';
+  return (
+    <div className={classes.player}>
+      <section
+        ref={frame}
+        className={classes.frame}
+        aria-label={t('player.label', { title })}
+        data-phase={state.phase}
+        data-active={isActive || !isRunning || undefined}
+      >
+        {/* biome-ignore lint/a11y/useMediaCaption: a live stream brings no captions of its own */}
+        <video
+          ref={setVideo}
+          className={classes.video}
+          playsInline
+          onClick={isRunning ? pause : undefined}
+          onDoubleClick={() => frame.current?.requestFullscreen?.()}
+        />
+        <PlayerOverlay state={state} idle={idle} onPlay={play} />
+        {isRunning && state.isMuted && (
+          <button type="button" className={classes.unmute} onClick={() => setMuted(false)}>
+            {t('player.unmute')}
+          </button>
+        )}
+        {video && state.phase !== 'idle' && (
+          <PlayerControls state={state} video={video} frame={frame} onPlay={play} onPause={pause} onMuted={setMuted} />
+        )}
+      </section>
+      {showsStatistics && hasFigures(state) && <StatisticsPanel state={state} />}
+    </div>
+  );
+}

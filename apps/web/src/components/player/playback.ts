@@ -1,0 +1,58 @@
+import type { PlayerFailure } from './player-failure.ts';
+
+/** What only the way of playing knows; the rest is read from the video element. */
+export interface Measured {
+  /** How far the picture is behind the newest one that could be had. */
+  readonly delayMs?: number | undefined;
+  readonly bitrateKbps?: number | undefined;
+  readonly videoCodec?: string | undefined;
+  readonly audioCodec?: string | undefined;
+  readonly roundTripMs?: number | undefined;
+  readonly jitterMs?: number | undefined;
+  readonly lossPercent?: number | undefined;
+  /** Grows while media arrives; the element's own clock when absent. */
+  readonly progress?: number | undefined;
+}
+
+export interface PlaybackEvents {
+  onFailure(failure: PlayerFailure): void;
+}
+
+/** One try at playing one address in one video element, from opening to closing. */
+export interface Playback {
+  measure(): Measured | Promise<Measured>;
+  /** After a pause: live means now, not where it was left. */
+  seekToLive(): void;
+  close(): void;
+}
+
+export interface PlaybackRequest {
+  readonly video: HTMLVideoElement;
+  readonly url: string;
+  readonly events: PlaybackEvents;
+  /** Aborted when the viewer has moved on before the playback was there. */
+  readonly signal: AbortSignal;
+}
+
+export type OpenPlayback = (request: PlaybackRequest) => Promise<Playback>;
+
+/** Thrown while opening, when it is already clear what is wrong. */
+export class PlaybackError extends Error {
+  readonly failure: PlayerFailure;
+
+  constructor(failure: PlayerFailure) {
+    super(failure.detail ?? failure.kind);
+    this.failure = failure;
+  }
+}
+
+/** Seconds of media the element holds beyond the picture it shows. */
+export function secondsAhead(video: HTMLVideoElement): number | undefined {
+  const { buffered, currentTime } = video;
+  return buffered.length === 0 ? undefined : Math.max(0, buffered.end(buffered.length - 1) - currentTime);
+}
+
+export function seekToEdge(video: HTMLVideoElement, keepSeconds: number): void {
+  const ahead = secondsAhead(video);
+  if (ahead !== undefined && ahead > keepSeconds) video.currentTime += ahead - keepSeconds;
+}

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
+import type { FailureKind } from './player-failure.ts';
+import { PlayerSession } from './player-session.ts';
+import type { SourceKind } from './player-source.ts';
+import { idleState, type PlayerState } from './player-state.ts';
+
+/** Ways of playing whose outcome a test decides. */
+class Ways {
+  readonly opened: string[] = [];
+  readonly closed: string[] = [];
+  readonly failing = new Map<SourceKind, FailureKind>();
+  request: PlaybackRequest | undefined;
+  progress = 0;
+
+  readonly open = async (kind: SourceKind, request: PlaybackRequest): Promise<Playback> => {
+    this.opened.push(kind);
+    this.request = request;
+    const failure = this.failing.get(kind);
+    if (failure) throw new PlaybackError({ kind: failure });
+    return {
+      measure: () => ({ bitrateKbps: 500, progress: this.progress }),
+      seekToLive: () => undefined,
+      close: () => this.closed.push(kind),
+    };
+  };
+}
+
+let ways: Ways;
+let state: PlayerState;
+let session: PlayerSession;
+let video: HTMLVideoElement;
+
+function start(...kinds: SourceKind[]): void {
+  const open = (kind: SourceKind) => (request: PlaybackRequest) => ways.open(kind, request);
+  session = new PlayerSession({
+    video,
+    sources: kinds.map((kind) => ({ kind, url: `http://weir.test/${kind}` })),
+    open: { flv: open('flv'), hls: open('hls'), whep: open('whep'), ts: open('ts'), file: open('file') },
+    isMuted: true,
+    onChange: (next) => {
+      state = next;
+    },
+  });
+  session.play();
+}
+
+const show = (event: string) => video.dispatchEvent(new Event(event));
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  ways = new Ways();
+  state = idleState;
+  video = document.createElement('video');
+  video.play = vi.fn(async () => undefined);
+  video.pause = vi.fn();
+});
+afterEach(() => {
+  session.close();
+  vi.useRealTimers();
+});
+
+describe('a player session', () => {
+  it('opens the first source and measures once a second', async () => {
+    start('flv', 'hls');
+    await pass(0);
+    show('playing');
+    expect(state).toMatchObject({ phase: 'playing', source: { kind: 'flv' } });
+    await pass(1000);
+    expect(state.statistics.bitrateKbps).toBe(500);
+  });
+
+  it('goes to the next source where one does not work in this browser', async () => {
+    ways.failing.set('whep', 'unsupported').set('flv', 'codec');
+    start('whep', 'flv', 'hls');
+    await pass(0);
+    expect(ways.opened).toEqual(['whep', 'flv', 'hls']);
+  });
+
+  it('says what is wrong when the last one does not work either', async () => {
+    ways.failing.set('flv', 'codec');
+    start('flv');
+    await pass(0);
+    expect(state).toMatchObject({ phase: 'failed', failure: { kind: 'codec' } });
+    await pass(60_000);
+    expect(ways.opened).toEqual(['flv']);
+  });
+
+  it('waits for a stream that is not there, asks less and less often, and begins when it comes', async () => {
+    ways.failing.set('flv', 'not-found');
+    start('flv');
+    await pass(0);
+    expect(state).toMatchObject({ phase: 'waiting', failure: { kind: 'not-found' } });
+    await pass(999);
+    expect(ways.opened).toHaveLength(1);
+    await pass(1 + 2000 + 4000);
+    expect(ways.opened).toHaveLength(4);
+    ways.failing.clear();
+    await pass(5000);
+    expect(state.phase).toBe('waiting');
+    show('playing');
+    expect(state).toMatchObject({ phase: 'playing', failure: undefined });
+  });
+
+  it('comes back after its publisher left, and counts attempts anew', async () => {
+    start('flv');
+    await pass(0);
+    show('playing');
+    ways.request?.events.onFailure({ kind: 'ended' });
+    expect(state.phase).toBe('waiting');
+    expect(ways.closed).toEqual(['flv']);
+    await pass(1000);
+    show('playing');
+    expect(state.phase).toBe('playing');
+    expect(ways.opened).toHaveLength(2);
+  });
+
+  it('opens again when nothing arrives for eight seconds', async () => {
+    start('whep');
+    await pass(0);
+    show('playing');
+    for (let second = 0; second < 5; second += 1) {
+      ways.progress += 25;
+      await pass(1000);
+    }
+    expect(ways.opened).toHaveLength(1);
+    await pass(9000);
+    expect(state.phase).toBe('waiting');
+    await pass(1000);
+    expect(ways.opened).toHaveLength(2);
+  });
+
+  it('counts a stall, and hears nothing of a try that it gave up', async () => {
+    start('flv');
+    await pass(0);
+    const old = ways.request;
+    show('playing');
+    show('waiting');
+    expect(state.phase).toBe('stalled');
+    show('playing');
+    await pass(1000);
+    expect(state.statistics.stalls).toBe(1);
+    session.pause();
+    session.close();
+    const last = state;
+    old?.events.onFailure({ kind: 'codec' });
+    expect(state).toBe(last);
+  });
+
+  it('plays without sound where the browser wants a touch first, and asks for one where it plays nothing', async () => {
+    const refused = Object.assign(new Error('no'), { name: 'NotAllowedError' });
+    const play = vi.fn(async () => undefined).mockRejectedValueOnce(refused);
+    video.play = play;
+    start('flv');
+    video.muted = false;
+    await pass(0);
+    expect(video.muted).toBe(true);
+    expect(play).toHaveBeenCalledTimes(2);
+    play.mockRejectedValue(refused);
+    session.pause();
+    session.play();
+    await pass(0);
+    expect(state).toMatchObject({ phase: 'paused', needsGesture: true });
+  });
+
+  it('stops to download ten seconds after a pause and begins at live again', async () => {
+    start('flv');
+    await pass(0);
+    show('playing');
+    session.pause();
+    await pass(9000);
+    expect(ways.closed).toEqual([]);
+    await pass(2000);
+    expect(ways.closed).toEqual(['flv']);
+    session.play();
+    await pass(0);
+    expect(ways.opened).toHaveLength(2);
+  });
+});

@@ -1,0 +1,223 @@
+import { type OpenPlayback, type Playback, PlaybackError } from './playback.ts';
+import { isPassingFailure, mayWorkAnotherWay, type PlayerFailure, retryAfterMs } from './player-failure.ts';
+import type { PlayerSource, SourceKind } from './player-source.ts';
+import { idleState, type PlayerState } from './player-state.ts';
+import { VideoMeter } from './video-meter.ts';
+
+/** Nothing new for this long means that the connection is open but dead. */
+const deadAfterMs = 8000;
+/** A paused live stream is not worth its bytes for longer. */
+const dropPausedAfterMs = 10_000;
+const tickMs = 1000;
+
+interface Options {
+  readonly video: HTMLVideoElement;
+  /** In order of preference: the next is tried where one does not work in this browser. */
+  readonly sources: readonly PlayerSource[];
+  readonly open: Record<SourceKind, OpenPlayback>;
+  readonly isMuted: boolean;
+  readonly onChange: (state: PlayerState) => void;
+}
+
+/**
+ * Keeps one video element playing: opens the source, goes to the next one where it does not work, waits for a stream
+ * that is not there, and comes back by itself when its publisher does.
+ */
+export class PlayerSession {
+  readonly #options: Options;
+  readonly #video: HTMLVideoElement;
+  readonly #meter: VideoMeter;
+  readonly #listening = new AbortController();
+  #state: PlayerState;
+  #playback: Playback | undefined;
+  #opening: AbortController | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #drop: ReturnType<typeof setTimeout> | undefined;
+  readonly #ticking: ReturnType<typeof setInterval>;
+  #index = 0;
+  #attempt = 0;
+  #wantsToPlay = true;
+  #progress = { value: -1, atMs: 0 };
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#video = options.video;
+    this.#meter = new VideoMeter(options.video);
+    this.#state = { ...idleState, isMuted: options.isMuted };
+    this.#video.muted = options.isMuted;
+    const on = (event: string, listener: () => void) =>
+      this.#video.addEventListener(event, listener, { signal: this.#listening.signal });
+    on('playing', () => this.#onPlaying());
+    on('waiting', () => this.#onWaiting());
+    on('pause', () => this.#onPause());
+    on('ended', () => this.#onEnded());
+    on('volumechange', () => this.#change({ isMuted: this.#video.muted }));
+    this.#ticking = setInterval(() => this.#tick(), tickMs);
+  }
+
+  play(): void {
+    this.#wantsToPlay = true;
+    clearTimeout(this.#drop);
+    if (!this.#playback) {
+      this.#attempt = 0;
+      this.#index = 0;
+      this.#open();
+      return;
+    }
+    this.#playback.seekToLive();
+    this.#startVideo();
+  }
+
+  pause(): void {
+    this.#wantsToPlay = false;
+    if (!this.#playback) this.#stopTrying();
+    this.#video.pause();
+    this.#change({ phase: 'paused' });
+    clearTimeout(this.#drop);
+    this.#drop = setTimeout(() => this.#closePlayback(), dropPausedAfterMs);
+  }
+
+  setMuted(isMuted: boolean): void {
+    this.#video.muted = isMuted;
+    if (!isMuted && this.#video.volume === 0) this.#video.volume = 1;
+  }
+
+  close(): void {
+    this.#listening.abort();
+    clearInterval(this.#ticking);
+    clearTimeout(this.#drop);
+    this.#stopTrying();
+    this.#closePlayback();
+  }
+
+  async #open(): Promise<void> {
+    this.#stopTrying();
+    this.#closePlayback();
+    const source = this.#options.sources[this.#index];
+    if (!source) return;
+    const opening = new AbortController();
+    this.#opening = opening;
+    this.#meter.restart();
+    this.#progress = { value: -1, atMs: performance.now() };
+    // While it waits for a stream, each silent try is not news.
+    if (this.#state.phase !== 'waiting') this.#change({ phase: 'loading', failure: undefined });
+    this.#change({ source, needsGesture: false });
+    const events = {
+      onFailure: (failure: PlayerFailure) => {
+        if (this.#opening === opening) this.#fail(failure);
+      },
+    };
+    const request = { video: this.#video, url: source.url, events, signal: opening.signal };
+    try {
+      const playback = await this.#options.open[source.kind](request);
+      if (opening.signal.aborted) {
+        playback.close();
+        return;
+      }
+      this.#playback = playback;
+      this.#startVideo();
+    } catch (error) {
+      if (!opening.signal.aborted) this.#fail(failureOf(error));
+    }
+  }
+
+  async #startVideo(): Promise<void> {
+    try {
+      await this.#video.play();
+    } catch (error) {
+      const name = error instanceof Error ? error.name : '';
+      if (name !== 'NotAllowedError' || !this.#wantsToPlay) return;
+      if (this.#video.muted) {
+        this.#wantsToPlay = false;
+        this.#change({ phase: 'paused', needsGesture: true });
+        return;
+      }
+      // Sound needs a touch of the page first; the picture does not.
+      this.#video.muted = true;
+      await this.#startVideo();
+    }
+  }
+
+  #fail(failure: PlayerFailure): void {
+    this.#stopTrying();
+    this.#closePlayback();
+    const hasAnother = this.#index + 1 < this.#options.sources.length;
+    if (mayWorkAnotherWay(failure) && hasAnother) {
+      this.#index += 1;
+      this.#open();
+      return;
+    }
+    if (!isPassingFailure(failure)) {
+      this.#change({ phase: 'failed', failure });
+      return;
+    }
+    this.#change({ phase: 'waiting', failure });
+    this.#index = 0;
+    this.#retry = setTimeout(() => this.#open(), retryAfterMs(this.#attempt, failure));
+    this.#attempt += 1;
+  }
+
+  #onPlaying(): void {
+    this.#attempt = 0;
+    this.#wantsToPlay = true;
+    this.#meter.onPlaying();
+    this.#change({ phase: 'playing', failure: undefined, needsGesture: false });
+  }
+
+  #onWaiting(): void {
+    if (this.#state.phase !== 'playing') return;
+    this.#meter.onStall();
+    this.#change({ phase: 'stalled' });
+  }
+
+  /** Also when somebody else did it: the picture-in-picture window, a headset, the system. */
+  #onPause(): void {
+    if (this.#state.phase === 'playing' || this.#state.phase === 'stalled') {
+      if (this.#playback && !this.#video.ended) this.pause();
+    }
+  }
+
+  #onEnded(): void {
+    if (!this.#playback) return;
+    if (Number.isFinite(this.#video.duration)) this.#change({ phase: 'ended' });
+    else this.#fail({ kind: 'ended' });
+  }
+
+  async #tick(): Promise<void> {
+    const playback = this.#playback;
+    if (!playback) return;
+    const measured = await playback.measure();
+    if (playback !== this.#playback) return;
+    this.#change({ statistics: this.#meter.read(measured) });
+    if (this.#state.phase === 'ended' || !this.#wantsToPlay || document.hidden) {
+      this.#progress = { value: -1, atMs: performance.now() };
+      return;
+    }
+    const value = measured.progress ?? this.#video.currentTime;
+    if (value !== this.#progress.value) this.#progress = { value, atMs: performance.now() };
+    else if (performance.now() - this.#progress.atMs > deadAfterMs) this.#fail({ kind: 'ended' });
+  }
+
+  #stopTrying(): void {
+    clearTimeout(this.#retry);
+    this.#opening?.abort();
+    this.#opening = undefined;
+  }
+
+  #closePlayback(): void {
+    const playback = this.#playback;
+    this.#playback = undefined;
+    playback?.close();
+  }
+
+  #change(part: Partial<PlayerState>): void {
+    this.#state = { ...this.#state, ...part };
+    if (!this.#listening.signal.aborted) this.#options.onChange(this.#state);
+  }
+}
+
+/** Whatever else goes wrong, even code that did not arrive, is a matter of the connection: we ask again. */
+function failureOf(error: unknown): PlayerFailure {
+  if (error instanceof PlaybackError) return error.failure;
+  return { kind: 'network', detail: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,90 @@
+/** How a source is played. `ts` is MPEG-TS over HTTP, `file` whatever the browser plays by itself. */
+export type SourceKind = 'flv' | 'hls' | 'whep' | 'ts' | 'file';
+
+export interface PlayerSource {
+  readonly kind: SourceKind;
+  readonly url: string;
+}
+
+/** Why an address is not played: nothing was given, it is no address, or a browser must or can not open it. */
+export type SourceRefusal = 'empty' | 'address' | 'scheme' | 'mixed' | 'rtmp' | 'dash';
+
+export type ReadSource = { readonly source: PlayerSource } | { readonly refusal: SourceRefusal };
+
+const longestAddress = 4096;
+const encoderSchemes = new Set(['rtmp:', 'rtmps:', 'rtmpe:', 'rtmpt:', 'srt:', 'rtsp:', 'rtsps:', 'udp:']);
+const nativeSuffix = /\.(mp4|m4v|m4a|mp3|aac|webm|ogg|oga|ogv|wav)$/i;
+
+/**
+ * Tells from an address how to play it. The text may come from a link anybody wrote: what is not http or https, or
+ * would be fetched in the clear by a page that is not, ends here.
+ */
+export function readSource(text: string, page: URL): ReadSource {
+  const address = text.trim();
+  if (address === '') return { refusal: 'empty' };
+  const url = readAddress(address, page);
+  if ('refusal' in url) return url;
+  const { pathname } = url.url;
+  const kind = kindOf(pathname, url.url.href);
+  return kind === 'dash' ? { refusal: 'dash' } : { source: { kind, url: url.url.href } };
+}
+
+/** An http or https address as the page may use it. `webrtc://host/app/stream` means the page's own scheme. */
+export function readAddress(
+  address: string,
+  page: URL,
+  rtcPath = '/rtc/v1/whep/',
+): { readonly url: URL } | { readonly refusal: SourceRefusal } {
+  if (address.length > longestAddress) return { refusal: 'address' };
+  const isRtc = /^webrtc:\/\//i.test(address);
+  const url = isRtc ? rtcAddress(address, page, rtcPath) : absoluteAddress(address, page);
+  if (url === undefined || hasCredentials(url)) return { refusal: 'address' };
+  if (encoderSchemes.has(url.protocol)) return { refusal: 'rtmp' };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { refusal: 'scheme' };
+  if (page.protocol === 'https:' && url.protocol === 'http:') return { refusal: 'mixed' };
+  return { url };
+}
+
+/** Browsers refuse to fetch these, and a link should not carry them. */
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
+}
+
+function absoluteAddress(address: string, page: URL): URL | undefined {
+  if (!address.startsWith('/') && !/^[a-z][a-z0-9+.-]*:/i.test(address)) return undefined;
+  return URL.canParse(address, page.href) ? new URL(address, page.href) : undefined;
+}
+
+/** `webrtc://host:port/app/stream?secret=s` is the call `/rtc/v1/whep/?app=app&stream=stream&secret=s` on that host. */
+function rtcAddress(address: string, page: URL, rtcPath: string): URL | undefined {
+  const plain = address.replace(/^webrtc:/i, page.protocol);
+  if (!URL.canParse(plain)) return undefined;
+  const named = new URL(plain);
+  const path = named.pathname.slice(1);
+  const slash = path.lastIndexOf('/');
+  if (slash < 1 || slash === path.length - 1) return undefined;
+  const url = new URL(rtcPath, named);
+  url.username = named.username;
+  url.password = named.password;
+  url.searchParams.set('app', decodeText(path.slice(0, slash)));
+  url.searchParams.set('stream', decodeText(path.slice(slash + 1)));
+  for (const [name, value] of named.searchParams) url.searchParams.append(name, value);
+  return url;
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function kindOf(path: string, whole: string): SourceKind | 'dash' {
+  if (/\/whep(\/|$)/.test(path)) return 'whep';
+  if (path.endsWith('.flv')) return 'flv';
+  if (path.endsWith('.mpd')) return 'dash';
+  if (path.endsWith('.ts')) return 'ts';
+  if (nativeSuffix.test(path)) return 'file';
+  return whole.includes('.m3u8') ? 'hls' : 'flv';
+}

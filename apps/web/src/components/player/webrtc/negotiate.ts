@@ -1,0 +1,36 @@
+import { type Exchanged, exchange } from './exchange.ts';
+
+/** Candidates of this machine's own interfaces are there at once; nobody should wait longer for a slow one. */
+const gatherWithinMs = 250;
+
+export interface Negotiated extends Exchanged {
+  /** Both sides' ICE names, as the server's log writes them. */
+  readonly session: string;
+}
+
+/** One round trip: the whole offer there, the whole answer back. What was opened for nothing is closed again. */
+export async function negotiate(peer: RTCPeerConnection, url: string, signal: AbortSignal): Promise<Negotiated> {
+  await peer.setLocalDescription();
+  await gathered(peer);
+  signal.throwIfAborted();
+  const offer = peer.localDescription?.sdp ?? '';
+  const exchanged = await exchange(url, offer, signal);
+  await peer.setRemoteDescription({ type: 'answer', sdp: exchanged.answer });
+  return { ...exchanged, session: `${iceName(offer)}:${iceName(exchanged.answer)}` };
+}
+
+function gathered(peer: RTCPeerConnection): Promise<void> {
+  if (peer.iceGatheringState === 'complete') return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, gatherWithinMs);
+    peer.addEventListener('icegatheringstatechange', () => {
+      if (peer.iceGatheringState !== 'complete') return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+export function iceName(sdp: string): string {
+  return /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1] ?? '';
+}

@@ -1,0 +1,139 @@
+import type { Measured } from '../playback.ts';
+
+/** One record of an `RTCStatsReport`. Browsers leave out what they do not know. */
+export type RtcRecord = { readonly id: string; readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** What was counted at one moment; two of them make a rate. */
+export interface RtcCounters {
+  readonly atMs: number;
+  readonly bytes: number;
+  readonly packets: number;
+  readonly lost: number;
+  readonly frames: number;
+  readonly heldSeconds: number;
+  readonly emitted: number;
+}
+
+export interface Sent extends Measured {
+  readonly fps?: number | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** Why the encoder gives less than asked: `cpu` or `bandwidth`. */
+  readonly limitedBy?: string | undefined;
+}
+
+export function readInbound(
+  records: readonly RtcRecord[],
+  before: RtcCounters | undefined,
+): { counters: RtcCounters; measured: Measured } {
+  const tracks = records.filter(({ type }) => type === 'inbound-rtp');
+  const video = tracks.find(({ kind }) => kind === 'video');
+  const shown = video ?? tracks[0];
+  const counters: RtcCounters = {
+    atMs: Math.max(0, ...tracks.map((track) => numberOf(track, 'timestamp'))),
+    bytes: sum(tracks, 'bytesReceived'),
+    packets: sum(tracks, 'packetsReceived'),
+    lost: sum(tracks, 'packetsLost'),
+    frames: sum(tracks, 'framesDecoded'),
+    heldSeconds: shown ? numberOf(shown, 'jitterBufferDelay') : 0,
+    emitted: shown ? numberOf(shown, 'jitterBufferEmittedCount') : 0,
+  };
+  const roundTripMs = roundTrip(records);
+  const emitted = before ? counters.emitted - before.emitted : 0;
+  const heldMs = before && emitted > 0 ? ((counters.heldSeconds - before.heldSeconds) / emitted) * 1000 : undefined;
+  return {
+    counters,
+    measured: {
+      delayMs: heldMs === undefined ? undefined : heldMs + (roundTripMs ?? 0) / 2,
+      bitrateKbps: bitrate(counters, before),
+      lossPercent: loss(counters, before),
+      jitterMs: shown ? numberOf(shown, 'jitter') * 1000 : undefined,
+      roundTripMs,
+      videoCodec: codecOf(records, video),
+      audioCodec: codecOf(
+        records,
+        tracks.find(({ kind }) => kind === 'audio'),
+      ),
+      progress: counters.packets,
+    },
+  };
+}
+
+export function readOutbound(
+  records: readonly RtcRecord[],
+  before: RtcCounters | undefined,
+): { counters: RtcCounters; sent: Sent } {
+  const tracks = records.filter(({ type }) => type === 'outbound-rtp');
+  const video = tracks.find(({ kind }) => kind === 'video');
+  const told = records.filter(({ type }) => type === 'remote-inbound-rtp');
+  const counters: RtcCounters = {
+    atMs: Math.max(0, ...tracks.map((track) => numberOf(track, 'timestamp'))),
+    bytes: sum(tracks, 'bytesSent'),
+    packets: sum(tracks, 'packetsSent'),
+    lost: sum(told, 'packetsLost'),
+    frames: sum(tracks, 'framesEncoded'),
+    heldSeconds: 0,
+    emitted: 0,
+  };
+  const seconds = before ? (counters.atMs - before.atMs) / 1000 : 0;
+  const limit = video?.qualityLimitationReason;
+  return {
+    counters,
+    sent: {
+      bitrateKbps: bitrate(counters, before),
+      lossPercent: loss(counters, before),
+      roundTripMs: roundTrip(records),
+      fps: before && seconds > 0 ? Math.max(0, counters.frames - before.frames) / seconds : undefined,
+      width: optional(video, 'frameWidth'),
+      height: optional(video, 'frameHeight'),
+      limitedBy: limit === 'cpu' || limit === 'bandwidth' ? limit : undefined,
+      videoCodec: codecOf(records, video),
+      audioCodec: codecOf(
+        records,
+        tracks.find(({ kind }) => kind === 'audio'),
+      ),
+    },
+  };
+}
+
+function bitrate(now: RtcCounters, before: RtcCounters | undefined): number | undefined {
+  if (!before || now.atMs <= before.atMs) return undefined;
+  return Math.max(0, (now.bytes - before.bytes) * 8) / (now.atMs - before.atMs);
+}
+
+/** Of what was sent since the last look. Repaired losses count as received. */
+function loss(now: RtcCounters, before: RtcCounters | undefined): number | undefined {
+  const lost = Math.max(0, now.lost - (before?.lost ?? 0));
+  const got = Math.max(0, now.packets - (before?.packets ?? 0));
+  return lost + got === 0 ? undefined : (lost / (lost + got)) * 100;
+}
+
+function roundTrip(records: readonly RtcRecord[]): number | undefined {
+  const pair = records.find(
+    ({ type, nominated, state }) => type === 'candidate-pair' && nominated && state === 'succeeded',
+  );
+  const seconds = optional(pair, 'currentRoundTripTime');
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+/** `video/H264` with its profile, as in `H264 42e01f`. */
+function codecOf(records: readonly RtcRecord[], track: RtcRecord | undefined): string | undefined {
+  const codec = track && records.find(({ id }) => id === track.codecId);
+  if (typeof codec?.mimeType !== 'string') return undefined;
+  const name = codec.mimeType.replace(/^(audio|video)\//, '');
+  const profile = /profile-level-id=([0-9a-f]{6})/i.exec(String(codec.sdpFmtpLine ?? ''))?.[1];
+  return profile ? `${name} ${profile}` : name;
+}
+
+function sum(records: readonly RtcRecord[], field: string): number {
+  return records.reduce((total, record) => total + numberOf(record, field), 0);
+}
+
+function numberOf(record: RtcRecord, field: string): number {
+  return optional(record, field) ?? 0;
+}
+
+function optional(record: RtcRecord | undefined, field: string): number | undefined {
+  const value = record?.[field];
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,101 @@
+import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
+import { failureOfStatus, type PlayerFailure } from './player-failure.ts';
+import { deleteResource, ExchangeRefused } from './webrtc/exchange.ts';
+import { negotiate } from './webrtc/negotiate.ts';
+import { type RtcCounters, readInbound } from './webrtc/rtc-statistics.ts';
+
+/** Longer than any way through a working network takes. */
+const connectWithinMs = 10_000;
+
+export interface WhepOptions {
+  readonly wants?: 'both' | 'video' | 'audio';
+  /** Told once both sides agreed: the session's name in the server's log. */
+  readonly onSession?: (session: string) => void;
+}
+
+export const openWhep: OpenPlayback = (request) => openWhepWith(request, {});
+
+/** WebRTC by WHEP: one call, then media over UDP. */
+export async function openWhepWith(request: PlaybackRequest, options: WhepOptions): Promise<Playback> {
+  if (typeof RTCPeerConnection === 'undefined') throw new PlaybackError({ kind: 'unsupported' });
+  const peer = new RTCPeerConnection();
+  try {
+    const media = new MediaStream();
+    peer.ontrack = ({ track }) => media.addTrack(track);
+    for (const kind of ['audio', 'video'] as const) {
+      if (options.wants === undefined || options.wants === 'both' || options.wants === kind) {
+        peer.addTransceiver(kind, { direction: 'recvonly' });
+      }
+    }
+    request.video.srcObject = media;
+    const { location, session } = await negotiate(peer, request.url, request.signal);
+    options.onSession?.(session);
+    return new WhepPlayback(peer, location, request);
+  } catch (error) {
+    peer.close();
+    request.video.srcObject = null;
+    throw error instanceof ExchangeRefused ? new PlaybackError(failureOfRefusal(error)) : error;
+  }
+}
+
+class WhepPlayback implements Playback {
+  readonly #peer: RTCPeerConnection;
+  readonly #location: string | undefined;
+  readonly #request: PlaybackRequest;
+  readonly #deadline: ReturnType<typeof setTimeout>;
+  #before: RtcCounters | undefined;
+  #wasConnected = false;
+  #isClosed = false;
+
+  constructor(peer: RTCPeerConnection, location: string | undefined, request: PlaybackRequest) {
+    this.#peer = peer;
+    this.#location = location;
+    this.#request = request;
+    this.#deadline = setTimeout(() => this.#tell({ kind: 'peer' }), connectWithinMs);
+    peer.onconnectionstatechange = () => this.#onState();
+    this.#onState();
+    addEventListener('pagehide', this.#leave);
+  }
+
+  async measure() {
+    const report = await this.#peer.getStats();
+    const { counters, measured } = readInbound([...report.values()], this.#before);
+    this.#before = counters;
+    return measured;
+  }
+
+  /** What arrives is live already. */
+  seekToLive(): void {}
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#deadline);
+    removeEventListener('pagehide', this.#leave);
+    this.#peer.close();
+    this.#request.video.srcObject = null;
+    this.#leave();
+  }
+
+  readonly #leave = (): void => {
+    if (this.#location) deleteResource(this.#location);
+  };
+
+  #onState(): void {
+    const { connectionState } = this.#peer;
+    if (connectionState === 'connected') {
+      this.#wasConnected = true;
+      clearTimeout(this.#deadline);
+    }
+    if (connectionState === 'failed') this.#tell({ kind: this.#wasConnected ? 'network' : 'peer' });
+    if (connectionState === 'closed') this.#tell({ kind: 'ended' });
+  }
+
+  #tell(failure: PlayerFailure): void {
+    if (!this.#isClosed) this.#request.events.onFailure(failure);
+  }
+}
+
+function failureOfRefusal({ status, message, retryAfterSeconds }: ExchangeRefused): PlayerFailure {
+  return failureOfStatus(status, message, retryAfterSeconds);
+}

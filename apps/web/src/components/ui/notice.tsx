@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { IconAlertTriangle, IconCircleX, IconInfoCircle } from './icons.ts';
+import classes from './notice.module.css';
+
+const icons = { info: IconInfoCircle, warn: IconAlertTriangle, bad: IconCircleX } as const;
+
+export interface NoticeProps {
+  tone: keyof typeof icons;
+  title: string;
+  /** What it means and what to do. */
+  children?: ReactNode;
+}
+
+/** Something to know before going on, in its place on the page. */
+export function Notice({ tone, title, children }: NoticeProps) {
+  const Mark = icons[tone];
+  return (
+    <div className={classes.notice} data-tone={tone}>
+      <Mark size={18} stroke={2} aria-hidden className={classes.icon} />
+      <div className={classes.body}>
+        <p className={classes.title}>{title}</p>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,207 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { PublishAttempt } from '@weir/contract';
+import { describe, expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { activeStream, FakeServer, publishSecret, runningStatus, session } from '../../testing/fake-server.ts';
+import { address, renderConsole } from '../../testing/render-console.tsx';
+
+// The whole console with its largest tab: roles of everything on it are looked up again and again.
+vi.setConfig({ testTimeout: 20_000 });
+
+const environment = { rtmpPort: '1935', srtPort: '10080', rtcPort: '8000', httpPort: '', platformDocker: false };
+const media = {
+  protocol: 'rtmp',
+  address: '198.51.100.7',
+  viewers: 3,
+  kbps: 2500,
+  fps: 29.97,
+  video: { codec: 'H264', profile: 'High', width: 1280, height: 720 },
+  audio: { codec: 'AAC', sampleRate: 44_100, channels: 2 },
+};
+const attempt: PublishAttempt = {
+  vhost: '__defaultVhost__',
+  app: 'live',
+  stream: 'livestream',
+  protocol: 'srt',
+  address: '198.51.100.7',
+  reason: 'secret-wrong',
+  count: 3,
+  at: '2026-01-01T00:00:00.000Z',
+};
+
+function server(envs: object = {}): FakeServer {
+  return new FakeServer().answer('envs', { ...environment, ...envs });
+}
+
+/** The engine as it is when it also offers SRT and WebRTC. */
+function offering(fake: FakeServer): FakeServer {
+  const { engine } = runningStatus.health;
+  const more = ['srt', 'rtc'].map((protocol) => ({ protocol, port: 1, ready: true, note: '' }));
+  const health = { ...runningStatus.health, engine: { ...engine, listeners: [...engine.listeners, ...more] } };
+  return fake.answer('status', { ...runningStatus, health });
+}
+
+async function openTab(query = '', locale = 'en') {
+  saveCredentials(session);
+  const user = renderConsole(`/${locale}/routers-scenario?tab=live${query}`);
+  // The first of these tests also waits for the code of the tab.
+  await screen.findByText(/^OBS.*RTMP）?$/, {}, { timeout: 10_000 });
+  const open = (name: string) => user.click(screen.getByText(name));
+  return { user, open };
+}
+
+describe('the guides', () => {
+  it('are seven, with OBS by RTMP open, and one open at a time', async () => {
+    server();
+    const { open } = await openTab();
+    const titles = [...document.querySelectorAll('h2 > button')].map((title) => title.textContent);
+    expect(titles).toEqual([
+      'Introduction',
+      'OBS by RTMP',
+      'FFmpeg by RTMP',
+      'OBS by SRT',
+      'FFmpeg by SRT',
+      'Browser by WebRTC (WHIP)',
+      'OBS 30 or newer by WebRTC (WHIP)',
+    ]);
+    expect(screen.getByRole('heading', { name: 'Open TCP/1935' })).toBeDefined();
+    await open('FFmpeg by SRT');
+    expect(screen.getByRole('heading', { name: 'Open UDP/10080' })).toBeDefined();
+    expect(screen.queryByRole('heading', { name: 'Open TCP/1935' })).toBeNull();
+  });
+
+  it('show addresses with the secret masked, reveal it, and copy it in full', async () => {
+    server();
+    const { user } = await openTab();
+    expect(screen.getByLabelText('Server')).toHaveProperty('value', 'rtmp://localhost/live/');
+    const key = screen.getByLabelText('Stream key');
+    expect(key).toHaveProperty('value', 'livestream?secret=••••••••');
+    await user.click(screen.getByRole('button', { name: 'Copy Stream key' }));
+    expect(await navigator.clipboard.readText()).toBe(`livestream?secret=${publishSecret}`);
+    const [, reveal] = screen.getAllByRole('button', { name: 'Show in clear' });
+    if (reveal) await user.click(reveal);
+    expect(key).toHaveProperty('value', `livestream?secret=${publishSecret}`);
+  });
+
+  it('give the stream a new name that every address follows', async () => {
+    server();
+    const { user } = await openTab();
+    const [rotate] = screen.getAllByRole('button', { name: 'Give the stream a new name' });
+    if (rotate) await user.click(rotate);
+    expect(await screen.findByText('The stream has a new name. Copy the addresses again.')).toBeDefined();
+    const name = localStorage.getItem('SRS_STREAM_NAME') ?? '';
+    expect(name).toMatch(/^[a-p]{6}$/);
+    expect(screen.getByLabelText('Stream key')).toHaveProperty('value', `${name}?secret=••••••••`);
+    expect(screen.getByLabelText('FLV address')).toHaveProperty('value', expect.stringContaining(`/live/${name}.flv`));
+  });
+
+  it('never put the secret into what viewers get, not even into a QR code', async () => {
+    offering(server());
+    const { user } = await openTab();
+    const links = screen.getAllByRole('link').map((link) => link.getAttribute('href') ?? '');
+    expect(links.filter((href) => href.startsWith('/tools/'))).toHaveLength(4);
+    expect(links.some((href) => href.startsWith('/players/whep.html?schema=http'))).toBe(true);
+    expect(links.filter((href) => href.includes(publishSecret))).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'QR code: HLS address' }));
+    expect(await screen.findByRole('img', { name: 'QR code: HLS address' })).toBeDefined();
+  });
+
+  it('lead to the console of the media server in the language of the reader', async () => {
+    server();
+    await openTab('', 'zh');
+    const link = await screen.findByRole('link', { name: '媒体服务器控制台' });
+    expect(link.getAttribute('href')).toMatch(/^\/console\/ng_index\.html#\/summaries\?port=\d+&http=\d+$/);
+  });
+
+  it('say when the server offers neither SRT nor WebRTC', async () => {
+    server();
+    const { open } = await openTab();
+    expect(await screen.findAllByText('Not available')).toHaveLength(4);
+    await open('OBS by SRT');
+    expect(screen.getByText('SRT is not available on this server now')).toBeDefined();
+    await open('OBS 30 or newer by WebRTC (WHIP)');
+    expect(screen.getByText('WebRTC is not available on this server now')).toBeDefined();
+  });
+
+  it('say nothing of the kind while the server does', async () => {
+    offering(server());
+    const { open } = await openTab();
+    await open('OBS by SRT');
+    expect(screen.queryByText('Not available')).toBeNull();
+    expect(screen.queryByText('SRT is not available on this server now')).toBeNull();
+  });
+
+  it('do not publish from localhost into a container, unless the address insists', async () => {
+    offering(server({ platformDocker: true, candidate: false }));
+    const { open } = await openTab();
+    await open('Browser by WebRTC (WHIP)');
+    expect(screen.getByText('From localhost a browser cannot publish to this server')).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Open the publishing page' })).toBeNull();
+    expect(screen.getAllByText(/^WebRTC cannot be played from localhost/)[0]).toBeDefined();
+  });
+
+  it('do with allow-lo-rtc=true', async () => {
+    offering(server({ platformDocker: true, candidate: false }));
+    const { open } = await openTab('&allow-lo-rtc=true');
+    await open('Browser by WebRTC (WHIP)');
+    expect(address()).toContain('allow-lo-rtc=true');
+    expect(screen.queryByText('From localhost a browser cannot publish to this server')).toBeNull();
+    const link = screen.getByRole('link', { name: 'Open the publishing page' });
+    expect(link.getAttribute('href')).toMatch(/^\/players\/whip\.html\?schema=https&.*&secret=/);
+  });
+});
+
+describe('while somebody waits for a stream', () => {
+  const panel = () => within(screen.getByRole('region', { name: 'Your stream' }));
+
+  it('says so', async () => {
+    server();
+    await openTab();
+    expect(await panel().findByText('Waiting for your stream')).toBeDefined();
+    expect(panel().getByText('live/livestream')).toBeDefined();
+  });
+
+  it('names who was refused, how and from where, and what to do', async () => {
+    server().answer('streams/attempts', { attempts: [attempt] });
+    await openTab();
+    expect(await panel().findByText('A publisher was refused: wrong secret')).toBeDefined();
+    expect(panel().getByText(/^By SRT from 198\.51\.100\.7, last at \d\d:\d\d:\d\d, tries: 3\.$/)).toBeDefined();
+    expect(panel().getByText('Refused')).toBeDefined();
+  });
+
+  it('says when it was for another name', async () => {
+    server().answer('streams/attempts', { attempts: [{ ...attempt, stream: 'livestraem', reason: 'secret-missing' }] });
+    await openTab();
+    expect(await panel().findByText('A publisher was refused: no secret')).toBeDefined();
+    expect(panel().getByText(/another stream, live\/livestraem/)).toBeDefined();
+  });
+
+  it('shows picture and facts in place when it comes, and waits again when it goes', async () => {
+    const fake = server().answer('streams/query', { streams: [activeStream({ stream: 'livestream', media })] });
+    await openTab();
+    expect(await panel().findByText('Live')).toBeDefined();
+    expect(panel().getByRole('region', { name: /live\/livestream$/ })).toBeDefined();
+    expect(panel().getByText('RTMP from 198.51.100.7')).toBeDefined();
+    expect(panel().getByText('H264 High · 1280 × 720 · 30 fps')).toBeDefined();
+    expect(panel().getByText('AAC · 44.1 kHz · stereo')).toBeDefined();
+    expect(panel().getByText('2.5 Mbit/s')).toBeDefined();
+    fake.answer('streams/query', { streams: [] });
+    await waitFor(() => expect(panel().getByText('Waiting for your stream')).toBeDefined(), { timeout: 4000 });
+  });
+
+  it('offers to watch what is live under another name', async () => {
+    server().answer('streams/query', { streams: [activeStream({ stream: 'older', media })] });
+    const { user } = await openTab();
+    expect(await panel().findByText('Live under another name: live/older')).toBeDefined();
+    await user.click(panel().getByRole('button', { name: 'Watch live/older here' }));
+    expect(await panel().findByText('Live')).toBeDefined();
+    expect(localStorage.getItem('SRS_STREAM_NAME')).toBe('older');
+  });
+
+  it('claims nothing while the engine does not say', async () => {
+    server().refuse('streams/query', 502, 1);
+    await openTab();
+    expect(await panel().findByText('No answer, retrying')).toBeDefined();
+    expect(panel().getByText('The server has not said yet what is live.')).toBeDefined();
+  });
+});

@@ -1,0 +1,76 @@
+import { Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Accordion } from '../../components/ui/accordion.tsx';
+import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
+import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { Introduction } from './introduction.tsx';
+import { FfmpegRtmpGuide, ObsRtmpGuide } from './rtmp-guides.tsx';
+import { FfmpegSrtGuide, ObsSrtGuide } from './srt-guides.tsx';
+import { StreamWatch } from './stream-watch.tsx';
+import { type Guide, useGuide } from './use-guide.ts';
+import { BrowserWhipGuide, ObsWhipGuide } from './whip-guides.tsx';
+
+/** From nothing to a picture: every way to publish, and above them the stream as soon as it arrives. */
+export function LiveTab() {
+  const guide = useGuide();
+  if (!guide) return <PageSkeleton />;
+  return (
+    <Stack gap="md">
+      <StreamWatch guide={guide} />
+      <Guides guide={guide} />
+    </Stack>
+  );
+}
+
+function Guides({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  const { srtOffer, rtcOffer, rtc } = guide;
+  const off = <StatusLabel tone="off" word={t('live.share.off')} />;
+  const srtState = srtOffer.kind === 'off' && off;
+  return (
+    <Accordion
+      initial="1"
+      items={[
+        { key: '0', title: t('live.intro.title'), content: <Introduction /> },
+        { key: '1', title: t('live.obs.title'), help: t('live.obs.help'), content: <ObsRtmpGuide guide={guide} /> },
+        {
+          key: '2',
+          title: t('live.ffmpeg.title'),
+          help: t('live.ffmpeg.help'),
+          content: <FfmpegRtmpGuide guide={guide} />,
+        },
+        {
+          key: '3',
+          title: t('live.srt.title'),
+          help: t('live.srt.help'),
+          state: srtState,
+          content: <ObsSrtGuide guide={guide} />,
+        },
+        {
+          key: '4',
+          title: t('live.srt.ff'),
+          help: t('live.srt.ffHelp'),
+          state: srtState,
+          content: <FfmpegSrtGuide guide={guide} />,
+        },
+        {
+          key: '5',
+          title: t('live.rtc.title'),
+          help: t('live.rtc.help'),
+          state:
+            rtcOffer.kind === 'off'
+              ? off
+              : rtc.obstacle === 'https' && <StatusLabel tone="off" word={t('live.rtc.needsHttps')} />,
+          content: <BrowserWhipGuide guide={guide} />,
+        },
+        {
+          key: '6',
+          title: t('live.rtc2.title'),
+          help: t('live.rtc2.help'),
+          state: rtcOffer.kind === 'off' && off,
+          content: <ObsWhipGuide guide={guide} />,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,6 @@
+const protocolNames: Record<string, string> = { rtmp: 'RTMP', srt: 'SRT', rtc: 'WebRTC' };
+
+/** As people write it. */
+export function protocolName(protocol: string): string {
+  return protocolNames[protocol] ?? protocol.toUpperCase();
+}

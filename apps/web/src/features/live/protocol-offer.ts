@@ -1,0 +1,22 @@
+interface OpenPort {
+  readonly protocol: string;
+  readonly ready: boolean;
+  readonly note: string;
+}
+
+export type OfferObstacle = 'library' | 'port' | 'other';
+
+/** Whether the server can do a protocol now, and why not. `unknown` while it does not say. */
+export type ProtocolOffer =
+  | { readonly kind: 'ready' | 'unknown' }
+  | { readonly kind: 'off'; readonly obstacle: OfferObstacle };
+
+const obstacles: Record<string, OfferObstacle> = { 'no-library': 'library', 'port-taken': 'port' };
+
+export function protocolOffer(listeners: readonly OpenPort[] | undefined, protocol: 'srt' | 'rtc'): ProtocolOffer {
+  // An engine that is away has no listeners at all; that says nothing about what it will offer.
+  if (listeners === undefined || listeners.length === 0) return { kind: 'unknown' };
+  const own = listeners.filter((listener) => listener.protocol === protocol);
+  if (own.some(({ ready }) => ready)) return { kind: 'ready' };
+  return { kind: 'off', obstacle: obstacles[own[0]?.note ?? ''] ?? 'other' };
+}

@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next';
+import { CopyField } from '../../components/ui/copy-field.tsx';
+import { FactList } from '../../components/ui/fact-list.tsx';
+import { MoreStep, PlayStep } from './guide-players.tsx';
+import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from './guide-steps.tsx';
+import { RotateButton } from './rotate-button.tsx';
+import type { Guide } from './use-guide.ts';
+
+export function ObsRtmpGuide({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  const { addresses, secret, ports } = guide;
+  return (
+    <Steps>
+      <PortStep port={`TCP/${ports.rtmp}`} />
+      <Step title={t('live.obs.download')}>
+        <OutsideLink href={downloads.obs}>obsproject.com</OutsideLink>
+      </Step>
+      <Step title={t('live.obs.config')} text={t('live.obs.configText')}>
+        <FactList facts={[{ term: t('live.obs.service'), value: t('live.obs.custom') }]} />
+        <CopyField label={t('live.obs.server')} value={addresses.rtmpServer} />
+        <CopyField
+          label={t('live.obs.key')}
+          value={addresses.rtmpStreamKey}
+          secret={secret}
+          help={t('live.obs.keyHelp')}
+          actions={<RotateButton />}
+        />
+      </Step>
+      <StartStep text={t('live.obs.start')} />
+      <PlayStep guide={guide} />
+      <MoreStep guide={guide} />
+    </Steps>
+  );
+}
+
+export function FfmpegRtmpGuide({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  const { values, secret, ports } = guide;
+  return (
+    <Steps>
+      <PortStep port={`TCP/${ports.rtmp}`} />
+      <Step title={t('live.ffmpeg.download')}>
+        <OutsideLink href={downloads.ffmpeg}>ffmpeg.org</OutsideLink>
+      </Step>
+      <Step title={t('live.ffmpeg.run')} text={t('live.ffmpeg.runText')}>
+        <CopyField
+          label={t('live.ffmpeg.cli')}
+          value={values.ffmpegRtmp}
+          secret={secret}
+          isLong
+          actions={<RotateButton />}
+        />
+        <CopyField label={t('live.ffmpeg.test')} value={values.ffmpegRtmpTest} secret={secret} isLong />
+        <CopyField
+          label={t('live.ffmpeg.url')}
+          value={values.rtmpPublishUrl}
+          secret={secret}
+          help={t('live.ffmpeg.urlHelp')}
+          qrValue={values.rtmpPublishUrl}
+          actions={<RotateButton />}
+        />
+      </Step>
+      <PlayStep guide={guide} />
+      <MoreStep guide={guide} />
+    </Steps>
+  );
+}

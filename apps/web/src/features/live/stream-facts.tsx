@@ -1,0 +1,62 @@
+import type { ActiveStream, StreamMedia } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { bitrateText, plainNumber } from '../../components/player/figures.ts';
+import { type Fact, FactList } from '../../components/ui/fact-list.tsx';
+import { Moment } from '../../components/ui/moment.tsx';
+import { useLocale } from '../../lib/i18n.ts';
+import { protocolName } from './protocol-name.ts';
+
+/** What arrives from the publisher, as the server measures it. */
+export function StreamFacts({ stream }: { stream: ActiveStream }) {
+  const { t } = useTranslation();
+  const media = useMediaFacts(stream.media);
+  return <FactList facts={[...media, { term: t('live.facts.since'), value: <Moment at={stream.update} /> }]} />;
+}
+
+function useMediaFacts(media: StreamMedia | undefined): Fact[] {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const video = useVideoText(media);
+  const audio = useAudioText(media);
+  if (!media) return [];
+  const { protocol, address, kbps, viewers } = media;
+  return [
+    { term: t('live.facts.publisher'), value: t('live.facts.from', { protocol: protocolName(protocol), address }) },
+    { term: t('live.facts.video'), value: video ?? t('live.facts.none') },
+    { term: t('live.facts.audio'), value: audio ?? t('live.facts.none') },
+    { term: t('live.facts.bitrate'), value: kbps > 0 ? bitrateText(kbps, locale) : t('live.facts.measuring') },
+    { term: t('live.facts.viewers'), value: plainNumber(viewers, locale) },
+  ];
+}
+
+/** `H264 High · 1280 × 720 · 30 fps` */
+function useVideoText(media: StreamMedia | undefined): string | undefined {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  if (!media?.video) return undefined;
+  const { codec, profile, width, height } = media.video;
+  return joined([
+    `${codec} ${profile}`.trim(),
+    width > 0 && `${width}\u00a0×\u00a0${height}`,
+    media.fps > 0 && t('live.facts.fps', { number: plainNumber(media.fps, locale, 1) }),
+  ]);
+}
+
+/** `AAC · 44.1 kHz · stereo` */
+function useAudioText(media: StreamMedia | undefined): string | undefined {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  if (!media?.audio) return undefined;
+  const { codec, sampleRate, channels } = media.audio;
+  return joined([
+    codec,
+    sampleRate > 0 && `${plainNumber(sampleRate / 1000, locale, 1)} kHz`,
+    channels === 1 && t('live.facts.mono'),
+    channels === 2 && t('live.facts.stereo'),
+    channels > 2 && t('live.facts.channels', { number: channels }),
+  ]);
+}
+
+function joined(parts: readonly (string | false)[]): string {
+  return parts.filter((part) => part !== false).join(' · ');
+}

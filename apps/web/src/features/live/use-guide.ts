@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { publishAuthQuery } from '../publish-auth/publish-auth-queries.ts';
+import type { StreamAddresses } from '../streams/stream-addresses.ts';
+import { useStreamAddresses } from '../streams/use-stream-addresses.ts';
+import { environmentQuery, statusQuery } from '../system/system-queries.ts';
+import { type GuideValues, guideValues } from './guide-values.ts';
+import { type ProtocolOffer, protocolOffer } from './protocol-offer.ts';
+import { type RtcAvailability, rtcAvailability } from './rtc-availability.ts';
+
+/** Query flag of the scenario page: publish by WebRTC from localhost all the same. */
+const allowLocalRtcFlag = 'allow-lo-rtc';
+
+const usualPorts = { rtmp: '1935', srt: '10080', rtc: '8000' } as const;
+
+/** Everything the guides need to know. */
+export interface Guide {
+  readonly addresses: StreamAddresses;
+  readonly values: GuideValues;
+  /** To be masked wherever it stands. */
+  readonly secret: string;
+  readonly ports: { readonly rtmp: string; readonly srt: string; readonly rtc: string };
+  readonly rtc: RtcAvailability;
+  readonly srtOffer: ProtocolOffer;
+  readonly rtcOffer: ProtocolOffer;
+}
+
+/** Undefined until ports and secret are known. */
+export function useGuide(): Guide | undefined {
+  const [query] = useSearchParams();
+  const addresses = useStreamAddresses();
+  const { data: environment } = useQuery(environmentQuery);
+  const { data: auth } = useQuery(publishAuthQuery);
+  const { data: status } = useQuery(statusQuery);
+  if (!addresses || !environment || !auth) return undefined;
+  const listeners = status?.health.engine.listeners;
+  const isAllowed = query.get(allowLocalRtcFlag) === 'true';
+  return {
+    addresses,
+    values: guideValues(addresses),
+    secret: auth.publish,
+    ports: {
+      rtmp: environment.rtmpPort || usualPorts.rtmp,
+      srt: environment.srtPort || usualPorts.srt,
+      rtc: environment.rtcPort || usualPorts.rtc,
+    },
+    rtc: rtcAvailability({ page: window.location, environment, isAllowed }),
+    srtOffer: protocolOffer(listeners, 'srt'),
+    rtcOffer: protocolOffer(listeners, 'rtc'),
+  };
+}

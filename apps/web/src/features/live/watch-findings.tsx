@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { CopyField } from '../../components/ui/copy-field.tsx';
+import { StreamFacts } from './stream-facts.tsx';
+import type { Guide } from './use-guide.ts';
+import type { WatchState } from './watch-state.ts';
+
+/** What arrives, or while nothing does the two values that change that soonest. */
+export function WatchFindings({ state, guide }: { state: WatchState; guide: Guide }) {
+  const { t } = useTranslation();
+  switch (state.kind) {
+    case 'unknown':
+      return <Text size="sm">{t('live.watch.unknown')}</Text>;
+    case 'waiting':
+      return (
+        <>
+          {!state.refused && <Text size="sm">{t('live.watch.waitingText')}</Text>}
+          <CopyField label={t('live.watch.server')} value={guide.addresses.rtmpServer} />
+          <CopyField label={t('live.watch.key')} value={guide.addresses.rtmpStreamKey} secret={guide.secret} />
+        </>
+      );
+    case 'live':
+      return <StreamFacts stream={state.stream} />;
+  }
+}

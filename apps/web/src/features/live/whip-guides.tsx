@@ -1,0 +1,97 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { CopyField } from '../../components/ui/copy-field.tsx';
+import { FactList } from '../../components/ui/fact-list.tsx';
+import { IconExternalLink } from '../../components/ui/icons.ts';
+import { Notice } from '../../components/ui/notice.tsx';
+import { MoreStep, PlayStep } from './guide-players.tsx';
+import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from './guide-steps.tsx';
+import { OfferNotice } from './offer-notice.tsx';
+import { RotateButton } from './rotate-button.tsx';
+import type { Guide } from './use-guide.ts';
+
+export function BrowserWhipGuide({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  const { addresses, values, secret, ports, rtc, rtcOffer } = guide;
+  return (
+    <Stack gap="md">
+      <OfferNotice title={t('live.rtc.off')} offer={rtcOffer} port={`UDP/${ports.rtc}`} />
+      {rtc.obstacle && (
+        <Notice tone="warn" title={rtc.obstacle === 'https' ? t('live.rtc.https') : t('live.rtc.nolo')}>
+          <p>{rtc.obstacle === 'https' ? t('live.rtc.httpsText') : t('live.rtc.noloText')}</p>
+        </Notice>
+      )}
+      <Steps>
+        <PortStep port={`UDP/${ports.rtc}`} text={t('live.rtc.check', { port: `UDP/${ports.rtc}` })} />
+        {rtc.canPublish && (
+          <Step title={t('live.rtc.tip')} text={t('live.rtc.tipText')}>
+            <div>
+              <Button
+                component="a"
+                href={addresses.rtcPublisher}
+                target="_blank"
+                rel="noopener noreferrer"
+                rightSection={<IconExternalLink size={16} aria-hidden />}
+              >
+                {t('live.rtc.open')}
+              </Button>
+            </div>
+            <CopyField
+              label={t('live.rtc.whip')}
+              value={addresses.whipUrl}
+              secret={secret}
+              actions={<RotateButton />}
+            />
+            <Text size="sm">{t('live.rtc.tip2')}</Text>
+          </Step>
+        )}
+        <PlayStep guide={guide} />
+        <MoreStep guide={guide}>
+          {rtc.canPublish && (
+            <CopyField
+              label={t('live.rtc.wp')}
+              value={values.publisherShortcode}
+              secret={secret}
+              help={t('live.rtc.sc')}
+              actions={<RotateButton />}
+            />
+          )}
+        </MoreStep>
+      </Steps>
+    </Stack>
+  );
+}
+
+/** OBS is no browser: it needs neither https nor a permission, so nothing blocks it. */
+export function ObsWhipGuide({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  const { addresses, secret, ports, rtcOffer } = guide;
+  return (
+    <Stack gap="md">
+      <OfferNotice title={t('live.rtc.off')} offer={rtcOffer} port={`UDP/${ports.rtc}`} />
+      <Steps>
+        <PortStep port={`UDP/${ports.rtc}`} text={t('live.rtc.check', { port: `UDP/${ports.rtc}` })} />
+        <Step title={t('live.rtc2.download')}>
+          <OutsideLink href={downloads.obsReleases}>github.com/obsproject</OutsideLink>
+        </Step>
+        <Step title={t('live.obs.config')} text={t('live.obs.configText')}>
+          <FactList
+            facts={[
+              { term: t('live.obs.service'), value: t('live.obs.whip') },
+              { term: t('live.obs.bearer'), value: t('live.obs.nokey') },
+            ]}
+          />
+          <CopyField
+            label={t('live.obs.server')}
+            value={addresses.whipUrl}
+            secret={secret}
+            actions={<RotateButton />}
+          />
+        </Step>
+        <StartStep text={t('live.obs.start')} />
+        <PlayStep guide={guide} />
+        <MoreStep guide={guide} />
+      </Steps>
+    </Stack>
+  );
+}

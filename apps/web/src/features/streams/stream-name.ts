@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+import { readStreamName, storageKeys, write } from '../../lib/storage.ts';
+
+const listeners = new Set<() => void>();
+/** Holds also where the browser keeps nothing. */
+let chosen: string | undefined;
+
+/** The name this browser publishes under, the same on every screen and in every tab. */
+export function useStreamName(): string {
+  return useSyncExternalStore(subscribe, () => chosen ?? readStreamName());
+}
+
+export function saveStreamName(name: string): void {
+  write(storageKeys.streamName, name);
+  chosen = readStreamName() === name ? undefined : name;
+  tell();
+}
+
+/** Six hexadecimal digits of a random number; each that is a figure becomes one of the letters a to p. */
+export function newStreamName(randomByte: () => number = secureByte): string {
+  return Array.from({ length: 6 }, () => {
+    const digit = (randomByte() % 16).toString(16);
+    return /\d/.test(digit) ? String.fromCharCode(97 + (randomByte() % 16)) : digit;
+  }).join('');
+}
+
+function secureByte(): number {
+  return crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+window.addEventListener('storage', (event) => {
+  if (event.key === storageKeys.streamName || event.key === null) tell();
+});

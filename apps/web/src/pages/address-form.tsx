@@ -1,0 +1,43 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import classes from './address-form.module.css';
+
+interface AddressFormProps {
+  label: string;
+  placeholder: string;
+  /** Written on the button that takes the address. */
+  action: string;
+  initial: string;
+  /** What is wrong with the address that was taken last. */
+  error?: string | undefined;
+  onTake: (address: string) => void;
+}
+
+/** One address, and what to do with it. */
+export function AddressForm({ label, placeholder, action, initial, error, onTake }: AddressFormProps) {
+  const [address, setAddress] = useState(initial);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onTake(address.trim());
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        className={classes.field}
+        classNames={{ input: classes.input }}
+        label={label}
+        placeholder={placeholder}
+        value={address}
+        error={error}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="off"
+        inputMode="url"
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+      <Button type="submit" className={classes.button}>
+        {action}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { maskSecret } from './mask-secret.ts';
+import { pageLocale } from './page-locale.ts';
+import { authority, hostOf, pathText, portOf } from './page-parameters.ts';
+import { requestOfParts, requestOfUrl } from './player/player-address.ts';
+import { olderRtcRequest, readRtcAddress, rtcRequest } from './rtc-address.ts';
+import { parseRoute, routeHash } from './server-console/console-route.ts';
+import { previewAddress } from './server-console/media-facts.ts';
+import { toolLinks } from './tool-links.ts';
+import { byPreference } from './whip/codec-preference.ts';
+import { levelOf } from './whip/level-meter.tsx';
+import { parseChoices, usualChoices } from './whip/publish-choices.ts';
+import { failureOfCapture } from './whip/publish-failure.ts';
+import { watchAddress } from './whip/watch-address.ts';
+
+const at = (path: string, origin = 'http://weir.test:2022') => new URL(path, origin);
+
+describe('srs_player.html', () => {
+  const of = (query: string, origin?: string) => requestOfParts(at(`/players/srs_player.html${query}`, origin)).address;
+
+  it.each([
+    ['', 'http://weir.test:2022/live/livestream.flv'],
+    ['?stream=show.m3u8', 'http://weir.test:2022/live/show.m3u8'],
+    ['?app=a/b&stream=show', 'http://weir.test:2022/a/b/show.flv'],
+    ['?server=other.test', 'http://other.test:8080/live/livestream.flv'],
+    ['?server=other.test&port=80', 'http://other.test/live/livestream.flv'],
+    ['?schema=https&port=443', 'https://weir.test/live/livestream.flv'],
+    ['?vhost=v.test', 'http://weir.test:2022/live/livestream.flv?vhost=v.test'],
+    ['?domain=v.test&token=1', 'http://weir.test:2022/live/livestream.flv?vhost=v.test&token=1'],
+    ['?autostart=true&buffer=3&api_port=1985&shp_identify=x', 'http://weir.test:2022/live/livestream.flv'],
+    ['?schema=rtmp&stream=show', 'rtmp://weir.test/live/show'],
+    ['?url=http://a.test/x.flv', 'http://a.test/x.flv'],
+  ])('with %s plays %s', (query, address) => {
+    expect(of(query)).toBe(address);
+  });
+
+  it.each([
+    ['?server=evil.test/path%3F', 'http://weir.test:2022/live/livestream.flv'],
+    ['?server=user@evil.test', 'http://weir.test:2022/live/livestream.flv'],
+    ['?port=80@evil.test', 'http://weir.test:2022/live/livestream.flv'],
+    ['?schema=javascript', 'http://weir.test:2022/live/livestream.flv'],
+    ['?app=..%2f..%2f&stream=x%3Fy%23z.flv', 'http://weir.test:2022/live/x%3Fy%23z.flv'],
+    ['?stream="><script>.flv', 'http://weir.test:2022/live/%22%3E%3Cscript%3E.flv'],
+  ])('takes the hostile %s as text', (query, address) => {
+    expect(of(query)).toBe(address);
+  });
+
+  it('starts by itself only when asked to; player.html always does', () => {
+    expect(requestOfParts(at('/players/srs_player.html')).autoStart).toBe(false);
+    expect(requestOfParts(at('/players/srs_player.html?autostart=true')).autoStart).toBe(true);
+    expect(requestOfUrl(at('/tools/player.html?url=x'))).toEqual({ address: 'x', autoStart: true });
+  });
+});
+
+describe('WHIP and WHEP pages', () => {
+  it.each([
+    ['', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=livestream'],
+    ['?stream=show&api=80', 'http://weir.test/rtc/v1/whep/?app=live&stream=show'],
+    ['?schema=http&port=2022&api=2022&autostart=true&stream=x', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=x'],
+    ['?schema=https&stream=x', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=x&schema=https'],
+    ['?server=other.test', 'http://other.test:1985/rtc/v1/whep/?app=live&stream=livestream'],
+    ['?vhost=v.test', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=livestream&vhost=v.test'],
+    ['?secret=s&eip=1.2.3.4', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=livestream&secret=s&eip=1.2.3.4'],
+    ['?path=/custom/whep/', 'http://weir.test:2022/custom/whep/?app=live&stream=livestream'],
+    ['?path=//evil.test/whep/', 'http://weir.test:2022//evil.test/whep/?app=live&stream=livestream'],
+    ['?path=@evil.test/whep/', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=livestream'],
+    ['?stream=a%26secret=b', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=a%26secret%3Db'],
+  ])('with %s call %s', (query, address) => {
+    expect(rtcRequest(at(`/players/whep.html${query}`), 'whep').address).toBe(address);
+  });
+
+  it('speak the older form on the older pages', () => {
+    const { address } = olderRtcRequest(at('/players/rtc_publisher.html?stream=show&secret=s'));
+    expect(address).toBe('webrtc://weir.test:2022/live/show?secret=s');
+    expect(readRtcAddress(address, at('/'), 'whip')).toEqual({
+      url: at('/rtc/v1/whip/?app=live&stream=show&secret=s'),
+    });
+  });
+
+  it.each([
+    ['http://a.test/rtc/v1/whep/?app=live', 'path'],
+    ['javascript:/whip/', 'scheme'],
+    ['', 'empty'],
+  ])('do not send an offer to %s', (address, refusal) => {
+    expect(readRtcAddress(address, at('/'), 'whip')).toEqual({ refusal });
+  });
+
+  it('tell viewers where to watch without the right to publish', () => {
+    const whip = at('/rtc/v1/whip/?app=live&stream=show&secret=s');
+    expect(watchAddress(whip, at('/'))).toBe('/players/whep.html?app=live&stream=show&autostart=true');
+    expect(watchAddress(new URL('http://o.test:1985/rtc/v1/whip/?stream=a'), at('/'))).toBe(
+      '/players/whep.html?stream=a&server=o.test&api=1985&autostart=true',
+    );
+  });
+
+  it('mask the secret while nobody edits the address', () => {
+    expect(maskSecret('http://a.test/?app=live&secret=abc&eip=1')).toBe('http://a.test/?app=live&secret=••••••&eip=1');
+    expect(maskSecret('webrtc://a.test/live/x?secret=abc')).toBe('webrtc://a.test/live/x?secret=••••••');
+  });
+});
+
+it('links between the tools keep the query, except what would start or let publish', () => {
+  const links = toolLinks('whip', at('/players/whip.html?stream=show&secret=s&autostart=true&lang=zh'), (tool) => tool);
+  expect(links.map(({ href, isCurrent }) => [href, isCurrent])).toEqual([
+    ['/players/srs_player.html?stream=show&lang=zh', false],
+    ['/players/whep.html?stream=show&lang=zh', false],
+    ['/players/whip.html?stream=show&secret=s&lang=zh', true],
+  ]);
+  const [, whep] = toolLinks('srs_player', at('/players/srs_player.html?stream=show.flv'), (tool) => tool);
+  expect(whep?.href).toBe('/players/whep.html?stream=show');
+});
+
+describe('parameters', () => {
+  it.each([
+    ['a.test', 'a.test'],
+    ['[::1]', '[::1]'],
+    ['a.test:80', 'page'],
+    ['a/b', 'page'],
+    [null, 'page'],
+  ])('host %s is %s', (text, host) => {
+    expect(hostOf(text, 'page')).toBe(host);
+  });
+
+  it('ports are numbers, default ones are left out, and paths are made of text', () => {
+    expect(['0', '65536', '1e3', '443', null].map(portOf)).toEqual([undefined, undefined, undefined, '443', undefined]);
+    expect(authority('https:', 'a.test', '443')).toBe('a.test');
+    expect(authority('http:', 'a.test', '443')).toBe('a.test:443');
+    expect(pathText('/a//../b?c/')).toBe('a/b%3Fc');
+  });
+});
+
+it.each([
+  [{ fixed: 'zh', asked: 'en', stored: 'en', spoken: [] }, 'zh'],
+  [{ fixed: undefined, asked: 'zh-cn', stored: 'en', spoken: ['en-US'] }, 'zh'],
+  [{ fixed: undefined, asked: 'jp', stored: undefined, spoken: ['ja', 'zh-TW', 'en'] }, 'zh'],
+  [{ fixed: undefined, asked: null, stored: 'en', spoken: ['zh-CN'] }, 'en'],
+  [{ fixed: undefined, asked: '<script>', stored: undefined, spoken: ['fr'] }, 'en'],
+] as const)('with %o a page speaks %s', (hints, locale) => {
+  expect(pageLocale(hints)).toBe(locale);
+});
+
+describe('the server console', () => {
+  it.each([
+    [
+      '#/summaries?port=2022&http=2022',
+      { view: 'summaries', id: undefined, query: 'port=2022&http=2022', playerPort: '2022' },
+    ],
+    ['#/streams/vid-1%2F2', { view: 'streams', id: 'vid-1/2', query: '', playerPort: undefined }],
+    ['#/connect', { view: 'summaries', id: undefined, query: '', playerPort: undefined }],
+    ['#/constructor/__proto__', { view: 'summaries', id: undefined, query: '', playerPort: undefined }],
+    ['#/clients/%zz?http=x', { view: 'clients', id: '%zz', query: 'http=x', playerPort: undefined }],
+    ['', { view: 'summaries', id: undefined, query: '', playerPort: undefined }],
+  ])('reads %s', (hash, route) => {
+    expect(parseRoute(hash)).toEqual(route);
+  });
+
+  it('writes addresses of rows and previews as text', () => {
+    expect(routeHash('streams', 'http=1', 'a/b#')).toBe('#/streams/a%2Fb%23?http=1');
+    expect(previewAddress({ app: 'live', name: 'a&b=<c>' }, at('/'), '8080')).toBe(
+      '/players/srs_player.html?app=live&stream=a%26b%3D%3Cc%3E.flv&port=8080&autostart=true',
+    );
+  });
+});
+
+describe('the publisher', () => {
+  it('prefers H.264 that every device decodes, and keeps the rest in order', () => {
+    const codec = (mimeType: string, sdpFmtpLine = '') => ({ mimeType, sdpFmtpLine });
+    const high = codec('video/H264', 'packetization-mode=1;profile-level-id=640032');
+    const baseline = codec('video/H264', 'packetization-mode=1;profile-level-id=42e01f');
+    const single = codec('video/H264', 'packetization-mode=0;profile-level-id=42e01f');
+    const [vp8, rtx] = [codec('video/VP8'), codec('video/rtx')];
+    expect(byPreference([vp8, rtx, single, high, baseline])).toEqual([baseline, high, single, vp8, rtx]);
+  });
+
+  it('reads back what was chosen, as far as it makes sense', () => {
+    expect(parseChoices(undefined)).toEqual(usualChoices);
+    expect(parseChoices({ size: '9x9', kbps: 1, picture: 'camera', cameraId: 'c', frameRate: '60' })).toEqual({
+      ...usualChoices,
+      cameraId: 'c',
+      frameRate: '60',
+    });
+  });
+
+  it.each([
+    ['NotAllowedError', 'denied'],
+    ['NotFoundError', 'no-device'],
+    ['NotReadableError', 'device-busy'],
+    ['TypeError', 'capture'],
+  ])('tells %s as %s', (name, kind) => {
+    expect(failureOfCapture(Object.assign(new Error('x'), { name })).kind).toBe(kind);
+  });
+
+  it('shows loudness in even steps', () => {
+    expect(levelOf([0, 0])).toBe(0);
+    expect(levelOf([1, -1])).toBe(1);
+    expect(levelOf([0.1, -0.1])).toBeCloseTo(1 - 20 / 60);
+  });
+});

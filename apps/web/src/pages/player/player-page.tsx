@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LivePlayer } from '../../components/player/live-player.tsx';
+import { readSource } from '../../components/player/player-source.ts';
+import { AddressForm } from '../address-form.tsx';
+import { PageFrame } from '../page-frame.tsx';
+import { ShareLink } from '../share-link.tsx';
+import { toolLinks } from '../tool-links.ts';
+import { type PlayerRequest, requestOfParts, requestOfUrl } from './player-address.ts';
+import classes from './player-page.module.css';
+
+/** Every press of the button is a new run, with sound: somebody has touched the page. */
+interface Run extends PlayerRequest {
+  readonly number: number;
+}
+
+/** Plays the address in its own address. */
+export function PlayerPage({ name, address: page }: { name: string; address: URL }) {
+  const { t } = useTranslation();
+  const [run, setRun] = useState<Run>(() => ({
+    ...(name === 'srs_player' ? requestOfParts(page) : requestOfUrl(page)),
+    number: 0,
+  }));
+  const read = readSource(run.address, page);
+  const refusal = 'refusal' in read ? read.refusal : undefined;
+  const share = shareAddress(page, run.address);
+
+  const take = (address: string) => {
+    setRun({ address, autoStart: true, number: run.number + 1 });
+    window.history.replaceState(null, '', shareAddress(page, address));
+  };
+
+  return (
+    <PageFrame title={t('pages.player')} links={toolLinks(name, page, (tool) => t(`pages.tool.${tool}`))}>
+      <AddressForm
+        label={t('pages.address')}
+        placeholder={`${page.origin}/live/livestream.flv`}
+        action={t('player.play')}
+        initial={run.address}
+        error={
+          refusal === undefined || (refusal === 'empty' && run.number === 0)
+            ? undefined
+            : `${t(`player.failureTitle.${refusal}`)}. ${t(`player.failureText.${refusal}`)}`
+        }
+        onTake={take}
+      />
+      {'source' in read ? (
+        <LivePlayer
+          key={run.number}
+          sources={[read.source]}
+          title={run.address}
+          autoStart={run.autoStart}
+          startsMuted={run.number === 0}
+        />
+      ) : (
+        <div className={classes.nothing}>
+          <p>{refusal === 'empty' ? t('pages.nothing') : t(`player.failureTitle.${read.refusal}`)}</p>
+        </div>
+      )}
+      {'source' in read && <ShareLink address={share} />}
+    </PageFrame>
+  );
+}
+
+/** This page with this address, which plays for whoever opens it. */
+function shareAddress(page: URL, address: string): string {
+  const share = new URL(page.pathname, page);
+  if (address !== '') share.searchParams.set('url', address);
+  if (page.pathname.includes('srs_player')) share.searchParams.set('autostart', 'true');
+  const lang = page.searchParams.get('lang');
+  if (lang !== null) share.searchParams.set('lang', lang);
+  return share.href;
+}

@@ -1,0 +1,40 @@
+import { portOf } from '../page-parameters.ts';
+
+export const views = ['summaries', 'vhosts', 'streams', 'clients'] as const;
+export type View = (typeof views)[number];
+
+export interface ConsoleRoute {
+  readonly view: View;
+  /** One row of the view, told at length. */
+  readonly id: string | undefined;
+  /** The query after the hash, as it came: links keep it. */
+  readonly query: string;
+  /** Where streams are played; undefined for the page's own port. */
+  readonly playerPort: string | undefined;
+}
+
+/** `#/streams/vid-1?port=2022&http=2022`. What is unknown leads to the first view. */
+export function parseRoute(hash: string): ConsoleRoute {
+  const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
+  const [, named = '', id] = path.split('/');
+  const view = views.find((candidate) => candidate === named) ?? 'summaries';
+  return {
+    view,
+    id: id === undefined || id === '' || view === 'summaries' ? undefined : decode(id),
+    query,
+    playerPort: portOf(new URLSearchParams(query).get('http')),
+  };
+}
+
+export function routeHash(view: View, query: string, id?: string): string {
+  const row = id === undefined ? '' : `/${encodeURIComponent(id)}`;
+  return `#/${view}${row}${query === '' ? '' : `?${query}`}`;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

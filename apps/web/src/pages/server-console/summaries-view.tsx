@@ -1,0 +1,104 @@
+import { useTranslation } from 'react-i18next';
+import { bitrateText, percentText, plainNumber } from '../../components/player/figures.ts';
+import { type Fact, FactList } from '../../components/ui/fact-list.tsx';
+import { Section } from '../../components/ui/section.tsx';
+import { StaleChip } from '../../components/ui/stale-chip.tsx';
+import { formatBytes, formatDuration } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { SignedOut } from './signed-out.tsx';
+import type { SrsSummary, SrsVhost } from './srs-answers.ts';
+import classes from './summaries-view.module.css';
+import { useSrs } from './use-srs.ts';
+
+/** The server process, the machine under it, and what goes through them. */
+export function SummariesView() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const summary = useSrs<SrsSummary>('summaries', (body) => body.data as SrsSummary);
+  const vhosts = useSrs<SrsVhost[]>('vhosts/', (body) => body.vhosts as SrsVhost[]);
+  if (summary.isSignedOut) return <SignedOut />;
+  const { self = {}, system = {} } = summary.data ?? {};
+  const sum = (pick: (vhost: SrsVhost) => number | undefined) =>
+    vhosts.data?.reduce((total, vhost) => total + (pick(vhost) ?? 0), 0);
+
+  const duration = (seconds: number | undefined) =>
+    seconds === undefined ? undefined : formatDuration(seconds, locale);
+  const memory = (kilobytes: number | undefined) =>
+    kilobytes === undefined ? undefined : formatBytes(kilobytes * 1024, locale);
+  const share = (value: number | undefined) => (value === undefined ? undefined : percentText(value * 100, locale));
+  const count = (value: number | undefined) => (value === undefined ? undefined : plainNumber(value, locale));
+  const load = [system.load_1m, system.load_5m, system.load_15m].map((value) =>
+    value === undefined ? undefined : plainNumber(value, locale, 2),
+  );
+
+  return (
+    <div className={classes.cards}>
+      <Card
+        title={t('server-console.server')}
+        freshness={summary}
+        facts={[
+          [t('server-console.version'), self.weir ?? self.version],
+          [t('server-console.uptime'), duration(self.srs_uptime)],
+          [t('server-console.cpu'), share(self.cpu_percent)],
+          [t('server-console.memory'), joined(memory(self.mem_kbyte), share(self.mem_percent))],
+          [t('server-console.connections'), count(system.conn_srs)],
+          [t('server-console.pid'), self.pid === undefined ? undefined : String(self.pid)],
+        ]}
+      />
+      <Card
+        title={t('server-console.machine')}
+        freshness={summary}
+        facts={[
+          [t('server-console.uptime'), duration(system.uptime)],
+          [t('server-console.cpus'), count(system.cpus)],
+          [t('server-console.cpu'), share(system.cpu_percent)],
+          [t('server-console.memory'), joined(memory(system.mem_ram_kbyte), share(system.mem_ram_percent))],
+          [t('server-console.load'), load.includes(undefined) ? undefined : load.join(' · ')],
+        ]}
+      />
+      <Card
+        title={t('server-console.traffic')}
+        freshness={vhosts}
+        facts={[
+          [t('server-console.streams'), count(sum(({ streams }) => streams))],
+          [t('server-console.clients'), count(sum(({ clients }) => clients))],
+          [
+            t('server-console.in'),
+            bitrateText(
+              sum(({ kbps }) => kbps?.recv_30s),
+              locale,
+            ),
+          ],
+          [
+            t('server-console.out'),
+            bitrateText(
+              sum(({ kbps }) => kbps?.send_30s),
+              locale,
+            ),
+          ],
+        ]}
+      />
+    </div>
+  );
+}
+
+interface CardProps {
+  title: string;
+  freshness: { dataUpdatedAt: number; failureCount: number };
+  facts: readonly (readonly [string, string | undefined])[];
+}
+
+/** What the server does not tell has no line. */
+function Card({ title, freshness, facts }: CardProps) {
+  const known: Fact[] = facts.flatMap(([term, value]) => (value === undefined ? [] : [{ term, value }]));
+  return (
+    <Section title={title} state={<StaleChip {...freshness} />}>
+      <FactList facts={known} />
+    </Section>
+  );
+}
+
+function joined(...parts: (string | undefined)[]): string | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? undefined : known.join(' · ');
+}

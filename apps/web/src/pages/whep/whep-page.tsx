@@ -1,0 +1,79 @@
+import { SegmentedControl } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LivePlayer } from '../../components/player/live-player.tsx';
+import { openPlayback } from '../../components/player/open-playback.ts';
+import { openWhepWith } from '../../components/player/whep-playback.ts';
+import { AddressForm } from '../address-form.tsx';
+import { PageFrame } from '../page-frame.tsx';
+import { olderRtcRequest, type RtcRequest, readRtcAddress, rtcRequest } from '../rtc-address.ts';
+import { toolLinks } from '../tool-links.ts';
+import classes from './whep-page.module.css';
+
+type Wanted = 'both' | 'video' | 'audio';
+
+interface Run extends RtcRequest {
+  readonly number: number;
+}
+
+/** Plays by WebRTC: the shortest delay a browser can have. */
+export function WhepPage({ name, address: page }: { name: string; address: URL }) {
+  const { t } = useTranslation();
+  const [run, setRun] = useState<Run>(() => ({
+    ...(name === 'rtc_player' ? olderRtcRequest(page) : rtcRequest(page, 'whep')),
+    number: 0,
+  }));
+  const [wanted, setWanted] = useState<Wanted>('both');
+  const [session, setSession] = useState('');
+  const read = readRtcAddress(run.address, page, 'whep');
+  const open = useMemo(
+    () => ({
+      ...openPlayback,
+      whep: (request: Parameters<typeof openWhepWith>[0]) =>
+        openWhepWith(request, { wants: wanted, onSession: setSession }),
+    }),
+    [wanted],
+  );
+  return (
+    <PageFrame title={t('pages.whep')} links={toolLinks(name, page, (tool) => t(`pages.tool.${tool}`))}>
+      <AddressForm
+        label={t('pages.address')}
+        placeholder={`${page.origin}/rtc/v1/whep/?app=live&stream=livestream`}
+        action={t('player.play')}
+        initial={run.address}
+        error={'refusal' in read ? refusalText(read.refusal) : undefined}
+        onTake={(address) => setRun({ address, autoStart: true, number: run.number + 1 })}
+      />
+      {'url' in read && (
+        <LivePlayer
+          key={`${run.number} ${wanted}`}
+          sources={[{ kind: 'whep', url: read.url.href }]}
+          title={run.address}
+          autoStart={run.autoStart}
+          startsMuted={run.number === 0}
+          open={open}
+        />
+      )}
+      <div className={classes.row}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('pages.receive')}
+          value={wanted}
+          transitionDuration={0}
+          onChange={(value) => setWanted(value === 'video' || value === 'audio' ? value : 'both')}
+          data={[
+            { value: 'both', label: t('pages.receiveBoth') },
+            { value: 'video', label: t('pages.receiveVideo') },
+            { value: 'audio', label: t('pages.receiveAudio') },
+          ]}
+        />
+        {session !== '' && <span className={classes.session}>{t('pages.session', { session })}</span>}
+      </div>
+    </PageFrame>
+  );
+
+  function refusalText(refusal: Extract<typeof read, { refusal: unknown }>['refusal']): string {
+    if (refusal === 'path') return t('pages.wrongPath', { part: '/whep/' });
+    return `${t(`player.failureTitle.${refusal}`)}. ${t(`player.failureText.${refusal}`)}`;
+  }
+}

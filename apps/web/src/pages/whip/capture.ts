@@ -1,0 +1,45 @@
+import { dimensions, noDevice, type PublishChoices } from './publish-choices.ts';
+import { PublishError } from './publish-failure.ts';
+
+/** Cameras and microphones exist only for pages that nobody on the way could have changed. */
+export function canCapture(): boolean {
+  return typeof navigator.mediaDevices?.getUserMedia === 'function';
+}
+
+export async function capturePicture(choices: PublishChoices): Promise<MediaStreamTrack | undefined> {
+  if (choices.picture === 'none') return undefined;
+  if (!canCapture()) throw new PublishError({ kind: 'insecure' });
+  const video = pictureConstraints(choices);
+  const media =
+    choices.picture === 'screen'
+      ? await navigator.mediaDevices.getDisplayMedia({ video: { frameRate: video.frameRate }, audio: false })
+      : await navigator.mediaDevices.getUserMedia({ video: { ...video, deviceId: { ideal: choices.cameraId } } });
+  return media.getVideoTracks()[0];
+}
+
+export async function captureSound(choices: PublishChoices): Promise<MediaStreamTrack | undefined> {
+  if (choices.microphoneId === noDevice) return undefined;
+  if (!canCapture()) throw new PublishError({ kind: 'insecure' });
+  const media = await navigator.mediaDevices.getUserMedia({ audio: { deviceId: { ideal: choices.microphoneId } } });
+  return media.getAudioTracks()[0];
+}
+
+/** Both at once, so that the browser asks once. */
+export async function captureBoth(choices: PublishChoices): Promise<MediaStreamTrack[]> {
+  if (choices.picture === 'none' && choices.microphoneId === noDevice) throw new PublishError({ kind: 'no-source' });
+  if (choices.picture !== 'camera' || choices.microphoneId === noDevice) {
+    const tracks = [await capturePicture(choices), await captureSound(choices)];
+    return tracks.filter((track) => track !== undefined);
+  }
+  if (!canCapture()) throw new PublishError({ kind: 'insecure' });
+  const media = await navigator.mediaDevices.getUserMedia({
+    video: { ...pictureConstraints(choices), deviceId: { ideal: choices.cameraId } },
+    audio: { deviceId: { ideal: choices.microphoneId } },
+  });
+  return media.getTracks();
+}
+
+export function pictureConstraints(choices: PublishChoices) {
+  const { width, height } = dimensions(choices.size);
+  return { width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: Number(choices.frameRate) } };
+}

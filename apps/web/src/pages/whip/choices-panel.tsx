@@ -1,0 +1,92 @@
+import { NativeSelect } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { canCapture } from './capture.ts';
+import classes from './choices-panel.module.css';
+import { bitrates, frameRates, noDevice, type PublishChoices, pictureSources, sizes } from './publish-choices.ts';
+import type { PublishStudio, StudioState } from './publish-studio.ts';
+import { useDevices } from './use-devices.ts';
+
+/** What to send and how well. Everything can be changed while it is live, except what the session was opened without. */
+export function ChoicesPanel({ state, studio }: { state: StudioState; studio: PublishStudio | undefined }) {
+  const { t } = useTranslation();
+  const { choices, media } = state;
+  const { cameras, microphones } = useDevices(media);
+  const choose = (part: Partial<PublishChoices>) => studio?.choose(part);
+  const hasPicture = choices.picture !== 'none';
+  const isPictureFixed = studio !== undefined && !studio.canSwitch('video');
+  const isSoundFixed = studio !== undefined && !studio.canSwitch('audio');
+  const nameOf = ({ label }: MediaDeviceInfo, index: number, usual: string) => label || `${usual} ${index + 1}`;
+  return (
+    <div className={classes.choices}>
+      <NativeSelect
+        className={classes.wide}
+        label={t('whip.picture')}
+        value={choices.picture}
+        disabled={!canCapture() || isPictureFixed}
+        onChange={(event) => choose({ picture: pick(pictureSources, event.currentTarget.value) })}
+        data={pictureSources.map((value) => ({ value, label: t(`whip.pictureSource.${value}`) }))}
+      />
+      {choices.picture === 'camera' && cameras.length > 0 && (
+        <NativeSelect
+          className={classes.wide}
+          label={t('whip.camera')}
+          value={known(cameras, choices.cameraId)}
+          onChange={(event) => choose({ cameraId: event.currentTarget.value })}
+          data={[
+            { value: '', label: t('whip.usualDevice') },
+            ...cameras.map((device, index) => ({
+              value: device.deviceId,
+              label: nameOf(device, index, t('whip.camera')),
+            })),
+          ]}
+        />
+      )}
+      <NativeSelect
+        className={classes.wide}
+        label={t('whip.microphone')}
+        value={choices.microphoneId === noDevice ? noDevice : known(microphones, choices.microphoneId)}
+        disabled={!canCapture() || isSoundFixed}
+        onChange={(event) => choose({ microphoneId: event.currentTarget.value })}
+        data={[
+          { value: '', label: t('whip.usualDevice') },
+          ...microphones.map((device, index) => ({
+            value: device.deviceId,
+            label: nameOf(device, index, t('whip.microphone')),
+          })),
+          { value: noDevice, label: t('whip.noMicrophone') },
+        ]}
+      />
+      {hasPicture && (
+        <>
+          <NativeSelect
+            label={t('whip.size')}
+            value={choices.size}
+            onChange={(event) => choose({ size: pick(sizes, event.currentTarget.value) })}
+            data={sizes.map((value) => ({ value, label: value.replace('x', ' × ') }))}
+          />
+          <NativeSelect
+            label={t('whip.frameRate')}
+            value={choices.frameRate}
+            onChange={(event) => choose({ frameRate: pick(frameRates, event.currentTarget.value) })}
+            data={frameRates.map((value) => ({ value, label: t('player.fps', { number: value }) }))}
+          />
+          <NativeSelect
+            label={t('whip.bitrate')}
+            value={choices.kbps}
+            onChange={(event) => choose({ kbps: pick(bitrates, event.currentTarget.value) })}
+            data={bitrates.map((value) => ({ value, label: `${Number(value) / 1000} Mbit/s` }))}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function pick<T extends string>(all: readonly T[], value: string): T {
+  return all.find((candidate) => candidate === value) ?? (all[0] as T);
+}
+
+/** A device chosen last week may be unplugged today; then the usual one is used. */
+function known(devices: readonly MediaDeviceInfo[], id: string): string {
+  return devices.some(({ deviceId }) => deviceId === id) ? id : '';
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react';
+import classes from './level-meter.module.css';
+
+/** Decibels below full scale at the left end of the bar. */
+const quietestDb = -60;
+
+/** How loud the sound is right now: moving means that the microphone works. */
+export function LevelMeter({ track, label }: { track: MediaStreamTrack; label: string }) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = bar.current;
+    if (!element || typeof AudioContext === 'undefined') return;
+    const context = new AudioContext();
+    const analyser = context.createAnalyser();
+    analyser.fftSize = 1024;
+    context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    let frame = 0;
+    let shown = 0;
+    const draw = () => {
+      analyser.getFloatTimeDomainData(samples);
+      const level = levelOf(samples);
+      // Falls slowly, so that the eye can follow.
+      shown = Math.max(level, shown - 0.02);
+      element.style.setProperty('--level', shown.toFixed(3));
+      element.setAttribute('aria-valuenow', String(Math.round(shown * 100)));
+      frame = requestAnimationFrame(draw);
+    };
+    frame = requestAnimationFrame(draw);
+    return () => {
+      cancelAnimationFrame(frame);
+      context.close();
+    };
+  }, [track]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: browsers draw <meter> in their own colours, and in steps
+    <div
+      ref={bar}
+      className={classes.meter}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={0}
+    />
+  );
+}
+
+/** 0 for silence, 1 for full scale, even steps of loudness between. */
+export function levelOf(samples: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < samples.length; at += 1) sum += (samples[at] ?? 0) ** 2;
+  if (sum === 0) return 0;
+  const db = 10 * Math.log10(sum / samples.length);
+  return Math.min(1, Math.max(0, 1 - db / quietestDb));
+}

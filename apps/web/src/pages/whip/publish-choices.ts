@@ -1,0 +1,62 @@
+import { parseJson, read, storageKeys, write } from '../../lib/storage.ts';
+
+export const sizes = ['640x360', '960x540', '1280x720', '1920x1080'] as const;
+export const frameRates = ['15', '24', '30', '60'] as const;
+export const bitrates = ['500', '1000', '2500', '4500', '6000'] as const;
+export const pictureSources = ['camera', 'screen', 'none'] as const;
+
+/** Stands for a microphone that is not wanted. */
+export const noDevice = 'none';
+
+/** What a person chose to send. Ids are the browser's own for this page; empty means its usual device. */
+export interface PublishChoices {
+  readonly picture: (typeof pictureSources)[number];
+  readonly cameraId: string;
+  readonly microphoneId: string;
+  readonly size: (typeof sizes)[number];
+  readonly frameRate: (typeof frameRates)[number];
+  readonly kbps: (typeof bitrates)[number];
+}
+
+export const usualChoices: PublishChoices = {
+  picture: 'camera',
+  cameraId: '',
+  microphoneId: '',
+  size: '1280x720',
+  frameRate: '30',
+  kbps: '2500',
+};
+
+export function readChoices(): PublishChoices {
+  return parseChoices(parseJson(read(storageKeys.publishChoices)));
+}
+
+export function saveChoices(choices: PublishChoices): void {
+  // A shared screen is asked for anew each time: nobody should find theirs shared because of last week.
+  write(
+    storageKeys.publishChoices,
+    JSON.stringify({ ...choices, picture: choices.picture === 'none' ? 'none' : 'camera' }),
+  );
+}
+
+/** What was stored, as far as it still makes sense. */
+export function parseChoices(stored: unknown): PublishChoices {
+  const record = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
+  const text = (name: 'cameraId' | 'microphoneId') => {
+    const value = record[name];
+    return typeof value === 'string' && value.length < 256 ? value : usualChoices[name];
+  };
+  return {
+    picture: pictureSources.find((value) => value === record.picture) ?? usualChoices.picture,
+    cameraId: text('cameraId'),
+    microphoneId: text('microphoneId'),
+    size: sizes.find((value) => value === record.size) ?? usualChoices.size,
+    frameRate: frameRates.find((value) => value === record.frameRate) ?? usualChoices.frameRate,
+    kbps: bitrates.find((value) => value === record.kbps) ?? usualChoices.kbps,
+  };
+}
+
+export function dimensions(size: PublishChoices['size']): { width: number; height: number } {
+  const [width = 1280, height = 720] = size.split('x').map(Number);
+  return { width, height };
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconMicrophone, IconMicrophoneOff, IconVideo, IconVideoOff } from './icons.ts';
+import { LevelMeter } from './level-meter.tsx';
+import type { StudioState } from './publish-studio.ts';
+import classes from './self-view.module.css';
+
+interface SelfViewProps {
+  state: StudioState;
+  onPreview: () => void;
+  onTurn: (kind: 'audio' | 'video', isOff: boolean) => void;
+}
+
+/** What is or would be sent: the picture as in a mirror, the sound as a moving bar. */
+export function SelfView({ state, onPreview, onTurn }: SelfViewProps) {
+  const { t } = useTranslation();
+  const { media, choices, isPictureOff, isSoundOff } = state;
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (video.current) video.current.srcObject = media ?? null;
+  }, [media]);
+  const [sound] = media?.getAudioTracks() ?? [];
+  const [picture] = media?.getVideoTracks() ?? [];
+  return (
+    <div className={classes.view}>
+      <div className={classes.frame}>
+        <video
+          ref={video}
+          className={classes.video}
+          data-mirrored={choices.picture === 'camera' || undefined}
+          aria-label={t('whip.selfView')}
+          muted
+          autoPlay
+          playsInline
+        />
+        {!media && (
+          <div className={classes.overlay}>
+            <p>{t('whip.previewHelp')}</p>
+            <Button variant="white" size="xs" loading={state.isBusy} onClick={onPreview}>
+              {t('whip.preview')}
+            </Button>
+          </div>
+        )}
+        {media && !picture && <div className={classes.overlay}>{t('whip.noPicture')}</div>}
+        {picture && isPictureOff && <div className={classes.overlay}>{t('whip.pictureIsOff')}</div>}
+      </div>
+      {media && (
+        <div className={classes.switches}>
+          {picture && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={isPictureOff ? <IconVideoOff size={16} aria-hidden /> : <IconVideo size={16} aria-hidden />}
+              onClick={() => onTurn('video', !isPictureOff)}
+            >
+              {isPictureOff ? t('whip.pictureOn') : t('whip.pictureOff')}
+            </Button>
+          )}
+          {sound && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={
+                isSoundOff ? <IconMicrophoneOff size={16} aria-hidden /> : <IconMicrophone size={16} aria-hidden />
+              }
+              onClick={() => onTurn('audio', !isSoundOff)}
+            >
+              {isSoundOff ? t('whip.soundOn') : t('whip.soundOff')}
+            </Button>
+          )}
+          <div className={classes.level}>{sound && <LevelMeter track={sound} label={t('whip.level')} />}</div>
+        </div>
+      )}
+    </div>
+  );
+}

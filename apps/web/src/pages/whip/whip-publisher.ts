@@ -1,0 +1,185 @@
+import { deleteResource } from '../../components/player/webrtc/exchange.ts';
+import { negotiate } from '../../components/player/webrtc/negotiate.ts';
+import { type RtcCounters, readOutbound, type Sent } from '../../components/player/webrtc/rtc-statistics.ts';
+import { preferH264 } from './codec-preference.ts';
+import type { PublishChoices } from './publish-choices.ts';
+import { failureOfExchange, isPassing, type PublishFailure } from './publish-failure.ts';
+
+export type PublishPhase = 'off' | 'connecting' | 'live' | 'reconnecting' | 'failed';
+
+export interface PublishState {
+  readonly phase: PublishPhase;
+  readonly failure?: PublishFailure | undefined;
+  readonly sent: Sent;
+  readonly session: string;
+}
+
+export const offState: PublishState = { phase: 'off', sent: {}, session: '' };
+
+const connectWithinMs = 10_000;
+/** A short gap heals by itself; a longer one needs a new session. */
+const brokenAfterMs = 4000;
+const longestRetryMs = 8000;
+
+interface Options {
+  readonly url: string;
+  readonly tracks: readonly MediaStreamTrack[];
+  readonly choices: PublishChoices;
+  readonly onChange: (state: PublishState) => void;
+}
+
+/** One publication by WHIP (RFC 9725), from the press of the button until it is stopped; sessions come and go. */
+export class WhipPublisher {
+  readonly #options: Options;
+  readonly #tracks = new Map<string, MediaStreamTrack | null>();
+  #choices: PublishChoices;
+  #state: PublishState = { ...offState, phase: 'connecting' };
+  #peer: RTCPeerConnection | undefined;
+  #location: string | undefined;
+  #opening = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #ticking: ReturnType<typeof setInterval>;
+  #before: RtcCounters | undefined;
+  #attempt = 0;
+  #wasLive = false;
+  #isStopped = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#choices = options.choices;
+    for (const track of options.tracks) this.#tracks.set(track.kind, track);
+    this.#ticking = setInterval(() => this.#measure(), 1000);
+    addEventListener('pagehide', this.#leave);
+    this.#open();
+  }
+
+  /** Whether the session has a line for this kind; one without cannot get it before the next start. */
+  carries(kind: 'audio' | 'video'): boolean {
+    return this.#tracks.has(kind);
+  }
+
+  async replace(kind: 'audio' | 'video', track: MediaStreamTrack | undefined): Promise<void> {
+    if (!this.#tracks.has(kind)) return;
+    this.#tracks.set(kind, track ?? null);
+    const sender = this.#peer?.getTransceivers().find(({ receiver }) => receiver.track.kind === kind)?.sender;
+    await sender?.replaceTrack(track ?? null);
+    await this.#limit();
+  }
+
+  async choose(choices: PublishChoices): Promise<void> {
+    this.#choices = choices;
+    await this.#limit();
+  }
+
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    clearInterval(this.#ticking);
+    removeEventListener('pagehide', this.#leave);
+    this.#hangUp();
+  }
+
+  async #open(): Promise<void> {
+    this.#hangUp();
+    const opening = new AbortController();
+    this.#opening = opening;
+    const peer = new RTCPeerConnection();
+    this.#peer = peer;
+    for (const [kind, track] of this.#tracks) {
+      const transceiver = peer.addTransceiver(track ?? kind, { direction: 'sendonly' });
+      if (kind === 'video') preferH264(transceiver);
+    }
+    peer.onconnectionstatechange = () => {
+      if (this.#peer === peer) this.#onState(peer.connectionState);
+    };
+    this.#timer = setTimeout(() => this.#fail({ kind: 'peer' }), connectWithinMs);
+    try {
+      const { location, session } = await negotiate(peer, this.#options.url, opening.signal);
+      if (opening.signal.aborted) {
+        if (location) deleteResource(location);
+        return;
+      }
+      this.#location = location;
+      this.#change({ session });
+      await this.#limit();
+    } catch (error) {
+      if (!opening.signal.aborted) this.#fail(failureOfExchange(error));
+    }
+  }
+
+  #onState(state: RTCPeerConnectionState): void {
+    clearTimeout(this.#timer);
+    if (state === 'connected') {
+      this.#attempt = 0;
+      this.#wasLive = true;
+      this.#change({ phase: 'live', failure: undefined });
+    } else if (state === 'disconnected') {
+      this.#timer = setTimeout(() => this.#fail({ kind: 'network' }), brokenAfterMs);
+    } else if (state === 'failed' || state === 'closed') {
+      this.#fail({ kind: this.#wasLive ? 'network' : 'peer' });
+    } else {
+      this.#timer = setTimeout(() => this.#fail({ kind: 'peer' }), connectWithinMs);
+    }
+  }
+
+  /** Somebody who was on air stays wanted there; somebody who never was is told at once. */
+  #fail(failure: PublishFailure): void {
+    if (this.#isStopped) return;
+    this.#hangUp();
+    // The server may not have noticed yet that our own former session is gone.
+    const isOwnShadow = this.#wasLive && failure.kind === 'in-use';
+    if (!this.#wasLive || !(isPassing(failure) || isOwnShadow)) {
+      this.#change({ phase: 'failed', failure });
+      this.stop();
+      return;
+    }
+    this.#change({ phase: 'reconnecting', failure });
+    const asked = (failure.retryAfterSeconds ?? 0) * 1000;
+    const waitMs = Math.min(longestRetryMs, Math.max(asked, 1000 * 2 ** this.#attempt));
+    this.#attempt = Math.min(this.#attempt + 1, 3);
+    this.#timer = setTimeout(() => this.#open(), waitMs);
+  }
+
+  /** Takes the chosen bitrate and frame rate to the encoder. */
+  async #limit(): Promise<void> {
+    const sender = this.#peer?.getSenders().find(({ track }) => track?.kind === 'video');
+    if (!sender) return;
+    const parameters = sender.getParameters();
+    for (const encoding of parameters.encodings) {
+      encoding.maxBitrate = Number(this.#choices.kbps) * 1000;
+      encoding.maxFramerate = Number(this.#choices.frameRate);
+    }
+    // Refused while a negotiation is under way; it is asked for again after it.
+    await sender.setParameters(parameters).catch(() => undefined);
+  }
+
+  async #measure(): Promise<void> {
+    const peer = this.#peer;
+    if (!peer || this.#state.phase !== 'live') return;
+    const report = await peer.getStats();
+    if (peer !== this.#peer) return;
+    const { counters, sent } = readOutbound([...report.values()], this.#before);
+    this.#before = counters;
+    this.#change({ sent });
+  }
+
+  #hangUp(): void {
+    clearTimeout(this.#timer);
+    this.#opening.abort();
+    this.#before = undefined;
+    const peer = this.#peer;
+    this.#peer = undefined;
+    peer?.close();
+    this.#leave();
+    this.#location = undefined;
+  }
+
+  readonly #leave = (): void => {
+    if (this.#location) deleteResource(this.#location);
+  };
+
+  #change(part: Partial<PublishState>): void {
+    this.#state = { ...this.#state, ...part };
+    this.#options.onChange(this.#state);
+  }
+}

@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { Publisher } from '../media/ffmpeg.fixture.ts';
+import { Live } from '../media/live.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage, type Watched } from './browser.fixture.ts';
+
+let browser: Browser;
+let live: Live;
+beforeAll(async () => {
+  [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
+});
+afterAll(() => Promise.all([browser.close(), live.close()]));
+
+async function openGuide(locale = 'en', options: Parameters<typeof openPage>[1] = {}): Promise<Watched> {
+  const { data } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
+  const watched = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  await watched.page.addInitScript((value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value), JSON.stringify(data));
+  await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=live`);
+  return watched;
+}
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Your stream' });
+const shownSeconds = async (page: Page) =>
+  Number(await page.evaluate('document.querySelector("video")?.currentTime ?? 0'));
+
+function publish(url: string): Publisher {
+  const publisher = new Publisher(url);
+  onTestFinished(() => publisher.stop());
+  return publisher;
+}
+
+/** Links of the page to this server that lead nowhere. */
+async function deadLinks(page: Page): Promise<string[]> {
+  const links = await page
+    .locator('a[href^="/"]')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+  const own = [...new Set(links)].filter((href) => href !== null).filter((href) => !href.startsWith('/mgmt/'));
+  expect(own.length).toBeGreaterThan(5);
+  // What is not there leads to the console, which would look like success.
+  const ask = async (href: string) => (await fetch(live.weir.origin + href, { redirect: 'manual' })).status;
+  const statuses = await Promise.all(own.map(ask));
+  return own.filter((_href, index) => statuses[index] !== 200);
+}
+
+async function copied(page: Page, label: string): Promise<string> {
+  await page.evaluate('navigator.clipboard.writeText("")');
+  await page.getByRole('button', { name: `Copy ${label}`, exact: true }).click();
+  await page.getByText('Copied', { exact: true }).first().waitFor();
+  const read = async () => String(await page.evaluate('navigator.clipboard.readText()'));
+  await expect.poll(read).not.toBe('');
+  return read();
+}
+
+it('leads a newcomer from an address to a picture, and says what went wrong on the way', async () => {
+  const { page, faults, hosts } = await openGuide();
+  await panel(page).getByText('Waiting for your stream', { exact: true }).waitFor();
+
+  // The published port is what the environment says; this test's server listens on a port of the system's choice.
+  const server = (await copied(page, 'Server')).replace('127.0.0.1/', `127.0.0.1:${live.weir.rtmpPort}/`);
+  const key = await copied(page, 'Stream key');
+  expect(server + key).toBe(live.publishUrl('livestream'));
+  expect(await page.getByLabel('Stream key', { exact: true }).inputValue()).not.toContain(live.secret);
+
+  const wrong = publish(`${server}livestream?secret=wrong`);
+  await panel(page).getByText('A publisher was refused: wrong secret').waitFor();
+  await panel(page)
+    .getByText(/By RTMP from 127\.0\.0\.1/)
+    .waitFor();
+  await wrong.stop();
+
+  const right = publish(server + key);
+  await panel(page).getByText('Live', { exact: true }).waitFor();
+  await page.locator('video').waitFor();
+  await expect.poll(() => shownSeconds(page), { timeout: 15_000 }).toBeGreaterThan(0.5);
+  const before = await shownSeconds(page);
+  await expect.poll(() => shownSeconds(page), { timeout: 10_000 }).toBeGreaterThan(before + 1);
+  expect(await panel(page).getByText('A publisher was refused').count()).toBe(0);
+  await panel(page).getByText('RTMP from 127.0.0.1').waitFor();
+  await panel(page)
+    .getByText(/^H264 .* · 640\s×\s360 · /)
+    .waitFor();
+  await panel(page).getByText('AAC · 44.1 kHz · stereo').waitFor();
+  await panel(page)
+    .getByText(/^[\d.]+\s[kM]bit\/s$/)
+    .first()
+    .waitFor();
+
+  const second = publish(server + key);
+  await panel(page).getByText('Somebody else was refused: this name is in use').waitFor();
+  await second.stop();
+  await expectAccessible(page);
+
+  await right.stop();
+  await panel(page).getByText('Waiting for your stream', { exact: true }).waitFor();
+  expect(await page.locator('video').count()).toBe(0);
+  expect(await panel(page).getByText('was refused').count()).toBe(0);
+
+  expect(faults).toEqual([]);
+  expect([...hosts]).toEqual([new URL(live.weir.origin).host]);
+  await page.context().close();
+}, 120_000);
+
+it('fits a phone with every guide open, is accessible in the dark, and leads nowhere in vain', async () => {
+  const { page, faults } = await openGuide('zh', { viewport: { width: 390, height: 900 }, colorScheme: 'dark' });
+  const heads = page.locator('section[data-key] h2 > button');
+  await heads.first().waitFor();
+  expect(await heads.count()).toBe(7);
+  for (const index of [1, 0, 2, 3, 4, 5, 6]) {
+    if (index !== 1) await heads.nth(index).click();
+    await page.locator('section[data-key] > [id*="-body-"]:visible').waitFor();
+    await expectNoSidewaysScroll(page);
+  }
+  expect(await deadLinks(page)).toEqual([]);
+  await page.getByRole('button', { name: '二维码：FLV 地址' }).click();
+  await page.getByRole('img', { name: '二维码：FLV 地址' }).waitFor();
+  await expectAccessible(page);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
