@@ -83,6 +83,28 @@ describe('FanOut', () => {
     expect(lateHeard.text()).toBe(whole);
   });
 
+  it('gives viewers that join one by one the same memory', async () => {
+    const { publication, fanOut } = begin();
+    publication.config(videoConfig);
+    publication.frame(picture(0, true));
+    const out = fanOut();
+    const given: (string | Uint8Array)[][] = [];
+    for (let time = 40; time <= 200; time += 40) {
+      const { server, peer } = await pair();
+      const heard = reading(peer);
+      const written = vi.spyOn(server, 'write');
+      out.add(client('flv-play'), server);
+      publication.frame(picture(time));
+      await heard.until(`p${time};`);
+      expect(heard.text()).toMatch(/^start;config-video;K0;(?:p\d+;)*$/);
+      given.push(written.mock.calls.map(([bytes]) => bytes));
+    }
+    const [first = [], second = []] = given.slice(-2);
+    // Head and all pictures but the last of each are buffers that others got as well.
+    expect(second.slice(0, first.length - 1)).toEqual(first.slice(0, -1));
+    for (const [index, bytes] of first.slice(0, -1).entries()) expect(second[index]).toBe(bytes);
+  });
+
   it('sends a new config before the frames that need it', async () => {
     const { publication, fanOut } = begin();
     publication.config(videoConfig);

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { ClientEntry } from './clients.ts';
 import { windowFor } from './flush-window.ts';
+import { GroupBytes } from './group-bytes.ts';
 import type { Packager } from './packager.ts';
 import type { RateMeter } from './rate-meter.ts';
 import type { StreamView } from './stream.ts';
@@ -50,8 +51,10 @@ export class FanOut implements Packager {
   /** The batch begins where a viewer that fell behind can go on. */
   #isEntry = false;
   #hasVideo = false;
-  /** The serialised cache, made for the first of many viewers that join between two frames. */
-  #join: Buffer | undefined;
+  readonly #group = new GroupBytes();
+  /** What stands before the first frame, and the batch so far: made for the first of many viewers that join at a time. */
+  #head: Buffer | undefined;
+  #pending: Buffer | undefined;
   #flushCostMs = 0;
   /** Bytes handed to sockets and not yet counted: counting once per flush is cheaper than once per viewer. */
   #written = 0;
@@ -80,14 +83,26 @@ export class FanOut implements Packager {
       joinedIn: this.#batchId,
       joinedAt: this.#batchBytes,
     };
-    this.#join ??= Buffer.concat([
-      this.#form.start(this.#stream),
-      ...this.#configBytes(),
-      ...this.#stream.cached().map((frame) => this.#form.frame(frame)),
-    ]);
     this.#viewers.add(viewer);
-    this.#write(viewer, this.#join);
+    this.#head ??= Buffer.concat([this.#form.start(this.#stream), ...this.#configBytes()]);
+    socket.cork();
+    this.#write(viewer, this.#head);
+    for (const bytes of this.#untilNow()) this.#write(viewer, bytes);
+    socket.uncork();
     return viewer;
+  }
+
+  /** The frames from the last keyframe to this moment. */
+  #untilNow(): readonly Buffer[] {
+    if (this.#batchBytes > 0) this.#pending ??= Buffer.concat(this.#batch, this.#batchBytes);
+    const pending = this.#batchBytes > 0 && this.#pending ? [this.#pending] : [];
+    if (this.#hasVideo && this.#isEntry) return pending;
+    if (this.#group.isWhole) return [...this.#group.batches, ...pending];
+    // Before the first keyframe of its own it has only the stream's cache. That of sound alone is always taken from there.
+    const cached = this.#stream.cached();
+    const bytes = Buffer.concat(cached.map((frame) => this.#form.frame(frame)));
+    if (cached[0]?.kind === 'video' && this.#batchBytes === 0) this.#group.begin(bytes);
+    return bytes.length > 0 ? [bytes] : [];
   }
 
   remove(viewer: Viewer): void {
@@ -98,9 +113,12 @@ export class FanOut implements Packager {
   }
 
   onConfig(config: TrackConfig): void {
-    if (config.kind === 'video') this.#hasVideo = true;
+    if (config.kind === 'video') {
+      this.#hasVideo = true;
+      this.#group.clear();
+    }
     if (this.#viewers.size > 0) this.#append(this.#form.config(config, this.#lastMs), 0);
-    this.#join = undefined;
+    this.#head = undefined;
   }
 
   onFrame(frame: MediaFrame): void {
@@ -108,13 +126,13 @@ export class FanOut implements Packager {
     if (frame.kind === 'video' && frame.isKeyframe && this.#batchBytes > 0) this.#flush();
     if (this.#batchBytes === 0) this.#isEntry = !this.#hasVideo || (frame.kind === 'video' && frame.isKeyframe);
     this.#lastMs = frame.dtsMs;
+    if (frame.isKeyframe) this.#head = undefined;
     this.#append(this.#form.frame(frame), 1);
-    this.#join = undefined;
   }
 
   onDiscontinuity(): void {
     this.#flush();
-    this.#join = undefined;
+    this.#group.clear();
   }
 
   close(): void {
@@ -130,6 +148,7 @@ export class FanOut implements Packager {
 
   #append(bytes: Buffer, frames: number): void {
     if (bytes.length === 0) return;
+    this.#pending = undefined;
     this.#batch.push(bytes);
     this.#batchBytes += bytes.length;
     this.#batchFrames += frames;
@@ -159,6 +178,9 @@ export class FanOut implements Packager {
     this.#batchBytes = 0;
     this.#batchFrames = 0;
     this.#isEntry = false;
+    this.#pending = undefined;
+    if (this.#hasVideo && isEntry) this.#group.begin(bytes);
+    else this.#group.add(bytes);
     const id = this.#batchId++;
     const before = performance.now();
     for (const viewer of this.#viewers) {
@@ -209,7 +231,8 @@ export class FanOut implements Packager {
     this.#cancel();
     this.#batch = [];
     this.#batchBytes = 0;
-    this.#join = undefined;
+    this.#pending = undefined;
+    this.#group.clear();
     this.#stream.detach(this);
   }
 }
