@@ -44,7 +44,7 @@ function makeMedia() {
 }
 
 function start(core, file, args, options = {}) {
-  return spawn('taskset', ['-c', String(core), file, ...args], { stdio: ['ignore', 'pipe', 'inherit'], ...options });
+  return spawn('taskset', ['-c', String(core), file, ...args], { stdio: ['ignore', 'inherit', 'inherit'], ...options });
 }
 
 /** The engine among the descendants of the launcher. */
@@ -94,11 +94,12 @@ async function sent() {
 }
 
 async function measure(n) {
-  const viewers = start(1, process.execPath, [
-    join(here, 'webrtc-viewers.mjs'),
-    `${origin}/rtc/v1/whep/?app=live&stream=bench`,
-    String(n),
-  ]);
+  const viewers = start(
+    1,
+    process.execPath,
+    [join(here, 'webrtc-viewers.mjs'), `${origin}/rtc/v1/whep/?app=live&stream=bench`, String(n)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   const ready = Promise.withResolvers();
   let seen = { packets: 0, bytes: 0 };
   createInterface({ input: viewers.stdout }).on('line', (line) => {
@@ -142,7 +143,7 @@ const children = [weir];
 try {
   while (!(await isUp('/terraform/v1/mgmt/versions', 200))) await sleep(100);
   await sleep(1000);
-  const input = ['-hide_banner', '-loglevel', 'quiet', '-re', '-stream_loop', '-1', '-i', values.media];
+  const input = ['-hide_banner', '-loglevel', 'error', '-re', '-stream_loop', '-1', '-i', values.media];
   // Publishing is refused until weir.mjs has opened it to all.
   let publisher;
   for (let tries = 0; !(await isUp('/live/bench.flv', 200)); tries++) {
