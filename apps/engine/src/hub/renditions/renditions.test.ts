@@ -152,6 +152,26 @@ describe('sound that does not fit', () => {
   });
 });
 
+describe('what the publisher says of its sound', () => {
+  it('is put right for players that believe it, and left out where there is no sound', async () => {
+    const said = { audiocodecid: 'Opus', audiosamplerate: 24_000, stereo: false, encoder: 'x' };
+    const stage = stageOf();
+    stage.configs(clips.plainOpus);
+    stage.publication.metadata(said);
+    const aac = { audiocodecid: 10, audiosamplerate: 48_000, audiosamplesize: 16, stereo: true, encoder: 'x' };
+    expect(stage.renditions.of(stage.stream, 'classic').metadata).toEqual(aac);
+    expect(stage.renditions.of(stage.stream, 'webrtc').metadata).toBe(said);
+
+    const silent = stageOf({ ffmpeg: join(folder, 'nowhere'), log: quiet() });
+    silent.configs(clips.plainOpus);
+    silent.publication.metadata(said);
+    const rendition = silent.renditions.of(silent.stream, 'classic');
+    rendition.attach(new Watcher());
+    await until(() => rendition.state().audio === 'unavailable', 'no ffmpeg');
+    expect(rendition.metadata).toEqual({ encoder: 'x' });
+  });
+});
+
 describe('pictures with B-frames', () => {
   it('are put in the order browsers can show, from the last keyframe on, and keep their times', async () => {
     const stage = stageOf();
