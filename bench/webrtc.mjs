@@ -28,6 +28,7 @@ const env = {
   WEIR_SRT_LISTEN: '28910',
 };
 const origin = `http://127.0.0.1:${http}`;
+let bearer;
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 function makeMedia() {
@@ -43,7 +44,7 @@ function makeMedia() {
 }
 
 function start(core, file, args, options = {}) {
-  return spawn('taskset', ['-c', String(core), file, ...args], { stdio: ['ignore', 'pipe', 'inherit'], ...options });
+  return spawn('taskset', ['-c', String(core), file, ...args], { stdio: ['ignore', 'inherit', 'inherit'], ...options });
 }
 
 /** The engine among the descendants of the launcher. */
@@ -75,12 +76,30 @@ async function isUp(path, status) {
   return response?.status === status;
 }
 
+/** What the engine has sent to viewers by WebRTC so far. */
+async function sent() {
+  const post = async (path, body, headers = {}) => {
+    const response = await fetch(origin + path, { method: 'POST', body: JSON.stringify(body), headers });
+    return await response.json();
+  };
+  bearer ??= (await post('/terraform/v1/mgmt/login', { password: 'benchmark' })).data.bearer;
+  const { clients } = await post('/api/v1/clients?count=1000', {}, { authorization: `Bearer ${bearer}` });
+  const own = clients.filter(({ type }) => type === 'rtc-play');
+  const sum = (pick) => own.reduce((total, client) => total + pick(client), 0);
+  return {
+    viewers: own.length,
+    packets: sum(({ transport }) => transport.packetsSent),
+    bytes: sum(({ send_bytes }) => send_bytes),
+  };
+}
+
 async function measure(n) {
-  const viewers = start(1, process.execPath, [
-    join(here, 'webrtc-viewers.mjs'),
-    `${origin}/rtc/v1/whep/?app=live&stream=bench`,
-    String(n),
-  ]);
+  const viewers = start(
+    1,
+    process.execPath,
+    [join(here, 'webrtc-viewers.mjs'), `${origin}/rtc/v1/whep/?app=live&stream=bench`, String(n)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   const ready = Promise.withResolvers();
   let seen = { packets: 0, bytes: 0 };
   createInterface({ input: viewers.stdout }).on('line', (line) => {
@@ -92,17 +111,20 @@ async function measure(n) {
   await ready.promise;
   await sleep(3000);
   const engine = enginePid();
-  const before = { cpu: cpuSeconds(engine), at: performance.now(), ...seen };
+  const before = { ...(await sent()), cpu: cpuSeconds(engine), at: performance.now(), received: seen.packets };
   await sleep(seconds * 1000);
   const passed = (performance.now() - before.at) / 1000;
   const cpu = cpuSeconds(engine) - before.cpu;
-  // One viewer counts for all: everybody is sent the same.
-  const packets = (seen.packets - before.packets) * n;
-  const bytes = (seen.bytes - before.bytes) * n;
+  const after = await sent();
+  const packets = after.packets - before.packets;
+  const bytes = after.bytes - before.bytes;
+  // The load's core may be too busy to take everything; what counts is what was sent.
+  const received = ((seen.packets - before.received) * n) / packets;
   viewers.kill('SIGTERM');
   console.log(
     JSON.stringify({
-      viewers: n,
+      viewers: after.viewers,
+      receivedShare: Math.round(received * 100) / 100,
       packetsPerSecond: Math.round(packets / passed),
       mbitPerSecond: Math.round((bytes * 8) / passed / 1e5) / 10,
       cpuPercent: Math.round((cpu / passed) * 1000) / 10,
@@ -121,7 +143,7 @@ const children = [weir];
 try {
   while (!(await isUp('/terraform/v1/mgmt/versions', 200))) await sleep(100);
   await sleep(1000);
-  const input = ['-hide_banner', '-loglevel', 'quiet', '-re', '-stream_loop', '-1', '-i', values.media];
+  const input = ['-hide_banner', '-loglevel', 'error', '-re', '-stream_loop', '-1', '-i', values.media];
   // Publishing is refused until weir.mjs has opened it to all.
   let publisher;
   for (let tries = 0; !(await isUp('/live/bench.flv', 200)); tries++) {

@@ -126,6 +126,8 @@ export class Rendition implements StreamView, Packager {
     const { video, audio } = this;
     if (video) packager.onConfig(video);
     if (audio) packager.onConfig(audio);
+    // Not everybody knows what will come once it is available.
+    else this.#forget('audio');
     this.#packagers = [...this.#packagers, packager];
   }
 
@@ -207,6 +209,7 @@ export class Rendition implements StreamView, Packager {
       const args = () => plainH264Args(video, bitrateFor(video, (stats.bytesIn.perSecond(5) * 8) / 1000));
       const pictures = () => this.#stream.cached().filter(({ kind }) => kind === 'video');
       this.#conversions.video = this.#convert(video, args, pictures);
+      this.#forget('video');
     }
     this.#settle();
     if (video && !this.#conversions.video) this.#tell(video);
@@ -241,6 +244,11 @@ export class Rendition implements StreamView, Packager {
     if (before && before.codec === config.codec && before.record.equals(config.record)) return;
     this.#told = { ...this.#told, [config.kind]: config };
     for (const packager of this.#packagers) packager.onConfig(config);
+  }
+
+  /** The next config is told whatever was told before. */
+  #forget(kind: TrackConfig['kind']): void {
+    this.#told = { ...this.#told, [kind]: undefined };
   }
 
   #onConverted(frame: MediaFrame): void {

@@ -152,6 +152,26 @@ describe('sound that does not fit', () => {
   });
 });
 
+describe('what the publisher says of its sound', () => {
+  it('is put right for players that believe it, and left out where there is no sound', async () => {
+    const said = { audiocodecid: 'Opus', audiosamplerate: 24_000, stereo: false, encoder: 'x' };
+    const stage = stageOf();
+    stage.configs(clips.plainOpus);
+    stage.publication.metadata(said);
+    const aac = { audiocodecid: 10, audiosamplerate: 48_000, audiosamplesize: 16, stereo: true, encoder: 'x' };
+    expect(stage.renditions.of(stage.stream, 'classic').metadata).toEqual(aac);
+    expect(stage.renditions.of(stage.stream, 'webrtc').metadata).toBe(said);
+
+    const silent = stageOf({ ffmpeg: join(folder, 'nowhere'), log: quiet() });
+    silent.configs(clips.plainOpus);
+    silent.publication.metadata(said);
+    const rendition = silent.renditions.of(silent.stream, 'classic');
+    rendition.attach(new Watcher());
+    await until(() => rendition.state().audio === 'unavailable', 'no ffmpeg');
+    expect(rendition.metadata).toEqual({ encoder: 'x' });
+  });
+});
+
 describe('pictures with B-frames', () => {
   it('are put in the order browsers can show, from the last keyframe on, and keep their times', async () => {
     const stage = stageOf();
@@ -183,8 +203,14 @@ describe('pictures with B-frames', () => {
     const rendition = stage.renditions.of(stage.stream, 'webrtc');
     const watcher = new Watcher();
     rendition.attach(watcher);
-    await stage.play(clips.bFramesAac, watcher, rendition);
+    stage.configs(clips.bFramesAac);
+    for (const frame of clips.bFramesAac.frames.slice(0, 8)) stage.publication.frame(frame);
+    // Those who join now must not take the source's form for theirs.
+    expect(rendition.video).toBeUndefined();
+    await until(() => rendition.state().isRunning, 'conversion starts');
+    await stage.send(clips.bFramesAac.frames.slice(8), watcher);
     await until(() => watcher.frames('video').length > 60, 'pictures');
+    expect(rendition.video).toMatchObject({ profile: 'Constrained Baseline' });
     expect(steps(watcher.frames('video')).every((step) => step > 0)).toBe(true);
     expect(watcher.frames('video').every(({ ptsMs, dtsMs }) => ptsMs === dtsMs)).toBe(true);
   });
@@ -286,12 +312,16 @@ describe('the child', () => {
     expect(rendition.audio).toBeUndefined();
     expect(watcher.frames('audio')).toEqual([]);
     expect(lines.filter((line) => line.includes('apt-get install ffmpeg'))).toHaveLength(1);
+    const late = new Watcher();
+    rendition.attach(late);
+    expect(late.codecs()).toEqual(['h264']);
     program('later', 'exec ffmpeg "$@"');
     for (let round = 1; round < 50 && watcher.frames('audio').length < 10; round++) {
       await stage.send(shifted(clips.plainOpus.frames, round * 2100), watcher);
     }
     expect(watcher.frames('audio').length).toBeGreaterThanOrEqual(10);
     expect(rendition.state()).toMatchObject({ audio: 'converted', reason: '' });
+    expect(late.codecs()).toEqual(['h264', 'aac']);
   });
 
   it('is stopped after the last viewer left, and not for one who returns', async () => {

@@ -1,6 +1,6 @@
 import type { Listen } from '@weir/plane';
 import { readSocketAddress, writeSocketAddress } from './srt-address.ts';
-import { type JudgeCaller, type SrtLibrary, srtOption } from './srt-library.ts';
+import { type JudgeCaller, type SrtLibrary, srtEvent, srtOption } from './srt-library.ts';
 import type { SrtPoll } from './srt-poll.ts';
 import { SrtSocket } from './srt-socket.ts';
 
@@ -68,9 +68,10 @@ export class SrtListener {
   }
 
   accept(onCaller: (socket: SrtSocket) => void): void {
-    this.#poll.watch(this.#socket, 1, () => {
+    this.#poll.watch(this.#socket, srtEvent.in, () => {
       for (let socket = this.#next(); socket >= 0; socket = this.#next()) {
-        onCaller(new SrtSocket(this.#library, this.#poll, socket, readSocketAddress(this.#from).address));
+        const caller = this.#socketOf(socket);
+        if (caller) onCaller(caller);
       }
     });
   }
@@ -78,6 +79,16 @@ export class SrtListener {
   async close(): Promise<void> {
     this.#poll.unwatch(this.#socket);
     await this.#library.close(this.#socket);
+  }
+
+  /** Undefined for one that is gone already. */
+  #socketOf(socket: number): SrtSocket | undefined {
+    try {
+      return new SrtSocket(this.#library, this.#poll, socket, readSocketAddress(this.#from).address);
+    } catch {
+      void this.#library.close(socket);
+      return undefined;
+    }
   }
 
   #next(): number {

@@ -40,10 +40,6 @@ export class SrtSocket {
     poll.watch(socket, 0, (events) => this.#onReady(events));
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   own(owner: SrtSocketOwner): void {
     this.#owner = owner;
   }

@@ -122,7 +122,7 @@ export class RtcDesk {
         cname: session.id,
         counters: entry.counters,
         bytesOut: stream.stats.bytesOut,
-        askKeyframe: () => this.#publishers.get(key)?.askKeyframe(performance.now()),
+        askKeyframe: () => this.#askKeyframe(key),
         onOver: () => session.close('the stream has ended'),
       });
       return {
@@ -172,6 +172,13 @@ export class RtcDesk {
       if (error instanceof Refused) throw new RequestFailed({ status: 403, code: 3000, message: error.message });
       throw error;
     }
+  }
+
+  /** False when its publisher does not speak WebRTC. */
+  #askKeyframe(key: string): boolean {
+    const publisher = this.#publishers.get(key);
+    publisher?.askKeyframe(performance.now());
+    return publisher !== undefined;
   }
 
   /** One for all viewers of a stream, there while it has some. */

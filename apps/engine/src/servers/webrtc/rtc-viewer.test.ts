@@ -11,7 +11,7 @@ function open() {
   const stream = new Stream({ key: 'live/one', place, returnMs: 60_000, onOver: () => undefined });
   const publication = stream.publish(client());
   publication.config(avcConfig);
-  const facts = { empty: 0, asked: 0, over: 0 };
+  const facts = { empty: 0, asked: 0, over: 0, canAsk: true };
   let packager: RtpPackager | undefined;
   const packagerOf = () => {
     packager ??= new RtpPackager(stream, () => {
@@ -32,6 +32,7 @@ function open() {
       bytesOut: new RateMeter(),
       askKeyframe: () => {
         facts.asked += 1;
+        return facts.canAsk;
       },
       onOver: () => {
         facts.over += 1;
@@ -94,6 +95,27 @@ describe('a viewer by WebRTC', () => {
     expect(got(1)).toHaveLength(1);
     viewer.onPacket(writePli(9, 1), 0);
     expect(facts.asked).toBe(2);
+  });
+
+  it('gets the last keyframe once more when it asks and the publisher cannot be asked', () => {
+    const { push, join, facts } = open();
+    facts.canAsk = false;
+    push(0, true);
+    const { viewer, got } = join();
+    viewer.start();
+    push(40);
+    push(80);
+    const before = got(1);
+    viewer.onPacket(writePli(9, 1), 5000);
+    viewer.onPacket(writePli(9, 1), 5100);
+    push(120);
+    const pictures = got(1);
+    expect(pictures).toHaveLength(before.length + 4);
+    expect(pictures[3]?.payload.equals(pictures[0]?.payload ?? Buffer.alloc(0))).toBe(true);
+    expect(isContinuous(pictures)).toBe(true);
+    const steps = pictures.slice(1).map(({ timestamp }, index) => (timestamp - (pictures[index]?.timestamp ?? 0)) | 0);
+    expect(steps.every((step) => step > 0)).toBe(true);
+    expect(steps.reduce((sum, step) => sum + step, 0)).toBe(120 * 90);
   });
 
   it('sees numbers and times go on when the publisher returns', () => {

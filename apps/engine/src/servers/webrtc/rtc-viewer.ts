@@ -18,6 +18,10 @@ import { SentTrack } from './sent-track.ts';
 
 /** Times of the pictures before the newest one are pressed together, so that a viewer starts at live and not behind it. */
 const catchUpTicks = 90;
+/** All pictures that are sent once more fit between the newest and the one after it. */
+const againTicks = 1000;
+const againEveryMs = 2000;
+const mostAgainPackets = 2000;
 const reportEveryMs = 1000;
 /** Lost packets sent again: so many at once, and so many a second. A link that loses more is not helped by more. */
 const repairBurst = 400;
@@ -31,7 +35,8 @@ interface Options {
   readonly cname: string;
   readonly counters: ClientCounters;
   readonly bytesOut: RateMeter;
-  readonly askKeyframe: () => void;
+  /** False when the publisher is not one who can be asked. */
+  readonly askKeyframe: () => boolean;
   readonly onOver: () => void;
 }
 
@@ -42,11 +47,11 @@ export class RtcViewer implements RtpReceiver {
   readonly #audio: SentTrack | undefined;
   #place = 0;
   #needsKeyframe = true;
-  /** Pictures before this one were cached when the viewer came. */
-  #joinPicture = 0;
-  #joinTimestamp = 0;
+  /** Pictures that were there before: which, and the times they get. */
+  #cached = { first: 0, last: -1, timestamp: 0, step: 0 };
   #joinPlace = 0;
   #isStarted = false;
+  #againMs = Number.NEGATIVE_INFINITY;
   #reportedMs = Number.NEGATIVE_INFINITY;
   #repairs = repairBurst;
   #repairsMs = 0;
@@ -78,11 +83,9 @@ export class RtcViewer implements RtpReceiver {
     const { packager, askKeyframe } = this.#options;
     const { ring, newest } = packager;
     this.#isStarted = true;
-    this.#joinPicture = newest.picture;
-    this.#joinTimestamp = newest.timestamp;
-    this.#joinPlace = ring.end;
-    this.#place = ring.entry ?? ring.end;
-    this.#needsKeyframe = true;
+    const first = this.#goToEntry(ring);
+    const timestamp = newest.timestamp - (newest.picture - first) * catchUpTicks;
+    this.#cached = { first, last: newest.picture, timestamp, step: catchUpTicks };
     if (this.#video && ring.entry === undefined) askKeyframe();
     packager.wake();
     this.tick(performance.now());
@@ -132,7 +135,7 @@ export class RtcViewer implements RtpReceiver {
     if (!isRtcp(bytes)) return;
     for (const packet of parseRtcp(bytes)) {
       if (packet.type === 'nack') this.#repair(packet.mediaSsrc, packet.sequences, nowMs);
-      else if (packet.type === 'keyframe-request') this.#options.askKeyframe();
+      else if (packet.type === 'keyframe-request') this.#onKeyframeRequest(nowMs);
       else if (packet.type === 'receiver-report' || packet.type === 'sender-report') this.#onReports(packet.reports);
     }
   }
@@ -168,8 +171,30 @@ export class RtcViewer implements RtpReceiver {
   }
 
   #timeOf({ isVideo, picture, timestamp }: OutPacket, track: SentTrack): number {
-    if (!isVideo || picture >= this.#joinPicture) return track.wireTime(timestamp);
-    return track.wireTime(this.#joinTimestamp - (this.#joinPicture - picture) * catchUpTicks);
+    const { first, last, timestamp: start, step } = this.#cached;
+    if (!isVideo || picture > last || picture < first) return track.wireTime(timestamp);
+    return track.wireTime(start + (picture - first) * step);
+  }
+
+  /** Stands before the newest keyframe, or before what comes next; tells the count of the picture there. */
+  #goToEntry(ring: PacketRing): number {
+    this.#place = ring.entry ?? ring.end;
+    this.#joinPlace = ring.end;
+    this.#needsKeyframe = true;
+    return ring.at(this.#place)?.picture ?? this.#options.packager.newest.picture + 1;
+  }
+
+  /** It cannot decode what it has. Who sends by RTMP cannot be asked for a keyframe, so the last one is sent once more. */
+  #onKeyframeRequest(nowMs: number): void {
+    const { packager, askKeyframe } = this.#options;
+    const { ring, newest } = packager;
+    if (askKeyframe() || ring.entry === undefined || ring.end - ring.entry > mostAgainPackets) return;
+    if (!this.#isStarted || nowMs - this.#againMs < againEveryMs) return;
+    this.#againMs = nowMs;
+    const first = this.#goToEntry(ring);
+    const step = Math.max(1, Math.floor(againTicks / (newest.picture - first + 2)));
+    this.#cached = { first, last: newest.picture, timestamp: newest.timestamp + step, step };
+    packager.wake();
   }
 
   /** It fell so far behind that what it needs is gone. */
