@@ -7,9 +7,15 @@ import process from 'node:process';
 export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const neededNode = 24;
 
-/** Programs by the Debian package that brings them. */
+/** Programs by the Debian package that brings them. `without` says what is missing when one is: then it is no reason to stop. */
 const systemPackages = {
-  start: [],
+  start: [
+    {
+      program: 'ffmpeg',
+      package: 'ffmpeg',
+      without: 'SRT is off, and sound is not converted between WebRTC and the other protocols.',
+    },
+  ],
   test: [
     { program: 'chromium', package: 'chromium' },
     { program: 'ffmpeg', package: 'ffmpeg' },
@@ -36,16 +42,23 @@ function ensureModules() {
 }
 
 function ensureSystemPackages(wanted) {
-  const missing = wanted.filter(({ program }) => !isOnPath(program)).map((entry) => entry.package);
+  const missing = wanted.filter(({ program }) => !isOnPath(program));
   if (missing.length === 0) return;
-  const install = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
-  if (!isOnPath('apt-get')) fail(`These programs are missing, please install them: ${missing.join(', ')}`);
-  if (process.getuid?.() !== 0)
-    fail(`Debian packages are missing. Please run:\n\n  sudo apt-get update && sudo ${install}\n`);
-  console.log(`Installing Debian packages: ${missing.join(', ')}…`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  run('apt-get', ['update', '-q'], 'apt-get could not read the package lists.', env);
-  run('apt-get', install.split(' ').slice(1), 'apt-get could not install the packages.', env);
+  const names = missing.map((entry) => entry.package);
+  const losses = missing.map((entry) => entry.without);
+  const giveUp = losses.every(Boolean) ? (why) => console.error(`${why}\nWithout: ${losses.join(' ')}`) : fail;
+  const install = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
+  if (!isOnPath('apt-get')) {
+    giveUp(`These programs are missing, please install them: ${names.join(', ')}`);
+  } else if (process.getuid?.() !== 0) {
+    giveUp(`Debian packages are missing. Please run:\n\n  sudo apt-get update && sudo ${install}\n`);
+  } else {
+    console.log(`Installing Debian packages: ${names.join(', ')}…`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const isRead = succeeds('apt-get', ['update', '-q'], env);
+    if (!isRead) giveUp('apt-get could not read the package lists.');
+    else if (!succeeds('apt-get', install.split(' ').slice(1), env)) giveUp('apt-get could not install the packages.');
+  }
 }
 
 /**
@@ -111,12 +124,12 @@ function isOnPath(program) {
 }
 
 function run(file, args, complaint, env = process.env, directory = '.') {
-  const { status } = spawnSync(file, args, {
-    cwd: join(root, directory),
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env,
-  });
-  if (status !== 0) fail(complaint);
+  if (!succeeds(file, args, env, directory)) fail(complaint);
+}
+
+function succeeds(file, args, env, directory = '.') {
+  const options = { cwd: join(root, directory), stdio: ['ignore', 'inherit', 'inherit'], env };
+  return spawnSync(file, args, options).status === 0;
 }
 
 function major(version) {
