@@ -60,7 +60,7 @@ describe('the player', () => {
       'its bitrate',
     );
     await until(async () => delay.test((await figure(page, 'Delay').textContent()) ?? ''), 'its delay');
-    expect(await figure(page, 'Codecs').textContent()).toMatch(/avc1\.42c01e · mp4a\.40\.2/);
+    expect(await figure(page, 'Codecs').textContent()).toMatch(/^avc1\.42c01e · mp4a\.40\.2$/i);
     await page.getByRole('button', { name: 'Unmute' }).first().click();
     await videoIs(page, '!video.muted && !video.paused');
     await page.locator('video').hover();

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll } from 'vitest';
 import { dropCredentials } from '../lib/credentials.ts';
 import { dismissError } from '../lib/error-report.ts';
@@ -6,6 +6,9 @@ import { startI18n } from '../lib/i18n.ts';
 
 // React checks this before it lets a test drive updates.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+// The first visit of a screen loads its code; on a busy machine that takes longer than the usual second.
+configure({ asyncUtilTimeout: 4000 });
 
 beforeAll(() => startI18n('en'));
 

@@ -33,6 +33,7 @@ export const openHls: OpenPlayback = async (request) => {
 };
 
 const bitrateSeconds = 6;
+const soundCodec = /^(mp4a|mp3|opus|flac|ac-3|ec-3)/i;
 
 class HlsPlayback implements Playback {
   readonly #hls: Hls;
@@ -51,8 +52,11 @@ class HlsPlayback implements Playback {
     hls.on(library.Events.FRAG_LOADED, (_event, data) => this.#count(data));
     hls.on(library.Events.BUFFER_CREATED, (_event, { tracks }) => {
       // One buffer for both where segments hold both.
-      const [video, audio] = tracks.audiovideo?.codec?.split(',') ?? [tracks.video?.codec, tracks.audio?.codec];
-      this.#codecs = { videoCodec: video, audioCodec: audio };
+      const both = tracks.audiovideo?.codec?.split(',') ?? [];
+      this.#codecs = {
+        videoCodec: tracks.video?.codec ?? both.find((codec) => !soundCodec.test(codec)),
+        audioCodec: tracks.audio?.codec ?? both.find((codec) => soundCodec.test(codec)),
+      };
     });
     hls.loadSource(url);
     hls.attachMedia(video);

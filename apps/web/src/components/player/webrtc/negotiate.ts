@@ -1,4 +1,4 @@
-import { type Exchanged, exchange } from './exchange.ts';
+import { deleteResource, type Exchanged, exchange } from './exchange.ts';
 
 /** Candidates of this machine's own interfaces are there at once; nobody should wait longer for a slow one. */
 const gatherWithinMs = 250;
@@ -15,7 +15,13 @@ export async function negotiate(peer: RTCPeerConnection, url: string, signal: Ab
   signal.throwIfAborted();
   const offer = peer.localDescription?.sdp ?? '';
   const exchanged = await exchange(url, offer, signal);
-  await peer.setRemoteDescription({ type: 'answer', sdp: exchanged.answer });
+  try {
+    signal.throwIfAborted();
+    await peer.setRemoteDescription({ type: 'answer', sdp: exchanged.answer });
+  } catch (error) {
+    if (exchanged.location) deleteResource(exchanged.location);
+    throw error;
+  }
   return { ...exchanged, session: `${iceName(offer)}:${iceName(exchanged.answer)}` };
 }
 
