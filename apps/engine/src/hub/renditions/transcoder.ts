@@ -16,6 +16,9 @@ export interface TranscoderOptions {
  * has no time for it. What it would get now would come out too late, so it gets nothing until it has caught up.
  */
 const mostFramesInside = 60;
+/** It has caught up when it has this few, which codecs may keep, or gives nothing more of what it has. */
+const fewFramesInside = 12;
+const drainedMs = 1000;
 const mostQueuedBytes = 4 * 1024 * 1024;
 
 /**
@@ -41,6 +44,8 @@ export class Transcoder {
   #shiftMs: number | undefined;
   #needsKeyframe: boolean;
   #hasOutput = false;
+  #outAt = 0;
+  #isBehind = false;
 
   /** Throws MalformedMedia for a track that MPEG-TS cannot carry. */
   constructor(options: TranscoderOptions) {
@@ -83,14 +88,22 @@ export class Transcoder {
 
   /** False when the frame was left out: the child is behind, or a picture that builds on one it did not get. */
   feed(frame: MediaFrame): boolean {
-    const isBehind = this.#inside.length >= mostFramesInside || this.#child.queuedBytes > mostQueuedBytes;
-    if (isBehind || this.#child.hasEnded) {
+    if (this.#child.hasEnded || this.#isStillBehind()) {
       this.#needsKeyframe = frame.kind === 'video';
       return false;
     }
     if (!this.#give(frame)) return false;
     this.#inside.push(frame.ptsMs);
     return true;
+  }
+
+  /** Once behind it is emptied: a queue that is always full would keep what comes out late for good. */
+  #isStillBehind(): boolean {
+    const count = this.#inside.length;
+    const isFull = count >= mostFramesInside || this.#child.queuedBytes > mostQueuedBytes;
+    if (isFull) this.#isBehind = true;
+    else if (count <= fewFramesInside || performance.now() - this.#outAt > drainedMs) this.#isBehind = false;
+    return this.#isBehind;
   }
 
   /** No more comes: what it still has comes out, then it ends. */
@@ -134,6 +147,7 @@ export class Transcoder {
 
   #onFrame(frame: MediaFrame): void {
     this.#hasOutput = true;
+    this.#outAt = performance.now();
     while (this.#inside.length > 0 && (this.#inside[0] ?? 0) <= frame.ptsMs) this.#inside.shift();
     this.#options.onFrame(frame);
   }
