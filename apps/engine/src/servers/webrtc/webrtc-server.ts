@@ -1,44 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Config, Log } from '@weir/plane';
-import { type Caller, CallerReader, isHost } from '../../front-door/caller.ts';
-import { badRequest, broken, down, type Failure, wrongMethod } from '../../front-door/failures.ts';
+import { broken } from '../../front-door/failures.ts';
 import type { ListenerState } from '../../front-door/listener.ts';
 import type { Reply } from '../../front-door/reply.ts';
-import type { AskedStream } from '../../hub/stream-address.ts';
-import { Candidates } from './candidates.ts';
-import { RequestFailed, readBody } from './request-body.ts';
-import type { Answered, Ask, DeskOptions, RtcDesk } from './rtc-desk.ts';
+import type { CallsOptions, RtcCalls } from './rtc-calls.ts';
 import { RtcPort } from './rtc-port.ts';
-import { callOf, type RtcCall, readJsonAsk, streamOfQuery } from './rtc-request.ts';
 
-interface Options extends DeskOptions {
-  readonly config: Pick<Config, 'rtc' | 'published' | 'candidate' | 'nameLookup' | 'inDocker' | 'trustedProxies'>;
-  readonly log: Log;
-}
-
-/** An offer of a browser with everything it can has some 10 KB. */
-const maxBodyBytes = 64 * 1024;
-const bodyWithinMs = 5000;
-
-const noStream: Failure = badRequest('the query must name a stream: ?app=live&stream=NAME');
-const noSession: Failure = { status: 404, code: 1003, message: 'there is no such session' };
-const wrongType: Failure = { status: 415, code: 1004, message: 'the body must be an SDP offer (application/sdp)' };
-const noRestart: Failure = { status: 422, code: 1004, message: 'ICE restarts are not supported: publish or play anew' };
-
-/** `/rtc/v1/…`: publish by WHIP, play by WHEP, and SRS's older calls. Everything heavy is loaded at the first offer. */
+/** WebRTC as the engine sees it: a port, and whoever answers `/rtc/`, loaded when somebody asks for the first time. */
 export class WebRtcServer {
-  readonly #options: Options;
+  readonly #options: CallsOptions;
   readonly #port: RtcPort;
-  readonly #callers: CallerReader;
-  readonly #candidates: Candidates;
-  #desk: Promise<RtcDesk> | undefined;
-  #isClosed = false;
+  #calls: Promise<RtcCalls> | undefined;
 
-  constructor(options: Options) {
+  constructor(options: CallsOptions) {
     this.#options = options;
     this.#port = new RtcPort(options.log);
-    this.#callers = new CallerReader(options.config.trustedProxies);
-    this.#candidates = new Candidates(options.config);
   }
 
   get listener(): ListenerState {
@@ -50,143 +25,18 @@ export class WebRtcServer {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    (await this.#desk?.catch(() => undefined))?.close();
+    await (await this.#calls?.catch(() => undefined))?.close();
     await this.#port.close();
   }
 
   readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
-    this.#serve(req, res, reply).catch((error: unknown) => {
-      if (!(error instanceof RequestFailed)) this.#options.log.error({ err: error }, 'rtc request failed');
-      if (res.headersSent || res.destroyed) return;
-      reply.fail(res, error instanceof RequestFailed ? error.failure : broken);
-    });
+    this.#calls ??= import('./rtc-calls.ts').then(({ RtcCalls }) => new RtcCalls(this.#options, this.#port));
+    this.#calls.then(
+      (calls) => calls.serve(req, res, reply),
+      (error: unknown) => {
+        this.#options.log.error({ err: error }, 'WebRTC cannot be loaded');
+        reply.fail(res, broken);
+      },
+    );
   };
-
-  async #serve(req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
-    const [path = '', query = ''] = splitOnce(req.url ?? '', '?');
-    const call = callOf(path);
-    if (!call) throw new RequestFailed({ status: 404, code: 1003, message: 'there is no such call' });
-    const isResource = new URLSearchParams(query).get('action') === 'delete';
-    if (req.method === 'POST' && !isResource) await this.#offer(call, query, req, res, reply);
-    else if (req.method === 'DELETE' || (req.method === 'POST' && isResource)) await this.#delete(query, res, reply);
-    else if (req.method === 'PATCH') await this.#trickle(query, req, res, reply);
-    else throw new RequestFailed(wrongMethod);
-  }
-
-  async #offer(call: RtcCall, query: string, req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
-    const isJson = call === 'publish' || call === 'play';
-    const isPublish = call === 'whip' || call === 'publish';
-    if (!isJson && !/^application\/sdp\b/i.test(req.headers['content-type'] ?? '')) throw new RequestFailed(wrongType);
-    const named = isJson ? undefined : streamOfQuery(query);
-    if (!isJson && !named) throw new RequestFailed(noStream);
-    const body = await readBody(req, maxBodyBytes, bodyWithinMs);
-    const asked = isJson ? readJsonAsk(body, isPublish) : named && { ...named, sdp: body };
-    if (!asked) throw new RequestFailed(badRequest('the body must hold streamurl (webrtc://host/app/stream) and sdp'));
-    const desk = await this.#useDesk();
-    const ask = await this.#askOf(asked, query, req);
-    const answered = await (isPublish ? desk.publish(ask) : desk.play(ask));
-    if (isJson) answerJson(res, reply, answered);
-    else answerSdp(res, reply, { call, asked, answered });
-  }
-
-  async #askOf(asked: AskedStream & { readonly sdp: string }, query: string, req: IncomingMessage): Promise<Ask> {
-    const { config } = this.#options;
-    const caller = this.#callers.read(req);
-    const eip = new URLSearchParams(query).get('eip') ?? new URLSearchParams(asked.param).get('eip') ?? '';
-    const host = realHost(req, caller);
-    const addresses = await this.#candidates.of({ eip, host });
-    const published = Number(config.published.rtc);
-    // With port 0 the system chose one.
-    const port = published > 0 ? published : this.#port.port;
-    return {
-      ...asked,
-      address: caller.address,
-      host,
-      pageUrl: String(req.headers.referer ?? '').slice(0, 512),
-      candidates: addresses.map((address) => ({ address, port })),
-      isGone: () => req.socket.destroyed,
-    };
-  }
-
-  async #delete(query: string, res: ServerResponse, reply: Reply): Promise<void> {
-    const session = await this.#find(query);
-    session.close('ended by the client');
-    reply.head(res, 200, ['Content-Length', '0']);
-    res.end();
-  }
-
-  /**
-   * Candidates that come later (RFC 9725, 4.4). Ours answers checks from wherever they come, so it need not know them; new
-   * credentials would be a restart, which it cannot do.
-   */
-  async #trickle(query: string, req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
-    if (!/^application\/trickle-ice-sdpfrag\b/i.test(req.headers['content-type'] ?? ''))
-      throw new RequestFailed({ ...wrongType, message: 'the body must be application/trickle-ice-sdpfrag' });
-    const session = await this.#find(query);
-    const body = await readBody(req, maxBodyBytes, bodyWithinMs);
-    const ufrag = /^a=ice-ufrag:(\S+)/m.exec(body)?.[1];
-    if (ufrag !== undefined && ufrag !== session.iceUfrag) throw new RequestFailed(noRestart);
-    reply.head(res, 204, []);
-    res.end();
-  }
-
-  async #find(query: string) {
-    const values = new URLSearchParams(query);
-    const desk = await this.#desk?.catch(() => undefined);
-    const session = desk?.sessions.find(values.get('session') ?? '', values.get('token') ?? '');
-    if (!session) throw new RequestFailed(noSession);
-    return session;
-  }
-
-  #useDesk(): Promise<RtcDesk> {
-    if (this.#isClosed) throw new RequestFailed(down);
-    this.#desk ??= this.#loadDesk().catch((error: unknown) => {
-      this.#desk = undefined;
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#options.log.warn({ reason }, 'WebRTC is not available');
-      throw new RequestFailed({ status: 503, code: 1, message: 'WebRTC is not available on this server: see its log' });
-    });
-    return this.#desk;
-  }
-
-  async #loadDesk(): Promise<RtcDesk> {
-    const [{ RtcDesk }, port] = await Promise.all([import('./rtc-desk.ts'), this.#port.use()]);
-    return new RtcDesk(port, this.#options);
-  }
-}
-
-/** A believed proxy may tell the host that the browser asked for. */
-function realHost(req: IncomingMessage, { host, isPeerTrusted }: Caller): string {
-  const real = req.headers['x-real-host'];
-  return isPeerTrusted && typeof real === 'string' && isHost(real) ? real : host;
-}
-
-function answerSdp(
-  res: ServerResponse,
-  reply: Reply,
-  { call, asked, answered }: { call: RtcCall; asked: AskedStream; answered: Answered },
-): void {
-  const { app, name } = asked.place;
-  const { token, sessionId: session, sdp } = answered;
-  const query = new URLSearchParams({ action: 'delete', token, app, stream: name, session });
-  reply.head(res, 201, [
-    ...['Content-Type', 'application/sdp', 'Content-Length', String(Buffer.byteLength(sdp))],
-    ...['Location', `/rtc/v1/${call}/?${query}`, 'Cache-Control', 'no-store'],
-  ]);
-  res.end(sdp);
-}
-
-function answerJson(res: ServerResponse, reply: Reply, { sdp, sessionId, token }: Answered): void {
-  const body = JSON.stringify({ code: 0, server: 'weir', sdp, sessionid: sessionId, token });
-  reply.head(res, 200, [
-    ...['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))],
-    ...['Cache-Control', 'no-store'],
-  ]);
-  res.end(body);
-}
-
-function splitOnce(text: string, sign: string): [string, string] {
-  const at = text.indexOf(sign);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
