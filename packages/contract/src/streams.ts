@@ -5,6 +5,10 @@ import { post } from './endpoint.ts';
 /** The vhost of every stream that names none. */
 export const defaultVhost = '__defaultVhost__';
 
+/** How a kind of viewers gets a track: as it was published, converted for them, not at all for now, or there is none. */
+export const renditionTracks = ['none', 'direct', 'converted', 'unavailable'] as const;
+const RenditionTrack = z.enum(renditionTracks);
+
 /** What arrives from a publisher, as the engine measures it at this moment. A track is null until its codec is known. */
 export const StreamMedia = z.object({
   /** How the publisher came: rtmp, srt or rtc; empty when the media server does not tell. */
@@ -15,6 +19,10 @@ export const StreamMedia = z.object({
   fps: z.number(),
   video: z.object({ codec: z.string(), profile: z.string(), width: z.number(), height: z.number() }).nullable(),
   audio: z.object({ codec: z.string(), sampleRate: z.number(), channels: z.number() }).nullable(),
+  /** Pictures refer to later ones, which browsers cannot show by WebRTC. */
+  bFrames: z.boolean(),
+  /** What viewers by WebRTC get. */
+  webrtc: z.object({ video: RenditionTrack, audio: RenditionTrack, reason: z.string() }).optional(),
 });
 export type StreamMedia = z.infer<typeof StreamMedia>;
 

@@ -46,6 +46,10 @@ it('reads who publishes what from the engine, and leaves streams without a publi
         kbps: { recv_5s: 2500, recv_30s: 2400, send_30s: 5000 },
         video: { codec: 'H264', profile: 'High', level: '3.1', width: 1280, height: 720, fps: 25 },
         audio: { codec: 'AAC', sample_rate: 44_100, channel: 2, profile: 'LC' },
+        weir: {
+          bFrames: true,
+          renditions: { webrtc: { video: 'converted', audio: 'unavailable', isRunning: true, reason: 'no ffmpeg' } },
+        },
       },
       { name: 'idle', app: 'live', publish: { active: false, cid: '', since: '', param: '' } },
       { name: 'older', app: 'live' },
@@ -68,6 +72,8 @@ it('reads who publishes what from the engine, and leaves streams without a publi
         fps: 24.8,
         video: { codec: 'H264', profile: 'High', width: 1280, height: 720 },
         audio: { codec: 'AAC', sampleRate: 44_100, channels: 2 },
+        bFrames: true,
+        webrtc: { video: 'converted', audio: 'unavailable', reason: 'no ffmpeg' },
       },
     },
   ]);

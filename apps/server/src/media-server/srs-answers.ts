@@ -1,4 +1,4 @@
-import { defaultVhost, Listener, type StreamMedia } from '@weir/contract';
+import { defaultVhost, Listener, renditionTracks, type StreamMedia } from '@weir/contract';
 import * as z from 'zod';
 import type { LiveStream } from './media-server.ts';
 
@@ -22,12 +22,23 @@ const Media = z.object({
   audio: z.object({ codec: Text, sample_rate: Amount, channel: Amount }).nullable().default(null).catch(null),
 });
 
+const RenditionTrack = z.enum(renditionTracks);
+/** Only the embedded engine tells this. */
+const Own = z
+  .object({
+    bFrames: z.boolean(),
+    renditions: z.object({ webrtc: z.object({ video: RenditionTrack, audio: RenditionTrack, reason: Text }) }),
+  })
+  .optional()
+  .catch(undefined);
+
 /** Beside SRS's fields the embedded engine tells the vhost's name and more of the publisher. */
 export const StreamsAnswer = z.object({
   code: z.literal(0),
   server: z.string().default(''),
   streams: z.array(
     Media.extend({
+      weir: Own,
       name: z.string(),
       app: z.string(),
       vhostName: z.string().default(defaultVhost),
@@ -64,7 +75,7 @@ export function liveStreamsOf({ server, streams }: z.output<typeof StreamsAnswer
 
 type ListedStream = z.output<typeof StreamsAnswer>['streams'][number];
 
-function mediaOf({ publish, clients, kbps, fps, video, audio }: ListedStream): StreamMedia {
+function mediaOf({ publish, clients, kbps, fps, video, audio, weir }: ListedStream): StreamMedia {
   return {
     // `rtmp-publish`: that it publishes is known here.
     protocol: publish.protocol.split('-')[0] ?? '',
@@ -75,5 +86,7 @@ function mediaOf({ publish, clients, kbps, fps, video, audio }: ListedStream): S
     fps,
     video,
     audio: audio && { codec: audio.codec, sampleRate: audio.sample_rate, channels: audio.channel },
+    bFrames: weir?.bFrames ?? false,
+    ...(weir && { webrtc: weir.renditions.webrtc }),
   };
 }

@@ -89,6 +89,7 @@ it('tells what arrives, where the media server tells it', async () => {
     fps: 25,
     video: { codec: 'H264', profile: 'High', width: 1280, height: 720 },
     audio: null,
+    bFrames: false,
   };
   const { call } = await open([liveStream({ media })]);
   expect((await call('mgmt/streams/query')).data.streams[0].media).toEqual(media);

@@ -17,6 +17,8 @@ const media = {
   fps: 29.97,
   video: { codec: 'H264', profile: 'High', width: 1280, height: 720 },
   audio: { codec: 'AAC', sampleRate: 44_100, channels: 2 },
+  bFrames: false,
+  webrtc: { video: 'direct', audio: 'converted', reason: '' } as const,
 };
 const attempt: PublishAttempt = {
   vhost: '__defaultVhost__',

@@ -18,6 +18,7 @@ function useMediaFacts(media: StreamMedia | undefined): Fact[] {
   const locale = useLocale();
   const video = useVideoText(media);
   const audio = useAudioText(media);
+  const webrtc = useWebRtcText(media);
   if (!media) return [];
   const { protocol, address, kbps, viewers } = media;
   return [
@@ -26,6 +27,7 @@ function useMediaFacts(media: StreamMedia | undefined): Fact[] {
     { term: t('live.facts.audio'), value: audio ?? t('live.facts.none') },
     { term: t('live.facts.bitrate'), value: kbps > 0 ? bitrateText(kbps, locale) : t('live.facts.measuring') },
     { term: t('live.facts.viewers'), value: plainNumber(viewers, locale) },
+    ...(webrtc === undefined ? [] : [{ term: t('live.facts.webrtc'), value: webrtc }]),
   ];
 }
 
@@ -54,6 +56,25 @@ function useAudioText(media: StreamMedia | undefined): string | undefined {
     channels === 1 && t('live.facts.mono'),
     channels === 2 && t('live.facts.stereo'),
     channels > 2 && t('live.facts.channels', { number: channels }),
+  ]);
+}
+
+/** `picture and sound converted`, `sound missing (ffmpeg is not installed)` */
+function useWebRtcText(media: StreamMedia | undefined): string | undefined {
+  const { t } = useTranslation();
+  if (!media?.webrtc) return undefined;
+  const { video, audio, reason } = media.webrtc;
+  const tracks = (state: typeof video) => {
+    if (video === state && audio === state) return t('live.facts.webrtcBoth');
+    return video === state ? t('live.facts.webrtcPicture') : audio === state ? t('live.facts.webrtcSound') : undefined;
+  };
+  const converted = tracks('converted');
+  const missing = tracks('unavailable');
+  const why = reason === '' ? '' : ` (${reason})`;
+  if (!converted && !missing) return t('live.facts.webrtcDirect');
+  return joined([
+    converted !== undefined && t('live.facts.webrtcConverted', { tracks: converted }),
+    missing !== undefined && t('live.facts.webrtcUnavailable', { tracks: missing }) + why,
   ]);
 }
 

@@ -21,6 +21,7 @@ export function WatchNotices({ state, name }: { state: WatchState; name: string 
       {refused && <Refusal attempt={refused} isOther={refused.stream !== name} />}
       {state.kind === 'waiting' && state.elsewhere && <Elsewhere stream={state.elsewhere} />}
       {state.kind === 'live' && <CodecNotice key={state.stream.client_id} stream={state.stream} />}
+      {state.kind === 'live' && state.stream.media?.webrtc?.video === 'converted' && <BFramesNotice />}
     </div>
   );
 }
@@ -54,6 +55,16 @@ function Elsewhere({ stream }: { stream: ActiveStream }) {
       <Button size="xs" variant="default" onClick={() => saveStreamName(stream.stream)}>
         {t('live.watch.take', { name })}
       </Button>
+    </Notice>
+  );
+}
+
+/** Not wrong, but dear, and easy to avoid. */
+function BFramesNotice() {
+  const { t } = useTranslation();
+  return (
+    <Notice tone="info" title={t('live.bFrames.title')}>
+      <p>{t('live.bFrames.text')}</p>
     </Notice>
   );
 }
