@@ -1,3 +1,4 @@
+import { joinNals } from '@weir/media';
 import { describe, expect, it } from 'vitest';
 import { sound } from '../../hub/frames.fixture.ts';
 import { StreamPackets } from './stream-packets.ts';
@@ -36,5 +37,15 @@ describe('the packets of a stream', () => {
     packets.frame(nalPicture(160, true, 3000), false);
     expect(packets.ring.at(2)).toMatchObject({ sequence: 2, isEntry: true, picture: 2, isMarker: false });
     expect(packets.newest).toEqual({ picture: 2, timestamp: 160 * 90 });
+  });
+
+  it('leave out what an encoder only fills up with', () => {
+    const packets = new StreamPackets();
+    packets.config(avcConfig);
+    const filler = Buffer.alloc(5000, 0xff);
+    filler[0] = 12;
+    const { payload } = nalPicture(0, true, 50);
+    packets.frame({ ...nalPicture(0, true, 50), payload: Buffer.concat([payload, joinNals([filler])]) }, false);
+    expect(packets.ring.end).toBe(1);
   });
 });

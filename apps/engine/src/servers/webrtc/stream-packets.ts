@@ -1,5 +1,7 @@
 import {
   avcParameterSets,
+  h264NalType,
+  h265NalType,
   hevcParameterSets,
   MalformedMedia,
   type MediaFrame,
@@ -24,6 +26,9 @@ const audioTicksPerMs = 48;
 const videoTicksPerMs = 90;
 /** Sounds further apart than their length leave a hole, over which they must not be joined. */
 const mostSoundGapMs = 2;
+/** Delimiters, and what encoders of constant bitrate fill up with: RTP needs neither. */
+const emptyOfH264: readonly number[] = [9, 12];
+const emptyOfH265: readonly number[] = [35, 38];
 
 /** The frames of a stream as RTP packets, numbered track by track. */
 export class StreamPackets {
@@ -115,7 +120,10 @@ export class StreamPackets {
       if (codec === 'vp9') return packetizeVp9(payload, { id: this.#picture, isKeyframe });
       if (codec === 'av1') return packetizeAv1(payload, { sequence: sets, isKeyframe });
       const nals = [...sets];
-      for (const cursor = new NalCursor(payload); cursor.next(); ) nals.push(cursor.view());
+      const empty = codec === 'h265' ? emptyOfH265 : emptyOfH264;
+      const typeOf = codec === 'h265' ? h265NalType : h264NalType;
+      for (const cursor = new NalCursor(payload); cursor.next(); )
+        if (!empty.includes(typeOf(cursor.header))) nals.push(cursor.view());
       return packetizeNals(nals, codec === 'h265' ? h265Form : h264Form);
     });
   }
