@@ -1,6 +1,7 @@
 import type { KoffiFunc } from 'koffi';
 import { CloseQueue } from './close-queue.ts';
 import { perfFields, type SrtFacts, type SrtPerf, srtFacts } from './srt-facts.ts';
+import { usualLibraries } from './srt-library-file.ts';
 
 /** Numbers of libsrt's `SRT_SOCKOPT`. */
 export const srtOption = {
@@ -70,12 +71,6 @@ export const sequenceAt = 24;
 
 const addressBytes = 128;
 const longestStreamId = 513;
-/**
- * Where systems keep it: Debian's two builds, Alpine, Homebrew, Windows. The one with GnuTLS first: Node has an OpenSSL
- * of its own, whose functions the other build would find before those it was made for.
- */
-const usualPaths = ['libsrt-gnutls.so.1.5', 'libsrt.so.1.5', 'libsrt.1.5.dylib', 'srt.dll'];
-
 type Int = number;
 
 /** A process has one libsrt, whoever asks for it. */
@@ -93,7 +88,7 @@ async function load(path: string): Promise<SrtLibrary> {
   const { default: koffi } = await import('koffi');
   // libsrt runs on this stack; only what it touches takes memory.
   koffi.config({ ...koffi.config(), async_stack_size: 512 * 1024 });
-  const shared = firstThatLoads(path === '' ? usualPaths : [path], (candidate) => koffi.load(candidate));
+  const shared = firstThatLoads(path === '' ? usualLibraries : [path], (candidate) => koffi.load(candidate));
   const has = <T extends (...args: never[]) => unknown>(text: string) => shared.func(text) as unknown as KoffiFunc<T>;
 
   const startup = has<() => Int>('int srt_startup()');

@@ -1,12 +1,15 @@
+import type { Socket } from 'node:dgram';
 import type { Listen, Log } from '@weir/plane';
 import type { ListenerState } from '../../front-door/listener.ts';
 import type { Admission } from '../../hub/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
+import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 import { judgeCaller, srtReject } from './srt-caller.ts';
 import { SrtConnection, type SrtContext } from './srt-connection.ts';
 import { SrtFanOut } from './srt-fan-out.ts';
 import { loadSrtLibrary, type SrtLibrary } from './srt-library.ts';
+import { isLibraryFileThere } from './srt-library-file.ts';
 import { SrtListener } from './srt-listener.ts';
 import { SrtPoll } from './srt-poll.ts';
 import type { SrtSocket } from './srt-socket.ts';
@@ -39,6 +42,8 @@ export class SrtServer {
   readonly #fanOuts = new Map<Stream, SrtFanOut>();
   #poll: SrtPoll | undefined;
   #listener: SrtListener | undefined;
+  #holder: Socket | undefined;
+  #starting: Promise<void> | undefined;
   #state: ListenerState = { protocol: 'srt', port: 0, ready: false, note: '' };
   #isClosing = false;
 
@@ -53,18 +58,50 @@ export class SrtServer {
   }
 
   get port(): number {
-    return this.#listener?.port ?? 0;
+    return this.#listener?.port ?? this.#holder?.address().port ?? 0;
   }
 
+  /**
+   * libsrt is loaded when somebody calls: until then a plain socket holds the port. A caller repeats its first packet
+   * until it is answered, so that nothing is lost with it.
+   */
   async open(settings: SrtSettings): Promise<void> {
+    if (!isLibraryFileThere(settings.library)) {
+      await this.#start(settings);
+      return;
+    }
+    let holder: Socket;
+    try {
+      holder = await holdUdpPort(settings.listen);
+    } catch (error) {
+      this.#tellTaken(settings.listen.port, error);
+      return;
+    }
+    this.#holder = holder;
+    const { port } = holder.address();
+    this.#state = { protocol: 'srt', port, ready: true, note: '' };
+    holder.once('message', () => {
+      this.#starting = this.#takeOver(holder, { ...settings, listen: { ...settings.listen, port } });
+    });
+  }
+
+  async #takeOver(holder: Socket, settings: SrtSettings): Promise<void> {
+    // Loaded first: the port is without an owner for as short as can be.
+    await loadSrtLibrary(settings.library).catch(() => undefined);
+    if (this.#isClosing) return;
+    this.#holder = undefined;
+    await releaseUdpPort(holder);
+    await this.#start(settings);
+  }
+
+  async #start(settings: SrtSettings): Promise<void> {
     const { log } = this.#options;
     const { port } = settings.listen;
-    const off = (note: ListenerState['note']) => ({ protocol: 'srt', port, ready: false, note }) as const;
     let library: SrtLibrary;
     try {
       library = await loadSrtLibrary(settings.library);
     } catch (error) {
-      this.#state = off('no-library');
+      this.#state = { protocol: 'srt', port, ready: false, note: 'no-library' };
       log.warn({ reason: textOf(error) }, 'SRT is unavailable: install libsrt, or set WEIR_SRT_LIBRARY to its path');
       return;
     }
@@ -72,13 +109,21 @@ export class SrtServer {
       this.#listen(library, settings);
     } catch (error) {
       await this.#poll?.close();
-      this.#state = off('port-taken');
-      log.warn({ port, reason: textOf(error) }, 'SRT is unavailable: its port cannot be opened, see WEIR_SRT_LISTEN');
+      this.#tellTaken(port, error);
     }
+  }
+
+  #tellTaken(port: number, error: unknown): void {
+    this.#state = { protocol: 'srt', port, ready: false, note: 'port-taken' };
+    const facts = { port, reason: textOf(error) };
+    this.#options.log.warn(facts, 'SRT is unavailable: its port cannot be opened, see WEIR_SRT_LISTEN');
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    await this.#starting;
+    if (this.#holder) await releaseUdpPort(this.#holder);
+    this.#holder = undefined;
     for (const connection of [...this.#connections]) connection.close('the server stops');
     await this.#listener?.close();
     await this.#poll?.close();

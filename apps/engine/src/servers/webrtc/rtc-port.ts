@@ -1,7 +1,8 @@
-import { createSocket, type Socket } from 'node:dgram';
+import type { Socket } from 'node:dgram';
 import type { Listen, Log } from '@weir/plane';
 import type { IceUdpMuxListener } from 'node-datachannel';
 import type { ListenerState } from '../../front-door/listener.ts';
+import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 
 /** The native library, once somebody needed it. */
 export type RtcLibrary = typeof import('node-datachannel');
@@ -45,7 +46,7 @@ export class RtcPort {
   async open(listen: Listen): Promise<void> {
     this.#listen = listen;
     try {
-      this.#holder = await hold(listen);
+      this.#holder = await holdUdpPort(listen);
       this.#listen = { ...listen, port: this.#holder.address().port };
       this.#note = '';
     } catch (error) {
@@ -68,7 +69,7 @@ export class RtcPort {
     const library = await import('node-datachannel');
     if (!this.#isHeld) await this.open(this.#listen);
     if (!this.#holder) throw new Error('the UDP port of WebRTC is taken by another program');
-    await release(this.#holder);
+    await releaseUdpPort(this.#holder);
     this.#holder = undefined;
     const { host, port } = this.#listen;
     try {
@@ -81,39 +82,9 @@ export class RtcPort {
   }
 
   async close(): Promise<void> {
-    if (this.#holder) await release(this.#holder);
+    if (this.#holder) await releaseUdpPort(this.#holder);
     this.#holder = undefined;
     this.#native?.stop();
     this.#native = undefined;
   }
-}
-
-async function hold({ host, port }: Listen): Promise<Socket> {
-  try {
-    return await bind(host?.includes('.') ? 'udp4' : 'udp6', host ?? '::', port);
-  } catch (error) {
-    // A machine without IPv6.
-    if (host !== undefined || (error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
-    return await bind('udp4', '0.0.0.0', port);
-  }
-}
-
-async function bind(type: 'udp4' | 'udp6', address: string, port: number): Promise<Socket> {
-  const socket = createSocket(type);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  socket.once('error', reject).once('listening', resolve).bind({ address, port, exclusive: true });
-  try {
-    await promise;
-  } catch (error) {
-    socket.close();
-    throw error;
-  }
-  socket.off('error', reject).on('error', () => undefined);
-  return socket;
-}
-
-function release(socket: Socket): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  socket.close(() => resolve());
-  return promise;
 }

@@ -2,7 +2,12 @@ import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type DataOf, type Endpoint, limits } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
 import { parseJsonBody, readBody, validateBody } from './body.ts';
@@ -17,6 +22,15 @@ export interface Authoriser {
 }
 
 export type Handler<E extends Endpoint> = (body: z.output<E['body']>, call: Call) => DataOf<E> | Promise<DataOf<E>>;
+
+/** No route has a schema of Fastify's: the contract's are read before. Its own compilers would only take memory. */
+const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
+  compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema },
+};
+
+function refuseSchema(): never {
+  throw new Error('schemas belong into the contract');
+}
 
 /** The HTTP side of the control plane: envelope, errors, credentials. Features add their routes to it. */
 export class HttpApp {
@@ -33,6 +47,7 @@ export class HttpApp {
       http: { maxHeaderSize: 32 * 1024 },
       exposeHeadRoutes: false,
       routerOptions: { maxParamLength: 1024 },
+      schemaController,
     });
     this.fastify.removeAllContentTypeParsers();
     // The content type is ignored on purpose: scripts send JSON under every name.
