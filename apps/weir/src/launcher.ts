@@ -55,9 +55,10 @@ export class Launcher {
       );
       return;
     }
-    this.#log.say('info', 'serving', { version, httpPort, httpsPort, rtmpPort, srtPort });
     for (const url of addresses.setup) this.#log.say('info', 'set-up address', { url });
     for (const url of addresses.signIn) this.#log.say('info', 'sign-in address', { url });
+    // Last: whoever waits for this line has read the others.
+    this.#log.say('info', 'serving', { version, httpPort, httpsPort, rtmpPort, srtPort });
   }
 }
 

@@ -49,7 +49,7 @@ export class SrsApi {
     const answer = more.length === 0 ? this.#areas.get(area) : undefined;
     if (!answer || id === undefined) return undefined;
     // SRS's console cannot send DELETE: a script element only reads.
-    const wanted = method === 'GET' && query.get('method') === 'DELETE' ? 'DELETE' : method;
+    const wanted = readMethods.has(method) && query.get('method') === 'DELETE' ? 'DELETE' : method;
     if (wanted === 'DELETE' && area === 'clients') return this.#kick(id);
     return readMethods.has(wanted) ? answer(id, query) : wrongMethod;
   }
