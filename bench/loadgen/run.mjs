@@ -87,7 +87,7 @@ async function startServer(s) {
   const [c, a] = pinned(serverCore, s.cmd);
   const p = spawn(c, a, {
     cwd: resolve(base, s.cwd ?? '.'),
-    env: { ...process.env, ...s.env },
+    env: { ...process.env, BENCH_TEST: test, ...s.env },
     stdio: 'ignore',
     detached: true,
   });
