@@ -83,6 +83,11 @@ export const HookDelivery = z.object({
 });
 export type HookDelivery = z.infer<typeof HookDelivery>;
 
+/** Whether sending it again makes sense: a publisher has its answer already, and a test can be sent anew. */
+export function isRetriable({ action, state }: Pick<HookDelivery, 'action' | 'state'>): boolean {
+  return state !== 'delivered' && action !== 'on_publish' && action !== hookTestEvent;
+}
+
 export const Hooks = HooksFields.extend({
   /** Key of the signature. */
   secret: z.string(),

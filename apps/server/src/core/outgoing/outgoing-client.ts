@@ -45,7 +45,7 @@ export class OutgoingClient {
     } catch (error) {
       if (signal?.aborted) throw new OutgoingError('stopped', 'the server is stopping', error);
       if (!deadline.aborted) throw connectionError(error);
-      throw new OutgoingError('timeout', `no answer within ${policy.withinMs / 1000} seconds`, error);
+      throw new OutgoingError('timeout', `no answer within ${Math.round(policy.withinMs / 100) / 10} seconds`, error);
     }
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HookDelivery } from '@weir/contract';
+import { type HookDelivery, isRetriable } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import { afterTry } from './delivery-plan.ts';
@@ -53,10 +53,9 @@ export class DeliveryQueue {
     const placed = (await this.#needs.deliveries.list()).find(({ delivery }) => delivery.request_id === requestId);
     if (!placed) throw new WeirError('not_found', 'this callback is no longer known');
     const { delivery } = placed;
-    if (delivery.action === 'on_publish') {
-      throw new WeirError('invalid_input', 'the publisher has its answer already and has to come again');
+    if (!isRetriable(delivery)) {
+      throw new WeirError('invalid_input', 'it was delivered, or its publisher has the answer already');
     }
-    if (delivery.state === 'delivered') throw new WeirError('invalid_input', 'this callback was delivered');
     const createdAt = delivery.state === 'waiting' ? delivery.createdAt : new Date().toISOString();
     await this.#needs.deliveries.replace({ ...placed, delivery: { ...delivery, createdAt, state: 'waiting' } });
     await this.hurry();
