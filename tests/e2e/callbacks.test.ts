@@ -70,8 +70,6 @@ it.each([
       await button.waitFor();
       if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
       await expectNoSidewaysScroll(page);
-      if (process.env.WEIR_SHOTS)
-        await page.screenshot({ path: `${process.env.WEIR_SHOTS}/cb-${locale}-${key}.png`, fullPage: true });
     }
     await expectAccessible(page);
     await page.context().close();

@@ -64,8 +64,8 @@ function Result({ delivery: { state, error, nextAt } }: { delivery: HookDelivery
 function useColumns(): Column<HookDelivery>[] {
   const { t } = useTranslation();
   return [
-    { title: t('hooks.list.event'), render: ({ action }) => action, isName: true },
-    { title: t('hooks.list.stream'), render: ({ stream }) => stream },
+    { title: t('hooks.list.event'), render: ({ action }) => action, isName: true, isCode: true },
+    { title: t('hooks.list.stream'), render: ({ stream }) => stream || '–' },
     { title: t('hooks.list.result'), render: (delivery) => <Result delivery={delivery} /> },
     { title: t('hooks.list.tries'), render: ({ attempts }) => attempts },
     { title: t('hooks.state.status'), render: ({ status }) => (status > 0 ? status : '–') },
