@@ -11,6 +11,7 @@ import { StatusLabel, type Tone } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format.ts';
 import { notify } from '../../lib/notify.ts';
+import classes from './deliveries-panel.module.css';
 import { deliveriesQuery, hooksKey } from './hooks-queries.ts';
 
 export function DeliveriesPanel({ hasTarget }: { hasTarget: boolean }) {
@@ -44,6 +45,20 @@ export function DeliveriesPanel({ hasTarget }: { hasTarget: boolean }) {
   );
 }
 
+/** The action keeps its line; a stream's name, whose length strangers choose, gives way. */
+function What({ delivery: { action, stream } }: { delivery: HookDelivery }) {
+  return (
+    <Stack gap={2}>
+      <span className={classes.action}>{action}</span>
+      {stream !== '' && (
+        <Text size="xs" c="dimmed">
+          {stream}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
 const tones: Record<HookDelivery['state'], Tone> = { delivered: 'ok', refused: 'bad', failed: 'bad', waiting: 'busy' };
 
 function Result({ delivery: { state, error, nextAt } }: { delivery: HookDelivery }) {
@@ -53,7 +68,7 @@ function Result({ delivery: { state, error, nextAt } }: { delivery: HookDelivery
     <Stack gap={2}>
       <StatusLabel tone={tones[state]} word={t(`hooks.list.${state}`)} />
       {text !== '' && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" className={classes.error}>
           {text}
         </Text>
       )}
@@ -64,8 +79,7 @@ function Result({ delivery: { state, error, nextAt } }: { delivery: HookDelivery
 function useColumns(): Column<HookDelivery>[] {
   const { t } = useTranslation();
   return [
-    { title: t('hooks.list.event'), render: ({ action }) => action, isName: true, isCode: true },
-    { title: t('hooks.list.stream'), render: ({ stream }) => stream || '–' },
+    { title: t('hooks.list.event'), render: (delivery) => <What delivery={delivery} />, isName: true },
     { title: t('hooks.list.result'), render: (delivery) => <Result delivery={delivery} /> },
     { title: t('hooks.list.tries'), render: ({ attempts }) => attempts },
     { title: t('hooks.state.status'), render: ({ status }) => (status > 0 ? status : '–') },
