@@ -93,6 +93,12 @@ describe('import zones', () => {
     expect(readers.filter((path) => !path.startsWith('apps/server/src/core/store/'))).toEqual([]);
   });
 
+  it('only the outgoing client of the server asks machines that others name', () => {
+    const asks = (path: string) => importsOf(path).includes('node:https') || /\bfetch\(/.test(read(path));
+    const callers = inPart('apps/server').filter(asks);
+    expect(callers.filter((path) => !path.startsWith('apps/server/src/core/outgoing/'))).toEqual([]);
+  });
+
   it('only the launcher reads the environment', () => {
     expect(product.filter((path) => /\bprocess\.env\b/.test(read(path)))).toEqual(['apps/weir/src/main.ts']);
   });

@@ -5,6 +5,7 @@ import { type Boot, type Log, TaskGroup } from '@weir/plane';
 import { Events } from './core/events.ts';
 import { anyMethod, HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
+import { OutgoingClient } from './core/outgoing/outgoing-client.ts';
 import { keepDailyBackups } from './core/store/daily-backup.ts';
 import { SqliteStore } from './core/store/sqlite-store.ts';
 import type { Store } from './core/store/store.ts';
@@ -13,6 +14,7 @@ import { brandingRoutes } from './features/branding/branding-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
+import { createHooks, hooksRoutes } from './features/hooks/hooks-feature.ts';
 import { pagesRoutes } from './features/pages/pages-feature.ts';
 import { createPublishAuth, publishAuthRoutes } from './features/publish-auth/publish-auth-feature.ts';
 import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
@@ -51,12 +53,22 @@ export async function createApp(
   const publishAuth = createPublishAuth({ store, log, events });
   const publishers = new Publishers(events);
   const hls = new HlsService({ store, mediaServer });
+  const outgoing = new OutgoingClient();
+  const hooks = createHooks({ store, log, events, outgoing });
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth });
   brandingRoutes(http, store);
   publishAuthRoutes(http, publishAuth);
-  srsHooksRoutes(http, { hookToken: boot.hookToken, dataDir: config.dataDir, events, publishAuth, publishers });
+  srsHooksRoutes(http, {
+    hookToken: boot.hookToken,
+    dataDir: config.dataDir,
+    events,
+    publishAuth,
+    callbacks: hooks,
+    publishers,
+  });
+  hooksRoutes(http, hooks.service);
   streamsRoutes(http, { mediaServer, events });
   hlsRoutes(http, hls);
   srsApiRoutes(http, mediaServer);
@@ -67,6 +79,7 @@ export async function createApp(
   await http.fastify.ready();
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
+  tasks.spawn('callbacks', (signal) => hooks.run(signal));
   tasks.spawn('watch-media-server', (signal) =>
     watchMediaServer(
       { mediaServer, log, onStarted: () => hls.push(), onRound: (list) => publishers.reconcile(list) },

@@ -27,6 +27,7 @@ export const limits = {
 export const consoleTimes = {
   statusPollMs: 10_000,
   streamsPollMs: 10_000,
+  hooksPollMs: 10_000,
   /** While somebody waits for a stream to appear. */
   streamsWatchMs: 2000,
   signInDelayMs: 600,

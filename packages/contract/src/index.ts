@@ -2,6 +2,7 @@ import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hlsApi } from './hls.ts';
+import { hooksApi } from './hooks.ts';
 import { publishAuthApi } from './publish-auth.ts';
 import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
@@ -12,6 +13,7 @@ export * from './constants.ts';
 export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
 export * from './hls.ts';
+export * from './hooks.ts';
 export * from './publish-auth.ts';
 export * from './streams.ts';
 export * from './system.ts';
@@ -24,6 +26,7 @@ export const endpoints: readonly Endpoint[] = [
   publishAuthApi,
   streamsApi,
   hlsApi,
+  hooksApi,
 ].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */

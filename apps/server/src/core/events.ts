@@ -35,12 +35,40 @@ export interface FinishedSegment {
   readonly sequence: number;
 }
 
+/** A recording that began or ended. `uuid` names it in addresses and callbacks. */
+export interface BegunRecording {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly uuid: string;
+}
+
+export interface EndedRecording extends BegunRecording {
+  /** False while its file is still being made. */
+  readonly isDone: boolean;
+  /** Of the file on this machine. */
+  readonly path: string;
+}
+
+/** What was read in a picture of a stream. `uuid` names the task that did it. */
+export interface ReadPicture {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly uuid: string;
+  readonly prompt: string;
+  readonly result: string;
+}
+
 interface EventMap {
   /** Each is followed by exactly one `stream:ended` of the same client while this process lives. */
   'stream:published': PublishedStream;
   'stream:ended': PublishedStream;
   'publish:refused': RefusedPublish;
   'segment:finished': FinishedSegment;
+  'record:began': BegunRecording;
+  'record:ended': EndedRecording;
+  'picture:read': ReadPicture;
 }
 
 export type EventName = keyof EventMap;
@@ -55,6 +83,9 @@ export class Events {
     'stream:ended': [],
     'publish:refused': [],
     'segment:finished': [],
+    'record:began': [],
+    'record:ended': [],
+    'picture:read': [],
   };
 
   constructor(log: Log) {

@@ -4,12 +4,12 @@ const secretName = /secret|token|key|pass|sign|auth|code/i;
  * The query of a publisher's address, fit to be shown: `?secret=…&user=ann` → `?secret=***&user=ann`. The names decide,
  * so that what was typed under a wrong name, or by somebody who was refused, is hidden too.
  */
-export function maskParam(param: string): string {
+export function maskParam(param: string, hidden: RegExp = secretName): string {
   return param
     .split(/([?&,;])/)
     .map((piece) => {
       const [name = '', ...value] = piece.split('=');
-      return value.length > 0 && secretName.test(decoded(name)) ? `${name}=***` : piece;
+      return value.length > 0 && hidden.test(decoded(name)) ? `${name}=***` : piece;
     })
     .join('');
 }

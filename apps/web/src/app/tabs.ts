@@ -43,4 +43,10 @@ export const settingsTabs: Tabs = [
     group: 'settings.groupLive',
     panel: lazyScreen(async () => (await import('../features/streams/streams-tab.tsx')).StreamsTab),
   },
+  {
+    id: 'callback',
+    title: 'hooks.tab',
+    group: 'settings.groupLive',
+    panel: lazyScreen(async () => (await import('../features/hooks/hooks-tab.tsx')).HooksTab),
+  },
 ];

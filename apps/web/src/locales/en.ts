@@ -2,6 +2,7 @@ import coms from './en/coms.json';
 import contact from './en/contact.json';
 import errs from './en/errs.json';
 import helper from './en/helper.json';
+import hooks from './en/hooks.json';
 import live from './en/live.json';
 import login from './en/login.json';
 import nav from './en/nav.json';
@@ -18,6 +19,7 @@ export const catalogue = {
   contact,
   errs,
   helper,
+  hooks,
   live,
   login,
   nav,

@@ -3,6 +3,7 @@ import coms from './zh/coms.json';
 import contact from './zh/contact.json';
 import errs from './zh/errs.json';
 import helper from './zh/helper.json';
+import hooks from './zh/hooks.json';
 import live from './zh/live.json';
 import login from './zh/login.json';
 import nav from './zh/nav.json';
@@ -18,6 +19,7 @@ export const catalogue: Catalogue = {
   contact,
   errs,
   helper,
+  hooks,
   live,
   login,
   nav,

@@ -12,6 +12,8 @@ export interface Call {
   readonly address: string;
   /** The client is a program or page on this very machine. */
   readonly isLocal: boolean;
+  /** Scheme and host the client used for this server, for links back to it. */
+  readonly origin: string;
 }
 
 const loopback = new BlockList();
@@ -26,6 +28,12 @@ function isLoopback(address: string): boolean {
 /** The front door is the only peer of the private socket, so these headers are its own words. */
 export function addressOf(request: FastifyRequest): string {
   return headerOf(request, 'x-forwarded-for') || 'unknown';
+}
+
+/** Empty when the client named no host that can stand in an address. */
+export function originOf(request: FastifyRequest): string {
+  const text = `${headerOf(request, 'x-forwarded-proto')}://${headerOf(request, 'x-forwarded-host')}`;
+  return URL.canParse(text) ? new URL(text).origin : '';
 }
 
 /**

@@ -11,7 +11,7 @@ import fastify, {
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
 import { parseJsonBody, readBody, validateBody } from './body.ts';
-import { addressOf, type Call, type Caller, isLocalCall } from './call.ts';
+import { addressOf, type Call, type Caller, isLocalCall, originOf } from './call.ts';
 
 /** Any method is welcome on every call: the reference server never looked at it, and clients differ. */
 export const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -76,7 +76,8 @@ export class HttpApp {
       url: endpoint.path,
       handler: async (request, reply) => {
         const caller = endpoint.access === 'public' ? undefined : await this.authorise(request);
-        const call: Call = { caller, address: addressOf(request), isLocal: isLocalCall(request) };
+        const facts = { address: addressOf(request), isLocal: isLocalCall(request), origin: originOf(request) };
+        const call: Call = { caller, ...facts };
         const body = validateBody<E['body']>(endpoint.body, request.body ?? {});
         const data = await handler(body, call);
         return send(reply, 200, { code: 0, data, server: this.#bootId });

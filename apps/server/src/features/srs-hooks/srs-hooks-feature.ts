@@ -19,6 +19,8 @@ interface Context {
     assertMayPublish(publish: ClientHook): Promise<void>;
     refusedByEngine(publish: ClientHook, reason: PublishRefusal): Promise<void>;
   };
+  /** Somebody else who is asked once the secret is right; throws likewise. */
+  readonly callbacks: { assertMayPublish(publish: ClientHook): Promise<void> };
   readonly publishers: { published(stream: PublishedStream): void; ended(stream: PublishedStream): void };
 }
 
@@ -26,7 +28,7 @@ const done = { code: 0, data: null } as const;
 
 /** What the engine tells us, in the words of SRS's HTTP hooks. Nobody else is listened to. */
 export function srsHooksRoutes(http: HttpApp, context: Context): void {
-  const { publishAuth, publishers, events, dataDir } = context;
+  const { publishAuth, callbacks, publishers, events, dataDir } = context;
   // Before the body is read: a stranger's is not worth the memory.
   const onRequest = async (request: FastifyRequest) => assertFromEngine(request, context.hookToken);
 
@@ -34,6 +36,7 @@ export function srsHooksRoutes(http: HttpApp, context: Context): void {
     const hook = validateBody(ClientHook, request.body ?? {});
     if (hook.action === 'on_publish') {
       await publishAuth.assertMayPublish(hook);
+      await callbacks.assertMayPublish(hook);
       publishers.published(publishedStreamOf(hook));
     } else if (hook.action === 'on_unpublish') {
       publishers.ended(publishedStreamOf(hook));

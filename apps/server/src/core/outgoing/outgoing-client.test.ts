@@ -1,0 +1,229 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { OutgoingClient, type OutgoingPolicy } from './outgoing-client.ts';
+import { selfSigned } from './self-signed.fixture.ts';
+
+const policy: OutgoingPolicy = {
+  ownNetwork: 'typed',
+  verifiesTls: true,
+  redirects: 0,
+  withinMs: 3000,
+  answerBytes: 1024,
+};
+
+/** A real receiver on loopback that counts who got through. */
+async function listen(answer: RequestListener = (_request, response) => response.end('hello'), tls = false) {
+  const seen: IncomingMessage[] = [];
+  const listener: RequestListener = (request, response) => {
+    seen.push(request);
+    answer(request, response);
+  };
+  const server = tls ? createTlsServer(await selfSigned(), listener) : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { seen, port: (server.address() as AddressInfo).port };
+}
+
+/** Names of tests: nothing here asks a real name server. */
+const names: Record<string, readonly string[]> = {
+  'inside.test': ['127.0.0.1'],
+  'mapped.test': ['::ffff:127.0.0.1'],
+  'metadata.test': ['169.254.169.254'],
+  'mixed.test': ['198.51.100.7', '127.0.0.1'],
+};
+const client = new OutgoingClient(async (name) => {
+  const found = name === 'localhost' ? ['127.0.0.1'] : names[name];
+  if (!found) throw new Error('no such name');
+  return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+});
+
+const ask = (url: string, change: Partial<OutgoingPolicy> = {}) =>
+  client.send({ url, method: 'GET' }, { ...policy, ...change });
+
+describe('addresses', () => {
+  it.each([
+    // What a stranger writes or a server points to: nothing inside is reached.
+    ['never', 'http://127.0.0.1:{port}/', 'own-network'],
+    ['never', 'http://localhost:{port}/', 'own-network'],
+    ['never', 'http://2130706433:{port}/', 'own-network'],
+    ['never', 'http://0177.0.0.1:{port}/', 'own-network'],
+    ['never', 'http://0x7f.1:{port}/', 'own-network'],
+    ['never', 'http://127.1:{port}/', 'own-network'],
+    ['never', 'http://[::1]:{port}/', 'own-network'],
+    ['never', 'http://[::ffff:127.0.0.1]:{port}/', 'own-network'],
+    ['never', 'http://10.0.0.1/', 'own-network'],
+    ['never', 'http://inside.test:{port}/', 'own-network'],
+    ['never', 'http://mapped.test:{port}/', 'own-network'],
+    // What an administrator typed may be inside, but not what a name turns out to be.
+    ['typed', 'http://inside.test:{port}/', 'own-network'],
+    ['typed', 'http://mixed.test:{port}/', 'own-network'],
+    ['typed', 'http://nowhere.test/', 'unknown-name'],
+    // Nobody may ask for these.
+    ['allowed', 'http://0.0.0.0:{port}/', 'forbidden-address'],
+    ['allowed', 'http://0:{port}/', 'forbidden-address'],
+    ['allowed', 'http://[::]:{port}/', 'forbidden-address'],
+    ['allowed', 'http://169.254.169.254/latest/meta-data/', 'forbidden-address'],
+    ['allowed', 'http://2852039166/', 'forbidden-address'],
+    ['allowed', 'http://0xa9fea9fe/', 'forbidden-address'],
+    ['allowed', 'http://[::ffff:169.254.169.254]/', 'forbidden-address'],
+    ['allowed', 'http://[fe80::1]/', 'forbidden-address'],
+    ['allowed', 'http://[fd00:ec2::254]/', 'forbidden-address'],
+    ['allowed', 'http://metadata.test/', 'forbidden-address'],
+    ['allowed', 'file:///etc/passwd', 'bad-url'],
+    ['allowed', 'gopher://127.0.0.1:{port}/', 'bad-url'],
+    ['allowed', 'data:text/plain,hello', 'bad-url'],
+    ['allowed', 'concat:http://127.0.0.1:{port}/', 'bad-url'],
+    ['allowed', 'rtmp://127.0.0.1:{port}/', 'bad-url'],
+    ['allowed', '//127.0.0.1:{port}/', 'bad-url'],
+    ['allowed', 'http://127.0.0.1:99999/', 'bad-url'],
+    ['allowed', '', 'bad-url'],
+  ] as const)('own network %s: %s is refused as %s, and nothing arrives', async (ownNetwork, url, failure) => {
+    const { port, seen } = await listen();
+    await expect(ask(url.replace('{port}', String(port)), { ownNetwork })).rejects.toMatchObject({ failure });
+    expect(seen).toHaveLength(0);
+  });
+
+  it.each([
+    ['typed', '127.0.0.1'],
+    ['typed', '2130706433'],
+    ['typed', 'localhost'],
+    ['typed', '[::ffff:127.0.0.1]'],
+    ['allowed', 'inside.test'],
+  ] as const)('own network %s: %s is asked', async (ownNetwork, host) => {
+    const { port, seen } = await listen();
+    const { status, body } = await ask(`http://${host}:${port}/path?q=1`, { ownNetwork });
+    expect([status, body.toString()]).toEqual([200, 'hello']);
+    expect(seen[0]?.url).toBe('/path?q=1');
+    expect(seen[0]?.headers.host).toBe(new URL(`http://${host}:${port}`).host);
+  });
+
+  it('connects to what was checked, though the name means something else a moment later', async () => {
+    const { port, seen } = await listen();
+    let asked = 0;
+    const fickle = new OutgoingClient(async () => [
+      { address: asked++ === 0 ? '127.0.0.1' : '10.255.255.1', family: 4 },
+    ]);
+    const { status } = await fickle.send(
+      { url: `http://fickle.test:${port}/`, method: 'GET' },
+      { ...policy, ownNetwork: 'allowed' },
+    );
+    expect([status, asked, seen.length]).toEqual([200, 1, 1]);
+  });
+});
+
+describe('redirects', () => {
+  it('are refused unless the caller follows them', async () => {
+    const inner = await listen();
+    const { port } = await listen((_request, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${inner.port}/` }).end(),
+    );
+    await expect(ask(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ failure: 'redirect' });
+    expect(inner.seen).toHaveLength(0);
+  });
+
+  it.each(['http://127.0.0.1:{port}/', 'http://169.254.169.254/', 'file:///etc/passwd'])(
+    'that are followed are checked: %s is refused although the administrator typed where it began',
+    async (location) => {
+      const inner = await listen();
+      const { port } = await listen((_request, response) =>
+        response.writeHead(307, { location: location.replace('{port}', String(inner.port)) }).end(),
+      );
+      await expect(ask(`http://127.0.0.1:${port}/`, { redirects: 3 })).rejects.toThrow();
+      expect(inner.seen).toHaveLength(0);
+    },
+  );
+
+  it('lose credentials when they lead to another server, and come to an end', async () => {
+    const inner = await listen();
+    const { port } = await listen(({ url }, response) => {
+      const location = url === '/loop' ? '/loop' : `http://127.0.0.1:${inner.port}/`;
+      response.writeHead(302, { location }).end();
+    });
+    const followed = { ...policy, ownNetwork: 'allowed', redirects: 3 } as const;
+    await client.send(
+      { url: `http://127.0.0.1:${port}/`, method: 'GET', headers: { authorization: 'Bearer x' } },
+      followed,
+    );
+    expect(inner.seen[0]?.headers.authorization).toBeUndefined();
+    await expect(ask(`http://127.0.0.1:${port}/loop`, followed)).rejects.toMatchObject({ failure: 'redirect' });
+  });
+});
+
+describe('limits', () => {
+  it('sends a body and gets any status back', async () => {
+    let got = '';
+    const { port } = await listen(async (request, response) => {
+      got = await text(request);
+      response.writeHead(500).end('no');
+    });
+    const answer = await client.send({ url: `http://127.0.0.1:${port}/`, method: 'POST', body: '{"é":1}' }, policy);
+    expect([got, answer.status, answer.body.toString()]).toEqual(['{"é":1}', 500, 'no']);
+  });
+
+  it.each([
+    ['announces more', { 'content-length': '10000000000' }],
+    ['sends more', {}],
+  ])('lets go of a server that %s than is wanted', async (_title, headers) => {
+    const { port } = await listen((_request, response) => {
+      response.writeHead(200, headers);
+      response.on('error', () => undefined);
+      const pour = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', pour);
+      pour();
+    });
+    await expect(ask(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ failure: 'too-large' });
+  });
+
+  it.each([
+    ['never answers', () => undefined],
+    ['answers a drop at a time', (_request, response) => void response.write('x')],
+  ] as [string, RequestListener][])(
+    'does not wait longer for a server that %s than it was told',
+    async (_title, answer) => {
+      const { port } = await listen(answer);
+      const startedMs = performance.now();
+      await expect(ask(`http://127.0.0.1:${port}/`, { withinMs: 200 })).rejects.toMatchObject({ failure: 'timeout' });
+      expect(performance.now() - startedMs).toBeLessThan(1000);
+    },
+  );
+
+  it('does not wait for a name server that does not answer', async () => {
+    const deaf = new OutgoingClient(() => new Promise(() => undefined));
+    const asked = deaf.send({ url: 'http://deaf.test/', method: 'GET' }, { ...policy, withinMs: 100 });
+    await expect(asked).rejects.toMatchObject({ failure: 'timeout' });
+  });
+
+  it('stops when it is told to', async () => {
+    const { port } = await listen(() => stop.abort());
+    const stop = new AbortController();
+    const asked = client.send({ url: `http://127.0.0.1:${port}/`, method: 'GET' }, policy, stop.signal);
+    await expect(asked).rejects.toMatchObject({ failure: 'stopped' });
+  });
+
+  it('says when nothing listens, and when it is not HTTP that answers', async () => {
+    const tcp = createTcpServer((socket) => socket.resume().end('+PONG\r\n'));
+    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+    const { port } = tcp.address() as AddressInfo;
+    await expect(ask(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ failure: 'no-connection' });
+    await new Promise((resolve) => tcp.close(resolve));
+    await expect(ask(`http://127.0.0.1:${port}/`)).rejects.toThrow('nothing listens there');
+  });
+});
+
+describe('TLS', () => {
+  it('trusts nobody without a good certificate, unless the target is excepted', async () => {
+    const { port, seen } = await listen(undefined, true);
+    await expect(ask(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({ failure: 'bad-certificate' });
+    expect(seen).toHaveLength(0);
+    const { status } = await ask(`https://localhost:${port}/`, { verifiesTls: false });
+    expect(status).toBe(200);
+  });
+});

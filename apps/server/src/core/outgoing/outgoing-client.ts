@@ -1,0 +1,154 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { connectionError, OutgoingError } from './outgoing-error.ts';
+import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from './outgoing-target.ts';
+
+/** What a caller must decide; nothing of it has a default that could be forgotten. */
+export interface OutgoingPolicy {
+  readonly ownNetwork: OwnNetwork;
+  readonly verifiesTls: boolean;
+  /** Redirects that are followed, each checked anew and none as something the administrator typed. 0 refuses them. */
+  readonly redirects: number;
+  /** From the first question to the last byte, redirects included. */
+  readonly withinMs: number;
+  readonly answerBytes: number;
+}
+
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface OutgoingAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The one way out: whatever the control plane asks of other servers goes through here. */
+export class OutgoingClient {
+  readonly #resolve: Resolve | undefined;
+
+  constructor(resolve?: Resolve) {
+    this.#resolve = resolve;
+  }
+
+  /** Any status is an answer; throws `OutgoingError` when there is none. */
+  async send(request: OutgoingRequest, policy: OutgoingPolicy, signal?: AbortSignal): Promise<OutgoingAnswer> {
+    const deadline = AbortSignal.timeout(policy.withinMs);
+    const ended = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    try {
+      return await this.#follow(request, policy, ended);
+    } catch (error) {
+      if (signal?.aborted) throw new OutgoingError('stopped', 'the server is stopping', error);
+      if (!deadline.aborted) throw connectionError(error);
+      throw new OutgoingError('timeout', `no answer within ${Math.round(policy.withinMs / 100) / 10} seconds`, error);
+    }
+  }
+
+  async #follow(request: OutgoingRequest, policy: OutgoingPolicy, ended: AbortSignal): Promise<OutgoingAnswer> {
+    let url = parseTarget(request.url);
+    let { ownNetwork } = policy;
+    let ask = request;
+    for (let hops = 0; ; hops++) {
+      const target = await unlessEnded(checkTarget(url, ownNetwork, this.#resolve), ended);
+      const answer = await exchange(target, ask, policy, ended);
+      const { location } = answer.headers;
+      if (!isRedirect(answer.status) || location === undefined) return answer;
+      if (hops >= policy.redirects) {
+        throw new OutgoingError('redirect', `it answered ${answer.status} and points elsewhere, which is not followed`);
+      }
+      const next = parseTarget(location, url.href);
+      // What was meant for one server is not shown to another.
+      if (next.origin !== url.origin) ask = { ...ask, headers: withoutCredentials(ask.headers) };
+      if (answer.status === 303) ask = { url: ask.url, method: 'GET', headers: ask.headers ?? {} };
+      if (ownNetwork === 'typed') ownNetwork = 'never';
+      url = next;
+    }
+  }
+}
+
+function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+function withoutCredentials(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)));
+}
+
+/** One request on a connection of its own, to one of the checked addresses and no other. */
+function exchange(
+  { url, hostname, addresses }: CheckedTarget,
+  { method, headers, body }: OutgoingRequest,
+  { verifiesTls, answerBytes }: OutgoingPolicy,
+  signal: AbortSignal,
+): Promise<OutgoingAnswer> {
+  const pinned: LookupFunction = (_hostname, options, done) => {
+    const [first] = addresses;
+    if (options.all) done(null, [...addresses]);
+    else if (first) done(null, first.address, first.family);
+  };
+  const common = {
+    hostname,
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    method,
+    auth: url.username === '' ? undefined : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`,
+    headers: {
+      host: url.host,
+      'accept-encoding': 'identity',
+      ...headers,
+      ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+    },
+    agent: false,
+    lookup: pinned,
+    signal,
+  } as const;
+  return new Promise((resolve, reject) => {
+    const outgoing =
+      url.protocol === 'https:'
+        ? requestHttps({
+            ...common,
+            rejectUnauthorized: verifiesTls,
+            ...(isIP(hostname) === 0 && { servername: hostname }),
+          })
+        : requestHttp(common);
+    outgoing.on('error', reject);
+    outgoing.on('response', (answer) => {
+      readAnswer(answer, answerBytes).then(
+        (bytes) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes }),
+        (error: unknown) => {
+          outgoing.destroy();
+          reject(error);
+        },
+      );
+    });
+    outgoing.end(body);
+  });
+}
+
+async function readAnswer(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const tooLarge = () => new OutgoingError('too-large', `the answer is larger than ${mostBytes} bytes`);
+  if (Number(answer.headers['content-length']) > mostBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Looking a name up cannot be called off, only no longer waited for. */
+function unlessEnded<T>(work: Promise<T>, ended: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(ended.reason);
+    if (ended.aborted) return onAbort();
+    ended.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => ended.removeEventListener('abort', onAbort));
+  });
+}

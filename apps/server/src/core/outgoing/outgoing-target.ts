@@ -1,0 +1,70 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { classOf } from './address-class.ts';
+import { OutgoingError } from './outgoing-error.ts';
+
+/**
+ * Who may lead a request to loopback and private addresses. `never`: nobody. `typed`: an administrator who wrote that very
+ * address (or localhost); a name that resolves to one is refused. `allowed`: names as well.
+ */
+export type OwnNetwork = 'never' | 'typed' | 'allowed';
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** An address that was checked, with the only machines a connection to it may be made to. */
+export interface CheckedTarget {
+  readonly url: URL;
+  /** Without the brackets of IPv6. */
+  readonly hostname: string;
+  readonly addresses: readonly ResolvedAddress[];
+}
+
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
+
+/** The text as an address that may be asked at all, whatever it resolves to. */
+export function parseTarget(text: string, base?: string): URL {
+  if (!URL.canParse(text, base)) throw new OutgoingError('bad-url', 'this is not a web address');
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new OutgoingError('bad-url', 'only http and https can be asked');
+  }
+  return url;
+}
+
+/**
+ * Resolves once and checks every answer. The connection is made to what was checked here, so a name that answers
+ * differently a moment later gains nothing. The URL parser has already turned 0x7f.1 and 2130706433 into 127.0.0.1.
+ */
+export async function checkTarget(
+  url: URL,
+  ownNetwork: OwnNetwork,
+  resolve: Resolve = systemResolve,
+): Promise<CheckedTarget> {
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(hostname);
+  const addresses = family === 0 ? await resolveName(hostname, resolve) : [{ address: hostname, family }];
+  const isTyped = family !== 0 || hostname === 'localhost';
+  for (const { address } of addresses) {
+    const kind = classOf(address);
+    if (kind === 'never') {
+      throw new OutgoingError('forbidden-address', 'this address is link-local or reserved and is never asked');
+    }
+    if (kind === 'own' && (ownNetwork === 'never' || (ownNetwork === 'typed' && !isTyped))) {
+      throw new OutgoingError('own-network', 'this name leads into a private network, which is not allowed');
+    }
+  }
+  return { url, hostname, addresses };
+}
+
+async function resolveName(hostname: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {
+  const addresses = await resolve(hostname).catch((cause: unknown) => {
+    throw new OutgoingError('unknown-name', 'this name cannot be resolved', cause);
+  });
+  if (addresses.length === 0) throw new OutgoingError('unknown-name', 'this name cannot be resolved');
+  return addresses;
+}

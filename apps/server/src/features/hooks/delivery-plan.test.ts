@@ -1,0 +1,52 @@
+import { type HookDelivery, hookLimits } from '@weir/contract';
+import { describe, expect, it } from 'vitest';
+import { afterTry } from './delivery-plan.ts';
+
+const nowMs = Date.parse('2026-01-02T00:00:00.000Z');
+const delivery: HookDelivery = {
+  request_id: 'r1',
+  action: 'on_unpublish',
+  stream: 'live/show',
+  state: 'waiting',
+  attempts: 0,
+  createdAt: new Date(nowMs).toISOString(),
+  triedAt: '',
+  nextAt: '',
+  status: 0,
+  tookMs: 0,
+  error: '',
+  req: '{}',
+  res: '',
+};
+const tried = { req: '{"n":1}', res: '', status: 0, error: 'away', tookMs: 7, triedAt: '2026-01-02T00:00:00.000Z' };
+
+describe('a delivery', () => {
+  it('is done once it was taken', () => {
+    const next = afterTry(delivery, { ...tried, status: 200, error: '', outcome: 'delivered' }, nowMs);
+    expect(next).toMatchObject({ state: 'delivered', attempts: 1, nextAt: '', req: '{"n":1}', tookMs: 7 });
+  });
+
+  it.each([
+    [0, 1],
+    [1, 2],
+    [4, 16],
+    [5, 30],
+    [500, 30],
+  ])('after %i tries before this one waits %i s', (attempts, seconds) => {
+    const next = afterTry({ ...delivery, attempts }, { ...tried, outcome: 'failed' }, nowMs);
+    expect(next).toMatchObject({ state: 'waiting', error: 'away', attempts: attempts + 1 });
+    expect(Date.parse(next.nextAt) - nowMs).toBe(seconds * 1000);
+  });
+
+  it('is given up when the receiver keeps saying no, or is away for too long', () => {
+    const often = { ...delivery, attempts: hookLimits.refusals - 1 };
+    expect(afterTry(often, { ...tried, outcome: 'refused' }, nowMs)).toMatchObject({ state: 'refused', nextAt: '' });
+    expect(afterTry(often, { ...tried, outcome: 'failed' }, nowMs)).toMatchObject({ state: 'waiting' });
+    const late = nowMs + hookLimits.waitingMs;
+    expect(afterTry(delivery, { ...tried, outcome: 'failed' }, late)).toMatchObject({ state: 'failed', nextAt: '' });
+  });
+
+  it('counts no try that the end of the server cut off', () => {
+    expect(afterTry(delivery, { ...tried, outcome: 'stopped' }, nowMs)).toEqual(delivery);
+  });
+});

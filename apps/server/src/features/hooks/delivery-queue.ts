@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HookDelivery, isRetriable } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import { WeirError } from '../../core/errors.ts';
+import { afterTry } from './delivery-plan.ts';
+import type { DeliveryRepository, Placed } from './delivery-repository.ts';
+import type { HookSender } from './hook-sender.ts';
+import type { HooksRepository } from './hooks-repository.ts';
+
+interface Needs {
+  readonly hooks: HooksRepository;
+  readonly deliveries: DeliveryRepository;
+  readonly sender: HookSender;
+  readonly log: Log;
+}
+
+/** When the store does not answer, or nothing waits: nobody wakes us for the first. */
+const idleMs = 60_000;
+const storeRetryMs = 5000;
+
+/**
+ * Events that need no permission. They are kept in the store until the receiver took them, and go out one after the
+ * other in the order they happened: while one waits, all behind it wait.
+ */
+export class DeliveryQueue {
+  readonly #needs: Needs;
+  #wake = new AbortController();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  async add(delivery: HookDelivery): Promise<void> {
+    await this.#needs.deliveries.add(delivery);
+    this.wake();
+  }
+
+  wake(): void {
+    this.#wake.abort();
+  }
+
+  /** Everything that waits is due now. Says whether anything of this stream does. */
+  async hurry(stream?: string): Promise<boolean> {
+    const waiting = await this.#needs.deliveries.waiting();
+    const [head] = waiting;
+    if (head) await this.#needs.deliveries.replace({ ...head, delivery: { ...head.delivery, nextAt: '' } });
+    this.wake();
+    return waiting.some(({ delivery }) => delivery.stream === stream);
+  }
+
+  /** Puts one that was given up back in its place. */
+  async retry(requestId: string): Promise<void> {
+    const placed = (await this.#needs.deliveries.list()).find(({ delivery }) => delivery.request_id === requestId);
+    if (!placed) throw new WeirError('not_found', 'this callback is no longer known');
+    const { delivery } = placed;
+    if (!isRetriable(delivery)) {
+      throw new WeirError('invalid_input', 'it was delivered, or its publisher has the answer already');
+    }
+    const createdAt = delivery.state === 'waiting' ? delivery.createdAt : new Date().toISOString();
+    await this.#needs.deliveries.replace({ ...placed, delivery: { ...delivery, createdAt, state: 'waiting' } });
+    await this.hurry();
+  }
+
+  /** Works until the server stops. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#wake = new AbortController();
+      const pauseMs = await this.#step(signal).catch((error: unknown) => {
+        this.#needs.log.error({ err: error }, 'callbacks wait for the store');
+        return storeRetryMs;
+      });
+      const ended = AbortSignal.any([signal, this.#wake.signal]);
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: ended }).catch(() => undefined);
+    }
+  }
+
+  /** Tries what is due; says how long to rest. */
+  async #step(signal: AbortSignal): Promise<number> {
+    const { hooks, deliveries, sender } = this.#needs;
+    const [head] = await deliveries.waiting();
+    if (!head) return idleMs;
+    const { all, target } = await hooks.settings();
+    if (!all || target === '') {
+      await deliveries.replace(givenUp(head, 'callbacks were switched off before it could be sent'));
+      return 0;
+    }
+    const dueInMs = head.delivery.nextAt === '' ? 0 : Date.parse(head.delivery.nextAt) - Date.now();
+    if (dueInMs > 0) return Math.min(dueInMs, idleMs);
+    const tried = await sender.send(head.delivery, { signal });
+    await deliveries.replace({ ...head, delivery: afterTry(head.delivery, tried, Date.now()) });
+    return 0;
+  }
+}
+
+function givenUp({ key, delivery }: Placed, error: string): Placed {
+  return { key, delivery: { ...delivery, state: 'failed', nextAt: '', error } };
+}

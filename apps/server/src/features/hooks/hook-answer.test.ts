@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { judgeAnswer } from './hook-answer.ts';
+
+it.each([
+  [200, '0', true, ''],
+  [200, '{"code":0}', true, ''],
+  [200, '{}', true, ''],
+  [200, '{"code":0,"data":null}', true, ''],
+  [201, '{"code":0}', false, 'it answered 201 instead of 200'],
+  [204, '', false, 'it answered 204 instead of 200'],
+  [500, '{"code":1,"data":{"message":"no money"}}', false, 'it answered 500 instead of 200: no money'],
+  [200, '', false, 'its answer is neither 0 nor a JSON object'],
+  [200, 'ok', false, 'its answer is neither 0 nor a JSON object'],
+  [200, '1', false, 'its answer is neither 0 nor a JSON object'],
+  [200, '[0]', false, 'its answer is neither 0 nor a JSON object'],
+  [200, 'null', false, 'its answer is neither 0 nor a JSON object'],
+  [200, '{"code":"0"}', false, 'it answered code 0'],
+  [200, '{"code":403,"msg":"not\\r\\nyou\\u0000"}', false, 'it answered code 403: not you'],
+])('%i with %j: accepted is %s', (status, body, isAccepted, error) => {
+  const verdict = judgeAnswer(status, Buffer.from(body));
+  expect(verdict).toMatchObject({ isAccepted, error });
+  expect(() => JSON.parse(verdict.res)).not.toThrow();
+});
+
+it('passes on only a short piece of what a receiver says', () => {
+  const answer = JSON.stringify({ code: 1, message: 'x'.repeat(10_000) });
+  expect(judgeAnswer(200, Buffer.from(answer)).error.length).toBeLessThan(300);
+});

@@ -1,0 +1,57 @@
+const reasonCharacters = 200;
+
+export interface Verdict {
+  readonly isAccepted: boolean;
+  /** Why not, in a sentence; of the receiver's own words only a short, printable piece. */
+  readonly error: string;
+  /** The answer as JSON, whatever it was. */
+  readonly res: string;
+}
+
+/**
+ * Accepted = status 200, and a body that is 0, or an object whose `code` is 0 or missing: what receivers written for this
+ * interface already answer.
+ */
+export function judgeAnswer(status: number, body: Buffer): Verdict {
+  const text = body.toString('utf8');
+  const answer = parse(text);
+  const res = answer === undefined ? JSON.stringify(text) : text;
+  const refused = (error: string): Verdict => ({ isAccepted: false, error, res });
+  if (status !== 200) return refused(withReason(`it answered ${status} instead of 200`, reasonOf(answer)));
+  if (answer === 0) return { isAccepted: true, error: '', res };
+  if (!isRecord(answer)) return refused('its answer is neither 0 nor a JSON object');
+  const { code } = answer;
+  if (code === undefined || code === 0) return { isAccepted: true, error: '', res };
+  return refused(withReason(`it answered code ${printable(String(code), 20)}`, reasonOf(answer)));
+}
+
+/** The receiver's own words, if it gave any: `{code, data: {message}}` as we do, or `message` or `msg` beside the code. */
+export function reasonOf(answer: unknown): string {
+  if (!isRecord(answer)) return '';
+  const { data, message, msg } = answer;
+  const said = [isRecord(data) ? data.message : undefined, message, msg].find((text) => typeof text === 'string');
+  return printable(String(said ?? ''), reasonCharacters);
+}
+
+function withReason(fact: string, reason: string): string {
+  return reason === '' ? fact : `${fact}: ${reason}`;
+}
+
+function printable(text: string, most: number): string {
+  return text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, most);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { HookEvent, hookTestEvent } from '@weir/contract';
+
+/** Longer queries are cut: they come from whoever publishes. */
+const paramCharacters = 2048;
+
+interface Place {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+}
+
+/** Fields of an event beside those that all have. Names are those of the wire. */
+type Extra = Readonly<Record<string, string | number>>;
+
+/** An event on its way to the receiver. */
+export interface HookMessage {
+  readonly requestId: string;
+  readonly action: HookEvent | typeof hookTestEvent;
+  /** app/stream, for whoever reads the list. */
+  readonly stream: string;
+  readonly fields: Extra;
+}
+
+/** `opaque` is added when it is sent. What is empty is left out, as receivers of this interface expect. */
+export function hookMessage(action: HookMessage['action'], place: Partial<Place>, extra: Extra = {}): HookMessage {
+  const { vhost = '', app = '', stream = '' } = place;
+  const fields = { vhost, app, stream, ...extra };
+  return {
+    requestId: randomUUID(),
+    action,
+    stream: stream === '' ? '' : `${app}/${stream}`,
+    fields: Object.fromEntries(
+      Object.entries(fields)
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => [name, name === 'param' ? String(value).slice(0, paramCharacters) : value]),
+    ),
+  };
+}
+
+export function bodyOf({ requestId, action, fields }: HookMessage, opaque: string): string {
+  return JSON.stringify({ request_id: requestId, action, opaque, ...fields });
+}

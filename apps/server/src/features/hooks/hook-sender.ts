@@ -1,0 +1,69 @@
+import { type HookDelivery, hookLimits, hookSignatureHeader } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
+import { judgeAnswer } from './hook-answer.ts';
+import { signatureOf } from './hook-signature.ts';
+import type { HooksRepository } from './hooks-repository.ts';
+
+interface Needs {
+  readonly hooks: HooksRepository;
+  readonly outgoing: OutgoingClient;
+  readonly log: Log;
+}
+
+/** How one try went: the part of a delivery that changes with each. */
+export type Tried = Pick<HookDelivery, 'req' | 'res' | 'status' | 'error' | 'tookMs' | 'triedAt'> & {
+  readonly outcome: 'delivered' | 'refused' | 'failed' | 'stopped';
+};
+
+/** Asks the receiver once. */
+export class HookSender {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** Sends `req` with the opaque text and the key of this moment. Does not throw for what a receiver does. */
+  async send(
+    { req, action, request_id }: Pick<HookDelivery, 'req' | 'action' | 'request_id'>,
+    { withinMs = hookLimits.answerWithinMs, signal }: { withinMs?: number; signal?: AbortSignal } = {},
+  ): Promise<Tried> {
+    const { hooks, outgoing, log } = this.#needs;
+    const [settings, secret] = await Promise.all([hooks.settings(), hooks.secret()]);
+    const body = JSON.stringify({ ...JSON.parse(req), opaque: settings.opaque });
+    const startedMs = Date.now();
+    const facts = () => ({ req: body, tookMs: Date.now() - startedMs, triedAt: new Date(startedMs).toISOString() });
+    try {
+      const answer = await outgoing.send(
+        {
+          url: settings.target,
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'Weir',
+            [hookSignatureHeader]: signatureOf(secret, body, startedMs),
+          },
+          body,
+        },
+        {
+          ownNetwork: settings.ownNetwork ? 'allowed' : 'typed',
+          verifiesTls: settings.verifyTls,
+          redirects: 0,
+          withinMs,
+          answerBytes: hookLimits.answerBytes,
+        },
+        signal,
+      );
+      const { isAccepted, error, res } = judgeAnswer(answer.status, answer.body);
+      if (!isAccepted) log.warn({ action, requestId: request_id, status: answer.status }, 'callback refused');
+      return { ...facts(), status: answer.status, error, res, outcome: isAccepted ? 'delivered' : 'refused' };
+    } catch (error) {
+      if (!(error instanceof OutgoingError)) throw error;
+      if (error.failure === 'stopped') return { ...facts(), status: 0, error: '', res: '', outcome: 'stopped' };
+      log.warn({ action, requestId: request_id, reason: error.message }, 'callback failed');
+      return { ...facts(), status: 0, error: error.message, res: '', outcome: 'failed' };
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { hooksApi } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { Events, PublishedStream } from '../../core/events.ts';
+import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
+import { maskParam } from '../../core/mask-param.ts';
+import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import type { Store } from '../../core/store/store.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
+import { DeliveryRepository } from './delivery-repository.ts';
+import { hookMessage } from './hook-message.ts';
+import { HookSender } from './hook-sender.ts';
+import { HooksRepository } from './hooks-repository.ts';
+import { HooksService } from './hooks-service.ts';
+
+interface Context {
+  readonly store: Store;
+  readonly log: Log;
+  readonly events: Events;
+  readonly outgoing: OutgoingClient;
+}
+
+type Publish = Pick<PublishedStream, 'vhost' | 'app' | 'stream' | 'param'> & {
+  readonly ip: string;
+  readonly protocol: string;
+};
+
+/** An unfinished recording, in the number receivers know. */
+const stillProcessing = 100;
+
+export function createHooks({ store, events, outgoing, log: parent }: Context) {
+  const log = parent.child({ feature: 'hooks' });
+  const hooks = new HooksRepository(store);
+  const deliveries = new DeliveryRepository(store);
+  const sender = new HookSender({ hooks, outgoing, log });
+  const queue = new DeliveryQueue({ hooks, deliveries, sender, log });
+  const service = new HooksService({ hooks, deliveries, queue, sender });
+
+  events.on('stream:ended', (place) => service.tell(() => hookMessage('on_unpublish', place)));
+  events.on('record:began', ({ uuid, ...place }) =>
+    service.tell(() => hookMessage('on_record_begin', place, { uuid })),
+  );
+  events.on('record:ended', ({ uuid, isDone, path, ...place }) =>
+    service.tell((host) =>
+      hookMessage('on_record_end', place, {
+        uuid,
+        artifact_code: isDone ? 0 : stillProcessing,
+        artifact_path: path,
+        artifact_url: `${host}/terraform/v1/hooks/record/hls/${uuid}/index.mp4`,
+      }),
+    ),
+  );
+  events.on('picture:read', ({ uuid, prompt, result, ...place }) =>
+    service.tell(() => hookMessage('on_ocr', place, { uuid, prompt, result })),
+  );
+
+  return {
+    service,
+    run: (signal: AbortSignal) => queue.run(signal),
+    /** Throws unless the receiver agrees, or nobody is to be asked. */
+    async assertMayPublish({ vhost, app, stream, param, ip, protocol }: Publish): Promise<void> {
+      // The publish secret is this server's; other parameters may be what the receiver decides by.
+      const shown = maskParam(param, /^secret$/i);
+      try {
+        await service.ask(hookMessage('on_publish', { vhost, app, stream }, { param: shown }));
+      } catch (error) {
+        events.emit('publish:refused', { vhost, app, stream, protocol, address: ip, reason: 'callback' });
+        throw error;
+      }
+    },
+  };
+}
+
+export function hooksRoutes(http: HttpApp, service: HooksService): void {
+  http.route(hooksApi.query, () => service.query());
+  http.route(hooksApi.apply, async (change, { origin }) => {
+    await service.apply(change, origin);
+    return null;
+  });
+  http.route(hooksApi.rotate, async () => ({ secret: await service.rotateSecret() }));
+  http.route(hooksApi.deliveries, async () => ({ deliveries: await service.list() }));
+  http.route(hooksApi.retry, async ({ request_id }) => {
+    await service.retry(request_id);
+    return null;
+  });
+  http.route(hooksApi.test, () => service.test());
+  exampleRoute(http);
+}
+
+/** A receiver to try callbacks with; outside the envelope's rules because its failure is asked for by the query. */
+function exampleRoute(http: HttpApp): void {
+  http.fastify.route<{ Querystring: { fail?: string } }>({
+    method: anyMethod,
+    url: hooksApi.example.path,
+    handler: async (request, reply) => {
+      const isFailing = request.query.fail === 'true' || request.query.fail === '1';
+      reply.header('content-type', 'application/json');
+      if (!isFailing) return reply.send(JSON.stringify({ code: 0, data: null }));
+      const message = 'the example receiver was asked to fail';
+      return reply.code(500).send(JSON.stringify({ code: 1, data: { message } }));
+    },
+  });
+}

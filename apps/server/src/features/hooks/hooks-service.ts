@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HookDelivery, type Hooks, type HooksChange, hookLimits, hookTestEvent } from '@weir/contract';
+import { WeirError } from '../../core/errors.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import type { DeliveryRepository } from './delivery-repository.ts';
+import { reasonOf } from './hook-answer.ts';
+import { bodyOf, type HookMessage, hookMessage } from './hook-message.ts';
+import type { HookSender, Tried } from './hook-sender.ts';
+import type { HooksRepository, HooksSettings } from './hooks-repository.ts';
+
+interface Needs {
+  readonly hooks: HooksRepository;
+  readonly deliveries: DeliveryRepository;
+  readonly queue: DeliveryQueue;
+  readonly sender: HookSender;
+}
+
+/** How long a publisher waits for the end of its last stream to be delivered first. */
+const settleMs = 1000;
+const settleStepMs = 50;
+
+/** Tells a receiver of the owner's what happens here, and asks it who may publish. */
+export class HooksService {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  async query(): Promise<Hooks> {
+    const { hooks, deliveries } = this.#needs;
+    const [settings, secret, all] = await Promise.all([hooks.settings(), hooks.secret(), deliveries.list()]);
+    const tried = all.map(({ delivery }) => delivery).filter(({ triedAt }) => triedAt !== '');
+    const last = tried.reduce<HookDelivery | undefined>(
+      (newest, delivery) => (newest && newest.triedAt > delivery.triedAt ? newest : delivery),
+      undefined,
+    );
+    const { req = '', res = '', status = 0, error = '', tookMs = 0, triedAt = '' } = last ?? {};
+    const waiting = all.filter(({ delivery }) => delivery.state === 'waiting').length;
+    return { ...settings, secret, req, res, status, error, tookMs, triedAt, waiting };
+  }
+
+  /** What is left out stays as it is. */
+  async apply(change: HooksChange, origin: string): Promise<void> {
+    const { hooks, queue } = this.#needs;
+    const before = await hooks.settings();
+    const settings: HooksSettings = {
+      target: change.target ?? before.target,
+      opaque: change.opaque ?? before.opaque,
+      all: change.all ?? before.all,
+      host: (change.host ?? before.host) || origin,
+      verifyTls: change.verifyTls ?? before.verifyTls,
+      ownNetwork: change.ownNetwork ?? before.ownNetwork,
+    };
+    if (settings.all && settings.target === '') throw new WeirError('missing_field', 'target is required');
+    await hooks.save(settings);
+    // A new target deserves a try at once.
+    await queue.hurry();
+  }
+
+  rotateSecret(): Promise<string> {
+    return this.#needs.hooks.rotateSecret();
+  }
+
+  /** Newest first. */
+  async list(): Promise<HookDelivery[]> {
+    return (await this.#needs.deliveries.list()).map(({ delivery }) => delivery).reverse();
+  }
+
+  retry(requestId: string): Promise<void> {
+    return this.#needs.queue.retry(requestId);
+  }
+
+  /** Sends now, also while events are not sent, and waits for the answer. */
+  async test(): Promise<HookDelivery> {
+    const { target } = await this.#needs.hooks.settings();
+    if (target === '') throw new WeirError('missing_field', 'target is required: save one first');
+    return (await this.#sendNow(hookMessage(hookTestEvent, {}), hookLimits.answerWithinMs)).delivery;
+  }
+
+  /** For events that have happened and need no permission. `compose` gets this server's address for links. */
+  async tell(compose: (host: string) => HookMessage): Promise<void> {
+    const { all, target, host } = await this.#needs.hooks.settings();
+    if (all && target !== '') await this.#needs.queue.add(newDelivery(compose(host)));
+  }
+
+  /** Asks whether this may happen; throws `publish_refused` with the reason unless the receiver agrees. */
+  async ask(message: HookMessage): Promise<void> {
+    const { all, target } = await this.#needs.hooks.settings();
+    if (!all || target === '') return;
+    const startedMs = Date.now();
+    await this.#settle(message.stream);
+    const { delivery, outcome } = await this.#sendNow(message, hookLimits.answerWithinMs - (Date.now() - startedMs));
+    if (outcome === 'delivered') {
+      // It answers: whatever waits for it need not wait longer.
+      await this.#needs.queue.hurry();
+      return;
+    }
+    throw new WeirError('publish_refused', sentenceOf(outcome, delivery));
+  }
+
+  /** A receiver must not hear of the end of a stream after its next beginning, if that can be helped. */
+  async #settle(stream: string): Promise<void> {
+    const deadlineMs = Date.now() + settleMs;
+    if (!(await this.#needs.queue.hurry(stream))) return;
+    const isWaiting = async () =>
+      (await this.#needs.deliveries.waiting()).some(({ delivery }) => delivery.stream === stream);
+    while (Date.now() < deadlineMs && (await isWaiting())) await sleep(settleStepMs);
+  }
+
+  async #sendNow(
+    message: HookMessage,
+    withinMs: number,
+  ): Promise<{ delivery: HookDelivery; outcome: Tried['outcome'] }> {
+    const delivery = newDelivery(message);
+    const { outcome, ...tried } = await this.#needs.sender.send(delivery, { withinMs });
+    const done = { ...delivery, ...tried, attempts: 1, state: outcome === 'stopped' ? ('failed' as const) : outcome };
+    await this.#needs.deliveries.add(done);
+    return { delivery: done, outcome };
+  }
+}
+
+function newDelivery(message: HookMessage): HookDelivery {
+  return {
+    request_id: message.requestId,
+    action: message.action,
+    stream: message.stream,
+    state: 'waiting',
+    attempts: 0,
+    createdAt: new Date().toISOString(),
+    triedAt: '',
+    nextAt: '',
+    status: 0,
+    tookMs: 0,
+    error: '',
+    req: bodyOf(message, ''),
+    res: '',
+  };
+}
+
+/** What a publisher may know: the receiver's own words when it said no, else only that it could not be asked. */
+function sentenceOf(outcome: Tried['outcome'], { res }: HookDelivery): string {
+  if (outcome !== 'refused') return 'the callback receiver could not be asked, so publishing is not allowed now';
+  const reason = reasonOf(JSON.parse(res));
+  return `the callback receiver refused this stream${reason === '' ? '' : `: ${reason}`}`;
+}

@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { HookDelivery, Hooks } from '@weir/contract';
+import { expect, it } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { FakeServer, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const none: Hooks = {
+  target: '',
+  opaque: '',
+  all: false,
+  host: '',
+  verifyTls: true,
+  ownNetwork: false,
+  secret: 'key-of-the-signature',
+  req: '',
+  res: '',
+  status: 0,
+  error: '',
+  tookMs: 0,
+  triedAt: '',
+  waiting: 0,
+};
+
+const delivery: HookDelivery = {
+  request_id: 'r1',
+  action: 'on_unpublish',
+  stream: 'live/show',
+  state: 'waiting',
+  attempts: 3,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  triedAt: '2026-01-01T00:00:05.000Z',
+  nextAt: '2026-01-01T00:00:09.000Z',
+  status: 0,
+  tookMs: 12,
+  error: 'nothing listens there',
+  req: '{}',
+  res: '',
+};
+
+const newServer = (hooks: Partial<Hooks> = {}, deliveries: HookDelivery[] = []) =>
+  new FakeServer().answer('hooks/query', { ...none, ...hooks }).answer('hooks/deliveries', { deliveries });
+
+function openTab() {
+  saveCredentials(session);
+  return renderConsole('/en/routers-settings?tab=callback');
+}
+
+/** At once: letter by letter the whole form would be drawn for each. */
+async function fill(user: ReturnType<typeof openTab>, field: HTMLElement, text: string) {
+  await user.clear(field);
+  await user.click(field);
+  await user.paste(text);
+}
+
+it('offers the example receiver first, and saves what was chosen', async () => {
+  const server = newServer().answer('hooks/apply', null);
+  const user = openTab();
+  const target = await screen.findByLabelText('Target URL');
+  expect(target).toHaveProperty('value', `${window.location.origin}/terraform/v1/mgmt/hooks/example?fail=false`);
+  await fill(user, target, ' https://receiver.test/x ');
+  await fill(user, screen.getByLabelText('Secret for hooks'), 'studio');
+  await user.click(screen.getByLabelText(/^Accept any certificate/));
+  await user.click(screen.getByLabelText(/^Send all events/));
+  expect(screen.getByText('Not saved yet')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Save callback settings' }));
+  expect(await screen.findByText('Saved')).toBeDefined();
+  expect(server.callsTo('hooks/apply')[0]?.body).toEqual({
+    target: 'https://receiver.test/x',
+    opaque: 'studio',
+    all: true,
+    verifyTls: false,
+    ownNetwork: false,
+    host: '',
+  });
+});
+
+it('says what is wrong with a target, and sends nothing', async () => {
+  const server = newServer();
+  const user = openTab();
+  const target = await screen.findByLabelText('Target URL');
+  await fill(user, target, 'receiver.test');
+  await user.click(screen.getByRole('button', { name: 'Save callback settings' }));
+  expect(await screen.findByText(/^Enter a whole address/)).toBeDefined();
+  await user.clear(target);
+  await user.click(screen.getByLabelText(/^Send all events/));
+  await user.click(screen.getByRole('button', { name: 'Save callback settings' }));
+  expect(await screen.findByText(/^Enter where events should go/)).toBeDefined();
+  expect(server.callsTo('hooks/apply')).toHaveLength(0);
+});
+
+it('keeps what was typed when saving fails', async () => {
+  newServer({ target: 'https://old.test/' }).refuse('hooks/apply', 500, 1007);
+  const user = openTab();
+  const target = await screen.findByLabelText('Target URL');
+  await fill(user, target, 'https://new.test/');
+  await user.click(screen.getByRole('button', { name: 'Save callback settings' }));
+  expect(await screen.findByText('You got an error!')).toBeDefined();
+  expect(target).toHaveProperty('value', 'https://new.test/');
+  expect(screen.getByText('Not saved yet')).toBeDefined();
+});
+
+it('opens at the state while events are sent: badge, target, request and answer', async () => {
+  newServer({
+    target: 'https://receiver.test/x',
+    all: true,
+    req: '{"action":"on_publish","app":"live"}',
+    res: '{"code":7}',
+    status: 200,
+    error: 'it answered code 7',
+    tookMs: 31,
+    triedAt: '2026-01-01T00:00:00.000Z',
+  });
+  openTab();
+  const state = within(await screen.findByRole('region', { name: 'Current state' }));
+  expect(state.getByText('Active')).toBeDefined();
+  expect(state.getByText('https://receiver.test/x')).toBeDefined();
+  expect(state.getByText('it answered code 7.')).toBeDefined();
+  expect(state.getByText('31 ms')).toBeDefined();
+  expect(state.getByRole('region', { name: 'Last request' }).textContent).toContain('  "action": "on_publish"');
+  expect(state.getByRole('region', { name: 'Last response' }).textContent).toBe('{\n  "code": 7\n}');
+});
+
+it('lists deliveries and sends one again, but never what a publisher waits for no more', async () => {
+  const refused: HookDelivery = { ...delivery, request_id: 'r2', action: 'on_publish', state: 'refused', nextAt: '' };
+  const server = newServer({ target: 'http://10.0.0.1/' }, [delivery, refused]).answer('hooks/retry', null);
+  const user = openTab();
+  const table = within(await screen.findByRole('table', { name: 'Deliveries' }));
+  expect(table.getByText(/^nothing listens there, next try at \d\d:\d\d:\d\d$/)).toBeDefined();
+  expect(table.getByText('Refused')).toBeDefined();
+  expect(table.getAllByRole('button')).toHaveLength(1);
+  await user.click(table.getByRole('button', { name: 'Retry on_unpublish live/show' }));
+  expect(await screen.findByText('Sent again')).toBeDefined();
+  expect(server.callsTo('hooks/retry')[0]?.body).toEqual({ request_id: 'r1' });
+  await waitFor(() => expect(server.callsTo('hooks/deliveries').length).toBeGreaterThan(1));
+});
+
+it('sends a test event and says how it went', async () => {
+  const server = newServer({ target: 'https://receiver.test/x' });
+  server.answer('hooks/test', { ...delivery, action: 'on_test', state: 'refused', error: 'it answered 404' });
+  const user = openTab();
+  await user.click(await screen.findByRole('button', { name: 'Send test event' }));
+  expect(await screen.findByText('The target did not take the test event: it answered 404')).toBeDefined();
+  server.answer('hooks/test', { ...delivery, action: 'on_test', state: 'delivered', error: '' });
+  await user.click(screen.getByRole('button', { name: 'Send test event' }));
+  expect(await screen.findByText('The target took the test event in 12 ms')).toBeDefined();
+});
+
+it('makes a new key only after asking', async () => {
+  const server = newServer().answer('hooks/rotate', { secret: 'another-key' });
+  const user = openTab();
+  const key = await screen.findByLabelText('Key of the signature');
+  expect(key).toHaveProperty('type', 'password');
+  await user.click(screen.getByRole('button', { name: 'Make a new key' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(server.callsTo('hooks/rotate')).toHaveLength(0);
+  await user.click(await dialog.findByRole('button', { name: 'Make a new key' }));
+  expect(await screen.findByText('New key made')).toBeDefined();
+});
