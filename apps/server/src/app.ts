@@ -11,6 +11,7 @@ import type { Store } from './core/store/store.ts';
 import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
 import { brandingRoutes } from './features/branding/branding-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
+import { contactRoutes } from './features/contact/contact-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
 import { pagesRoutes } from './features/pages/pages-feature.ts';
@@ -54,6 +55,7 @@ export async function createApp(
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth });
+  contactRoutes(http, store);
   brandingRoutes(http, store);
   publishAuthRoutes(http, publishAuth);
   srsHooksRoutes(http, { hookToken: boot.hookToken, dataDir: config.dataDir, events, publishAuth, publishers });

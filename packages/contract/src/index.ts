@@ -1,5 +1,6 @@
 import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
+import { contactApi } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hlsApi } from './hls.ts';
 import { publishAuthApi } from './publish-auth.ts';
@@ -9,6 +10,7 @@ import { systemApi } from './system.ts';
 export * from './auth.ts';
 export * from './branding.ts';
 export * from './constants.ts';
+export * from './contact.ts';
 export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
 export * from './hls.ts';
@@ -20,6 +22,7 @@ export * from './system.ts';
 export const endpoints: readonly Endpoint[] = [
   authApi,
   systemApi,
+  contactApi,
   brandingApi,
   publishAuthApi,
   streamsApi,

@@ -1,4 +1,4 @@
-import type { ActiveStream, Status } from '@weir/contract';
+import type { ActiveStream, ContactLinks, Status } from '@weir/contract';
 import { afterEach, vi } from 'vitest';
 
 export interface FakeCall {
@@ -29,6 +29,7 @@ export class FakeServer {
     this.answer('streams/attempts', { attempts: [] })
       .answer('streams/query', { streams: [] })
       .answer(secretPath, { publish: publishSecret, pubNoAuth: false });
+    this.answer('contact/query', noContactLinks);
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#take(url, init));
   }
 
@@ -108,3 +109,5 @@ export const runningStatus: Status = {
   },
   alerts: [],
 };
+
+export const noContactLinks: ContactLinks = { chat: '', social: '', source: '', group: '', video: '', community: '' };
