@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiPath } from '@weir/contract';
-import { type Boot, type Log, TaskGroup } from '@weir/plane';
+import { type Boot, type LauncherLink, type Log, TaskGroup } from '@weir/plane';
 import { Events } from './core/events.ts';
 import { anyMethod, HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
@@ -20,6 +20,7 @@ import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
 import { srsHooksRoutes } from './features/srs-hooks/srs-hooks-feature.ts';
 import { Publishers } from './features/streams/publishers.ts';
 import { streamsRoutes } from './features/streams/streams-feature.ts';
+import { componentsRoutes } from './features/system/components-feature.ts';
 import { systemRoutes } from './features/system/system-feature.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
@@ -40,10 +41,11 @@ export async function createApp(
   log: Log,
   // Tests hand in their own of these; everything else is what runs.
   {
+    launcher,
     store = new SqliteStore(join(boot.config.dataDir, 'weir.db'), log),
     mediaServer = new EmbeddedEngine(boot.sockets.engine),
     events = new Events(log),
-  }: { store?: Store; mediaServer?: MediaServer; events?: Events } = {},
+  }: { launcher: LauncherLink; store?: Store; mediaServer?: MediaServer; events?: Events },
 ): Promise<App> {
   const { config } = boot;
   const tasks = new TaskGroup(log);
@@ -55,6 +57,7 @@ export async function createApp(
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth });
+  componentsRoutes(http, { config, log, mediaServer, launcher });
   contactRoutes(http, store);
   brandingRoutes(http, store);
   publishAuthRoutes(http, publishAuth);

@@ -33,6 +33,9 @@ export const consoleTimes = {
   signInDelayMs: 600,
   toastMs: 5000,
   toastFadeMs: 300,
+  componentsPollMs: 10_000,
+  /** While somebody waits for a process to come back. */
+  restartWatchMs: 1000,
 } as const;
 
 /** Slides that move on by themselves. */

@@ -1,5 +1,6 @@
 import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
+import { componentsApi } from './components.ts';
 import { contactApi } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hlsApi } from './hls.ts';
@@ -9,6 +10,7 @@ import { systemApi } from './system.ts';
 
 export * from './auth.ts';
 export * from './branding.ts';
+export * from './components.ts';
 export * from './constants.ts';
 export * from './contact.ts';
 export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
@@ -22,6 +24,7 @@ export * from './system.ts';
 export const endpoints: readonly Endpoint[] = [
   authApi,
   systemApi,
+  componentsApi,
   contactApi,
   brandingApi,
   publishAuthApi,

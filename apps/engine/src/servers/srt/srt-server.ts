@@ -40,6 +40,7 @@ export class SrtServer {
   #poll: SrtPoll | undefined;
   #listener: SrtListener | undefined;
   #state: ListenerState = { protocol: 'srt', port: 0, ready: false, note: '' };
+  #libraryVersion = '';
   #isClosing = false;
 
   constructor(options: Options) {
@@ -50,6 +51,11 @@ export class SrtServer {
 
   get state(): ListenerState {
     return this.#state;
+  }
+
+  /** Of libsrt; empty where there is none. */
+  get libraryVersion(): string {
+    return this.#libraryVersion;
   }
 
   get port(): number {
@@ -63,6 +69,7 @@ export class SrtServer {
     let library: SrtLibrary;
     try {
       library = await loadSrtLibrary(settings.library);
+      this.#libraryVersion = library.version;
     } catch (error) {
       this.#state = off('no-library');
       log.warn({ reason: textOf(error) }, 'SRT is unavailable: install libsrt, or set WEIR_SRT_LIBRARY to its path');
