@@ -7,6 +7,7 @@ import { banner } from './banner.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import type { LogLines } from './log-lines.ts';
 import { PlaneProcess } from './plane-process.ts';
+import { restartTarget } from './restart-target.ts';
 
 const appsDirectory = join(import.meta.dirname, '../..');
 
@@ -48,17 +49,16 @@ export class Launcher {
     await Promise.all([this.planes.engine.stop(), this.planes.server.stop()]);
   }
 
-  /** The media plane meets strangers; only the control plane, which knows who its callers are, may restart planes. */
   #restartFor(asking: PlaneName, wanted: PlaneName): void {
-    const plane = asking === 'server' && Object.hasOwn(this.planes, wanted) ? this.planes[wanted] : undefined;
+    const plane = restartTarget(asking, wanted);
     if (!plane) {
       this.#log.say('warn', 'restart refused', { askedBy: asking });
       return;
     }
-    this.#log.say('info', 'restarting a plane as asked', { plane: wanted });
-    plane
+    this.#log.say('info', 'restarting a plane as asked', { plane });
+    this.planes[plane]
       .restart()
-      .catch((error: unknown) => this.#log.say('error', 'restart failed', { plane: wanted, reason: String(error) }));
+      .catch((error: unknown) => this.#log.say('error', 'restart failed', { plane, reason: String(error) }));
   }
 
   #tellServer(): void {
