@@ -12,7 +12,7 @@ function Drawing({ children }: { children: ReactNode }) {
 
 const accent = 'var(--mantine-color-water-7)';
 const light = 'var(--mantine-color-water-3)';
-const paper = 'var(--weir-surface)';
+const paper = 'var(--mantine-color-water-0)';
 
 /** Three people talk across the water; one of them shows a film. */
 export function TalkDrawing() {
