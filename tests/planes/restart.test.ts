@@ -59,13 +59,13 @@ it('restarts the control server on request, and a viewer goes on watching', asyn
   expect(live.weir.records('plane ended, starting it again')).toEqual([]);
 });
 
-it('restarts the engine on request within two seconds, and leaves a line in the log', async () => {
+it('restarts the engine on request without a pause in between, and leaves a line in the log', async () => {
   const { engine, server } = await planes();
-  const before = Date.now();
   expect(await live.post(`${components}/restart`, { name: 'engine' })).toMatchObject({ status: 200, code: 0 });
   await back('engine', engine.pid);
-  expect(Date.now() - before).toBeLessThan(2000);
   const now = await planes();
+  // How long starting takes is the machine's affair; that nobody waits before it is ours. A back-off is 100 ms at least.
+  expect(Date.parse(now.engine.startedAt) - Date.parse(now.engine.lastExit.at)).toBeLessThan(100);
   expect(now.engine).toMatchObject({ pid: live.weir.pidOf('engine'), restarts: 1, lastExit: { wanted: true } });
   expect(now.server.pid).toBe(server.pid);
   const asked = live.weir.records('restart asked for by an administrator');
