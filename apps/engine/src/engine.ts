@@ -70,6 +70,7 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     version: config.version,
     identity,
     listeners,
+    srtVersion: () => srt.libraryVersion,
     srs: (request) => srs.answer(request),
     applySettings: (settings) => hls.update(readHlsSettings(settings)),
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Boot, createLog } from '@weir/plane';
+import { type Boot, createLog, type LauncherLink } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import type { InjectOptions } from 'fastify';
 import { createApp } from './app.ts';
@@ -16,10 +16,12 @@ export async function createTestApp({
   env = {},
   store = new MemoryStore(),
   mediaServer = new FakeMediaServer({ isAway: true }),
+  launcher = { planes: () => undefined, restart: () => undefined },
 }: {
   env?: Record<string, string>;
   store?: MemoryStore;
   mediaServer?: FakeMediaServer;
+  launcher?: LauncherLink;
 } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-app-'));
   const config = parseConfig({ WEIR_DATA: dataDir, ...env }, { cwd: dataDir, version: '1.2.3' });
@@ -27,7 +29,7 @@ export async function createTestApp({
   const log = createLog('test', 'error');
   log.level = 'silent';
   const events = new Events(log);
-  const app = await createApp(boot, log, { store, mediaServer, events });
+  const app = await createApp(boot, log, { launcher, store, mediaServer, events });
 
   const inject = (options: InjectOptions, from: Record<string, string> = {}) =>
     app.http.fastify.inject({

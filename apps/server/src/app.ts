@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiPath } from '@weir/contract';
-import { type Boot, type Log, TaskGroup } from '@weir/plane';
+import { type Boot, type LauncherLink, type Log, TaskGroup } from '@weir/plane';
 import { Events } from './core/events.ts';
 import { anyMethod, HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
@@ -12,6 +12,7 @@ import type { Store } from './core/store/store.ts';
 import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
 import { brandingRoutes } from './features/branding/branding-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
+import { contactRoutes } from './features/contact/contact-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
 import { createHooks, hooksRoutes } from './features/hooks/hooks-feature.ts';
@@ -21,6 +22,7 @@ import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
 import { srsHooksRoutes } from './features/srs-hooks/srs-hooks-feature.ts';
 import { Publishers } from './features/streams/publishers.ts';
 import { streamsRoutes } from './features/streams/streams-feature.ts';
+import { componentsRoutes } from './features/system/components-feature.ts';
 import { systemRoutes } from './features/system/system-feature.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
@@ -41,10 +43,11 @@ export async function createApp(
   log: Log,
   // Tests hand in their own of these; everything else is what runs.
   {
+    launcher,
     store = new SqliteStore(join(boot.config.dataDir, 'weir.db'), log),
     mediaServer = new EmbeddedEngine(boot.sockets.engine),
     events = new Events(log),
-  }: { store?: Store; mediaServer?: MediaServer; events?: Events } = {},
+  }: { launcher: LauncherLink; store?: Store; mediaServer?: MediaServer; events?: Events },
 ): Promise<App> {
   const { config } = boot;
   const tasks = new TaskGroup(log);
@@ -58,6 +61,8 @@ export async function createApp(
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth });
+  componentsRoutes(http, { config, log, mediaServer, launcher });
+  contactRoutes(http, store);
   brandingRoutes(http, store);
   publishAuthRoutes(http, publishAuth);
   srsHooksRoutes(http, {

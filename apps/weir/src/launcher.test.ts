@@ -4,12 +4,27 @@ import { addressesOf } from './addresses.ts';
 import { restartDelayMs } from './backoff.ts';
 import { banner } from './banner.ts';
 import { LogLines, prettyLine } from './log-lines.ts';
+import { restartTarget } from './restart-target.ts';
 
 describe('restartDelayMs', () => {
   it('grows, stays bounded, and differs by chance', () => {
     const longest = [1, 2, 3, 4, 5, 6, 7, 20].map((attempt) => restartDelayMs(attempt, () => 1));
     expect(longest).toEqual([200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
     expect(restartDelayMs(3, () => 0)).toBe(400);
+  });
+});
+
+describe('restartTarget', () => {
+  it.each([
+    ['server', 'engine', 'engine'],
+    ['server', 'server', 'server'],
+    ['server', 'launcher', undefined],
+    ['server', 'constructor', undefined],
+    ['server', undefined, undefined],
+    ['engine', 'server', undefined],
+    ['engine', 'engine', undefined],
+  ] as const)('asked by the %s for %s gives %s', (asking, wanted, target) => {
+    expect(restartTarget(asking, wanted)).toBe(target);
   });
 });
 

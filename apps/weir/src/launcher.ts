@@ -7,6 +7,7 @@ import { banner } from './banner.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import type { LogLines } from './log-lines.ts';
 import { PlaneProcess } from './plane-process.ts';
+import { restartTarget } from './restart-target.ts';
 
 const appsDirectory = join(import.meta.dirname, '../..');
 
@@ -22,7 +23,15 @@ export class Launcher {
     // Secrets reach the planes by their private channel; the environment is inherited by every child they start.
     const { MGMT_PASSWORD: _p, SRS_PLATFORM_SECRET: _s, WEIR_SRT_PASSPHRASE: _srt, ...rest } = env;
     const plane = (name: PlaneName) =>
-      new PlaneProcess({ name, entry: join(appsDirectory, name, 'src/main.ts'), boot, env: rest, log });
+      new PlaneProcess({
+        name,
+        entry: join(appsDirectory, name, 'src/main.ts'),
+        boot,
+        env: rest,
+        log,
+        onChange: () => this.#tellServer(),
+        onRestartAsked: (wanted) => this.#restartFor(name, wanted),
+      });
     this.planes = { engine: plane('engine'), server: plane('server') };
   }
 
@@ -38,6 +47,23 @@ export class Launcher {
 
   async stop(): Promise<void> {
     await Promise.all([this.planes.engine.stop(), this.planes.server.stop()]);
+  }
+
+  #restartFor(asking: PlaneName, wanted: PlaneName): void {
+    const plane = restartTarget(asking, wanted);
+    if (!plane) {
+      this.#log.say('warn', 'restart refused', { askedBy: asking });
+      return;
+    }
+    this.#log.say('info', 'restarting a plane as asked', { plane });
+    this.planes[plane]
+      .restart()
+      .catch((error: unknown) => this.#log.say('error', 'restart failed', { plane, reason: String(error) }));
+  }
+
+  #tellServer(): void {
+    const { engine, server } = this.planes;
+    server.tell({ engine: engine.state, server: server.state });
   }
 
   /** The set-up address holds its code in clear on purpose: whoever reads this log owns the machine. */

@@ -1,6 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Boot, PlaneMessage, PlaneName, ReadyFacts } from '@weir/plane';
+import type {
+  Boot,
+  LauncherMessage,
+  PlaneExit,
+  PlaneMessage,
+  PlaneName,
+  PlaneState,
+  PlaneStates,
+  ReadyFacts,
+} from '@weir/plane';
 import { restartDelayMs } from './backoff.ts';
 import type { LogLines } from './log-lines.ts';
 
@@ -15,6 +24,10 @@ interface Options {
   readonly boot: Boot;
   readonly env: NodeJS.ProcessEnv;
   readonly log: LogLines;
+  /** Its state is another now. */
+  readonly onChange: () => void;
+  /** It asks for a new process of a plane. */
+  readonly onRestartAsked: (plane: PlaneName) => void;
 }
 
 /** Keeps one plane running: starts it, hears that it serves, starts it again when it ends, stops it for good. */
@@ -24,6 +37,13 @@ export class PlaneProcess {
   #attempt = 0;
   #restartTimer: NodeJS.Timeout | undefined;
   #isStopping = false;
+  #isRestarting = false;
+  /** It served once: from then on keeping it running is ours. */
+  #hasServed = false;
+  #isReady = false;
+  #startedAt = new Date(0);
+  #restarts = 0;
+  #lastExit: PlaneExit | null = null;
 
   constructor(options: Options) {
     this.#options = options;
@@ -41,15 +61,41 @@ export class PlaneProcess {
     await this.#end();
   }
 
-  /** For development: the code changed. */
+  get state(): PlaneState {
+    return {
+      pid: this.#isRunning ? (this.#child?.pid ?? 0) : 0,
+      isReady: this.#isReady,
+      startedAt: this.#startedAt.toISOString(),
+      restarts: this.#restarts,
+      lastExit: this.#lastExit,
+    };
+  }
+
+  /** Ends the process and starts another at once. While one is on its way already, that one will do. */
   async restart(): Promise<void> {
+    if (this.#isStopping || this.#isRestarting) return;
     this.#attempt = 0;
-    await this.#end();
+    if (this.#isRunning) {
+      this.#isRestarting = true;
+      await this.#end();
+    } else if (this.#hasServed) {
+      clearTimeout(this.#restartTimer);
+      this.#relaunch();
+    }
+  }
+
+  /** Passes on what the launcher knows of all planes. */
+  tell(planes: PlaneStates): void {
+    if (this.#isReady) this.#send({ type: 'planes', planes });
+  }
+
+  get #isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   async #end(): Promise<void> {
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || !this.#isRunning) return;
     await new Promise<void>((resolve) => {
       const kill = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
       child.once('exit', () => {
@@ -61,8 +107,8 @@ export class PlaneProcess {
   }
 
   #launch(): Promise<ReadyFacts> {
-    const { name, entry, boot, env, log } = this.#options;
-    const startedAt = Date.now();
+    const { name, entry, boot, env, log, onChange, onRestartAsked } = this.#options;
+    this.#startedAt = new Date();
     const child = fork(entry, [], {
       env,
       // Programs read JSON straight from the plane; for people the launcher turns it into text.
@@ -74,39 +120,66 @@ export class PlaneProcess {
     return new Promise((resolve, reject) => {
       const tooLate = setTimeout(() => child.kill('SIGKILL'), readyWithinMs);
       let failure = `the ${name} ended before it could serve`;
-      let isReady = false;
       child.on('message', (message: PlaneMessage) => {
-        if (message.type === 'failed') {
-          failure = message.message;
-          return;
+        switch (message.type) {
+          case 'failed':
+            failure = message.message;
+            return;
+          case 'restart':
+            onRestartAsked(message.plane);
+            return;
+          case 'ready':
+            this.#isReady = true;
+            this.#hasServed = true;
+            clearTimeout(tooLate);
+            resolve(message.facts);
+            onChange();
         }
-        isReady = true;
-        clearTimeout(tooLate);
-        resolve(message.facts);
       });
       child.on('error', (error) => log.say('error', 'plane process failed', { plane: name, reason: error.message }));
       child.once('exit', (code, signal) => {
         clearTimeout(tooLate);
         reject(new Error(failure));
+        if (this.#isReady && Date.now() - this.#startedAt.getTime() >= stableAfterMs) this.#attempt = 0;
+        const cause = { code, signal, reason: this.#isReady ? '' : failure };
+        this.#lastExit = { at: new Date().toISOString(), isWanted: this.#isRestarting, ...cause };
+        const isWanted = this.#isRestarting;
+        this.#isReady = false;
+        this.#isRestarting = false;
         if (this.#isStopping) return;
-        if (isReady && Date.now() - startedAt >= stableAfterMs) this.#attempt = 0;
+        onChange();
+        if (isWanted) this.#relaunch();
         // The first start is the operator's to mend; whoever awaits it decides. Later ones are ours.
-        if (isReady || this.#attempt > 0) this.#restartSoon({ code, signal, ...(isReady ? {} : { reason: failure }) });
+        else if (this.#hasServed) this.#restartSoon(cause);
       });
-      child.send(boot, (error) => {
-        if (error) log.say('debug', 'plane ended before it was told anything', { plane: name });
-      });
+      this.#send({ type: 'boot', boot });
     });
   }
 
-  #restartSoon(cause: { code: number | null; signal: string | null; reason?: string }): void {
+  #send(message: LauncherMessage): void {
+    this.#child?.send(message, (error) => {
+      if (error) this.#options.log.say('debug', 'plane ended before it was told', { plane: this.#options.name });
+    });
+  }
+
+  #restartSoon({ code, signal, reason }: Pick<PlaneExit, 'code' | 'signal' | 'reason'>): void {
     const { name, log } = this.#options;
     this.#attempt += 1;
     const delayMs = restartDelayMs(this.#attempt);
-    log.say('error', 'plane ended, starting it again', { plane: name, ...cause, attempt: this.#attempt, delayMs });
-    this.#restartTimer = setTimeout(() => {
-      // A failure of this launch arrives as an exit as well, which schedules the next one.
-      this.#launch().catch(() => undefined);
-    }, delayMs);
+    log.say('error', 'plane ended, starting it again', {
+      plane: name,
+      code,
+      signal,
+      ...(reason !== '' && { reason }),
+      attempt: this.#attempt,
+      delayMs,
+    });
+    this.#restartTimer = setTimeout(() => this.#relaunch(), delayMs);
+  }
+
+  #relaunch(): void {
+    this.#restarts += 1;
+    // A failure of this launch arrives as an exit as well, which schedules the next one.
+    this.#launch().catch(() => undefined);
   }
 }

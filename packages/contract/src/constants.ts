@@ -15,6 +15,7 @@ export const limits = {
   bodyBytes: 1024 * 1024,
   passwordCharacters: 1024,
   brandingCharacters: 200,
+  contactLinkCharacters: 500,
   /** Shorter publish secrets could be guessed, or be part of a stream's name by chance. */
   publishSecretLeast: 16,
   publishSecretMost: 128,
@@ -33,7 +34,13 @@ export const consoleTimes = {
   signInDelayMs: 600,
   toastMs: 5000,
   toastFadeMs: 300,
+  componentsPollMs: 10_000,
+  /** While somebody waits for a process to come back. */
+  restartWatchMs: 1000,
 } as const;
+
+/** Slides that move on by themselves. */
+export const carousel = { intervalMs: 5000, swipePx: 40 } as const;
 
 /** Length of the password suggested at set-up. */
 export const suggestedPasswordCharacters = 16;

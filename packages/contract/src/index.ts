@@ -1,5 +1,7 @@
 import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
+import { componentsApi } from './components.ts';
+import { contactApi } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hlsApi } from './hls.ts';
 import { hooksApi } from './hooks.ts';
@@ -9,7 +11,9 @@ import { systemApi } from './system.ts';
 
 export * from './auth.ts';
 export * from './branding.ts';
+export * from './components.ts';
 export * from './constants.ts';
+export * from './contact.ts';
 export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
 export * from './hls.ts';
@@ -22,6 +26,8 @@ export * from './system.ts';
 export const endpoints: readonly Endpoint[] = [
   authApi,
   systemApi,
+  componentsApi,
+  contactApi,
   brandingApi,
   publishAuthApi,
   streamsApi,

@@ -22,6 +22,47 @@ export interface ReadyFacts {
   readonly setupCode?: string;
 }
 
+/** How a plane's process ended. */
+export interface PlaneExit {
+  readonly at: string;
+  /** Somebody asked for it. */
+  readonly isWanted: boolean;
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** What kept it from serving; empty when it had served. */
+  readonly reason: string;
+}
+
+/** A plane as the launcher sees it. */
+export interface PlaneState {
+  /** 0 while none runs. */
+  readonly pid: number;
+  /** It serves. */
+  readonly isReady: boolean;
+  /** Of the process that runs, or ran last. */
+  readonly startedAt: string;
+  /** Since the launcher started. */
+  readonly restarts: number;
+  readonly lastExit: PlaneExit | null;
+}
+
+export type PlaneStates = Readonly<Record<PlaneName, PlaneState>>;
+
+/** What a plane tells the launcher. `restart` is heard only from the control plane. */
 export type PlaneMessage =
   | { readonly type: 'ready'; readonly facts: ReadyFacts }
-  | { readonly type: 'failed'; readonly message: string };
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'restart'; readonly plane: PlaneName };
+
+/** What the launcher tells a plane: its boot first; later, and only to the control plane, each change of a plane. */
+export type LauncherMessage =
+  | { readonly type: 'boot'; readonly boot: Boot }
+  | { readonly type: 'planes'; readonly planes: PlaneStates };
+
+/** The launcher, as a plane can use it. */
+export interface LauncherLink {
+  /** As the launcher last told; undefined before it did, and in the media plane for good. */
+  planes(): PlaneStates | undefined;
+  /** Asks for a new process. The answer is a change of `planes`, or the end of this process. */
+  restart(plane: PlaneName): void;
+}

@@ -1,4 +1,14 @@
-export type { Boot, PlaneMessage, PlaneName, ReadyFacts } from './boot.ts';
+export type {
+  Boot,
+  LauncherLink,
+  LauncherMessage,
+  PlaneExit,
+  PlaneMessage,
+  PlaneName,
+  PlaneState,
+  PlaneStates,
+  ReadyFacts,
+} from './boot.ts';
 export type { Config, Listen, LogLevel } from './config.ts';
 export { createLog, type Log } from './log.ts';
 export { listenOnSocket } from './private-socket.ts';

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import type { Boot, PlaneMessage, PlaneName, ReadyFacts } from './boot.ts';
+import type { Boot, LauncherLink, LauncherMessage, PlaneMessage, PlaneName, PlaneStates, ReadyFacts } from './boot.ts';
 import { createLog, type Log } from './log.ts';
 import { releaseStartupMemory } from './settle.ts';
 
@@ -23,13 +23,21 @@ export class StartError extends Error {
  * Entry point of a plane: waits for the launcher's word, starts, reports, and ends with the launcher. The channel to
  * the launcher closes when that process is gone, however it went, so a plane can never outlive it.
  */
-export function runPlane(name: PlaneName, start: (boot: Boot, log: Log) => Promise<RunningPlane>): void {
+export function runPlane(
+  name: PlaneName,
+  start: (boot: Boot, log: Log, launcher: LauncherLink) => Promise<RunningPlane>,
+): void {
   if (!process.send) {
     process.stderr.write(`The ${name} is started by the launcher: run \`npm start\`.\n`);
     process.exit(1);
   }
   const tell = (message: PlaneMessage) => {
     if (process.connected) process.send?.(message);
+  };
+  let planes: PlaneStates | undefined;
+  const launcher: LauncherLink = {
+    planes: () => planes,
+    restart: (plane) => tell({ type: 'restart', plane }),
   };
   let log: Log | undefined;
   let plane: RunningPlane | undefined;
@@ -61,10 +69,15 @@ export function runPlane(name: PlaneName, start: (boot: Boot, log: Log) => Promi
     });
   }
 
-  process.once('message', async (boot: Boot) => {
-    log = createLog(name, boot.config.logLevel);
+  process.on('message', (message: LauncherMessage) => {
+    if (message.type === 'boot') void boot(message.boot);
+    else planes = message.planes;
+  });
+
+  async function boot(given: Boot): Promise<void> {
+    log = createLog(name, given.config.logLevel);
     try {
-      plane = await start(boot, log);
+      plane = await start(given, log, launcher);
       log.info({ ...plane.facts }, 'ready');
       tell({ type: 'ready', facts: plane.facts });
       flushCompileCache();
@@ -77,5 +90,5 @@ export function runPlane(name: PlaneName, start: (boot: Boot, log: Log) => Promi
       process.exitCode = 1;
       setTimeout(() => process.exit(1), 500).unref();
     }
-  });
+  }
 }

@@ -63,7 +63,7 @@ test('reports its health, and refuses what it does not have', async () => {
   const { path } = await openApi();
   expect(JSON.parse((await ask(path, '/weir/v1/health')).text)).toEqual({
     code: 0,
-    data: { startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), listeners },
+    data: { startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), listeners, srtVersion: '' },
   });
   const missing = await ask(path, '/api/v1/nothing');
   expect(missing).toMatchObject({ status: 404, type: 'application/json' });

@@ -20,6 +20,8 @@ export interface PrivateApiOptions {
   readonly version: string;
   readonly identity: Identity;
   readonly listeners: () => readonly ListenerState[];
+  /** Of libsrt; empty where there is none. */
+  readonly srtVersion?: () => string;
   /** The rest of SRS's API; undefined for a path it does not have. */
   readonly srs?: (request: ApiRequest) => Answer | undefined;
   /** Takes settings of the control plane; throws on ones it cannot use. */
@@ -103,7 +105,9 @@ export class PrivateApi {
   }
 
   #health(): Record<string, unknown> {
-    return { code: 0, data: { startedAt: this.#startedAt.toISOString(), listeners: this.#options.listeners() } };
+    const { listeners, srtVersion } = this.#options;
+    const data = { startedAt: this.#startedAt.toISOString(), listeners: listeners(), srtVersion: srtVersion?.() ?? '' };
+    return { code: 0, data };
   }
 
   #failure(status: number, message: string): Answer {

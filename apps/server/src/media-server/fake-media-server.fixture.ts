@@ -16,7 +16,7 @@ export class FakeMediaServer implements MediaServer {
 
   async health(): Promise<EngineHealth> {
     this.#assertThere();
-    return { startedAt: this.startedAt, listeners: [] };
+    return { startedAt: this.startedAt, listeners: [], srtVersion: '1.5.1' };
   }
 
   api(): Promise<IncomingMessage> {

@@ -5,6 +5,8 @@ export interface EngineHealth {
   /** Tells one run of the engine from the next. */
   readonly startedAt: string;
   readonly listeners: readonly Listener[];
+  /** Of libsrt; empty where SRT has no library. */
+  readonly srtVersion: string;
 }
 
 /** A stream that somebody publishes now. */

@@ -2,7 +2,9 @@ import { defaultVhost, Listener, renditionTracks, type StreamMedia } from '@weir
 import * as z from 'zod';
 import type { LiveStream } from './media-server.ts';
 
-export const HealthAnswer = z.object({ data: z.object({ startedAt: z.string(), listeners: z.array(Listener) }) });
+export const HealthAnswer = z.object({
+  data: z.object({ startedAt: z.string(), listeners: z.array(Listener), srtVersion: z.string().default('') }),
+});
 
 /** Every answer of SRS's API has a code; 0 means done. */
 export const CodeAnswer = z.object({ code: z.int() });

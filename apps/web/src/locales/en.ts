@@ -1,3 +1,4 @@
+import carousel from './en/carousel.json';
 import coms from './en/coms.json';
 import contact from './en/contact.json';
 import errs from './en/errs.json';
@@ -15,6 +16,7 @@ import shell from './en/shell.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
+  carousel,
   coms,
   contact,
   errs,

@@ -1,4 +1,5 @@
 import type { Catalogue } from './en.ts';
+import carousel from './zh/carousel.json';
 import coms from './zh/coms.json';
 import contact from './zh/contact.json';
 import errs from './zh/errs.json';
@@ -15,6 +16,7 @@ import setup from './zh/setup.json';
 import shell from './zh/shell.json';
 
 export const catalogue: Catalogue = {
+  carousel,
   coms,
   contact,
   errs,

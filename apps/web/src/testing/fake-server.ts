@@ -1,4 +1,4 @@
-import type { ActiveStream, Status } from '@weir/contract';
+import type { ActiveStream, ContactLinks, componentsApi, DataOf, Status } from '@weir/contract';
 import { afterEach, vi } from 'vitest';
 
 export interface FakeCall {
@@ -29,6 +29,7 @@ export class FakeServer {
     this.answer('streams/attempts', { attempts: [] })
       .answer('streams/query', { streams: [] })
       .answer(secretPath, { publish: publishSecret, pubNoAuth: false });
+    this.answer('contact/query', noContactLinks).answer('components/query', runningComponents);
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#take(url, init));
   }
 
@@ -107,4 +108,28 @@ export const runningStatus: Status = {
     certificate: null,
   },
   alerts: [],
+};
+
+export const noContactLinks: ContactLinks = { chat: '', social: '', source: '', group: '', video: '', community: '' };
+
+const runningPlane = { ready: true, startedAt: '2026-01-01T00:00:00Z', uptimeSeconds: 90_061, lastExit: null } as const;
+
+export const runningComponents: DataOf<typeof componentsApi.query> = {
+  planes: [
+    { ...runningPlane, name: 'engine', pid: 11, memoryBytes: 80e6, restarts: 0 },
+    { ...runningPlane, name: 'server', pid: 12, memoryBytes: 70e6, restarts: 0 },
+  ],
+  tools: [
+    { name: 'node', state: 'there', version: '24.1.0', lacks: [] },
+    { name: 'ffmpeg', state: 'there', version: '5.1.6', lacks: [] },
+    { name: 'libsrt', state: 'there', version: '1.5.1', lacks: [] },
+  ],
+  dataUse: {
+    path: '/srv/weir',
+    bytes: 5e6,
+    atLeast: false,
+    largest: [{ name: 'hls', bytes: 4e6 }],
+    measuredAt: '2026-01-01T00:00:00Z',
+    storeBytes: 40_960,
+  },
 };

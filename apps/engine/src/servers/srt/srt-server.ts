@@ -45,6 +45,7 @@ export class SrtServer {
   #holder: Socket | undefined;
   #starting: Promise<void> | undefined;
   #state: ListenerState = { protocol: 'srt', port: 0, ready: false, note: '' };
+  #libraryVersion = '';
   #isClosing = false;
 
   constructor(options: Options) {
@@ -55,6 +56,11 @@ export class SrtServer {
 
   get state(): ListenerState {
     return this.#state;
+  }
+
+  /** Of libsrt; empty where there is none. */
+  get libraryVersion(): string {
+    return this.#libraryVersion;
   }
 
   get port(): number {
@@ -100,6 +106,7 @@ export class SrtServer {
     let library: SrtLibrary;
     try {
       library = await loadSrtLibrary(settings.library);
+      this.#libraryVersion = library.version;
     } catch (error) {
       this.#state = { protocol: 'srt', port, ready: false, note: 'no-library' };
       log.warn({ reason: textOf(error) }, 'SRT is unavailable: install libsrt, or set WEIR_SRT_LIBRARY to its path');

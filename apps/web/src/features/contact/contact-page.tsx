@@ -1,14 +1,20 @@
-import { Anchor, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { openApiPath } from '@weir/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyField } from '../../components/ui/copy-field.tsx';
+import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
 import { Section } from '../../components/ui/section.tsx';
+import { useLocale } from '../../lib/i18n.ts';
 import { versionQuery } from '../system/system-queries.ts';
+import { CommunitySlides, slideFields } from './community-slides.tsx';
+import { contactQuery } from './contact-queries.ts';
+import { LinkList, listFields } from './link-list.tsx';
+import { LinksDialog } from './links-dialog.tsx';
 
 export function ContactPage() {
   const { t } = useTranslation();
-  const version = useQuery(versionQuery).data?.version ?? '';
   return (
     <Stack gap="md">
       <div>
@@ -17,25 +23,60 @@ export function ContactPage() {
           {t('contact.intro')}
         </Text>
       </div>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-        <Section title={t('contact.docsTitle')}>
-          <Text size="sm">{t('contact.docsText')}</Text>
-        </Section>
-        <Section title={t('contact.apiTitle')}>
-          <Text size="sm" mb="sm">
-            {t('contact.apiText')}
-          </Text>
-          <Anchor href={openApiPath} target="_blank" rel="noopener noreferrer" size="sm">
-            {t('contact.apiLink')}
-          </Anchor>
-        </Section>
-        <Section title={t('contact.reportTitle')}>
-          <Text size="sm" mb="sm">
-            {t('contact.reportText')}
-          </Text>
-          <CopyField label={t('contact.versionLabel')} value={version} />
-        </Section>
-      </SimpleGrid>
+      <People />
+      <Help />
     </Stack>
+  );
+}
+
+function People() {
+  const { t } = useTranslation();
+  const isChinese = useLocale() === 'zh';
+  const contact = useQuery(contactQuery);
+  const [isEditing, setIsEditing] = useState(false);
+  const links = contact.data;
+  if (!links) return <PageSkeleton />;
+  return (
+    <Stack gap="sm" maw={720} w="100%">
+      {isChinese ? <CommunitySlides links={links} /> : <LinkList links={links} freshness={contact} />}
+      <div>
+        <Button variant="default" size="xs" onClick={() => setIsEditing(true)}>
+          {t('contact.edit')}
+        </Button>
+      </div>
+      <LinksDialog
+        fields={isChinese ? slideFields : listFields}
+        links={links}
+        opened={isEditing}
+        onClose={() => setIsEditing(false)}
+      />
+    </Stack>
+  );
+}
+
+/** What comes with the server, and needs nobody else. */
+function Help() {
+  const { t } = useTranslation();
+  const version = useQuery(versionQuery).data?.version ?? '';
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+      <Section title={t('contact.docsTitle')}>
+        <Text size="sm">{t('contact.docsText')}</Text>
+      </Section>
+      <Section title={t('contact.apiTitle')}>
+        <Text size="sm" mb="sm">
+          {t('contact.apiText')}
+        </Text>
+        <Anchor href={openApiPath} target="_blank" rel="noopener noreferrer" size="sm">
+          {t('contact.apiLink')}
+        </Anchor>
+      </Section>
+      <Section title={t('contact.reportTitle')}>
+        <Text size="sm" mb="sm">
+          {t('contact.reportText')}
+        </Text>
+        <CopyField label={t('contact.versionLabel')} value={version} />
+      </Section>
+    </SimpleGrid>
   );
 }

@@ -1,48 +1,39 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { FactList } from '../../components/ui/fact-list.tsx';
 import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
 import { Section } from '../../components/ui/section.tsx';
-import { StaleChip } from '../../components/ui/stale-chip.tsx';
+import classes from './components-page.module.css';
+import { componentsQuery } from './components-queries.ts';
+import { HostCard } from './host-card.tsx';
+import { PlaneCard } from './plane-card.tsx';
+import { StoragePanel } from './storage-panel.tsx';
 import { statusQuery } from './system-queries.ts';
+import { ToolsPanel } from './tools-panel.tsx';
 
+/** What the server consists of: its version, its processes, what it needs of the machine, what it takes of the disk. */
 export function ComponentsPage() {
   const { t } = useTranslation();
   const status = useQuery(statusQuery);
-  const data = status.data;
+  const components = useQuery(componentsQuery);
   return (
-    <Stack gap="md" maw={560}>
+    <Stack gap="md">
       <Title order={1}>{t('coms.title')}</Title>
-      {data ? (
-        <Section title={t('coms.host')} help={t('coms.hostHelp')} state={<StaleChip {...status} />}>
-          <FactList
-            facts={[
-              { term: t('coms.version'), value: data.version },
-              { term: t('coms.stable'), value: data.stable },
-              { term: t('coms.latest'), value: <Latest version={data.latest} /> },
-            ]}
-          />
-          <Text size="sm" c="dimmed" mt="md">
-            {data.version === data.latest ? t('coms.current') : t('coms.newer', { version: data.latest })}
-          </Text>
-        </Section>
-      ) : (
-        <PageSkeleton />
-      )}
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          {status.data ? <HostCard status={status.data} freshness={status} /> : <PageSkeleton />}
+          {components.data?.planes.map((plane) => (
+            <PlaneCard key={plane.name} plane={plane} freshness={components} />
+          ))}
+          {components.data?.planes.length === 0 && (
+            <Section title={t('coms.engine.title')}>{t('coms.noPlanes')}</Section>
+          )}
+        </div>
+        <div className={classes.column}>
+          {components.data && <ToolsPanel tools={components.data.tools} />}
+          {components.data && status.data && <StoragePanel use={components.data.dataUse} health={status.data.health} />}
+        </div>
+      </div>
     </Stack>
-  );
-}
-
-/** The change log comes with the console: no other site is asked. */
-function Latest({ version }: { version: string }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      {version}{' '}
-      <Anchor inherit href={`${import.meta.env.BASE_URL}changelog.txt`} target="_blank" rel="noopener noreferrer">
-        {t('coms.changes')}
-      </Anchor>
-    </>
   );
 }

@@ -45,7 +45,7 @@ function EngineState({ engine }: { engine: Health['engine'] }) {
   );
 }
 
-function DiskState({ disk }: { disk: Health['disk'] }) {
+export function DiskState({ disk }: { disk: Health['disk'] }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const usedPercent = disk.totalBytes > 0 ? (1 - disk.freeBytes / disk.totalBytes) * 100 : 0;
@@ -68,7 +68,7 @@ function DiskState({ disk }: { disk: Health['disk'] }) {
   );
 }
 
-function CertificateState({ certificate }: { certificate: Health['certificate'] }) {
+export function CertificateState({ certificate }: { certificate: Health['certificate'] }) {
   const { t } = useTranslation();
   if (!certificate) {
     return (

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runningStatus } from '../../testing/fake-server.ts';
-import { certificateState, verdictOf } from './verdict.ts';
+import { certificateState, daysLeft, verdictOf } from './verdict.ts';
 
 const { health } = runningStatus;
 const guessing = { kind: 'guessing', since: '2026-01-01T00:00:00Z', count: 3 } as const;
@@ -29,4 +29,12 @@ it.each([
   ['2026-03-01T00:00:00Z', 'overview.certOk'],
 ])('reads a certificate that ends %s as %s', (expireAt, word) => {
   expect(certificateState(expireAt, Date.parse('2026-01-01T00:00:00Z')).word).toBe(word);
+});
+
+it.each([
+  ['2026-01-31T12:00:00Z', 30],
+  ['2026-01-01T23:00:00Z', 0],
+  ['2025-01-01T00:00:00Z', 0],
+])('counts the whole days until %s', (expireAt, days) => {
+  expect(daysLeft(expireAt, Date.parse('2026-01-01T00:00:00Z'))).toBe(days);
 });

@@ -17,7 +17,13 @@ export function verdictOf({ health, alerts }: Pick<Status, 'health' | 'alerts'>)
   return { tone: 'ok', word: 'overview.running', text: 'overview.runningText' };
 }
 
-const soonMs = 14 * 24 * 3600_000;
+const dayMs = 24 * 3600_000;
+const soonMs = 14 * dayMs;
+
+/** Whole days; 0 on the last one and after it. */
+export function daysLeft(expireAt: string, now: number): number {
+  return Math.max(0, Math.floor((Date.parse(expireAt) - now) / dayMs));
+}
 
 /** What a certificate's end date means today. */
 export function certificateState(expireAt: string, now: number): { tone: Tone; word: ParseKeys } {

@@ -1,0 +1,40 @@
+import { componentsApi } from '@weir/contract';
+import type { Config, LauncherLink, Log } from '@weir/plane';
+import { WeirError } from '../../core/errors.ts';
+import type { HttpApp } from '../../core/http/http-app.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+import { DataUseMeter } from './data-use.ts';
+import { observePlanes } from './planes.ts';
+import { FfmpegProbe, nodeTool, srtTool } from './tools.ts';
+
+interface Context {
+  readonly config: Config;
+  readonly log: Log;
+  readonly mediaServer: MediaServer;
+  readonly launcher: LauncherLink;
+}
+
+/** What this server consists of. Looked at when somebody asks, never before. */
+export function componentsRoutes(http: HttpApp, { config, log, mediaServer, launcher }: Context): void {
+  const dataUse = new DataUseMeter(config.dataDir);
+  const ffmpeg = new FfmpegProbe();
+
+  http.route(componentsApi.query, async () => {
+    const [planes, ffmpegTool, engine, use] = await Promise.all([
+      observePlanes(launcher.planes()),
+      ffmpeg.read(),
+      mediaServer.health().catch(() => undefined),
+      dataUse.read(),
+    ]);
+    return { planes, tools: [nodeTool(), ffmpegTool, srtTool(engine?.srtVersion)], dataUse: use };
+  });
+
+  http.route(componentsApi.restart, ({ name }, { caller, address }) => {
+    if (!launcher.planes())
+      throw new WeirError('unavailable', 'the launcher does not answer, nothing can be restarted');
+    log.info({ plane: name, by: caller?.kind, address }, 'restart asked for by an administrator');
+    // Answers under way are finished by a plane that ends, this one among them.
+    launcher.restart(name);
+    return null;
+  });
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { type Plane, planeNames } from '@weir/contract';
+import type { PlaneState, PlaneStates } from '@weir/plane';
+
+/** The planes as the launcher last told of them, with what each takes now. */
+export function observePlanes(states: PlaneStates | undefined, nowMs = Date.now()): Promise<Plane[]> {
+  if (!states) return Promise.resolve([]);
+  return Promise.all(
+    planeNames.map(async (name) => planeOf(name, states[name], await memoryOf(states[name].pid), nowMs)),
+  );
+}
+
+function planeOf(name: Plane['name'], state: PlaneState, memoryBytes: number | null, nowMs: number): Plane {
+  const { pid, isReady, startedAt, restarts, lastExit } = state;
+  return {
+    name,
+    pid,
+    ready: isReady,
+    startedAt,
+    uptimeSeconds: pid === 0 ? 0 : Math.max(0, Math.floor((nowMs - Date.parse(startedAt)) / 1000)),
+    memoryBytes,
+    restarts,
+    lastExit: lastExit && {
+      at: lastExit.at,
+      wanted: lastExit.isWanted,
+      code: lastExit.code,
+      signal: lastExit.signal,
+      reason: lastExit.reason,
+    },
+  };
+}
+
+/** proc(5): `VmRSS`, in KB. Other systems than Linux have no such file. */
+async function memoryOf(pid: number): Promise<number | null> {
+  if (pid === 0) return null;
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+}

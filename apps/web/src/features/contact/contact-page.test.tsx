@@ -1,0 +1,95 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { switchLanguage } from '../../lib/i18n.ts';
+import { FakeServer, noContactLinks, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await act(() => switchLanguage('en'));
+});
+
+function openPage(locale: 'en' | 'zh', links = {}) {
+  const server = new FakeServer().answer('contact/query', { ...noContactLinks, ...links });
+  saveCredentials(session);
+  return { server, user: renderConsole(`/${locale}/routers-contact`) };
+}
+
+async function openSlides() {
+  const { user } = openPage('zh', { community: 'https://community.example/' });
+  const carousel = await screen.findByRole('group', { name: '社区' });
+  const shows = (title: string) => within(carousel).queryByRole('heading', { name: title }) !== null;
+  return { user, carousel, shows };
+}
+
+it('lists the three places to find people in English, with a link where there is an address', async () => {
+  openPage('en', { source: 'https://source.example/weir' });
+  const people = within(await screen.findByRole('region', { name: 'People and places' }));
+  expect(people.getAllByRole('listitem')).toHaveLength(3);
+  const links = people.getAllByRole('link');
+  expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])).toEqual([
+    ['https://source.example/weir', 'noopener noreferrer'],
+  ]);
+  expect(people.getAllByText('(no address yet)')).toHaveLength(2);
+});
+
+it('refuses an address that is none, and shows a saved one at once', async () => {
+  const { server, user } = openPage('en');
+  server.answer('contact/update', { ...noContactLinks, chat: 'https://chat.example/' });
+  await user.click(await screen.findByRole('button', { name: 'Change addresses' }));
+  const field = await screen.findByRole('textbox', { name: 'Chat community' });
+  await user.type(field, 'javascript:1');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText('This is not an http or https address.')).toBeDefined();
+  expect(server.callsTo('contact/update')).toEqual([]);
+  await user.clear(field);
+  await user.type(field, 'https://chat.example/');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Chat community' })).toBeDefined());
+  expect(server.callsTo('contact/update').map(({ body }) => body)).toEqual([{ chat: 'https://chat.example/' }]);
+});
+
+it('shows two slides in Chinese that follow each other by buttons, by dots and by a swipe of 40 px', async () => {
+  const { user, carousel, shows } = await openSlides();
+  expect([shows('加入交流群'), shows('付费社群')]).toEqual([true, false]);
+  expect(within(carousel).getByRole('link', { name: '先看入门指南' })).toBeDefined();
+  await user.click(within(carousel).getByRole('button', { name: '下一幅' }));
+  expect([shows('加入交流群'), shows('付费社群')]).toEqual([false, true]);
+  await user.click(within(carousel).getByRole('button', { name: '查看：加入交流群' }));
+  const swipe = (px: number) => {
+    const heading = within(carousel).getByRole('heading');
+    fireEvent.pointerDown(heading, { clientX: 200 });
+    fireEvent.pointerUp(heading, { clientX: 200 + px });
+  };
+  swipe(-39);
+  expect(shows('加入交流群')).toBe(true);
+  swipe(-40);
+  expect(shows('付费社群')).toBe(true);
+  swipe(40);
+  expect(shows('加入交流群')).toBe(true);
+});
+
+it('moves on every 5 s, but not while somebody points at it, is inside it, or paused it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const { carousel, shows } = await openSlides();
+  const pause = () => within(carousel).getByRole('button', { name: '停止自动播放' });
+  const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+  fireEvent.mouseEnter(carousel);
+  pass(20_000);
+  expect(shows('加入交流群')).toBe(true);
+  fireEvent.mouseLeave(carousel);
+  pass(4000);
+  expect(shows('加入交流群')).toBe(true);
+  pass(1000);
+  expect(shows('付费社群')).toBe(true);
+  act(() => pause().focus());
+  pass(20_000);
+  expect(shows('付费社群')).toBe(true);
+  act(() => pause().blur());
+  pass(5000);
+  expect(shows('加入交流群')).toBe(true);
+  fireEvent.click(pause());
+  pass(20_000);
+  expect(shows('加入交流群')).toBe(true);
+});

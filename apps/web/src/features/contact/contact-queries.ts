@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import { contactApi } from '@weir/contract';
+import { client } from '../../lib/api.ts';
+
+export const contactQuery = queryOptions({
+  queryKey: ['contact'],
+  queryFn: ({ signal }) => client.call(contactApi.query, {}, { signal }),
+  meta: { quiet: true },
+  staleTime: 60_000,
+});
