@@ -10,6 +10,7 @@ import { SqliteStore } from './core/store/sqlite-store.ts';
 import type { Store } from './core/store/store.ts';
 import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
 import { brandingRoutes } from './features/branding/branding-feature.ts';
+import { certsRoutes, createCerts } from './features/certs/certs-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
@@ -51,6 +52,7 @@ export async function createApp(
   const publishAuth = createPublishAuth({ store, log, events });
   const publishers = new Publishers(events);
   const hls = new HlsService({ store, mediaServer });
+  const { certs, challenges } = await createCerts({ config, store, log });
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth });
@@ -59,6 +61,7 @@ export async function createApp(
   srsHooksRoutes(http, { hookToken: boot.hookToken, dataDir: config.dataDir, events, publishAuth, publishers });
   streamsRoutes(http, { mediaServer, events });
   hlsRoutes(http, hls);
+  certsRoutes(http, { certs, challenges });
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
@@ -67,6 +70,7 @@ export async function createApp(
   await http.fastify.ready();
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
+  tasks.spawn('renew-certificate', (signal) => certs.keepRenewed(signal));
   tasks.spawn('watch-media-server', (signal) =>
     watchMediaServer(
       { mediaServer, log, onStarted: () => hls.push(), onRound: (list) => publishers.reconcile(list) },
@@ -78,6 +82,8 @@ export async function createApp(
     http,
     setupCode: () => auth.setupCode(),
     async close() {
+      // Else whoever waits for a certificate would keep the server from stopping.
+      certs.giveUp('the server was stopped');
       await http.fastify.close();
       await tasks.close();
       await store.close();

@@ -1,5 +1,6 @@
 import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
+import { certsApi } from './certs.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hlsApi } from './hls.ts';
 import { publishAuthApi } from './publish-auth.ts';
@@ -8,6 +9,7 @@ import { systemApi } from './system.ts';
 
 export * from './auth.ts';
 export * from './branding.ts';
+export * from './certs.ts';
 export * from './constants.ts';
 export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
@@ -24,6 +26,7 @@ export const endpoints: readonly Endpoint[] = [
   publishAuthApi,
   streamsApi,
   hlsApi,
+  certsApi,
 ].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */

@@ -1,3 +1,4 @@
+import certs from './en/certs.json';
 import coms from './en/coms.json';
 import contact from './en/contact.json';
 import errs from './en/errs.json';
@@ -14,6 +15,7 @@ import shell from './en/shell.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
+  certs,
   coms,
   contact,
   errs,

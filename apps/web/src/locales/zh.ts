@@ -1,4 +1,5 @@
 import type { Catalogue } from './en.ts';
+import certs from './zh/certs.json';
 import coms from './zh/coms.json';
 import contact from './zh/contact.json';
 import errs from './zh/errs.json';
@@ -14,6 +15,7 @@ import setup from './zh/setup.json';
 import shell from './zh/shell.json';
 
 export const catalogue: Catalogue = {
+  certs,
   coms,
   contact,
   errs,
