@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent, get } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import type { Log } from '@weir/plane';
+import type { Client } from 'acme-client';
 import { type CertsRepository, newKey } from './certs-repository.ts';
 import type { Challenges } from './challenges.ts';
 import type { PemPair } from './pem-pair.ts';
@@ -46,12 +47,12 @@ export class AcmeIssuer implements Issuer {
         backoffMin: 250,
         backoffMax: 10_000,
       });
+      await signIn(client);
       const key = newKey();
       const [, csr] = await acme.crypto.createCsr({ altNames: [domain] }, key);
       log.info({ domain, directory }, 'certificate ordered');
       const crt = await client.auto({
         csr,
-        termsOfServiceAgreed: true,
         challengePriority: ['http-01'],
         // This server may not reach itself under its public name; the authority's own look is what counts.
         skipChallengeVerification: true,
@@ -73,6 +74,18 @@ export class AcmeIssuer implements Issuer {
     const { authority } = this.#needs;
     if (authority === '') return [...rootCertificates];
     return [...rootCertificates, await readFile(authority, 'utf8')];
+  }
+}
+
+/**
+ * Finds the account of our key, else makes it. In one step the client would send a known account's own data as a
+ * change of it, which authorities may refuse (RFC 8555, 7.3.2 and 7.3.3).
+ */
+async function signIn(client: Client): Promise<void> {
+  try {
+    await client.createAccount({ onlyReturnExisting: true });
+  } catch {
+    await client.createAccount({ termsOfServiceAgreed: true });
   }
 }
 
