@@ -52,7 +52,7 @@ export async function createApp(
   const publishAuth = createPublishAuth({ store, log, events });
   const publishers = new Publishers(events);
   const hls = new HlsService({ store, mediaServer });
-  const { certs, challenges } = await createCerts({ config, store, log });
+  const certificates = await createCerts({ config, store, log });
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth });
@@ -61,7 +61,7 @@ export async function createApp(
   srsHooksRoutes(http, { hookToken: boot.hookToken, dataDir: config.dataDir, events, publishAuth, publishers });
   streamsRoutes(http, { mediaServer, events });
   hlsRoutes(http, hls);
-  certsRoutes(http, { certs, challenges });
+  certsRoutes(http, certificates);
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
@@ -70,7 +70,7 @@ export async function createApp(
   await http.fastify.ready();
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
-  tasks.spawn('renew-certificate', (signal) => certs.keepRenewed(signal));
+  tasks.spawn('renew-certificate', (signal) => certificates.certs.keepRenewed(signal));
   tasks.spawn('watch-media-server', (signal) =>
     watchMediaServer(
       { mediaServer, log, onStarted: () => hls.push(), onRound: (list) => publishers.reconcile(list) },
@@ -83,7 +83,7 @@ export async function createApp(
     setupCode: () => auth.setupCode(),
     async close() {
       // Else whoever waits for a certificate would keep the server from stopping.
-      certs.giveUp('the server was stopped');
+      certificates.certs.giveUp('the server was stopped');
       await http.fastify.close();
       await tasks.close();
       await store.close();

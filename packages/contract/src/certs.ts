@@ -59,6 +59,8 @@ export const CertStatus = z.object({
   order: CertOrder,
   /** When it is renewed, or tried again after a failure; null = never by itself. */
   renewAt: z.string().nullable(),
+  /** HTTPS is spoken by something in front of this server: nothing can be set here. */
+  elsewhere: z.boolean(),
 });
 export type CertStatus = z.infer<typeof CertStatus>;
 

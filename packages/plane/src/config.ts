@@ -40,6 +40,8 @@ export interface Config {
   readonly apiSecret: string;
   /** Whether a server without a certificate makes itself one at the start. */
   readonly selfSigned: boolean;
+  /** Another program in front of this one speaks HTTPS; certificates are not kept here. */
+  readonly httpsElsewhere: boolean;
   /** Where certificates are ordered (RFC 8555), and a file with the authority that vouches for that server. */
   readonly acme: { readonly directory: string; readonly authority: string };
 }
@@ -131,6 +133,11 @@ export const variables = {
     'on',
     'Whether a server without a certificate makes itself one at the start',
   ),
+  SRS_HTTPS: oneOf(
+    ['on', 'off'],
+    'on',
+    'Whether certificates are set here; `off` where a panel or proxy in front has them',
+  ),
   WEIR_ACME_DIRECTORY: {
     fallback: 'letsencrypt',
     help: 'Where certificates are ordered: `letsencrypt`, its `staging` for trials, or the https:// address of another directory',
@@ -184,6 +191,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     initialPassword: values.MGMT_PASSWORD,
     apiSecret: values.SRS_PLATFORM_SECRET,
     selfSigned: values.AUTO_SELF_SIGNED_CERTIFICATE === 'on',
+    httpsElsewhere: values.SRS_HTTPS === 'off',
     acme: {
       directory: values.WEIR_ACME_DIRECTORY,
       authority: values.WEIR_ACME_CA === '' ? '' : resolve(cwd, values.WEIR_ACME_CA),

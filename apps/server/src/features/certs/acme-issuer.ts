@@ -92,13 +92,13 @@ async function signIn(client: Client): Promise<void> {
 /** Asked by ourselves, because the client hides why a connection failed. */
 function assertReachable(directory: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`the certificate authority cannot be used: ${why}`));
+    const fail = (why: string) => reject(new Error(`the certificate authority cannot be reached (${why})`));
     const request = get(directory, { agent, timeout: requestMs }, (response) => {
       response.resume();
       if (response.statusCode === 200) resolve();
-      else fail(`it answers with status ${response.statusCode}`);
+      else fail(`status ${response.statusCode}`);
     });
-    request.once('timeout', () => request.destroy(new Error('it does not answer')));
+    request.once('timeout', () => request.destroy(new Error('no answer')));
     request.once('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
   });
 }

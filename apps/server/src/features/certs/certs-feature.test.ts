@@ -69,6 +69,15 @@ describe('an uploaded certificate', () => {
   });
 });
 
+it('is not taken, ordered or made where HTTPS is managed elsewhere', async () => {
+  const { call } = await open({ env: { SRS_HTTPS: 'off', AUTO_SELF_SIGNED_CERTIFICATE: 'on' } });
+  const refused = { status: 500, code: 3001 };
+  expect(await call('mgmt/ssl', first)).toMatchObject(refused);
+  expect(await call('mgmt/letsencrypt', { domain: 'live.example.com' })).toMatchObject(refused);
+  expect(await call('mgmt/auto-self-signed-certificate')).toMatchObject(refused);
+  expect((await call('mgmt/cert/status')).data).toMatchObject({ elsewhere: true, certificate: null });
+});
+
 describe('a change that was cut short', () => {
   it('is finished when the certificate was already in its place', async () => {
     const { directory, file, call } = await open();
@@ -139,6 +148,8 @@ describe("a certificate from Let's Encrypt", () => {
       domain: 'live.example.com',
       reason: expect.stringContaining('ECONNREFUSED'),
     });
+    await again.call('mgmt/ssl', first);
+    expect((await again.call('mgmt/cert/status')).data.order.state).toBe('none');
   });
 
   it('has its challenges answered from memory only', async () => {

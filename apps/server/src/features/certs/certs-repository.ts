@@ -47,6 +47,10 @@ export class CertsRepository {
     return this.#outcome.put(only, outcome);
   }
 
+  async forgetOutcome(): Promise<void> {
+    await this.#outcome.delete(only);
+  }
+
   /** The account is its key: made once for each directory, then kept. */
   async accountKey(directory: string): Promise<string> {
     const stored = await this.#accounts.get(directory);

@@ -50,7 +50,7 @@ export class CertsService {
     return { ...(await this.#choice(pair)), key: pair?.key ?? '', crt: pair?.crt ?? '' };
   }
 
-  async status(): Promise<CertStatus> {
+  async status(): Promise<Omit<CertStatus, 'elsewhere'>> {
     const pair = await this.#files.read();
     const certificate = pair && factsOf(pair);
     const choice = await this.#choice(pair);
@@ -68,6 +68,8 @@ export class CertsService {
     assertUsable(pair, Date.now());
     this.giveUp('given up, because another certificate was uploaded');
     await this.#use(pair, { provider: 'ssl', domain: (await this.#repository.choice()).domain });
+    // Why an order failed before is of no interest now.
+    await this.#repository.forgetOutcome();
   }
 
   /** Only where there is no part of a pair: nothing of the owner's is ever replaced. */

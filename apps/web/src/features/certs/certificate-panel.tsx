@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CertificateFacts, CertOrder, CertStatus } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
@@ -38,10 +38,10 @@ function State({ status }: { status: CertStatus }) {
     );
   }
   return (
-    <>
+    <Stack gap="md">
       <FactList facts={facts} />
       <OrderNotice order={order} />
-    </>
+    </Stack>
   );
 }
 

@@ -13,7 +13,7 @@ const certificate = {
   expireAt: '2096-01-01T00:00:00Z',
   selfSigned: false,
 };
-const status = { provider: 'ssl', domain: '', certificate, order: none, renewAt: null };
+const status = { provider: 'ssl', domain: '', certificate, order: none, renewAt: null, elsewhere: false };
 const pair = { provider: 'ssl', domain: '', key: 'saved key\n', crt: 'saved certificate\n' };
 
 function openTab(server: FakeServer) {
@@ -82,4 +82,10 @@ it('shows why the last order failed and when it is tried again', async () => {
   expect(await screen.findByText('No certificate for live.example.com')).toBeDefined();
   expect(screen.getByText('port 80 is closed')).toBeDefined();
   expect(screen.getByText(/^Tried again at/)).toBeDefined();
+});
+
+it('says so where something in front of the server has the certificate', async () => {
+  openTab(newServer(pair, { ...status, elsewhere: true }));
+  expect(await screen.findByText(/^HTTPS is managed outside this console/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Use this certificate' })).toBeNull();
 });
