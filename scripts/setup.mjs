@@ -20,6 +20,7 @@ const systemPackages = {
     { program: 'chromium', package: 'chromium' },
     { program: 'ffmpeg', package: 'ffmpeg' },
     { program: 'openssl', package: 'openssl' },
+    { program: 'pebble', package: 'pebble' },
   ],
 };
 

@@ -24,7 +24,10 @@ export async function createTestApp({
   launcher?: LauncherLink;
 } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-app-'));
-  const config = parseConfig({ WEIR_DATA: dataDir, ...env }, { cwd: dataDir, version: '1.2.3' });
+  const config = parseConfig(
+    { WEIR_DATA: dataDir, AUTO_SELF_SIGNED_CERTIFICATE: 'off', ...env },
+    { cwd: dataDir, version: '1.2.3' },
+  );
   const boot: Boot = { config, sockets: { engine: '', server: '' }, hookToken };
   const log = createLog('test', 'error');
   log.level = 'silent';

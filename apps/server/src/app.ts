@@ -11,6 +11,7 @@ import { SqliteStore } from './core/store/sqlite-store.ts';
 import type { Store } from './core/store/store.ts';
 import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
 import { brandingRoutes } from './features/branding/branding-feature.ts';
+import { certsRoutes, createCerts } from './features/certs/certs-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { contactRoutes } from './features/contact/contact-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
@@ -58,6 +59,7 @@ export async function createApp(
   const hls = new HlsService({ store, mediaServer });
   const outgoing = new OutgoingClient();
   const hooks = createHooks({ store, log, events, outgoing });
+  const certificates = await createCerts({ config, store, log });
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth });
@@ -76,6 +78,7 @@ export async function createApp(
   hooksRoutes(http, hooks.service);
   streamsRoutes(http, { mediaServer, events });
   hlsRoutes(http, hls);
+  certsRoutes(http, certificates);
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
@@ -85,6 +88,7 @@ export async function createApp(
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
   tasks.spawn('callbacks', (signal) => hooks.run(signal));
+  tasks.spawn('renew-certificate', (signal) => certificates.certs.keepRenewed(signal));
   tasks.spawn('watch-media-server', (signal) =>
     watchMediaServer(
       { mediaServer, log, onStarted: () => hls.push(), onRound: (list) => publishers.reconcile(list) },
@@ -96,6 +100,8 @@ export async function createApp(
     http,
     setupCode: () => auth.setupCode(),
     async close() {
+      // Else whoever waits for a certificate would keep the server from stopping.
+      certificates.certs.giveUp('the server was stopped');
       await http.fastify.close();
       await tasks.close();
       await store.close();

@@ -1,5 +1,6 @@
 import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
+import { certsApi } from './certs.ts';
 import { componentsApi } from './components.ts';
 import { contactApi } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -11,6 +12,7 @@ import { systemApi } from './system.ts';
 
 export * from './auth.ts';
 export * from './branding.ts';
+export * from './certs.ts';
 export * from './components.ts';
 export * from './constants.ts';
 export * from './contact.ts';
@@ -33,6 +35,7 @@ export const endpoints: readonly Endpoint[] = [
   streamsApi,
   hlsApi,
   hooksApi,
+  certsApi,
 ].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */

@@ -38,6 +38,12 @@ export interface Config {
   readonly initialPassword: string;
   /** API secret fixed from outside; empty = the server makes and keeps its own. */
   readonly apiSecret: string;
+  /** Whether a server without a certificate makes itself one at the start. */
+  readonly selfSigned: boolean;
+  /** Another program in front of this one speaks HTTPS; certificates are not kept here. */
+  readonly httpsElsewhere: boolean;
+  /** Where certificates are ordered (RFC 8555), and a file with the authority that vouches for that server. */
+  readonly acme: { readonly directory: string; readonly authority: string };
 }
 
 /** A value the operator set cannot be used. The message names the variable and says what would do. */
@@ -122,6 +128,22 @@ export const variables = {
   SRS_FORWARD_LIMIT: integer(0, 1000, '10', 'Number of forward slots'),
   SRS_VLIVE_LIMIT: integer(0, 1000, '10', 'Number of virtual live slots'),
   SRS_CAMERA_LIMIT: integer(0, 1000, '10', 'Number of camera slots'),
+  AUTO_SELF_SIGNED_CERTIFICATE: oneOf(
+    ['on', 'off'],
+    'on',
+    'Whether a server without a certificate makes itself one at the start',
+  ),
+  SRS_HTTPS: oneOf(
+    ['on', 'off'],
+    'on',
+    'Whether certificates are set here; `off` where a panel or proxy in front has them',
+  ),
+  WEIR_ACME_DIRECTORY: {
+    fallback: 'letsencrypt',
+    help: 'Where certificates are ordered: `letsencrypt`, its `staging` for trials, or the https:// address of another directory',
+    parse: parseDirectory,
+  } satisfies Variable<string>,
+  WEIR_ACME_CA: text('', 'PEM file of the authority that vouches for that directory, when no browser knows it'),
 } as const;
 
 type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
@@ -168,6 +190,12 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     slots: { forward: values.SRS_FORWARD_LIMIT, vLive: values.SRS_VLIVE_LIMIT, camera: values.SRS_CAMERA_LIMIT },
     initialPassword: values.MGMT_PASSWORD,
     apiSecret: values.SRS_PLATFORM_SECRET,
+    selfSigned: values.AUTO_SELF_SIGNED_CERTIFICATE === 'on',
+    httpsElsewhere: values.SRS_HTTPS === 'off',
+    acme: {
+      directory: values.WEIR_ACME_DIRECTORY,
+      authority: values.WEIR_ACME_CA === '' ? '' : resolve(cwd, values.WEIR_ACME_CA),
+    },
   });
 }
 
@@ -192,6 +220,18 @@ function parsePassphrase(value: string): string {
   const bytes = Buffer.byteLength(value);
   if (value !== '' && (bytes < 10 || bytes > 79)) throw new Error('must have 10 to 79 characters');
   return value;
+}
+
+const acmeDirectories: ReadonlyMap<string, string> = new Map([
+  ['letsencrypt', 'https://acme-v02.api.letsencrypt.org/directory'],
+  ['staging', 'https://acme-staging-v02.api.letsencrypt.org/directory'],
+]);
+
+function parseDirectory(value: string): string {
+  const address = acmeDirectories.get(value) ?? value;
+  if (!URL.canParse(address) || new URL(address).protocol !== 'https:')
+    throw new Error('must be letsencrypt, staging or an https:// address');
+  return address;
 }
 
 function parseNetworks(value: string): readonly string[] {

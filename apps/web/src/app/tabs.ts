@@ -26,6 +26,12 @@ export const settingsTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../features/auth/auth-tab.tsx')).AuthTab),
   },
   {
+    id: 'https',
+    title: 'settings.tabHttps',
+    group: 'settings.groupAccess',
+    panel: lazyScreen(async () => (await import('../features/certs/certs-tab.tsx')).CertsTab),
+  },
+  {
     id: 'hls',
     title: 'settings.tabHls',
     group: 'settings.groupMedia',

@@ -1,4 +1,5 @@
 import carousel from './en/carousel.json';
+import certs from './en/certs.json';
 import coms from './en/coms.json';
 import contact from './en/contact.json';
 import errs from './en/errs.json';
@@ -17,6 +18,7 @@ import shell from './en/shell.json';
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
   carousel,
+  certs,
   coms,
   contact,
   errs,

@@ -1,5 +1,6 @@
 import type { Catalogue } from './en.ts';
 import carousel from './zh/carousel.json';
+import certs from './zh/certs.json';
 import coms from './zh/coms.json';
 import contact from './zh/contact.json';
 import errs from './zh/errs.json';
@@ -17,6 +18,7 @@ import shell from './zh/shell.json';
 
 export const catalogue: Catalogue = {
   carousel,
+  certs,
   coms,
   contact,
   errs,

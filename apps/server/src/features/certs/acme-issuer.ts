@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { Agent, get } from 'node:https';
+import { rootCertificates } from 'node:tls';
+import type { Log } from '@weir/plane';
+import type { Client } from 'acme-client';
+import { type CertsRepository, newKey } from './certs-repository.ts';
+import type { Challenges } from './challenges.ts';
+import type { PemPair } from './pem-pair.ts';
+
+const requestMs = 30_000;
+
+/** Where certificates come from. */
+export interface Issuer {
+  /** Gets a certificate for a domain, with a key of its own. What it throws says why in a sentence. */
+  issue(domain: string): Promise<PemPair>;
+}
+
+interface Needs {
+  readonly directory: string;
+  /** File of the authority that vouches for the directory; empty = one that everybody knows. */
+  readonly authority: string;
+  readonly repository: CertsRepository;
+  readonly challenges: Challenges;
+  readonly log: Log;
+}
+
+/** Orders by ACME (RFC 8555) and proves the domain over HTTP, on port 80 as the protocol wants it. */
+export class AcmeIssuer implements Issuer {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  async issue(domain: string): Promise<PemPair> {
+    const { directory, repository, challenges, log } = this.#needs;
+    const agent = new Agent({ ca: await this.#authorities() });
+    try {
+      await assertReachable(directory, agent);
+      // Megabytes that a server without orders never needs.
+      const acme = await import('acme-client');
+      Object.assign(acme.axios.defaults, { httpsAgent: agent, timeout: requestMs });
+      const client = new acme.Client({
+        directoryUrl: directory,
+        accountKey: await repository.accountKey(directory),
+        backoffAttempts: 15,
+        backoffMin: 250,
+        backoffMax: 10_000,
+      });
+      await signIn(client);
+      const key = newKey();
+      const [, csr] = await acme.crypto.createCsr({ altNames: [domain] }, key);
+      log.info({ domain, directory }, 'certificate ordered');
+      const crt = await client.auto({
+        csr,
+        challengePriority: ['http-01'],
+        // This server may not reach itself under its public name; the authority's own look is what counts.
+        skipChallengeVerification: true,
+        challengeCreateFn: async (_authorization, { type, token }, answer) => {
+          if (type !== 'http-01') throw new Error('the authority does not offer to check the domain over HTTP');
+          challenges.put(token, answer);
+        },
+        challengeRemoveFn: async (_authorization, { token }) => challenges.drop(token),
+      });
+      return { key, crt };
+    } catch (error) {
+      throw readable(error);
+    } finally {
+      agent.destroy();
+    }
+  }
+
+  async #authorities(): Promise<string[]> {
+    const { authority } = this.#needs;
+    if (authority === '') return [...rootCertificates];
+    return [...rootCertificates, await readFile(authority, 'utf8')];
+  }
+}
+
+/**
+ * Finds the account of our key, else makes it. In one step the client would send a known account's own data as a
+ * change of it, which authorities may refuse (RFC 8555, 7.3.2 and 7.3.3).
+ */
+async function signIn(client: Client): Promise<void> {
+  try {
+    await client.createAccount({ onlyReturnExisting: true });
+  } catch {
+    await client.createAccount({ termsOfServiceAgreed: true });
+  }
+}
+
+/** Asked by ourselves, because the client hides why a connection failed. */
+function assertReachable(directory: string, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`the certificate authority cannot be reached (${why})`));
+    const request = get(directory, { agent, timeout: requestMs }, (response) => {
+      response.resume();
+      if (response.statusCode === 200) resolve();
+      else fail(`status ${response.statusCode}`);
+    });
+    request.once('timeout', () => request.destroy(new Error('no answer')));
+    request.once('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+  });
+}
+
+function readable(error: unknown): Error {
+  // So the client reports a connection that broke off.
+  if (error instanceof TypeError)
+    return new Error('the certificate authority stopped answering in the middle of the order', { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
+}

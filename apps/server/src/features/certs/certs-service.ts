@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CertificateFacts, type CertOrder, type CertStatus, certs } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import { WeirError } from '../../core/errors.ts';
+import type { Issuer } from './acme-issuer.ts';
+import type { CertsRepository, Choice } from './certs-repository.ts';
+import type { PairFiles } from './pair-files.ts';
+import { assertUsable, describeCertificate, isFor, type PemPair } from './pem-pair.ts';
+import { renewalAt } from './renewal.ts';
+import { makeSelfSigned } from './self-signed.ts';
+
+/** Longer than any authority needs; then the order counts as failed. */
+const orderMs = 180_000;
+const longestWaitMs = 3600_000;
+const leastPauseMs = 60_000;
+const reasonCharacters = 500;
+
+interface Needs {
+  readonly repository: CertsRepository;
+  readonly files: PairFiles;
+  readonly issuer: Issuer;
+  readonly log: Log;
+}
+
+interface Order {
+  readonly domain: string;
+  readonly startedAt: number;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** The certificate of the HTTPS port: uploaded, self-signed, or ordered and renewed. */
+export class CertsService {
+  readonly #repository: CertsRepository;
+  readonly #files: PairFiles;
+  readonly #issuer: Issuer;
+  readonly #log: Log;
+  #order: Order | undefined;
+  #alarm = new AbortController();
+
+  constructor({ repository, files, issuer, log }: Needs) {
+    this.#repository = repository;
+    this.#files = files;
+    this.#issuer = issuer;
+    this.#log = log;
+  }
+
+  async query(): Promise<Choice & PemPair> {
+    const pair = await this.#files.read();
+    return { ...(await this.#choice(pair)), key: pair?.key ?? '', crt: pair?.crt ?? '' };
+  }
+
+  async status(): Promise<Omit<CertStatus, 'elsewhere'>> {
+    const pair = await this.#files.read();
+    const certificate = pair && factsOf(pair);
+    const choice = await this.#choice(pair);
+    const renewAt = choice.provider === 'lets' ? await this.#renewalAt(choice, certificate) : undefined;
+    return {
+      ...choice,
+      certificate: certificate ?? null,
+      order: await this.#lastOrder(),
+      renewAt: renewAt === undefined ? null : new Date(renewAt).toISOString(),
+    };
+  }
+
+  /** A pair that HTTPS could not use changes nothing. */
+  async upload(pair: PemPair): Promise<void> {
+    assertUsable(pair, Date.now());
+    this.giveUp('given up, because another certificate was uploaded');
+    await this.#use(pair, { provider: 'ssl', domain: (await this.#repository.choice()).domain });
+    // Why an order failed before is of no interest now.
+    await this.#repository.forgetOutcome();
+  }
+
+  /** Only where there is no part of a pair: nothing of the owner's is ever replaced. */
+  async ensureSelfSigned(): Promise<void> {
+    if (await this.#files.hasAny()) return;
+    const { domain } = await this.#repository.choice();
+    await this.#use(makeSelfSigned(new Date()), { provider: 'ssl', domain });
+  }
+
+  /** Starts an order, or joins the running one, and waits for a while. Fails when the order has failed by then. */
+  async order(domain: string): Promise<CertOrder> {
+    if (this.#order && this.#order.domain !== domain)
+      throw new WeirError('invalid_input', 'another certificate is being ordered now: wait until that is done');
+    this.#order ??= this.#begin(domain);
+    const wait = new AbortController();
+    try {
+      await Promise.race([this.#order.done, sleep(certs.answerWithinMs, undefined, { signal: wait.signal })]);
+    } finally {
+      wait.abort();
+    }
+    return this.#lastOrder();
+  }
+
+  /** Ends a running order; what is in use stays. */
+  giveUp(why: string): void {
+    this.#order?.abort.abort(new Error(why));
+  }
+
+  /** Orders again before the certificate ends, and after failures ever less often. */
+  async keepRenewed(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      // Set before looking, so that a change in between is not slept through.
+      this.#alarm = new AbortController();
+      const { domain, dueMs } = await this.#nextRenewal();
+      let waitMs = Math.min(longestWaitMs, dueMs - Date.now());
+      if (waitMs <= 0) {
+        // Whatever the store or the clock say afterwards, an authority is never asked in a tight circle.
+        waitMs = (await this.#renew(domain)) ? leastPauseMs : longestWaitMs;
+        this.#alarm = new AbortController();
+      }
+      await sleep(waitMs, undefined, { signal: AbortSignal.any([signal, this.#alarm.signal]) }).catch(() => undefined);
+    }
+    await this.#order?.done.catch(() => undefined);
+  }
+
+  /** Says whether it worked. Why not is stored, shown and logged where it happened. */
+  async #renew(domain: string): Promise<boolean> {
+    try {
+      await this.order(domain);
+      await this.#order?.done;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #begin(domain: string): Order {
+    const abort = new AbortController();
+    const done = this.#issue(domain, AbortSignal.any([abort.signal, AbortSignal.timeout(orderMs)])).finally(() => {
+      this.#order = undefined;
+      this.#alarm.abort();
+    });
+    // Told to whoever waits; without anybody waiting it is still in the store.
+    done.catch(() => undefined);
+    return { domain, startedAt: Date.now(), abort, done };
+  }
+
+  async #issue(domain: string, signal: AbortSignal): Promise<void> {
+    try {
+      const pair = await Promise.race([this.#issuer.issue(domain), failWhen(signal)]);
+      assertUsable(pair, Date.now());
+      if (!isFor(pair.crt, domain)) throw new Error('the certificate that came is for another name');
+      await this.#use(pair, { provider: 'lets', domain });
+      await this.#repository.saveOutcome({ state: 'issued', domain, at: Date.now(), reason: '', failures: 0 });
+    } catch (error) {
+      const reason = reasonOf(error);
+      this.#log.warn({ domain, reason }, 'certificate not issued');
+      const before = await this.#repository.outcome();
+      const failures = (before?.domain === domain ? before.failures : 0) + 1;
+      await this.#repository.saveOutcome({ state: 'failed', domain, at: Date.now(), reason, failures });
+      throw new WeirError('certificate_failed', reason, { cause: error });
+    }
+  }
+
+  async #use(pair: PemPair, choice: Choice): Promise<void> {
+    await this.#files.install(pair);
+    await this.#repository.choose(choice);
+    const { names, expireAt } = describeCertificate(pair.crt);
+    this.#log.info({ provider: choice.provider, names, expireAt }, 'certificate replaced');
+    this.#alarm.abort();
+  }
+
+  /** What is stored, corrected by what is there: the owner may have put files in place, or taken them away. */
+  async #choice(pair: PemPair | undefined): Promise<Choice> {
+    const { provider, domain } = await this.#repository.choice();
+    return { provider: pair ? provider || 'ssl' : '', domain };
+  }
+
+  async #lastOrder(): Promise<CertOrder> {
+    if (this.#order) {
+      const { domain, startedAt } = this.#order;
+      return { state: 'running', domain, at: new Date(startedAt).toISOString(), reason: '' };
+    }
+    const outcome = await this.#repository.outcome();
+    if (!outcome) return { state: 'none', domain: '', at: null, reason: '' };
+    const { state, domain, at, reason } = outcome;
+    return { state, domain, at: new Date(at).toISOString(), reason };
+  }
+
+  async #nextRenewal(): Promise<{ domain: string; dueMs: number }> {
+    const never = { domain: '', dueMs: Number.POSITIVE_INFINITY };
+    try {
+      const choice = await this.#repository.choice();
+      if (choice.provider !== 'lets' || choice.domain === '') return never;
+      const pair = await this.#files.read();
+      return { domain: choice.domain, dueMs: await this.#renewalAt(choice, pair && factsOf(pair)) };
+    } catch (error) {
+      // Settings or files that cannot be read now may be readable in an hour.
+      this.#log.warn({ err: error }, 'renewal of the certificate not checked');
+      return never;
+    }
+  }
+
+  async #renewalAt({ domain }: Choice, certificate: CertificateFacts | undefined): Promise<number> {
+    const outcome = await this.#repository.outcome();
+    const failures = outcome?.domain === domain ? outcome.failures : 0;
+    return renewalAt({ certificate, failures, failedAt: outcome?.at ?? 0 });
+  }
+}
+
+/** Files that were damaged from outside are as good as none. */
+function factsOf({ crt }: PemPair): CertificateFacts | undefined {
+  try {
+    return describeCertificate(crt);
+  } catch {
+    return undefined;
+  }
+}
+
+function failWhen(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'the certificate authority took too long';
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s+/g, ' ').trim().slice(0, reasonCharacters) || 'no reason was given';
+}

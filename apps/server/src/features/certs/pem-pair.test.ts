@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { makePair } from './pem-pair.fixture.ts';
+import { assertUsable, describeCertificate } from './pem-pair.ts';
+import { makeSelfSigned } from './self-signed.ts';
+
+const authority = makePair({ name: 'Test Authority' });
+const pair = makePair({ issuer: authority });
+const other = makePair({ newKey: ['rsa:2048'] });
+const now = Date.now();
+const dayMs = 24 * 3600_000;
+
+describe('a pair for HTTPS', () => {
+  it('is taken with and without its chain', () => {
+    expect(() => assertUsable(pair, now)).not.toThrow();
+    expect(() => assertUsable({ ...pair, crt: pair.crt + authority.crt }, now)).not.toThrow();
+    expect(() => assertUsable(other, now)).not.toThrow();
+  });
+
+  it.each([
+    ['no certificate', { ...pair, crt: 'hello' }, 'no certificate in the text'],
+    ['a damaged certificate', { ...pair, crt: pair.crt.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAA') }, 'cannot be read'],
+    ['no key', { ...pair, key: 'hello' }, 'the key cannot be read'],
+    ['a certificate as key', { ...pair, key: pair.crt }, 'the key cannot be read'],
+    ['a key with a passphrase', { ...pair, key: '-----BEGIN ENCRYPTED PRIVATE KEY-----' }, 'protected by a passphrase'],
+    ['the key of another', { ...pair, key: other.key }, 'does not belong'],
+    ['a chain upside down', { ...pair, crt: authority.crt + pair.crt }, 'wrong order'],
+    ['a chain of strangers', { ...pair, crt: pair.crt + other.crt }, 'certificate 2 of the chain did not sign'],
+    ['too many certificates', { ...pair, crt: pair.crt + authority.crt.repeat(10) }, 'at most 10'],
+  ])('is refused with %s', (_what, bad, reason) => {
+    expect(() => assertUsable(bad, now)).toThrow(
+      expect.objectContaining({ code: 1002, status: 422, message: expect.stringContaining(reason) }),
+    );
+  });
+
+  it('is refused before and after its time', () => {
+    expect(() => assertUsable(pair, now + 91 * dayMs)).toThrow(/ended on \d{4}-/);
+    expect(() => assertUsable(pair, now - dayMs)).toThrow(/not valid before \d{4}-/);
+  });
+
+  it('is refused when TLS would not take it', () => {
+    expect(() => assertUsable(makePair({ newKey: ['rsa:512'] }), now)).toThrow('cannot be used for HTTPS');
+  });
+});
+
+it('tells names, issuer and time of a certificate', () => {
+  const facts = describeCertificate(pair.crt + authority.crt);
+  expect(facts).toMatchObject({
+    subject: 'live.example.com',
+    issuer: 'Test Authority',
+    names: ['live.example.com'],
+    selfSigned: false,
+  });
+  expect(Date.parse(facts.expireAt) - Date.parse(facts.validFrom)).toBe(90 * dayMs);
+  expect(describeCertificate(other.crt).selfSigned).toBe(true);
+});
+
+it.each(['2026-11-15T00:00:00Z', '2045-01-01T00:00:00Z'])(
+  'makes a usable pair of its own in %s, for ten years',
+  (at) => {
+    const own = makeSelfSigned(new Date(at));
+    expect(() => assertUsable(own, Date.parse(at))).not.toThrow();
+    expect(own.key).toMatch(/^-----BEGIN EC PRIVATE KEY-----/);
+    const facts = describeCertificate(own.crt);
+    expect(facts).toMatchObject({ selfSigned: true, names: ['weir.local', 'localhost'] });
+    expect(new Date(facts.expireAt).getUTCFullYear() - new Date(at).getUTCFullYear()).toBe(10);
+  },
+);

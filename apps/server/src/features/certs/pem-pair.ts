@@ -1,0 +1,105 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import type { CertificateFacts } from '@weir/contract';
+import { WeirError } from '../../core/errors.ts';
+
+/** A private key and its certificate with the chain that follows it, as PEM text. */
+export interface PemPair {
+  readonly key: string;
+  readonly crt: string;
+}
+
+const mostCertificates = 10;
+
+/** Throws `certificate` with the reason unless HTTPS would work with this pair now. */
+export function assertUsable(pair: PemPair, now: number): void {
+  const [leaf, ...issuers] = readCertificates(pair.crt);
+  const key = readKey(pair.key);
+  if (!leaf.checkPrivateKey(key)) throw unusable(mismatch(issuers, key));
+  if (Date.parse(leaf.validTo) <= now) throw unusable(`the certificate ended on ${day(leaf.validTo)}`);
+  if (Date.parse(leaf.validFrom) > now) throw unusable(`the certificate is not valid before ${day(leaf.validFrom)}`);
+  assertChain([leaf, ...issuers]);
+  try {
+    // The last word: keys that are too short, and curves that TLS does not know, fail only here.
+    createSecureContext({ key: pair.key, cert: pair.crt });
+  } catch (cause) {
+    throw unusable('the key or the certificate is of a kind that cannot be used for HTTPS', cause);
+  }
+}
+
+/** What there is to know about the first certificate of a chain. */
+export function describeCertificate(crt: string): CertificateFacts {
+  const [leaf] = readCertificates(crt);
+  return {
+    subject: nameOf(leaf.subject),
+    issuer: nameOf(leaf.issuer),
+    names: namesOf(leaf),
+    validFrom: new Date(leaf.validFrom).toISOString(),
+    expireAt: new Date(leaf.validTo).toISOString(),
+    selfSigned: leaf.checkIssued(leaf) && leaf.verify(leaf.publicKey),
+  };
+}
+
+export function isFor(crt: string, domain: string): boolean {
+  return readCertificates(crt)[0].checkHost(domain) !== undefined;
+}
+
+function readCertificates(crt: string): [X509Certificate, ...X509Certificate[]] {
+  const blocks = crt.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length > mostCertificates) throw unusable(`a chain has at most ${mostCertificates} certificates`);
+  try {
+    const [leaf, ...issuers] = blocks.map((block) => new X509Certificate(block));
+    if (leaf) return [leaf, ...issuers];
+  } catch (cause) {
+    throw unusable('the certificate cannot be read: it is damaged or not whole', cause);
+  }
+  throw unusable('there is no certificate in the text: it must hold -----BEGIN CERTIFICATE-----');
+}
+
+function readKey(key: string): KeyObject {
+  if (/ENCRYPTED/.test(key)) throw unusable('the key is protected by a passphrase: upload it without one');
+  try {
+    return createPrivateKey(key);
+  } catch (cause) {
+    throw unusable('the key cannot be read: it must be a private key in PEM form', cause);
+  }
+}
+
+function mismatch(issuers: readonly X509Certificate[], key: KeyObject): string {
+  return issuers.some((certificate) => certificate.checkPrivateKey(key))
+    ? "the certificates are in the wrong order: the server's own comes first"
+    : 'the key does not belong to the certificate';
+}
+
+/** Browsers give up on a chain in which one certificate did not sign the one before it. */
+function assertChain(chain: readonly X509Certificate[]): void {
+  for (const [index, issuer] of chain.slice(1).entries()) {
+    const signed = chain[index];
+    if (!signed?.checkIssued(issuer) || !signed.verify(issuer.publicKey))
+      throw unusable(`certificate ${index + 2} of the chain did not sign certificate ${index + 1}`);
+  }
+}
+
+/** `CN (O)` of a distinguished name, or all of it on one line. */
+function nameOf(distinguished: string): string {
+  const part = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(distinguished)?.[1];
+  const [common, organisation] = [part('CN'), part('O')];
+  if (common === undefined) return organisation ?? distinguished.replaceAll('\n', ', ');
+  return organisation === undefined ? common : `${common} (${organisation})`;
+}
+
+function namesOf(leaf: X509Certificate): string[] {
+  const names = (leaf.subjectAltName ?? '')
+    .split(', ')
+    .flatMap((name) => /^(?:DNS|IP Address):(.+)$/.exec(name)?.[1] ?? []);
+  const common = /^CN=(.*)$/m.exec(leaf.subject)?.[1];
+  return names.length > 0 ? names : common === undefined ? [] : [common];
+}
+
+function day(date: string): string {
+  return new Date(date).toISOString().slice(0, 10);
+}
+
+function unusable(reason: string, cause?: unknown): WeirError {
+  return new WeirError('certificate', reason, { cause });
+}

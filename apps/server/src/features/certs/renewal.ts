@@ -1,0 +1,28 @@
+import { certs } from '@weir/contract';
+
+const hourMs = 3600_000;
+const dayMs = 24 * hourMs;
+
+export interface RenewalFacts {
+  /** Undefined when there is no certificate at all: then it is due. */
+  readonly certificate: { readonly validFrom: string; readonly expireAt: string } | undefined;
+  /** Failures in a row, and when the last one was. */
+  readonly failures: number;
+  readonly failedAt: number;
+}
+
+/** When a certificate is to be ordered again, in milliseconds. */
+export function renewalAt({ certificate, failures, failedAt }: RenewalFacts): number {
+  return Math.max(dueAt(certificate), failures === 0 ? 0 : failedAt + retryAfterMs(failures));
+}
+
+function dueAt(certificate: RenewalFacts['certificate']): number {
+  if (!certificate) return 0;
+  const [from, end] = [Date.parse(certificate.validFrom), Date.parse(certificate.expireAt)];
+  return end - Math.min(certs.renewBeforeMs, (end - from) / 3);
+}
+
+/** An hour, doubled by each failure, at most a day: authorities lock out whoever asks more often. */
+function retryAfterMs(failures: number): number {
+  return Math.min(dayMs, hourMs * 2 ** Math.min(10, failures - 1));
+}

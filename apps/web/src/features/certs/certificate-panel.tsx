@@ -1,0 +1,90 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { CertificateFacts, CertOrder, CertStatus } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { type Fact, FactList } from '../../components/ui/fact-list.tsx';
+import { Moment } from '../../components/ui/moment.tsx';
+import { Notice } from '../../components/ui/notice.tsx';
+import { Section } from '../../components/ui/section.tsx';
+import { StaleChip } from '../../components/ui/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { certificateState } from '../system/verdict.ts';
+import { certStatusQuery } from './certs-queries.ts';
+
+/** What the HTTPS port shows to browsers now, and what becomes of it. */
+export function CertificatePanel() {
+  const { t } = useTranslation();
+  const status = useQuery(certStatusQuery);
+  return (
+    <Section title={t('certs.title')} help={t('certs.help')} state={<StaleChip {...status} />}>
+      {status.data && <State status={status.data} />}
+    </Section>
+  );
+}
+
+function State({ status }: { status: CertStatus }) {
+  const { t } = useTranslation();
+  const { certificate, order } = status;
+  const facts: Fact[] = [{ term: t('certs.state'), value: <Validity certificate={certificate} /> }];
+  if (certificate) {
+    facts.push(
+      { term: t('certs.names'), value: certificate.names.join(', ') },
+      {
+        term: t('certs.issuer'),
+        value: certificate.selfSigned ? t('certs.selfSigned') : certificate.issuer,
+      },
+      { term: t('certs.validUntil'), value: <Moment at={certificate.expireAt} /> },
+      { term: t('certs.renewal'), value: <Renewal status={status} /> },
+    );
+  }
+  return (
+    <Stack gap="md">
+      <FactList facts={facts} />
+      <OrderNotice order={order} />
+    </Stack>
+  );
+}
+
+function Validity({ certificate }: { certificate: CertificateFacts | null }) {
+  const { t } = useTranslation();
+  if (!certificate) return <StatusLabel tone="off" word={t('overview.certNone')} />;
+  const { tone, word } = certificateState(certificate.expireAt, Date.now());
+  if (tone === 'ok' && certificate.selfSigned) {
+    return (
+      <>
+        <StatusLabel tone="warn" word={t('certs.untrusted')} />
+        <Text size="sm" c="dimmed">
+          {t('certs.untrustedText')}
+        </Text>
+      </>
+    );
+  }
+  return <StatusLabel tone={tone} word={t(word)} />;
+}
+
+function Renewal({ status: { provider, renewAt, order } }: { status: CertStatus }) {
+  const { t } = useTranslation();
+  if (provider !== 'lets' || renewAt === null) return t('certs.renewNever');
+  return (
+    <>
+      {t(order.state === 'failed' ? 'certs.renewRetry' : 'certs.renewAt')} <Moment at={renewAt} />
+    </>
+  );
+}
+
+function OrderNotice({ order }: { order: CertOrder }) {
+  const { t } = useTranslation();
+  const { state, domain, at, reason } = order;
+  if (state === 'running') {
+    return <Notice tone="info" title={t('certs.ordering', { domain })} />;
+  }
+  if (state !== 'failed') return null;
+  return (
+    <Notice tone="bad" title={t('certs.orderFailed', { domain })}>
+      <p>{reason}</p>
+      <p>
+        {at && <Moment at={at} />} {t('certs.orderFailedText')}
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { certs, certsApi, consoleTimes } from '@weir/contract';
+import { client, isSignInEnded } from '../../lib/api.ts';
+
+export const pairQuery = queryOptions({
+  queryKey: ['certs', 'pair'],
+  queryFn: ({ signal }) => client.call(certsApi.query, {}, { signal }),
+  // It holds the private key: gone from memory with the page that asked for it.
+  gcTime: 0,
+  meta: { quiet: true },
+});
+
+export const certStatusQuery = queryOptions({
+  queryKey: ['certs', 'status'],
+  queryFn: ({ signal }) => client.call(certsApi.status, {}, { signal }),
+  refetchInterval: ({ state }) => {
+    if (isSignInEnded(state.error)) return false;
+    return state.data?.order.state === 'running' ? certs.orderPollMs : consoleTimes.statusPollMs;
+  },
+  meta: { quiet: true },
+});
+
+/** Both ways to a certificate are one thing at a time. */
+export const certsMutation = ['certs'];

@@ -1,0 +1,91 @@
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { FakeServer, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const none = { state: 'none', domain: '', at: null, reason: '' };
+const certificate = {
+  subject: 'live.example.com',
+  issuer: 'R11 (Some Authority)',
+  names: ['live.example.com', 'www.example.com'],
+  validFrom: '2026-01-01T00:00:00Z',
+  expireAt: '2096-01-01T00:00:00Z',
+  selfSigned: false,
+};
+const status = { provider: 'ssl', domain: '', certificate, order: none, renewAt: null, elsewhere: false };
+const pair = { provider: 'ssl', domain: '', key: 'saved key\n', crt: 'saved certificate\n' };
+
+function openTab(server: FakeServer) {
+  saveCredentials(session);
+  return { server, user: renderConsole('/en/routers-settings?tab=https') };
+}
+const newServer = (saved: object = pair, state: object = status) =>
+  new FakeServer().answer('cert/query', saved).answer('cert/status', state);
+
+it('tells who issued the certificate in use, for which names and until when', async () => {
+  openTab(newServer());
+  const panel = within(await screen.findByRole('region', { name: 'Certificate in use' }));
+  expect(await panel.findByText('live.example.com, www.example.com')).toBeDefined();
+  expect(panel.getByText('R11 (Some Authority)')).toBeDefined();
+  expect(panel.getByText(/^2096-01-01/)).toBeDefined();
+  expect(panel.getByText(/^Not by itself/)).toBeDefined();
+});
+
+it('opens with the files of an uploaded certificate, else with the order of one', async () => {
+  openTab(newServer());
+  expect(await screen.findByRole('textbox', { name: 'Private key' })).toHaveProperty('value', 'saved key\n');
+  expect(screen.queryByRole('textbox', { name: 'Domain' })).toBeNull();
+});
+
+it('opens with the order where there is no certificate', async () => {
+  const { user } = openTab(newServer({ ...pair, provider: '' }, { ...status, provider: '', certificate: null }));
+  expect(await screen.findByRole('textbox', { name: 'Domain' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Get a certificate' }));
+  expect(await screen.findByText(/^Open this console on port 80|is not a domain name/)).toBeDefined();
+});
+
+it('sends nothing without both files', async () => {
+  const { user, server } = openTab(newServer());
+  await user.clear(await screen.findByRole('textbox', { name: 'Private key' }));
+  await user.click(screen.getByRole('button', { name: 'Use this certificate' }));
+  expect(await screen.findByText('Both are needed: the private key and the certificate.')).toBeDefined();
+  expect(server.callsTo('ssl')).toHaveLength(0);
+});
+
+it('keeps what was typed when the server refuses it, and says why at the form', async () => {
+  const { user, server } = openTab(newServer().refuse('ssl', 422, 1002));
+  const key = await screen.findByRole('textbox', { name: 'Private key' });
+  await user.clear(key);
+  await user.type(key, 'typed key');
+  await user.click(screen.getByRole('button', { name: 'Use this certificate' }));
+  expect(await screen.findByText('This pair cannot be used. The certificate in use stays.')).toBeDefined();
+  expect(screen.getByText('refused')).toBeDefined();
+  expect(screen.queryByText('You got an error!')).toBeNull();
+  expect(key).toHaveProperty('value', 'typed key');
+  expect(server.callsTo('ssl')[0]?.body).toEqual({ key: 'typed key', crt: 'saved certificate\n' });
+  server.answer('ssl', null).answer('cert/query', { ...pair, key: 'typed key\n' });
+  await user.click(screen.getByRole('button', { name: 'Use this certificate' }));
+  expect(await screen.findByText('Certificate in use', { selector: 'div' })).toBeDefined();
+  expect(key).toHaveProperty('value', 'typed key\n');
+  expect(screen.queryByText('Not saved yet')).toBeNull();
+});
+
+it('shows why the last order failed and when it is tried again', async () => {
+  const order = {
+    state: 'failed',
+    domain: 'live.example.com',
+    at: '2026-01-02T00:00:00Z',
+    reason: 'port 80 is closed',
+  };
+  openTab(newServer(pair, { ...status, provider: 'lets', order, renewAt: '2096-01-02T00:00:00Z' }));
+  expect(await screen.findByText('No certificate for live.example.com')).toBeDefined();
+  expect(screen.getByText('port 80 is closed')).toBeDefined();
+  expect(screen.getByText(/^Tried again at/)).toBeDefined();
+});
+
+it('says so where something in front of the server has the certificate', async () => {
+  openTab(newServer(pair, { ...status, elsewhere: true }));
+  expect(await screen.findByText(/^HTTPS is managed outside this console/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Use this certificate' })).toBeNull();
+});

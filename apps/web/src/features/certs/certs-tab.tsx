@@ -1,0 +1,40 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Accordion } from '../../components/ui/accordion.tsx';
+import { Notice } from '../../components/ui/notice.tsx';
+import { CertificatePanel } from './certificate-panel.tsx';
+import { certStatusQuery, pairQuery } from './certs-queries.ts';
+import { FilesForm } from './files-form.tsx';
+import { OrderForm } from './order-form.tsx';
+
+export function CertsTab() {
+  const { t } = useTranslation();
+  const { data: saved } = useQuery(pairQuery);
+  const { data: status } = useQuery(certStatusQuery);
+  if (status?.elsewhere) return <Notice tone="bad" title={t('errs.btHttps1')} />;
+  return (
+    <Stack gap="md">
+      <CertificatePanel />
+      {saved && (
+        <Accordion
+          initial={saved.provider === 'ssl' ? '1' : '0'}
+          items={[
+            {
+              key: '0',
+              title: t('settings.letsTitle'),
+              help: t('certs.letsHelp'),
+              content: <OrderForm domain={saved.domain} />,
+            },
+            {
+              key: '1',
+              title: t('settings.sslFileTitle'),
+              help: t('certs.filesHelp'),
+              content: <FilesForm saved={saved} />,
+            },
+          ]}
+        />
+      )}
+    </Stack>
+  );
+}

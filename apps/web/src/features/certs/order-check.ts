@@ -1,0 +1,21 @@
+import { certs, isDomain } from '@weir/contract';
+
+/** The page's own address, as the browser tells it. */
+export interface PageAddress {
+  readonly hostname: string;
+  readonly port: string;
+}
+
+export type OrderComplaint = 'page-port' | 'page-host' | 'empty' | 'no-domain' | 'other-domain';
+
+/**
+ * Why a certificate for this domain cannot be ordered from this page; undefined = it can. The authority calls back on
+ * port 80 of the domain, so a page that is open there is the proof that the call would arrive.
+ */
+export function orderComplaint(domain: string, { hostname, port }: PageAddress): OrderComplaint | undefined {
+  if (!certs.pagePorts.some((allowed) => allowed === port)) return 'page-port';
+  if (!isDomain(hostname)) return 'page-host';
+  if (domain === '') return 'empty';
+  if (!isDomain(domain)) return 'no-domain';
+  return domain === hostname ? undefined : 'other-domain';
+}

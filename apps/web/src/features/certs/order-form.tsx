@@ -1,0 +1,94 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { certsApi, errorTable, isDomain } from '@weir/contract';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../lib/api.ts';
+import { notify } from '../../lib/notify.ts';
+import { certStatusQuery, certsMutation } from './certs-queries.ts';
+import { type OrderComplaint, orderComplaint } from './order-check.ts';
+
+/** Orders a certificate for the domain this page is open at. */
+export function OrderForm({ domain: saved }: { domain: string }) {
+  const { t } = useTranslation();
+  const status = useQuery(certStatusQuery);
+  const { hostname } = window.location;
+  const [draft, setDraft] = useState<string>();
+  const [complaint, setComplaint] = useState<OrderComplaint>();
+  const order = useOrder();
+  const isBusy = useIsMutating({ mutationKey: certsMutation }) > 0 || status.data?.order.state === 'running';
+  const value = draft ?? (saved || (isDomain(hostname) ? hostname : ''));
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const domain = value.trim().toLowerCase();
+    const found = orderComplaint(domain, window.location);
+    setComplaint(found);
+    if (!found) order.mutate(domain);
+  };
+
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md" maw={560}>
+        <TextInput
+          size="md"
+          label={t('settings.letsDomain')}
+          description={t('certs.orderHelp')}
+          placeholder={t('settings.letsDomainTip')}
+          autoCapitalize="none"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => {
+            setDraft(event.currentTarget.value);
+            setComplaint(undefined);
+          }}
+          error={complaint && <ComplaintText complaint={complaint} domain={value.trim()} />}
+        />
+        <Group>
+          <Button type="submit" loading={isBusy}>
+            {t('settings.letsDomainSubmit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function ComplaintText({ complaint, domain }: { complaint: OrderComplaint; domain: string }) {
+  const { t } = useTranslation();
+  const { hostname, port, host } = window.location;
+  const opened = t('settings.sslInvalidHost', { host: hostname });
+  switch (complaint) {
+    case 'page-port':
+      return t('settings.sslInvalidPort', { port, host });
+    case 'page-host':
+      return `${opened} ${t('settings.sslInvalidHost3')}`;
+    case 'empty':
+      return t('settings.sslNoDomain');
+    case 'no-domain':
+      return t('settings.sslInvalidDomain');
+    case 'other-domain':
+      return `${opened} ${t('settings.sslInvalidHost2', { domain })}`;
+  }
+}
+
+function useOrder() {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationKey: certsMutation,
+    mutationFn: (domain: string) => {
+      // The server works on it from now on; what it reports shows beside the certificate in use.
+      setTimeout(() => queries.invalidateQueries(certStatusQuery));
+      return client.call(certsApi.order, { domain });
+    },
+    // Why an order failed stands there as well, and stays.
+    meta: { handles: (error) => error instanceof ApiError && error.code === errorTable.certificate_failed.code },
+    onSuccess: ({ state }) => {
+      if (state === 'issued') notify.success(t('settings.sslLetsOk'));
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: certsMutation }),
+  });
+}

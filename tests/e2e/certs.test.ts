@@ -1,0 +1,152 @@
+import { X509Certificate } from 'node:crypto';
+import { connect } from 'node:tls';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makePair } from '../../apps/server/src/features/certs/pem-pair.fixture.ts';
+import { Pebble } from '../pebble.fixture.ts';
+import { until, Weir } from '../weir.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage, type Watched } from './browser.fixture.ts';
+
+const secret = 'srs-v2-00000000000000000000000000000000';
+const domain = 'weir.test';
+let pebble: Pebble;
+let weir: Weir;
+let browser: Browser;
+let session: object;
+
+beforeAll(async () => {
+  pebble = await Pebble.prepare();
+  weir = await Weir.start({ ...pebble.env, SRS_PLATFORM_SECRET: secret });
+  session = (await weir.post('/terraform/v1/mgmt/init', { password: 'the password' })).data;
+  await pebble.start(weir.httpPort);
+  // For the browser this server stands on port 80 of its domain, as it would for everybody else.
+  browser = await launchBrowser([`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${weir.httpPort}`]);
+});
+afterAll(async () => {
+  await Promise.all([browser?.close(), weir?.close(), pebble?.close()]);
+});
+
+async function openTab(locale = 'en', options: Parameters<typeof openPage>[1] = {}): Promise<Watched> {
+  const watched = await openPage(browser, options);
+  await watched.page.addInitScript(
+    (value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value),
+    JSON.stringify(session),
+  );
+  await watched.page.goto(`http://${domain}/mgmt/${locale}/routers-settings?tab=https`);
+  return watched;
+}
+
+const call = (path: string, body: object = {}) =>
+  weir.post(`/terraform/v1/mgmt/${path}`, body, { authorization: `Bearer ${secret}` });
+
+/** What a handshake on the HTTPS port shows, and whether a client that trusts `ca` would go on. */
+function shown(ca?: string): Promise<{ fingerprint: string; isTrusted: boolean }> {
+  return new Promise((resolve, reject) => {
+    const options = { port: weir.httpsPort, host: '127.0.0.1', servername: domain, rejectUnauthorized: false };
+    const socket = connect({ ...options, ...(ca === undefined ? {} : { ca }) }, () => {
+      const fingerprint = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
+      resolve({ fingerprint, isTrusted: socket.authorized });
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
+}
+
+const fingerprintOf = (crt: string) => new X509Certificate(crt).fingerprint256;
+
+async function restartServer(): Promise<void> {
+  const pid = weir.pidOf('server');
+  process.kill(pid, 'SIGKILL');
+  await until(async () => weir.hasPlane('server') && weir.pidOf('server') !== pid, 'the server starts again');
+  await until(async () => (await call('cert/status').catch(() => undefined))?.code === 0, 'the server answers');
+}
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Certificate in use' });
+
+it('uses an uploaded pair at once, and still after a reload and a restart', async () => {
+  const pair = makePair({ name: domain });
+  const { page, faults } = await openTab();
+  await panel(page).getByText('Browsers warn').waitFor();
+  const key = page.getByRole('textbox', { name: 'Private key' });
+  const crt = page.getByRole('textbox', { name: 'Certificate', exact: true });
+  const before = (await shown()).fingerprint;
+  await crt.fill(pair.crt);
+  await page.getByRole('button', { name: 'Use this certificate' }).click();
+  await page.getByText('the key does not belong to the certificate').waitFor();
+  expect((await shown()).fingerprint).toBe(before);
+  expect(await crt.inputValue()).toBe(pair.crt);
+  await expectAccessible(page);
+
+  await key.fill(pair.key);
+  await page.getByRole('button', { name: 'Use this certificate' }).click();
+  await page.getByRole('alert').getByText('Certificate in use').waitFor();
+  await until(async () => (await shown()).fingerprint === fingerprintOf(pair.crt), 'HTTPS shows the new one', 3000);
+
+  await page.reload();
+  expect(await key.inputValue()).toBe(pair.key);
+  await restartServer();
+  await page.reload();
+  expect(await crt.inputValue()).toBe(pair.crt);
+  expect((await shown()).fingerprint).toBe(fingerprintOf(pair.crt));
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('orders a certificate through the page, and the HTTPS port shows it to a client that trusts the authority', async () => {
+  const { page, faults } = await openTab();
+  await page.getByRole('button', { name: "Let's Encrypt" }).click();
+  const field = page.getByRole('textbox', { name: 'Domain' });
+  expect(await field.inputValue()).toBe(domain);
+  await field.fill('other.test');
+  await page.getByRole('button', { name: 'Get a certificate' }).click();
+  await page.getByText('and that is not the domain of the certificate, "other.test".').waitFor();
+  await field.fill(domain);
+  await page.getByRole('button', { name: 'Get a certificate' }).click();
+  await page.getByText('Certificate issued and in use').waitFor();
+  await panel(page)
+    .getByText(/^Pebble Intermediate/)
+    .waitFor();
+  await panel(page).getByText('By itself, from').waitFor();
+  const root = await pebble.root();
+  await until(async () => (await shown(root)).isTrusted, 'a client trusts it', 3000);
+  const { provider, crt } = (await call('cert/query')).data;
+  expect(provider).toBe('lets');
+  expect((await shown()).fingerprint).toBe(fingerprintOf(crt));
+  expect(weir.output).not.toContain('PRIVATE KEY');
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('keeps the certificate when the authority fails, and says why in both languages and on a phone', async () => {
+  const before = (await shown()).fingerprint;
+  // An authority that does not find this server under its name, then none at all.
+  await pebble.start(1);
+  const refused = await call('letsencrypt', { domain });
+  expect(refused).toMatchObject({ status: 500, code: 1002, data: { message: expect.stringMatching(/refused/) } });
+  expect((await shown()).fingerprint).toBe(before);
+  await pebble.stop();
+  const { page } = await openTab();
+  await page.getByRole('button', { name: 'Get a certificate' }).click();
+  await panel(page)
+    .getByText(/ECONNREFUSED/)
+    .waitFor();
+  expect((await shown()).fingerprint).toBe(before);
+  await page.context().close();
+  await restartServer();
+  const phone = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  await phone.page.getByText(/ECONNREFUSED/).waitFor();
+  await phone.page.getByText('当前证书保持不变。').waitFor();
+  await expectNoSidewaysScroll(phone.page);
+  await expectAccessible(phone.page);
+  await phone.page.context().close();
+});
+
+it('renews a certificate that is about to end, by itself', async () => {
+  await pebble.start(weir.httpPort, 9);
+  expect(await call('letsencrypt', { domain })).toMatchObject({ code: 0, data: { state: 'issued' } });
+  const { crt } = (await call('cert/query')).data;
+  await until(async () => (await shown()).fingerprint === fingerprintOf(crt), 'HTTPS shows the short one', 3000);
+  const isRenewed = async () => (await shown()).fingerprint !== fingerprintOf(crt);
+  await until(isRenewed, 'HTTPS shows another', 12_000);
+  expect(Date.now()).toBeLessThan(Date.parse(new X509Certificate(crt).validTo));
+});
