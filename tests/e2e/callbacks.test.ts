@@ -53,7 +53,7 @@ it('callbacks are set up, tried and found again after a reload and a restart of 
   await page.getByRole('button', { name: 'Save callback settings' }).click();
   await page.getByText('Saved', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Send test event' }).click();
-  await page.getByText(/The target did not take the test event: it answered 500/).waitFor();
+  await page.getByText(/The target did not take the test event/).waitFor();
   expect(faults).toEqual([]);
   await page.context().close();
 });

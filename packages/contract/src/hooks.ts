@@ -61,7 +61,30 @@ export type HooksChange = z.infer<typeof HooksChange>;
 /** `waiting` is tried again by itself; `refused`: the receiver said no; `failed`: no usable answer came. */
 export const hookStates = ['delivered', 'refused', 'failed', 'waiting'] as const;
 
-/** One event and how far it came. `req`, `res`, `status`, `error` and `tookMs` belong to the same try. */
+/**
+ * Why a try was none: the receiver said no by its status, its code or something that is no answer (`status`, `code`, `answer`);
+ * events were switched off (`off`); or it could not be asked.
+ */
+export const hookFailures = [
+  'status',
+  'code',
+  'answer',
+  'off',
+  'bad-url',
+  'forbidden-address',
+  'own-network',
+  'unknown-name',
+  'no-connection',
+  'bad-certificate',
+  'timeout',
+  'redirect',
+  'too-large',
+  '',
+] as const;
+const HookFailure = z.enum(hookFailures).default('');
+export type HookFailure = z.output<typeof HookFailure>;
+
+/** One event and how far it came. `req`, `res`, `status`, `failure`, `error` and `tookMs` belong to the same try. */
 export const HookDelivery = z.object({
   request_id: z.string(),
   action: z.string(),
@@ -76,6 +99,8 @@ export const HookDelivery = z.object({
   /** HTTP status, 0 when no answer came. */
   status: z.int(),
   tookMs: z.int(),
+  /** What kind of failure, and a sentence with its details. */
+  failure: HookFailure,
   error: z.string(),
   /** Both are JSON; `res` is empty when no answer came. */
   req: z.string(),
@@ -95,6 +120,7 @@ export const Hooks = HooksFields.extend({
   req: z.string(),
   res: z.string(),
   status: z.int(),
+  failure: HookFailure,
   error: z.string(),
   tookMs: z.int(),
   triedAt: z.string(),

@@ -14,11 +14,20 @@ const delivery: HookDelivery = {
   nextAt: '',
   status: 0,
   tookMs: 0,
+  failure: '',
   error: '',
   req: '{}',
   res: '',
 };
-const tried = { req: '{"n":1}', res: '', status: 0, error: 'away', tookMs: 7, triedAt: '2026-01-02T00:00:00.000Z' };
+const tried = {
+  req: '{"n":1}',
+  res: '',
+  status: 0,
+  failure: 'timeout' as const,
+  error: 'away',
+  tookMs: 7,
+  triedAt: '2026-01-02T00:00:00.000Z',
+};
 
 describe('a delivery', () => {
   it('is done once it was taken', () => {

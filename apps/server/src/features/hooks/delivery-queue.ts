@@ -81,7 +81,7 @@ export class DeliveryQueue {
     if (!head) return idleMs;
     const { all, target } = await hooks.settings();
     if (!all || target === '') {
-      await deliveries.replace(givenUp(head, 'callbacks were switched off before it could be sent'));
+      await deliveries.replace(switchedOff(head));
       return 0;
     }
     const dueInMs = head.delivery.nextAt === '' ? 0 : Date.parse(head.delivery.nextAt) - Date.now();
@@ -92,6 +92,7 @@ export class DeliveryQueue {
   }
 }
 
-function givenUp({ key, delivery }: Placed, error: string): Placed {
-  return { key, delivery: { ...delivery, state: 'failed', nextAt: '', error } };
+function switchedOff({ key, delivery }: Placed): Placed {
+  const error = 'callbacks were switched off before it could be sent';
+  return { key, delivery: { ...delivery, state: 'failed', nextAt: '', failure: 'off', error } };
 }

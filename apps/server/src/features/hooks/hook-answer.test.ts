@@ -19,6 +19,7 @@ it.each([
 ])('%i with %j: accepted is %s', (status, body, isAccepted, error) => {
   const verdict = judgeAnswer(status, Buffer.from(body));
   expect(verdict).toMatchObject({ isAccepted, error });
+  expect(verdict.failure === '').toBe(isAccepted);
   expect(() => JSON.parse(verdict.res)).not.toThrow();
 });
 

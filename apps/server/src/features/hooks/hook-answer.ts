@@ -1,7 +1,10 @@
+import type { HookFailure } from '@weir/contract';
+
 const reasonCharacters = 200;
 
 export interface Verdict {
   readonly isAccepted: boolean;
+  readonly failure: HookFailure;
   /** Why not, in a sentence; of the receiver's own words only a short, printable piece. */
   readonly error: string;
   /** The answer as JSON, whatever it was. */
@@ -16,13 +19,14 @@ export function judgeAnswer(status: number, body: Buffer): Verdict {
   const text = body.toString('utf8');
   const answer = parse(text);
   const res = answer === undefined ? JSON.stringify(text) : text;
-  const refused = (error: string): Verdict => ({ isAccepted: false, error, res });
-  if (status !== 200) return refused(withReason(`it answered ${status} instead of 200`, reasonOf(answer)));
-  if (answer === 0) return { isAccepted: true, error: '', res };
-  if (!isRecord(answer)) return refused('its answer is neither 0 nor a JSON object');
+  const accepted: Verdict = { isAccepted: true, failure: '', error: '', res };
+  const refused = (failure: HookFailure, error: string): Verdict => ({ isAccepted: false, failure, error, res });
+  if (status !== 200) return refused('status', withReason(`it answered ${status} instead of 200`, reasonOf(answer)));
+  if (answer === 0) return accepted;
+  if (!isRecord(answer)) return refused('answer', 'its answer is neither 0 nor a JSON object');
   const { code } = answer;
-  if (code === undefined || code === 0) return { isAccepted: true, error: '', res };
-  return refused(withReason(`it answered code ${printable(String(code), 20)}`, reasonOf(answer)));
+  if (code === undefined || code === 0) return accepted;
+  return refused('code', withReason(`it answered code ${printable(String(code), 20)}`, reasonOf(answer)));
 }
 
 /** The receiver's own words, if it gave any: `{code, data: {message}}` as we do, or `message` or `msg` beside the code. */

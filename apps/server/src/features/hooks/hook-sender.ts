@@ -13,7 +13,7 @@ interface Needs {
 }
 
 /** How one try went: the part of a delivery that changes with each. */
-export type Tried = Pick<HookDelivery, 'req' | 'res' | 'status' | 'error' | 'tookMs' | 'triedAt'> & {
+export type Tried = Pick<HookDelivery, 'req' | 'res' | 'status' | 'failure' | 'error' | 'tookMs' | 'triedAt'> & {
   readonly outcome: 'delivered' | 'refused' | 'failed' | 'stopped';
 };
 
@@ -56,14 +56,16 @@ export class HookSender {
         },
         signal,
       );
-      const { isAccepted, error, res } = judgeAnswer(answer.status, answer.body);
+      const { isAccepted, ...said } = judgeAnswer(answer.status, answer.body);
       if (!isAccepted) log.warn({ action, requestId: request_id, status: answer.status }, 'callback refused');
-      return { ...facts(), status: answer.status, error, res, outcome: isAccepted ? 'delivered' : 'refused' };
+      return { ...facts(), ...said, status: answer.status, outcome: isAccepted ? 'delivered' : 'refused' };
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
-      if (error.failure === 'stopped') return { ...facts(), status: 0, error: '', res: '', outcome: 'stopped' };
-      log.warn({ action, requestId: request_id, reason: error.message }, 'callback failed');
-      return { ...facts(), status: 0, error: error.message, res: '', outcome: 'failed' };
+      const { failure, message } = error;
+      const nothing = { ...facts(), status: 0, res: '' };
+      if (failure === 'stopped') return { ...nothing, failure: '', error: '', outcome: 'stopped' };
+      log.warn({ action, requestId: request_id, reason: message }, 'callback failed');
+      return { ...nothing, failure, error: message, outcome: 'failed' };
     }
   }
 }

@@ -35,9 +35,9 @@ export class HooksService {
       (newest, delivery) => (newest && newest.triedAt > delivery.triedAt ? newest : delivery),
       undefined,
     );
-    const { req = '', res = '', status = 0, error = '', tookMs = 0, triedAt = '' } = last ?? {};
+    const { req = '', res = '', status = 0, failure = '', error = '', tookMs = 0, triedAt = '' } = last ?? {};
     const waiting = all.filter(({ delivery }) => delivery.state === 'waiting').length;
-    return { ...settings, secret, req, res, status, error, tookMs, triedAt, waiting };
+    return { ...settings, secret, req, res, status, failure, error, tookMs, triedAt, waiting };
   }
 
   /** What is left out stays as it is. */
@@ -132,6 +132,7 @@ function newDelivery(message: HookMessage): HookDelivery {
     nextAt: '',
     status: 0,
     tookMs: 0,
+    failure: '',
     error: '',
     req: bodyOf(message, ''),
     res: '',

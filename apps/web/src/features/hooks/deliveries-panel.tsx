@@ -61,17 +61,20 @@ function What({ delivery: { action, stream } }: { delivery: HookDelivery }) {
 
 const tones: Record<HookDelivery['state'], Tone> = { delivered: 'ok', refused: 'bad', failed: 'bad', waiting: 'busy' };
 
-function Result({ delivery: { state, error, nextAt } }: { delivery: HookDelivery }) {
+function Result({ delivery: { state, failure, error, nextAt } }: { delivery: HookDelivery }) {
   const { t } = useTranslation();
-  const text = nextAt === '' ? error : t('hooks.list.next', { error, time: formatClock(new Date(nextAt)) });
+  const lines = [
+    ...(failure === '' ? [] : [t(`hooks.failure.${failure}`), error]),
+    ...(nextAt === '' ? [] : [t('hooks.list.next', { time: formatClock(new Date(nextAt)) })]),
+  ];
   return (
     <Stack gap={2}>
       <StatusLabel tone={tones[state]} word={t(`hooks.list.${state}`)} />
-      {text !== '' && (
-        <Text size="xs" c="dimmed" className={classes.error}>
-          {text}
+      {lines.map((line) => (
+        <Text key={line} size="xs" c="dimmed" className={classes.error}>
+          {line}
         </Text>
-      )}
+      ))}
     </Stack>
   );
 }
@@ -117,9 +120,9 @@ function useTest() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => client.call(hooksApi.test, {}),
-    onSuccess: ({ state, error, tookMs }) => {
-      if (state === 'delivered') notify.success(t('hooks.list.testOk', { ms: tookMs }));
-      else notify.failure(t('hooks.list.testBad', { error }));
+    onSuccess: ({ failure, tookMs }) => {
+      if (failure === '') notify.success(t('hooks.list.testOk', { ms: tookMs }));
+      else notify.failure(t('hooks.list.testBad', { reason: t(`hooks.failure.${failure}`) }));
     },
     onSettled: () => queries.invalidateQueries({ queryKey: hooksKey }),
   });

@@ -9,7 +9,7 @@ import { Notice } from '../../components/ui/notice.tsx';
 /** What the server says of callbacks; nothing of the unsaved form. */
 export function HooksState({ hooks }: { hooks: Hooks }) {
   const { t } = useTranslation();
-  const { target, waiting, triedAt, status, tookMs, error, req, res } = hooks;
+  const { target, waiting, triedAt, status, tookMs, failure, error, req, res } = hooks;
   const facts = [
     { term: t('hooks.state.target'), value: target === '' ? t('hooks.state.noTarget') : target },
     { term: t('hooks.state.waiting'), value: waiting },
@@ -22,9 +22,10 @@ export function HooksState({ hooks }: { hooks: Hooks }) {
       <Text size="sm" c="dimmed">
         {t('hooks.state.note')}
       </Text>
-      {error !== '' && (
+      {failure !== '' && (
         <Notice tone="bad" title={t('hooks.state.failed')}>
-          <Text size="sm">{t('hooks.state.failedText', { error })}</Text>
+          <Text size="sm">{t(`hooks.failure.${failure}`)}</Text>
+          <Text size="xs">{error}</Text>
         </Notice>
       )}
       <FactList facts={facts} />
