@@ -2,6 +2,8 @@ import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hlsApi } from './hls.ts';
+import { limitsApi } from './limits.ts';
+import { llmApi } from './llm.ts';
 import { publishAuthApi } from './publish-auth.ts';
 import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
@@ -12,6 +14,8 @@ export * from './constants.ts';
 export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
 export * from './hls.ts';
+export * from './limits.ts';
+export * from './llm.ts';
 export * from './publish-auth.ts';
 export * from './streams.ts';
 export * from './system.ts';
@@ -24,6 +28,8 @@ export const endpoints: readonly Endpoint[] = [
   publishAuthApi,
   streamsApi,
   hlsApi,
+  limitsApi,
+  llmApi,
 ].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */

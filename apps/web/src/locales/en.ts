@@ -3,8 +3,10 @@ import contact from './en/contact.json';
 import errs from './en/errs.json';
 import helper from './en/helper.json';
 import live from './en/live.json';
+import llm from './en/llm.json';
 import login from './en/login.json';
 import nav from './en/nav.json';
+import openapi from './en/openapi.json';
 import overview from './en/overview.json';
 import player from './en/player.json';
 import popout from './en/popout.json';
@@ -19,8 +21,10 @@ export const catalogue = {
   errs,
   helper,
   live,
+  llm,
   login,
   nav,
+  openapi,
   overview,
   player,
   popout,

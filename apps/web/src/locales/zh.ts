@@ -4,8 +4,10 @@ import contact from './zh/contact.json';
 import errs from './zh/errs.json';
 import helper from './zh/helper.json';
 import live from './zh/live.json';
+import llm from './zh/llm.json';
 import login from './zh/login.json';
 import nav from './zh/nav.json';
+import openapi from './zh/openapi.json';
 import overview from './zh/overview.json';
 import player from './zh/player.json';
 import popout from './zh/popout.json';
@@ -19,8 +21,10 @@ export const catalogue: Catalogue = {
   errs,
   helper,
   live,
+  llm,
   login,
   nav,
+  openapi,
   overview,
   player,
   popout,
