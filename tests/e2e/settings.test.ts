@@ -131,6 +131,45 @@ const tabs: readonly Tab[] = [
       await page.getByText('Test passed').waitFor();
     },
   },
+  {
+    tab: 'platform',
+    save: async (page) => {
+      await expectValue(page, 'From', '23');
+      await page.getByLabel('To', { exact: true }).selectOption('1');
+      await press(page, 'Save upgrade window');
+      await page.getByText('The upgrade window should be 3 hours or more.').waitFor();
+      await page.getByLabel('To', { exact: true }).selectOption('2');
+      await page.getByRole('checkbox', { name: 'Automatic' }).check();
+      await press(page, 'Save upgrade window');
+      await page.getByText('Upgrade window saved').waitFor();
+      const homepage = page.getByRole('region', { name: 'Homepage' });
+      await field(page, 'Address or path').fill('//evil.example');
+      await homepage.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Enter a path that starts with one /').waitFor();
+      await field(page, 'Address or path').fill('/players/whep.html');
+      await homepage.getByRole('button', { name: 'Save' }).click();
+      await saved(page);
+      await press(page, 'Save backend servers');
+      await page.getByText('Enter at least one backend server.').waitFor();
+      await field(page, 'Backend server 1').fill('edge.example:8080');
+      await press(page, 'Save backend servers');
+      await field(page, 'Give viewers this address').waitFor();
+      await page.getByLabel('Limit', { exact: true }).selectOption({ label: '30 h' });
+      await page.getByRole('region', { name: 'Hours per month' }).getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Limit saved').waitFor();
+    },
+    find: async (page) => {
+      await expectValue(page, 'To', '2');
+      await expectTicked(page, 'Automatic');
+      await expectValue(page, 'Address or path', '/players/whep.html');
+      await expectValue(page, 'Backend server 1', 'edge.example:8080');
+      await expectValue(page, 'Limit', String(30 * 3600));
+      const leadsTo = async (path: string) =>
+        (await fetch(weir.origin + path, { redirect: 'manual' })).headers.get('location');
+      expect(await leadsTo('/?to=//evil.example')).toBe('/players/whep.html');
+      expect(await leadsTo('/terraform/v1/mgmt/dns/lb/live/show.flv')).toBe('http://edge.example:8080/live/show.flv');
+    },
+  },
 ];
 
 describe('settings', () => {
@@ -155,7 +194,8 @@ describe('settings', () => {
     await page.context().close();
   });
 
-  const all = [...tabs.map(({ tab }) => tab), 'api'];
+  // The others are looked at with the rest of the console.
+  const all = ['hls', 'limits', 'llm', 'platform', 'api'];
   it.each([
     { name: 'wide and light, in English', locale: 'en', width: 1440, colorScheme: 'light' },
     { name: 'on a phone and dark, in Chinese', locale: 'zh', width: 390, colorScheme: 'dark' },

@@ -18,6 +18,10 @@ import { llmRoutes } from './features/llm/llm-feature.ts';
 import { LlmService } from './features/llm/llm-service.ts';
 import { requestProvider } from './features/llm/provider-request.ts';
 import { pagesRoutes } from './features/pages/pages-feature.ts';
+import { MonthlyHours } from './features/platform/monthly-hours.ts';
+import { platformRoutes } from './features/platform/platform-feature.ts';
+import { PlatformSettings } from './features/platform/platform-settings.ts';
+import { withinHours } from './features/platform/within-hours.ts';
 import { createPublishAuth, publishAuthRoutes } from './features/publish-auth/publish-auth-feature.ts';
 import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
 import { srsHooksRoutes } from './features/srs-hooks/srs-hooks-feature.ts';
@@ -55,16 +59,25 @@ export async function createApp(
   const publishAuth = createPublishAuth({ store, log, events });
   const publishers = new Publishers(events);
   const hls = new HlsService({ store, mediaServer });
+  const platform = new PlatformSettings(store);
+  const hours = new MonthlyHours(store);
 
   authRoutes(http, auth);
-  systemRoutes(http, { config, store, mediaServer, signIn: auth });
+  systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform });
   brandingRoutes(http, store);
   publishAuthRoutes(http, publishAuth);
-  srsHooksRoutes(http, { hookToken: boot.hookToken, dataDir: config.dataDir, events, publishAuth, publishers });
+  srsHooksRoutes(http, {
+    hookToken: boot.hookToken,
+    dataDir: config.dataDir,
+    events,
+    publishAuth: withinHours(publishAuth, hours),
+    publishers,
+  });
   streamsRoutes(http, { mediaServer, events });
   hlsRoutes(http, hls);
   limitsRoutes(http, store);
   llmRoutes(http, new LlmService({ store, request: requestProvider, log: log.child({ feature: 'llm' }) }));
+  platformRoutes(http, { settings: platform, hours });
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
@@ -75,7 +88,17 @@ export async function createApp(
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
   tasks.spawn('watch-media-server', (signal) =>
     watchMediaServer(
-      { mediaServer, log, onStarted: () => hls.push(), onRound: (list) => publishers.reconcile(list) },
+      {
+        mediaServer,
+        log,
+        onStarted: () => hls.push(),
+        onRound: (list) =>
+          publishers.reconcile(async () => {
+            const live = await list();
+            await hours.count(live);
+            return live;
+          }),
+      },
       signal,
     ),
   );
@@ -86,6 +109,7 @@ export async function createApp(
     async close() {
       await http.fastify.close();
       await tasks.close();
+      await hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute was not counted'));
       await store.close();
     },
   };

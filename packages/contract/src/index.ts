@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 import { hlsApi } from './hls.ts';
 import { limitsApi } from './limits.ts';
 import { llmApi } from './llm.ts';
+import { platformApi } from './platform.ts';
 import { publishAuthApi } from './publish-auth.ts';
 import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
@@ -16,6 +17,7 @@ export * from './errors.ts';
 export * from './hls.ts';
 export * from './limits.ts';
 export * from './llm.ts';
+export * from './platform.ts';
 export * from './publish-auth.ts';
 export * from './streams.ts';
 export * from './system.ts';
@@ -30,6 +32,7 @@ export const endpoints: readonly Endpoint[] = [
   hlsApi,
   limitsApi,
   llmApi,
+  platformApi,
 ].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */

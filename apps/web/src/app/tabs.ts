@@ -61,4 +61,10 @@ export const settingsTabs: Tabs = [
     group: 'openapi.group',
     panel: lazyScreen(async () => (await import('../features/api-key/api-key-tab.tsx')).ApiKeyTab),
   },
+  {
+    id: 'platform',
+    title: 'platform.tab',
+    group: 'platform.group',
+    panel: lazyScreen(async () => (await import('../features/platform/platform-tab.tsx')).PlatformTab),
+  },
 ];

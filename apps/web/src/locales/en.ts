@@ -8,6 +8,7 @@ import login from './en/login.json';
 import nav from './en/nav.json';
 import openapi from './en/openapi.json';
 import overview from './en/overview.json';
+import platform from './en/platform.json';
 import player from './en/player.json';
 import popout from './en/popout.json';
 import settings from './en/settings.json';
@@ -26,6 +27,7 @@ export const catalogue = {
   nav,
   openapi,
   overview,
+  platform,
   player,
   popout,
   settings,

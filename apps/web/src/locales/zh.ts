@@ -9,6 +9,7 @@ import login from './zh/login.json';
 import nav from './zh/nav.json';
 import openapi from './zh/openapi.json';
 import overview from './zh/overview.json';
+import platform from './zh/platform.json';
 import player from './zh/player.json';
 import popout from './zh/popout.json';
 import settings from './zh/settings.json';
@@ -26,6 +27,7 @@ export const catalogue: Catalogue = {
   nav,
   openapi,
   overview,
+  platform,
   player,
   popout,
   settings,
