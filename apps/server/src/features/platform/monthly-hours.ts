@@ -77,7 +77,7 @@ function addUse(current: MonthlyUse | undefined, seconds: number, now: Date): Mo
   const isThisMonth = current !== undefined && monthOf(new Date(current.startDate)) === monthOf(now);
   return {
     totalDuration: current?.totalDuration ?? noMonthlyLimit,
-    startDate: isThisMonth ? current.startDate : at,
+    startDate: isThisMonth ? current.startDate : new Date(now.getFullYear(), now.getMonth(), 1).toISOString(),
     lastUpdateDate: at,
     consumedDuration: (isThisMonth ? current.consumedDuration : 0) + seconds,
   };
