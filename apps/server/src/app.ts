@@ -17,7 +17,15 @@ import { contactRoutes } from './features/contact/contact-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
 import { createHooks, hooksRoutes } from './features/hooks/hooks-feature.ts';
+import { limitsRoutes } from './features/limits/limits-feature.ts';
+import { llmRoutes } from './features/llm/llm-feature.ts';
+import { LlmService } from './features/llm/llm-service.ts';
+import { requestProvider } from './features/llm/provider-request.ts';
 import { pagesRoutes } from './features/pages/pages-feature.ts';
+import { MonthlyHours } from './features/platform/monthly-hours.ts';
+import { platformRoutes } from './features/platform/platform-feature.ts';
+import { PlatformSettings } from './features/platform/platform-settings.ts';
+import { withinHours } from './features/platform/within-hours.ts';
 import { createPublishAuth, publishAuthRoutes } from './features/publish-auth/publish-auth-feature.ts';
 import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
 import { srsHooksRoutes } from './features/srs-hooks/srs-hooks-feature.ts';
@@ -60,9 +68,11 @@ export async function createApp(
   const outgoing = new OutgoingClient();
   const hooks = createHooks({ store, log, events, outgoing });
   const certificates = await createCerts({ config, store, log });
+  const platform = new PlatformSettings(store);
+  const hours = new MonthlyHours(store);
 
   authRoutes(http, auth);
-  systemRoutes(http, { config, store, mediaServer, signIn: auth });
+  systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform });
   componentsRoutes(http, { config, log, mediaServer, launcher });
   contactRoutes(http, store);
   brandingRoutes(http, store);
@@ -71,7 +81,7 @@ export async function createApp(
     hookToken: boot.hookToken,
     dataDir: config.dataDir,
     events,
-    publishAuth,
+    publishAuth: withinHours(publishAuth, hours),
     callbacks: hooks,
     publishers,
   });
@@ -79,6 +89,9 @@ export async function createApp(
   streamsRoutes(http, { mediaServer, events });
   hlsRoutes(http, hls);
   certsRoutes(http, certificates);
+  limitsRoutes(http, store);
+  llmRoutes(http, new LlmService({ store, request: requestProvider(outgoing), log: log.child({ feature: 'llm' }) }));
+  platformRoutes(http, { settings: platform, hours });
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
@@ -91,7 +104,17 @@ export async function createApp(
   tasks.spawn('renew-certificate', (signal) => certificates.certs.keepRenewed(signal));
   tasks.spawn('watch-media-server', (signal) =>
     watchMediaServer(
-      { mediaServer, log, onStarted: () => hls.push(), onRound: (list) => publishers.reconcile(list) },
+      {
+        mediaServer,
+        log,
+        onStarted: () => hls.push(),
+        onRound: (list) =>
+          publishers.reconcile(async () => {
+            const live = await list();
+            await hours.count(live);
+            return live;
+          }),
+      },
       signal,
     ),
   );
@@ -104,6 +127,7 @@ export async function createApp(
       certificates.certs.giveUp('the server was stopped');
       await http.fastify.close();
       await tasks.close();
+      await hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute was not counted'));
       await store.close();
     },
   };

@@ -6,6 +6,9 @@ import { contactApi } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hlsApi } from './hls.ts';
 import { hooksApi } from './hooks.ts';
+import { limitsApi } from './limits.ts';
+import { llmApi } from './llm.ts';
+import { platformApi } from './platform.ts';
 import { publishAuthApi } from './publish-auth.ts';
 import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
@@ -20,6 +23,9 @@ export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
 export * from './hls.ts';
 export * from './hooks.ts';
+export * from './limits.ts';
+export * from './llm.ts';
+export * from './platform.ts';
 export * from './publish-auth.ts';
 export * from './streams.ts';
 export * from './system.ts';
@@ -36,6 +42,9 @@ export const endpoints: readonly Endpoint[] = [
   hlsApi,
   hooksApi,
   certsApi,
+  limitsApi,
+  llmApi,
+  platformApi,
 ].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */

@@ -3,9 +3,28 @@ import { limits, product } from './constants.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './index.ts';
 
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** One call, as the document describes it. */
+export interface ApiOperation {
+  summary: string;
+  tags: string[];
+  /** Absent where no credential is needed. */
+  security?: { bearer: string[] }[];
+  requestBody?: { content: JsonContent };
+  responses: Record<'200' | 'default', { description: string; content: JsonContent }>;
+}
+
+interface JsonContent {
+  'application/json': { schema: JsonSchema };
+}
+
+export type ApiDocument = ReturnType<typeof openApiDocument>;
+export type ApiSchema = JsonSchema;
+
 /** The API reference, generated from the endpoints, so that it cannot disagree with the server. */
 export function openApiDocument(version: string) {
-  const paths: Record<string, Record<string, unknown>> = {};
+  const paths: Record<string, Record<string, ApiOperation>> = {};
   for (const endpoint of endpoints) {
     const item = paths[endpoint.path] ?? {};
     item[endpoint.method.toLowerCase()] = operation(endpoint);
@@ -29,14 +48,14 @@ export function openApiDocument(version: string) {
   };
 }
 
-function operation({ path, method, access, summary, body, data }: Endpoint) {
+function operation({ path, method, access, summary, body, data }: Endpoint): ApiOperation {
   const request = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
   const takesBody = method === 'POST' && Object.keys(request.properties ?? {}).length > 0;
   return {
     summary,
     tags: [path.split('/').slice(3, 4).join('/')],
     ...(access === 'admin' ? { security: [{ bearer: [] }] } : {}),
-    ...(takesBody ? { requestBody: { content: { 'application/json': { schema: request } } } } : {}),
+    ...(takesBody ? { requestBody: { content: json(request) } } : {}),
     responses: {
       200: { description: 'Success', content: json(envelope(z.toJSONSchema(data, { unrepresentable: 'any' }))) },
       default: { description: 'Failure', content: json(failure) },
@@ -44,15 +63,15 @@ function operation({ path, method, access, summary, body, data }: Endpoint) {
   };
 }
 
-const json = (schema: unknown) => ({ 'application/json': { schema } });
+const json = (schema: JsonSchema): JsonContent => ({ 'application/json': { schema } });
 
-const envelope = (data: unknown) => ({
+const envelope = (data: JsonSchema): JsonSchema => ({
   type: 'object',
   required: ['code', 'data', 'server'],
   properties: { code: { const: 0 }, data, server: { type: 'integer' } },
 });
 
-const failure = {
+const failure: JsonSchema = {
   type: 'object',
   required: ['code', 'data'],
   properties: {

@@ -31,6 +31,8 @@ export const Status = z.object({
   releases: z.object({ version: z.string(), stable: z.string(), latest: z.string() }),
   upgrading: z.boolean(),
   strategy: z.enum(['manual', 'auto']),
+  /** An upgrade should happen now: it is to happen by itself, there is one, and its window is open. */
+  upgradeDue: z.boolean().optional(),
   startedAt: z.string(),
   uptimeSeconds: z.int(),
   health: Health,

@@ -278,7 +278,7 @@ describe('a control plane in trouble', () => {
     });
     socket.write('POST /api/a HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\nhalf');
     await vi.waitFor(() => expect(text).toMatch(/ 503 .*shortly/s));
-    socket.write('halfGET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    socket.write('halfGET /elsewhere HTTP/1.1\r\nHost: a\r\n\r\n');
     await vi.waitFor(() => expect(text).toMatch(/ 302 /));
     await ended(socket);
     expect(warn).not.toHaveBeenCalled();

@@ -43,15 +43,15 @@ describe('the routing table', () => {
   ])('an API prefix wins over a media suffix: %s', (target, expected) => expect(outcome('GET', target)).toBe(expected));
 
   test.each([
-    ['/', 'redirect /mgmt'],
-    ['/?a=b', 'redirect /mgmt/?a=b'],
-    ['/?setup=%2Fx&y', 'redirect /mgmt/?setup=%2Fx&y'],
+    ['/', 'control'],
+    ['/?a=b', 'control'],
+    ['/index.html?a=b', 'control'],
     ['/console', 'redirect /mgmt'],
     ['/players', 'redirect /mgmt'],
     ['/tools', 'redirect /mgmt'],
     ['/terraform', 'redirect /mgmt'],
     ['/mgmtx', 'redirect /mgmt'],
-    ['/index.html?a=b', 'redirect /mgmt'],
+    ['/index.htm', 'redirect /mgmt'],
     ['//evil.example/', 'redirect /mgmt'],
     ['//terraform/v1/x', 'redirect /mgmt'],
     ['/x?y=.flv', 'redirect /mgmt'],

@@ -25,6 +25,9 @@ const suffix = (text: string, to: Destination): Rule => ({ to, matches: (path) =
  * `/terraform/v1/hooks/record/hls/x.m3u8` is an API path.
  */
 const rules: readonly Rule[] = [
+  // Where the root leads is a setting.
+  exact('/', 'control'),
+  exact('/index.html', 'control'),
   prefix('/terraform/', 'control'),
   prefix('/.well-known/', 'control'),
   prefix('/console/', 'control'),
@@ -45,7 +48,5 @@ export function routeOf(method: string, target: string): Route {
   if (!read) return { to: 'refused', failure: badRequest('the address of this request is not valid') };
   const rule = rules.find(({ matches }) => matches(read.path));
   if (rule) return { to: rule.to };
-  // A set-up link to the bare host carries its code in the query; for unknown paths a query means nothing.
-  const keepsQuery = read.path === '/' && read.query !== '';
-  return { to: 'redirect', location: keepsQuery ? `${consolePath}/?${read.query}` : consolePath };
+  return { to: 'redirect', location: consolePath };
 }

@@ -44,6 +44,18 @@ export const settingsTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../features/branding/branding-tab.tsx')).BrandingTab),
   },
   {
+    id: 'limits',
+    title: 'settings.tabLimits',
+    group: 'settings.groupSources',
+    panel: lazyScreen(async () => (await import('../features/limits/limits-tab.tsx')).LimitsTab),
+  },
+  {
+    id: 'llm',
+    title: 'settings.tabLLM',
+    group: 'settings.groupSources',
+    panel: lazyScreen(async () => (await import('../features/llm/llm-tab.tsx')).LlmTab),
+  },
+  {
     id: 'streams',
     title: 'settings.tabStreams',
     group: 'settings.groupLive',
@@ -54,5 +66,17 @@ export const settingsTabs: Tabs = [
     title: 'hooks.tab',
     group: 'settings.groupLive',
     panel: lazyScreen(async () => (await import('../features/hooks/hooks-tab.tsx')).HooksTab),
+  },
+  {
+    id: 'api',
+    title: 'openapi.tab',
+    group: 'openapi.group',
+    panel: lazyScreen(async () => (await import('../features/api-key/api-key-tab.tsx')).ApiKeyTab),
+  },
+  {
+    id: 'platform',
+    title: 'platform.tab',
+    group: 'platform.group',
+    panel: lazyScreen(async () => (await import('../features/platform/platform-tab.tsx')).PlatformTab),
   },
 ];

@@ -6,9 +6,12 @@ import errs from './en/errs.json';
 import helper from './en/helper.json';
 import hooks from './en/hooks.json';
 import live from './en/live.json';
+import llm from './en/llm.json';
 import login from './en/login.json';
 import nav from './en/nav.json';
+import openapi from './en/openapi.json';
 import overview from './en/overview.json';
+import platform from './en/platform.json';
 import player from './en/player.json';
 import popout from './en/popout.json';
 import settings from './en/settings.json';
@@ -25,9 +28,12 @@ export const catalogue = {
   helper,
   hooks,
   live,
+  llm,
   login,
   nav,
+  openapi,
   overview,
+  platform,
   player,
   popout,
   settings,

@@ -7,9 +7,12 @@ import errs from './zh/errs.json';
 import helper from './zh/helper.json';
 import hooks from './zh/hooks.json';
 import live from './zh/live.json';
+import llm from './zh/llm.json';
 import login from './zh/login.json';
 import nav from './zh/nav.json';
+import openapi from './zh/openapi.json';
 import overview from './zh/overview.json';
+import platform from './zh/platform.json';
 import player from './zh/player.json';
 import popout from './zh/popout.json';
 import settings from './zh/settings.json';
@@ -25,9 +28,12 @@ export const catalogue: Catalogue = {
   helper,
   hooks,
   live,
+  llm,
   login,
   nav,
+  openapi,
   overview,
+  platform,
   player,
   popout,
   settings,

@@ -50,6 +50,8 @@ describe('validateBody', () => {
     [{ name: 'x', kbps: 1.5 }, 1004, 'kbps: must be of type int'],
     [{ name: 'x', kbps: '5' }, 1004, 'kbps: must be of type'],
     [{ name: 'x', mode: 'c' }, 1004, 'mode: must be one of a, b'],
+    [{ name: 'x', files: [{ uuid: 7 }] }, 1004, 'files.0.uuid: must be of type string'],
+    [{ name: 'x', files: [{}] }, 1000, 'files.0.uuid is required'],
   ])('names the field of %j', (body, code, message) => {
     expect(() => validateBody(Form, body)).toThrow(
       expect.objectContaining({ code, status: 422, message: expect.stringContaining(message) }),

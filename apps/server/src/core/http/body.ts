@@ -41,7 +41,10 @@ export function validateBody<Schema extends z.ZodType>(schema: Schema, body: unk
   const issue = parsed.error.issues[0];
   const path = issue?.path ?? [];
   const field = path.length === 0 ? 'body' : path.join('.');
-  const given = path.reduce<unknown>((value, key) => (isRecord(value) ? value[String(key)] : undefined), input);
+  const given = path.reduce<unknown>(
+    (value, key) => (Array.isArray(value) ? value[Number(key)] : isRecord(value) ? value[String(key)] : undefined),
+    input,
+  );
   if (given === undefined || given === '') throw new WeirError('missing_field', `${field} is required`);
   throw new WeirError('invalid_input', `${field}: ${describe(issue)}`);
 }

@@ -11,14 +11,20 @@ interface SignIn {
   guessingAlert(): { startedMsAgo: number; count: number } | undefined;
 }
 
+/** How upgrades are to happen. */
+interface Upgrades {
+  upgrade(versions: { running: string; stable: string }): Promise<{ strategy: 'auto' | 'manual'; isDue: boolean }>;
+}
+
 interface Context {
+  readonly upgrades: Upgrades;
   readonly config: Config;
   readonly store: Store;
   readonly mediaServer: MediaServer;
   readonly signIn: SignIn;
 }
 
-export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn }: Context): void {
+export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn, upgrades }: Context): void {
   const startedAt = new Date();
   const { version } = config;
   // There is no release service to ask, so what runs here is also the newest we know of.
@@ -45,7 +51,7 @@ export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn
     ...known,
     releases: { version: `v${version}`, ...known },
     upgrading: false,
-    strategy: 'manual' as const,
+    ...(await upgradeOf({ running: version, stable: known.stable }, upgrades)),
     startedAt: startedAt.toISOString(),
     uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
     health: await observeHealth({ store, mediaServer, dataDir: config.dataDir }),
@@ -54,6 +60,14 @@ export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn
 
   const environment = environmentOf(config);
   http.route(systemApi.envs, () => environment);
+}
+
+/** Settings that cannot be read must not hide the health that says so. */
+async function upgradeOf(versions: { running: string; stable: string }, upgrades: Upgrades) {
+  const { strategy, isDue } = await upgrades
+    .upgrade(versions)
+    .catch(() => ({ strategy: 'manual' as const, isDue: false }));
+  return { strategy, upgradeDue: isDue };
 }
 
 function alertsOf(signIn: SignIn): Alert[] {

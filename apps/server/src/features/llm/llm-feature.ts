@@ -1,0 +1,15 @@
+import { llmApi } from '@weir/contract';
+import type { HttpApp } from '../../core/http/http-app.ts';
+import type { LlmService } from './llm-service.ts';
+
+export function llmRoutes(http: HttpApp, llm: LlmService): void {
+  http.route(llmApi.query, () => llm.query());
+  http.route(llmApi.update, async (provider) => {
+    await llm.update(provider);
+    return null;
+  });
+  http.route(llmApi.check, async ({ secretKey, baseURL }) => {
+    await llm.check({ key: secretKey, url: baseURL });
+    return null;
+  });
+}

@@ -1,0 +1,87 @@
+import { type MonthlyUse, noMonthlyLimit } from '@weir/contract';
+import * as z from 'zod';
+import { WeirError } from '../../core/errors.ts';
+import type { Collection, Store } from '../../core/store/store.ts';
+
+const only = 'hours';
+/** A longer gap means that nobody looked, not that everybody stayed. */
+const longestGapSeconds = 60;
+const saveEverySeconds = 60;
+
+const StoredUse = z.object({
+  totalDuration: z.number().default(noMonthlyLimit),
+  startDate: z.string(),
+  lastUpdateDate: z.string(),
+  consumedDuration: z.number().default(0),
+});
+
+/** One stream, as far as hours are concerned. */
+interface Counted {
+  readonly media?: { readonly viewers: number };
+}
+
+/** Counts hours of publishing and playing, from the first of each month on the server's clock. */
+export class MonthlyHours {
+  readonly #uses: Collection<MonthlyUse>;
+  readonly #now: () => Date;
+  /** Counted, but not in the store yet: at most a minute of work is lost with a power cut. */
+  #pendingSeconds = 0;
+  #lookedAt: Date | undefined;
+  #savedAt: Date;
+
+  constructor(store: Store, now: () => Date = () => new Date()) {
+    this.#uses = store.collection('monthly-hours', StoredUse);
+    this.#now = now;
+    this.#savedAt = now();
+  }
+
+  async query(): Promise<MonthlyUse> {
+    const now = this.#now();
+    return addUse(await this.#uses.get(only), this.#pendingSeconds, now);
+  }
+
+  async limit(totalDuration: number): Promise<void> {
+    const now = this.#now();
+    await this.#uses.update(only, (current) => ({ ...addUse(current, 0, now), totalDuration }));
+  }
+
+  /** What is live at this moment; each of them, and each viewer, has been there since the last look. */
+  async count(streams: readonly Counted[]): Promise<void> {
+    const now = this.#now();
+    const gapSeconds = this.#lookedAt ? secondsBetween(this.#lookedAt, now) : 0;
+    this.#lookedAt = now;
+    const heads = streams.reduce((sum, { media }) => sum + 1 + (media?.viewers ?? 0), 0);
+    this.#pendingSeconds += Math.min(gapSeconds, longestGapSeconds) * heads;
+    if (secondsBetween(this.#savedAt, now) >= saveEverySeconds) await this.save();
+  }
+
+  async save(): Promise<void> {
+    const now = this.#now();
+    this.#savedAt = now;
+    const seconds = this.#pendingSeconds;
+    if (seconds === 0) return;
+    await this.#uses.update(only, (current) => addUse(current, seconds, now));
+    this.#pendingSeconds -= seconds;
+  }
+
+  /** Throws `publish_refused` once the hours of this month are used up. Who is live stays live. */
+  async assertLeft(): Promise<void> {
+    const { totalDuration, consumedDuration } = await this.query();
+    if (totalDuration === noMonthlyLimit || consumedDuration < totalDuration) return;
+    throw new WeirError('publish_refused', 'the streaming hours of this month are used up');
+  }
+}
+
+function addUse(current: MonthlyUse | undefined, seconds: number, now: Date): MonthlyUse {
+  const at = now.toISOString();
+  const isThisMonth = current !== undefined && monthOf(new Date(current.startDate)) === monthOf(now);
+  return {
+    totalDuration: current?.totalDuration ?? noMonthlyLimit,
+    startDate: isThisMonth ? current.startDate : new Date(now.getFullYear(), now.getMonth(), 1).toISOString(),
+    lastUpdateDate: at,
+    consumedDuration: (isThisMonth ? current.consumedDuration : 0) + seconds,
+  };
+}
+
+const monthOf = (at: Date) => at.getFullYear() * 12 + at.getMonth();
+const secondsBetween = (from: Date, to: Date) => Math.max(0, (to.getTime() - from.getTime()) / 1000);

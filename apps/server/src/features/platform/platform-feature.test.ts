@@ -1,0 +1,170 @@
+import { Homepage, MonthlyUse } from '@weir/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp } from '../../app.fixture.ts';
+import { MemoryStore } from '../../core/store/memory-store.ts';
+import { MonthlyHours } from './monthly-hours.ts';
+import { backendTarget, rootTarget } from './redirect-targets.ts';
+import { isUpgradeDue, isWindowOpen } from './upgrade-window.ts';
+
+const api = '/terraform/v1/mgmt';
+let server: Awaited<ReturnType<typeof createTestApp>>;
+let bearer: Record<string, string>;
+beforeAll(async () => {
+  server = await createTestApp();
+  const { data } = await server.post(`${api}/init`, { password: 'p' });
+  bearer = { authorization: `Bearer ${data.bearer}` };
+});
+afterAll(() => server.close());
+const post = (path: string, body: object = {}) => server.post(`${api}/${path}`, body, bearer);
+const locationOf = async (url: string) => (await server.inject({ method: 'GET', url })).headers.location;
+
+describe('the upgrade window', () => {
+  it.each([
+    [{ start: 23, duration: 6 }, [23, 0, 4], [5, 22]],
+    [{ start: 2, duration: 3 }, [2, 4], [1, 5]],
+    [{ start: 7, duration: 24 }, [0, 6, 7, 23], []],
+  ])('%j is open at %j and closed at %j', (window, open, closed) => {
+    for (const hour of open) expect([hour, isWindowOpen(window, hour)]).toEqual([hour, true]);
+    for (const hour of closed) expect([hour, isWindowOpen(window, hour)]).toEqual([hour, false]);
+  });
+
+  it('lets an upgrade happen only by itself, to something newer, and in time', () => {
+    const window = { start: 2, duration: 3 };
+    const newer = { running: 'v1.9.0', stable: 'v1.10.0' };
+    expect(isUpgradeDue(newer, { strategy: 'auto', window }, 2)).toBe(true);
+    expect(isUpgradeDue(newer, { strategy: 'auto', window }, 9)).toBe(false);
+    expect(isUpgradeDue(newer, { strategy: 'manual', window }, 2)).toBe(false);
+    expect(isUpgradeDue({ running: 'v2.0.0', stable: 'v1.10.0' }, { strategy: 'auto', window }, 2)).toBe(false);
+    expect(isUpgradeDue({ running: 'v1.9.0', stable: 'v1.9.0' }, { strategy: 'auto', window }, 2)).toBe(false);
+  });
+
+  it('takes three hours and no less, and the strategy shows in the status', async () => {
+    expect((await post('window/query')).data).toMatchObject({ start: 23, duration: 6, strategy: 'manual' });
+    expect((await post('window/update', { start: 0, duration: 3 })).code).toBe(0);
+    expect((await post('window/update', { start: 0, duration: 2 })).code).toBe(1004);
+    expect((await post('window/update', { start: 24, duration: 4 })).code).toBe(1004);
+    expect((await post('window/update', { duration: 4 })).code).toBe(1000);
+    expect((await post('window/query')).data).toMatchObject({ start: 0, duration: 3 });
+    expect((await post('strategy')).data).toEqual({ strategy: 'auto' });
+    expect((await post('status')).data).toMatchObject({ strategy: 'auto', upgradeDue: false });
+    expect((await post('strategy', { strategy: 'auto' })).data).toEqual({ strategy: 'auto' });
+    expect((await post('strategy')).data).toEqual({ strategy: 'manual' });
+  });
+});
+
+describe('the homepage', () => {
+  it('is the console until somebody chooses, with the query of a set-up link', async () => {
+    expect(await locationOf('/')).toBe('/mgmt');
+    expect(await locationOf('/?code=x')).toBe('/mgmt/?code=x');
+    expect(await locationOf('/index.html?a=b')).toBe('/mgmt');
+  });
+
+  it('leads where the administrator said, whatever the request holds', async () => {
+    await post('nginx/homepage', { homepage: 'https://example.com/start' });
+    expect(await locationOf('/?url=https://evil.example/')).toBe('https://example.com/start');
+    expect(await locationOf('/index.html')).toBe('https://example.com/start');
+    await post('nginx/homepage', { homepage: '/mgmt/' });
+    expect(await locationOf('/')).toBe('/mgmt');
+  });
+
+  it.each([
+    '',
+    '/',
+    '/index.html',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    'evil.example',
+    'http://u:p@h/',
+    '/a\r\nb: c/../..',
+  ])('refuses %j', (homepage) =>
+    expect(Homepage.safeParse(homepage).success && rootTarget(homepage, '').includes('\n')).toBe(false),
+  );
+
+  it.each(['/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'http://u:p@h/'])(
+    'answers %j with 1004',
+    async (homepage) => expect((await post('nginx/homepage', { homepage })).code).toBe(1004),
+  );
+});
+
+describe('the load balancer', () => {
+  const wanted = { app: 'live', stream: 'a b.flv', query: '', scheme: 'https' } as const;
+  it.each([
+    ['edge.example', '', 'https://edge.example/live/a%20b.flv'],
+    ['edge.example:8080', 'x=1', 'https://edge.example:8080/live/a%20b.flv?x=1'],
+    ['http://edge.example/cdn/', '', 'http://edge.example/cdn/live/a%20b.flv'],
+    ['http://edge.example/live/main.m3u8', 'x=1', 'http://edge.example/live/main.m3u8?x=1'],
+  ])('sends to %s', (backend, query, target) => expect(backendTarget(backend, { ...wanted, query })).toBe(target));
+
+  it('keeps to the host it was given', () => {
+    const target = backendTarget('edge.example', { ...wanted, app: '..', stream: '@evil.example/' });
+    expect(new URL(target).host).toBe('edge.example');
+  });
+
+  it('is off without backends, and asks for no credential', async () => {
+    const off = await server.inject({ method: 'GET', url: `${api}/dns/lb/live/show.flv` });
+    expect(off.json().code).toBe(1004);
+    expect((await post('dns/backend/update', { backends: [] })).code).toBe(1000);
+    expect((await post('dns/backend/update', { backends: ['ftp://edge'] })).code).toBe(1004);
+    await post('dns/backend/update', { backends: ['edge.example:8080'] });
+    expect(await locationOf(`${api}/dns/lb/live/show.flv?a=b`)).toBe('http://edge.example:8080/live/show.flv?a=b');
+    await post('dns/backend/remove');
+    expect((await post('dns/backend/query')).data).toEqual({ backends: [] });
+  });
+});
+
+describe('the hours of a month', () => {
+  it('are counted per publisher and viewer, saved, and start anew', async () => {
+    const store = new MemoryStore();
+    let now = new Date(2026, 0, 31, 12);
+    const later = (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1000);
+    };
+    const hours = new MonthlyHours(store, () => now);
+    const live = [{ media: { viewers: 2 } }, {}];
+    await hours.count(live);
+    later(10);
+    await hours.count(live);
+    expect((await hours.query()).consumedDuration).toBe(40);
+    later(3600);
+    await hours.count(live);
+    expect((await hours.query()).consumedDuration).toBe(40 + 240);
+    expect((await new MonthlyHours(store, () => now).query()).consumedDuration).toBe(40 + 240);
+    now = new Date(2026, 1, 1);
+    expect(await new MonthlyHours(store, () => now).query()).toMatchObject({
+      totalDuration: -1,
+      consumedDuration: 0,
+      startDate: now.toISOString(),
+    });
+  });
+
+  it('refuse new publishers once they are used up, and nobody without a limit', async () => {
+    let now = new Date(2026, 0, 1, 12);
+    const hours = new MonthlyHours(new MemoryStore(), () => now);
+    await hours.count([{}]);
+    now = new Date(now.getTime() + 60_000);
+    await hours.count([{}]);
+    await hours.assertLeft();
+    await hours.limit(60);
+    await expect(hours.assertLeft()).rejects.toMatchObject({ kind: 'publish_refused' });
+    now = new Date(2026, 1, 1);
+    await hours.assertLeft();
+  });
+
+  it('turn away a publisher with the right secret, and say why', async () => {
+    const { data } = await server.post('/terraform/v1/hooks/srs/secret/query', {}, bearer);
+    const publish = { action: 'on_publish', vhost: '__defaultVhost__', app: 'live', stream: 'show' };
+    const hook = { ...publish, param: `?secret=${data.publish}`, client_id: 'c', server_id: 's', ip: '1.2.3.4' };
+    expect((await post('limit/update', { totalDuration: 0 })).code).toBe(1004);
+    expect((await post('limit/update', { totalDuration: 3600 })).code).toBe(0);
+    expect((await server.hook('verify', hook)).code).toBe(0);
+    const at = new Date().toISOString();
+    const used = { totalDuration: 3600, startDate: at, lastUpdateDate: at, consumedDuration: 3600 };
+    await server.store.collection('monthly-hours', MonthlyUse).put('hours', used);
+    const refused = await server.hook('verify', { ...hook, client_id: 'd', stream: 'late' });
+    expect([refused.code, refused.data.message]).toEqual([3000, expect.stringContaining('hours of this month')]);
+    await expect
+      .poll(async () => (await post('streams/attempts')).data.attempts)
+      .toEqual([expect.objectContaining({ stream: 'late', reason: 'hours-used' })]);
+  });
+});

@@ -1,0 +1,74 @@
+import { loadBalancerPath, platformApi } from '@weir/contract';
+import type { FastifyRequest } from 'fastify';
+import { WeirError } from '../../core/errors.ts';
+import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
+import type { MonthlyHours } from './monthly-hours.ts';
+import type { PlatformSettings } from './platform-settings.ts';
+import { backendTarget, rootTarget } from './redirect-targets.ts';
+
+interface Context {
+  readonly settings: PlatformSettings;
+  readonly hours: MonthlyHours;
+}
+
+export function platformRoutes(http: HttpApp, { settings, hours }: Context): void {
+  http.route(platformApi.queryWindow, () => settings.window());
+  http.route(platformApi.updateWindow, async (window) => {
+    await settings.change({ window });
+    return null;
+  });
+  http.route(platformApi.strategy, async ({ strategy }) => ({ strategy: await settings.setStrategy(strategy) }));
+  http.route(platformApi.queryHomepage, async () => ({ homepage: (await settings.read()).homepage }));
+  http.route(platformApi.updateHomepage, async ({ homepage }) => {
+    await settings.change({ homepage });
+    return null;
+  });
+  http.route(platformApi.queryBackends, async () => ({ backends: (await settings.read()).backends }));
+  http.route(platformApi.updateBackends, async ({ backends }) => {
+    if (backends.length === 0) throw new WeirError('missing_field', 'backends is required');
+    await settings.change({ backends });
+    return null;
+  });
+  http.route(platformApi.removeBackends, async () => {
+    await settings.change({ backends: [] });
+    return null;
+  });
+  http.route(platformApi.queryLimit, () => hours.query());
+  http.route(platformApi.updateLimit, async ({ totalDuration }) => {
+    await hours.limit(totalDuration);
+    return null;
+  });
+  redirects(http, settings);
+}
+
+/** Both lead only where the administrator said; nothing in a request names a place of its own. */
+function redirects(http: HttpApp, settings: PlatformSettings): void {
+  for (const url of ['/', '/index.html']) {
+    http.fastify.route({
+      method: anyMethod,
+      url,
+      handler: async (request, reply) => {
+        const query = url === '/' ? queryOf(request) : '';
+        const target = rootTarget((await settings.read()).homepage, query);
+        return reply.header('cache-control', 'no-store').redirect(target, 302);
+      },
+    });
+  }
+  http.fastify.route<{ Params: { app: string; stream: string } }>({
+    method: anyMethod,
+    url: `${loadBalancerPath}/:app/:stream`,
+    handler: async (request, reply) => {
+      const { backends } = await settings.read();
+      const backend = backends[Math.floor(Math.random() * backends.length)];
+      if (backend === undefined) throw new WeirError('invalid_input', 'the load balancer has no backend servers');
+      const scheme = request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+      const target = backendTarget(backend, { ...request.params, query: queryOf(request), scheme });
+      return reply.header('cache-control', 'no-store').redirect(target, 302);
+    },
+  });
+}
+
+function queryOf({ url }: FastifyRequest): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
+}

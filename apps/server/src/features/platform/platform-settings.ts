@@ -1,0 +1,59 @@
+import {
+  defaultHomepage,
+  defaultUpgradeWindow,
+  type UpgradeStrategy,
+  UpgradeWindow,
+  upgradeStrategies,
+} from '@weir/contract';
+import * as z from 'zod';
+import type { Collection, Store } from '../../core/store/store.ts';
+import { isUpgradeDue, isWindowOpen } from './upgrade-window.ts';
+
+const only = 'platform';
+
+const Stored = z.object({
+  window: UpgradeWindow.default(defaultUpgradeWindow),
+  // Nothing here replaces the server's own files, so nothing is promised until somebody asks for it.
+  strategy: z.enum(upgradeStrategies).default('manual'),
+  homepage: z.string().default(defaultHomepage),
+  backends: z.array(z.string()).default([]),
+});
+type Stored = z.output<typeof Stored>;
+
+/** What an owner decides about this server as a whole. */
+export class PlatformSettings {
+  readonly #settings: Collection<Stored>;
+  readonly #hour: () => number;
+
+  constructor(store: Store, hour: () => number = () => new Date().getHours()) {
+    this.#settings = store.collection('platform', Stored);
+    this.#hour = hour;
+  }
+
+  async read(): Promise<Stored> {
+    return (await this.#settings.get(only)) ?? Stored.parse({});
+  }
+
+  async change(fields: Partial<Stored>): Promise<void> {
+    await this.#settings.update(only, (current = Stored.parse({})) => ({ ...current, ...fields }));
+  }
+
+  async window(): Promise<UpgradeWindow & { strategy: UpgradeStrategy; isOpen: boolean }> {
+    const { window, strategy } = await this.read();
+    return { ...window, strategy, isOpen: isWindowOpen(window, this.#hour()) };
+  }
+
+  async setStrategy(wanted: UpgradeStrategy | undefined): Promise<UpgradeStrategy> {
+    const { strategy } = await this.#settings.update(only, (current = Stored.parse({})) => ({
+      ...current,
+      strategy: wanted ?? (current.strategy === 'auto' ? 'manual' : 'auto'),
+    }));
+    return strategy;
+  }
+
+  /** For the version check: how upgrades happen, and whether one should happen now. */
+  async upgrade(versions: { running: string; stable: string }): Promise<{ strategy: UpgradeStrategy; isDue: boolean }> {
+    const { window, strategy } = await this.read();
+    return { strategy, isDue: isUpgradeDue(versions, { window, strategy }, this.#hour()) };
+  }
+}

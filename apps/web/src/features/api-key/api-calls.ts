@@ -1,0 +1,100 @@
+import type { ApiDocument, ApiOperation, ApiSchema } from '@weir/contract/openapi';
+
+/** One call of the API, ready to be shown and tried. */
+export interface ApiCall {
+  /** `POST /terraform/v1/…`: names it in lists and in the address. */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly isPublic: boolean;
+  /** Absent when the call takes no fields. */
+  readonly body: ApiSchema | undefined;
+  readonly data: ApiSchema | undefined;
+}
+
+export interface ApiField {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
+/** What the samples and the explorer show at first. */
+export const sampleCall: ApiCall = {
+  name: 'POST /terraform/v1/hooks/srs/secret/query',
+  method: 'POST',
+  path: '/terraform/v1/hooks/srs/secret/query',
+  group: 'hooks',
+  summary: '',
+  isPublic: false,
+  body: undefined,
+  data: undefined,
+};
+
+export function callsOf({ paths }: ApiDocument): ApiCall[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => callOf(path, method.toUpperCase(), operation)),
+  );
+}
+
+function callOf(path: string, method: string, operation: ApiOperation): ApiCall {
+  const answer = operation.responses['200'].content['application/json'].schema;
+  return {
+    name: `${method} ${path}`,
+    method,
+    path,
+    group: operation.tags[0] ?? '',
+    summary: operation.summary,
+    isPublic: operation.security === undefined,
+    body: operation.requestBody?.content['application/json'].schema,
+    data: schemaOf(answer.properties?.data),
+  };
+}
+
+/** Fields by their whole names, `media.video.codec`; those of list entries as `streams[].app`. */
+export function fieldsOf(schema: ApiSchema | undefined, prefix = ''): ApiField[] {
+  if (!schema) return [];
+  const items = schemaOf(Array.isArray(schema.items) ? undefined : schema.items);
+  if (items) return fieldsOf(items, `${prefix}[]`);
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
+    const field = schemaOf(value) ?? {};
+    const name = prefix === '' ? key : `${prefix}.${key}`;
+    const own = { name, type: typeOf(field), isRequired: required.has(key) };
+    return [own, ...alternativesOf(field).flatMap((part) => fieldsOf(part, name))];
+  });
+}
+
+/** In words short enough for a table: `integer`, `string or null`, `manual | auto`. */
+export function typeOf(schema: ApiSchema): string {
+  if (schema.enum) return schema.enum.map(String).join(' | ');
+  if (schema.const !== undefined) return String(schema.const);
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ');
+  return [schema.type ?? 'any'].flat().join(' | ');
+}
+
+/** A body to start from: every field, with its default or an empty value of its type. */
+export function exampleOf(schema: ApiSchema | undefined): unknown {
+  if (!schema) return {};
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  const [type] = [schema.type].flat();
+  if (type === 'object') {
+    const fields = Object.entries(schema.properties ?? {});
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(schemaOf(field) ?? {})]));
+  }
+  if (type === 'array') return [];
+  if (type === 'boolean') return false;
+  if (type === 'integer' || type === 'number') return 0;
+  return '';
+}
+
+function alternativesOf(schema: ApiSchema): readonly ApiSchema[] {
+  return schema.anyOf ?? [schema];
+}
+
+/** JSON Schema lets a whole schema be `true`; nothing is said by it. */
+function schemaOf(value: boolean | ApiSchema | undefined): ApiSchema | undefined {
+  return typeof value === 'object' ? value : undefined;
+}

@@ -1,0 +1,65 @@
+import { useRef, useState } from 'react';
+import type { ApiCall } from './api-calls.ts';
+
+export interface Outcome {
+  /** Undefined when no answer came. */
+  readonly status: number | undefined;
+  readonly tookMs: number;
+  /** Pretty-printed where it is JSON. */
+  readonly text: string;
+}
+
+/** Makes one call as it would be made from outside: failures are results to look at, not errors of this page. */
+export function useTryOut() {
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [isRunning, setIsRunning] = useState(false);
+  const running = useRef<AbortController>(undefined);
+
+  const reset = () => {
+    running.current?.abort();
+    setOutcome(undefined);
+    setIsRunning(false);
+  };
+  const run = async (call: ApiCall, input: { secret: string; body: string }) => {
+    const controller = new AbortController();
+    running.current = controller;
+    setIsRunning(true);
+    const result = await makeCall(call, input, controller.signal);
+    if (controller.signal.aborted) return;
+    setOutcome(result);
+    setIsRunning(false);
+  };
+  return { outcome, isRunning, run, reset };
+}
+
+async function makeCall(
+  { method, path, isPublic }: ApiCall,
+  { secret, body }: { secret: string; body: string },
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const startedAt = performance.now();
+  const tookMs = () => Math.round(performance.now() - startedAt);
+  const headers: Record<string, string> = isPublic ? {} : { authorization: `Bearer ${secret}` };
+  if (method === 'POST') headers['content-type'] = 'application/json';
+  try {
+    const response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'omit',
+      signal,
+      ...(method === 'POST' && { body }),
+    });
+    const text = await response.text();
+    return { status: response.status, tookMs: tookMs(), text: pretty(text) };
+  } catch (error) {
+    return { status: undefined, tookMs: tookMs(), text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
