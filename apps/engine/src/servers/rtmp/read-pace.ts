@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /** Reads a second over all publishers that cost little; what comes between two reads of a publisher waits in the kernel. */
-const readsPerSecond = 3000;
-const longestMs = 100;
+const readsPerSecond = 2000;
+const longestMs = 150;
 /** Waiting less than this saves nothing. */
 const shortestMs = 10;
 /** As much may wait in the kernel, far below what it has room for: a publisher must never be slowed down. */
