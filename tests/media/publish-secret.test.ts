@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { until, Weir } from '../weir.fixture.ts';
+import { inputs, Publisher } from './ffmpeg.fixture.ts';
+import { Live } from './live.fixture.ts';
+
+let live: Live;
+let weir: Weir;
+beforeAll(async () => {
+  live = await Live.start();
+  weir = live.weir;
+});
+afterAll(() => weir.close());
+
+/** What a browser with a microphone offers, cut down to what decides. */
+const offer = [
+  'v=0',
+  'o=- 1 2 IN IP4 127.0.0.1',
+  's=-',
+  't=0 0',
+  'a=group:BUNDLE 0',
+  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+  'c=IN IP4 0.0.0.0',
+  'a=ice-ufrag:abcd',
+  'a=ice-pwd:abcdefghijklmnopqrstuvwx',
+  `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
+  'a=setup:actpass',
+  'a=mid:0',
+  'a=sendonly',
+  'a=rtcp-mux',
+  'a=rtpmap:111 opus/48000/2',
+  'a=ssrc:1 cname:x',
+  '',
+].join('\r\n');
+
+async function whip(query: string): Promise<Response> {
+  const headers = { 'content-type': 'application/sdp' };
+  return fetch(`${weir.origin}/rtc/v1/whip/?app=live&stream=closed${query}`, { method: 'POST', headers, body: offer });
+}
+
+/** Everybody who lacks the secret, by every protocol at once. */
+async function expectAllRefused(secret: string): Promise<void> {
+  const wrong = ['', 'wrong', secret.toUpperCase(), `${secret}x`, secret.slice(0, -1)];
+  const query = (given: string, mark: string) => (given === '' ? '' : `${mark}secret=${given}`);
+  const rtmp = (given: string) => `rtmp://127.0.0.1:${weir.rtmpPort}/live/closed${query(given, '?')}`;
+  const srt = (given: string) =>
+    `srt://127.0.0.1:${weir.srtPort}?streamid=#!::r=live/closed${query(given, '?')},m=publish`;
+  const encoders = wrong.flatMap((given) => [
+    new Publisher(rtmp(given), inputs.audio),
+    new Publisher(srt(given), inputs.audio, 'mpegts'),
+  ]);
+  const answers = await Promise.all(wrong.map((given) => whip(query(given, '&'))));
+  await until(() => encoders.every(({ hasEnded }) => hasEnded), 'all refused', 30_000);
+  expect(encoders.map(({ process }) => process.exitCode === 0)).not.toContain(true);
+  for (const answer of answers) {
+    expect([401, 403]).toContain(answer.status);
+    expect(await answer.json()).toMatchObject({ code: expect.any(Number), data: { message: expect.any(String) } });
+  }
+  expect((await fetch(`${weir.origin}/live/closed.flv`, { method: 'HEAD' })).status).toBe(404);
+  expect(weir.output).not.toContain(secret);
+}
+
+it('S08: without the secret nobody publishes, by RTMP, SRT or WHIP, before a restart and after it', async () => {
+  await expectAllRefused(live.secret);
+  const { dataDir } = weir;
+  weir.process.kill('SIGTERM');
+  await new Promise((resolve) => weir.process.once('exit', resolve));
+  weir = await Weir.start({}, dataDir);
+  await expectAllRefused(live.secret);
+  expect((await whip(`&secret=${live.secret}`)).status).toBe(201);
+});
