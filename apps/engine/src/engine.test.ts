@@ -35,7 +35,7 @@ test('a second one on the same data directory does not start, and does not hurt 
   const order = await boot();
   const engine = await startEngine(order, quietLog);
   await expect(startEngine(order, quietLog)).rejects.toThrow(/Another Weir/);
-  expect(await get(engine.facts.httpPort ?? 0, '/')).toMatchObject({ status: 302 });
+  expect(await get(engine.facts.httpPort ?? 0, '/anywhere')).toMatchObject({ status: 302 });
   await engine.close();
 });
 

@@ -34,10 +34,13 @@ const whyOff = {
 function Address({ listener }: { listener: Listener }) {
   const { t } = useTranslation();
   const copy = useCopy();
-  const address = `${listener.protocol}://${window.location.hostname}:${listener.port}`;
+  const host = `${window.location.hostname}:${listener.port}`;
+  // Nobody types an address of WebRTC: pages find it by themselves. Its port must be open all the same.
+  const isRtc = listener.protocol === 'rtc';
+  const address = isRtc ? host : `${listener.protocol}://${host}`;
   return (
     <li className={classes.address}>
-      <span className={classes.url}>{address}</span>
+      <span className={classes.url}>{isRtc ? t('overview.rtcAddress', { address }) : address}</span>
       {listener.ready ? (
         <StatusLabel tone="ok" word={t('overview.ready')} />
       ) : (
