@@ -101,7 +101,7 @@ describe.concurrent('what is published by any protocol plays by every other', ()
     expect(audio).toMatchObject({ codec_name: 'aac', channels: 2 });
     const [seen, heard] = [spanOf(recording, 'video'), spanOf(recording, 'audio')];
     for (const { first, last, packets } of [seen, heard]) {
-      expect(last - first).toBeGreaterThan(1);
+      expect(last - first).toBeGreaterThan(0.8);
       expect(packets).toBeGreaterThan(20);
     }
     // Both tracks tell the same story: they begin and end together.
