@@ -54,7 +54,19 @@ beforeAll(async () => {
     'everybody publishes',
     20_000,
   );
-});
+  // The first segment of a publisher whose sound came before its first picture holds sound alone. Players begin three
+  // segments before the newest.
+  await live.post('/terraform/v1/mgmt/hphls/update', { noHlsCtx: true });
+  const segments = async (name: string) => {
+    const playlist = await fetch(live.http(name, '.m3u8'));
+    return (await playlist.text()).split('\n').filter((line) => /\.ts/.test(line)).length;
+  };
+  await until(
+    async () => (await Promise.all(Object.keys(sources).map(segments))).every((count) => count >= 5),
+    'segments enough to begin with whole ones',
+    40_000,
+  );
+}, 90_000);
 afterAll(async () => {
   await Promise.all(publishers.map((publisher) => publisher.stop('SIGKILL')));
   await Promise.all([browser.close(), live.close()]);
