@@ -20,7 +20,7 @@ export interface PrivateApiOptions {
   readonly version: string;
   readonly identity: Identity;
   readonly listeners: () => readonly ListenerState[];
-  /** Of libsrt; empty where there is none. */
+  /** Of libsrt; empty until it is loaded. */
   readonly srtVersion?: () => string;
   /** The rest of SRS's API; undefined for a path it does not have. */
   readonly srs?: (request: ApiRequest) => Answer | undefined;

@@ -5,7 +5,7 @@ export interface EngineHealth {
   /** Tells one run of the engine from the next. */
   readonly startedAt: string;
   readonly listeners: readonly Listener[];
-  /** Of libsrt; empty where SRT has no library. */
+  /** Of libsrt; empty until it is loaded. */
   readonly srtVersion: string;
 }
 

@@ -58,7 +58,7 @@ export class SrtServer {
     return this.#state;
   }
 
-  /** Of libsrt; empty where there is none. */
+  /** Of libsrt; empty until it is loaded. */
   get libraryVersion(): string {
     return this.#libraryVersion;
   }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
 import { DataUseMeter } from './data-use.ts';
-import { FfmpegProbe, ffmpegTool } from './tools.ts';
+import { FfmpegProbe, ffmpegTool, srtTool } from './tools.ts';
 
 const state: PlaneState = { pid: 0, isReady: false, startedAt: new Date().toISOString(), restarts: 0, lastExit: null };
 const exit = { at: state.startedAt, isWanted: true, code: 0, signal: null, reason: '' };
@@ -52,6 +52,17 @@ describe('components', () => {
     const alone = await createReadyApp();
     expect(await alone.call('mgmt/components/restart', { name: 'engine' })).toMatchObject({ status: 503 });
     expect((await alone.call('mgmt/components/query')).data.planes).toEqual([]);
+  });
+});
+
+describe('libsrt', () => {
+  const engine = { startedAt: '', listeners: [], srtVersion: '' };
+  const listener = { protocol: 'srt', port: 10080, ready: false, note: 'no-library' } as const;
+
+  it('is there before the engine has loaded it, missing when the engine says so, unknown without an engine', () => {
+    expect(srtTool(engine)).toMatchObject({ state: 'there', version: '' });
+    expect(srtTool({ ...engine, listeners: [listener] })).toMatchObject({ state: 'missing' });
+    expect(srtTool(undefined)).toMatchObject({ state: 'unknown' });
   });
 });
 

@@ -26,7 +26,7 @@ export function componentsRoutes(http: HttpApp, { config, log, mediaServer, laun
       mediaServer.health().catch(() => undefined),
       dataUse.read(),
     ]);
-    return { planes, tools: [nodeTool(), ffmpegTool, srtTool(engine?.srtVersion)], dataUse: use };
+    return { planes, tools: [nodeTool(), ffmpegTool, srtTool(engine)], dataUse: use };
   });
 
   http.route(componentsApi.restart, ({ name }, { caller, address }) => {

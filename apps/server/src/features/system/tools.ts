@@ -1,4 +1,5 @@
 import { ffmpegEncoders, type Tool } from '@weir/contract';
+import type { EngineHealth } from '../../media-server/media-server.ts';
 
 /** A program stays what it is; a missing one may be installed any moment. */
 const thereForMs = 600_000;
@@ -11,9 +12,11 @@ export function nodeTool(): Tool {
 }
 
 /** The engine loads libsrt, so only the engine knows; undefined while it does not answer. */
-export function srtTool(version: string | undefined): Tool {
-  const state = version === undefined ? 'unknown' : version === '' ? 'missing' : 'there';
-  return { name: 'libsrt', state, version: version ?? '', lacks: [] };
+export function srtTool(engine: EngineHealth | undefined): Tool {
+  const isMissing = engine?.listeners.some(({ protocol, note }) => protocol === 'srt' && note === 'no-library');
+  const state = engine === undefined ? 'unknown' : isMissing ? 'missing' : 'there';
+  // The engine loads it when somebody calls; until then its version is not known.
+  return { name: 'libsrt', state, version: engine?.srtVersion ?? '', lacks: [] };
 }
 
 /** Asks ffmpeg what it is, when somebody wants to know. */
