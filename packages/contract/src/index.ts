@@ -9,6 +9,7 @@ import { hooksApi } from './hooks.ts';
 import { limitsApi } from './limits.ts';
 import { llmApi } from './llm.ts';
 import { platformApi } from './platform.ts';
+import { processApi } from './process.ts';
 import { publishAuthApi } from './publish-auth.ts';
 import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
@@ -25,8 +26,11 @@ export * from './hls.ts';
 export * from './hooks.ts';
 export * from './limits.ts';
 export * from './llm.ts';
+export * from './outlet.ts';
 export * from './platform.ts';
+export * from './process.ts';
 export * from './publish-auth.ts';
+export * from './source.ts';
 export * from './streams.ts';
 export * from './system.ts';
 
@@ -45,6 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   limitsApi,
   llmApi,
   platformApi,
+  processApi,
 ].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */
