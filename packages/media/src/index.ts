@@ -1,3 +1,4 @@
+export * from './announced-tracks.ts';
 export * from './codecs/aac.ts';
 export * from './codecs/adts.ts';
 export * from './codecs/codec-string.ts';

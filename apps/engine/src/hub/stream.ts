@@ -106,6 +106,8 @@ export class Stream implements StreamView {
     clearTimeout(this.#overTimer);
     this.publisher = client;
     this.publishedAt = new Date();
+    // What the last one said of itself need not be true of this one.
+    this.metadata = {};
     this.#timeline.expectOther();
     const isMine = () => this.publisher === client;
     return {

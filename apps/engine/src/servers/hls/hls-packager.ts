@@ -15,6 +15,8 @@ export interface HlsPackagerOptions extends SegmentShelfOptions {
   readonly firstSequence: number;
   readonly clock: HlsClock;
   readonly log: Log;
+  /** Whether the publisher says that pictures will come, before there is one. */
+  readonly announcesVideo: () => boolean;
   /** The playlist shows one more segment. */
   readonly onSegment: (segment: TsSegment) => void;
 }
@@ -50,11 +52,10 @@ export class HlsPackager implements Packager {
     // Numbers that go on from a former run of the engine do not continue its media.
     this.#isBroken = options.firstSequence > 0;
     this.#dates = new FrameDates(() => options.clock.dateMs());
-    this.#segmenter = new Segmenter(() => ({
-      fragmentMs: options.rules().fragmentMs,
-      overflowRatio,
-      maxBytes: maxSegmentBytes,
-    }));
+    this.#segmenter = new Segmenter(
+      () => ({ fragmentMs: options.rules().fragmentMs, overflowRatio, maxBytes: maxSegmentBytes }),
+      options.announcesVideo,
+    );
     this.#lastFrameAtMs = options.clock.elapsedMs();
   }
 

@@ -1,4 +1,4 @@
-import type { MediaFrame, TrackConfig } from '@weir/media';
+import { announcedTracks, type MediaFrame, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import type { ClientInfo } from '../../hub/client-info.ts';
 import type { Gate } from '../../hub/gate.ts';
@@ -51,6 +51,8 @@ export class HlsStream implements Packager {
   #lowRequestedAtMs = 0;
   #isOver = false;
 
+  readonly #announcesVideo = (): boolean => announcedTracks(this.#source.metadata).video;
+
   constructor(source: HlsSource, options: HlsStreamOptions) {
     this.#source = source;
     this.#options = options;
@@ -60,6 +62,7 @@ export class HlsStream implements Packager {
       ...options,
       paths: this.#paths,
       writer: this.#writer,
+      announcesVideo: this.#announcesVideo,
       onSegment: () => this.waiters.wake(),
       onFile: (segment) => this.#report(segment),
     });
@@ -145,6 +148,7 @@ export class HlsStream implements Packager {
       hot,
       clock,
       log,
+      announcesVideo: this.#announcesVideo,
       partTargetMs,
       // Segments last longer than a second: a later start counts from a higher number than any earlier one reached.
       firstSequence: Math.floor(clock.dateMs() / 1000) - numberingEpochSeconds,

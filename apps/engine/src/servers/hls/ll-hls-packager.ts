@@ -19,6 +19,8 @@ export interface LlHlsPackagerOptions extends LlShelfOptions {
   readonly firstSequence: number;
   readonly clock: HlsClock;
   readonly log: Log;
+  /** Whether the publisher says that pictures will come, before there is one. */
+  readonly announcesVideo: () => boolean;
 }
 
 /** A third of a second holds a whole number of pictures at every common rate; times of RTMP are rounded. */
@@ -52,7 +54,10 @@ export class LlHlsPackager implements Packager {
   constructor(options: LlHlsPackagerOptions) {
     this.#options = options;
     this.#shelf = new LlShelf(options);
-    this.#segmenter = new Segmenter(() => (this.#isCatchingUp || this.#shelf.isPlayable ? rules : firstRules));
+    this.#segmenter = new Segmenter(
+      () => (this.#isCatchingUp || this.#shelf.isPlayable ? rules : firstRules),
+      options.announcesVideo,
+    );
     this.#dates = new FrameDates(() => options.clock.dateMs());
     this.#nextSequence = options.firstSequence;
   }

@@ -80,6 +80,19 @@ describe('Segmenter', () => {
     expect(segmenter.decide(frameAt(10_100, 'audio'), 0)).toBe('join');
   });
 
+  it('waits for pictures that are announced, and not for those that never come', () => {
+    let isAnnounced = true;
+    const segmenter = new Segmenter(
+      () => rules,
+      () => isAnnounced,
+    );
+    expect(segmenter.decide(frameAt(0, 'audio'), 0)).toBe('drop');
+    expect(segmenter.decide(frameAt(20, 'video', true), 0)).toBe('join');
+    segmenter.restart();
+    isAnnounced = false;
+    expect(segmenter.decide(frameAt(40, 'audio'), 0)).toBe('join');
+  });
+
   it('goes on by time when pictures stop', () => {
     const sound = Array.from({ length: 1500 }, (_, index) => frameAt(2000 + index * 20, 'audio'));
     expect(decisions(withVideo(), [...media({ toMs: 2000, gopMs: 1000 }), ...sound])).toEqual([

@@ -25,6 +25,7 @@ const maxStragglers = 50;
 /** Decides where segments begin. Knows times and keyframes, nothing of bytes or files. */
 export class Segmenter {
   readonly #rules: () => SegmenterRules;
+  readonly #announcesVideo: () => boolean;
   #expectsVideo = false;
   #openedAtMs: number | undefined;
   #hasVideo = false;
@@ -37,9 +38,13 @@ export class Segmenter {
   #formerMs: number | undefined;
   #stragglers = 0;
 
-  /** Rules are asked for at every frame, so that a change takes effect at the next cut. */
-  constructor(rules: () => SegmenterRules) {
+  /**
+   * Rules are asked for at every frame, so that a change takes effect at the next cut. `announcesVideo`: whether the
+   * publisher says that pictures will come, before there is one.
+   */
+  constructor(rules: () => SegmenterRules, announcesVideo: () => boolean = () => false) {
     this.#rules = rules;
+    this.#announcesVideo = announcesVideo;
   }
 
   /** With video announced the first segment waits for a keyframe, though not for ever. */
@@ -79,7 +84,8 @@ export class Segmenter {
   }
 
   #mayOpen(frame: MediaFrame): boolean {
-    if (!this.#expectsVideo || (frame.kind === 'video' && frame.isKeyframe)) return true;
+    if (frame.kind === 'video' && frame.isKeyframe) return true;
+    if (!this.#expectsVideo && !this.#announcesVideo()) return true;
     this.#waitingSinceMs ??= frame.dtsMs;
     return frame.dtsMs - this.#waitingSinceMs >= this.#rules().fragmentMs;
   }

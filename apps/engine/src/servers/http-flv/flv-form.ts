@@ -1,4 +1,4 @@
-import { flvHeader, flvKind, flvTag, writeFlvMetadata } from '@weir/media';
+import { announcedTracks, flvHeader, flvKind, flvTag, writeFlvMetadata } from '@weir/media';
 import type { StreamView } from '../../hub/stream.ts';
 import { flvBodyForm } from '../flv-body-form.ts';
 
@@ -6,7 +6,8 @@ import { flvBodyForm } from '../flv-body-form.ts';
 export const flvForm = flvBodyForm(flvTag, ({ audio, video, metadata }: StreamView) => {
   // A player takes the flags at their word: one too few and a track is lost, one too many and it waits for ever. What
   // the publisher announced counts as well, because its first frames may still be on their way.
-  const hasAudio = audio !== undefined || metadata.audiocodecid !== undefined;
-  const hasVideo = video !== undefined || metadata.videocodecid !== undefined;
+  const announced = announcedTracks(metadata);
+  const hasAudio = audio !== undefined || announced.audio;
+  const hasVideo = video !== undefined || announced.video;
   return Buffer.concat([flvHeader({ hasAudio, hasVideo }), flvTag(flvKind.script, 0, writeFlvMetadata(metadata))]);
 });

@@ -55,6 +55,7 @@ export class SrtPublisher implements SrtSocketOwner {
     for (const item of items) {
       if (item.type === 'frame') publication.frame(item.frame);
       else if (item.type === 'config') publication.config(item.config);
+      else publication.metadata(item.values);
     }
   }
 }

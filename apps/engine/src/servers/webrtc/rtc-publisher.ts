@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { opusHeadOf, opusSampleRate, type VideoCodec } from '@weir/media';
+import { metadataOfTracks, opusHeadOf, opusSampleRate, type VideoCodec } from '@weir/media';
 import {
   isRtcp,
   parseRtcp,
@@ -72,6 +72,7 @@ export class RtcPublisher {
     this.#video = video && new ReceivedTrack(video.payloadType, 90_000);
     this.#audio = audio && new ReceivedTrack(audio.payloadType, opusSampleRate);
     this.#pictures = video && new VideoIngest(video.codec);
+    options.publication.metadata(metadataOfTracks(video?.codec, audio && 'opus'));
   }
 
   /** As the API shows it. */

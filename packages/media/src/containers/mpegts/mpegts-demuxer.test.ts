@@ -23,7 +23,7 @@ function survives(input: Buffer): void {
 }
 
 describe('MpegTsDemuxer', () => {
-  it('finds configs before frames, and tells what is in the stream', () => {
+  it('announces the tracks of the table first, finds configs before frames, and tells what is in the stream', () => {
     const configs = whole.flatMap((item) => (item.type === 'config' ? [item.config] : []));
     expect(configs).toHaveLength(2);
     expect(configs).toContainEqual(
@@ -34,7 +34,9 @@ describe('MpegTsDemuxer', () => {
     );
     expect(framesOf(whole, 'video')).toHaveLength(30);
     expect(framesOf(whole, 'video').filter(({ isKeyframe }) => isKeyframe)).toHaveLength(3);
-    expect(whole.findIndex(({ type }) => type === 'config')).toBe(0);
+    expect(whole[0]).toEqual({ type: 'metadata', values: { videocodecid: 7, audiocodecid: 10 } });
+    expect(whole[1]?.type).toBe('config');
+    expect(whole.filter(({ type }) => type === 'metadata')).toHaveLength(1);
   });
 
   it.each([1, 7, 187, 188, 189, 1316, 5000])('reads the same in chunks of %d bytes', (chunkBytes) => {

@@ -1,3 +1,4 @@
+import { metadataOfTracks } from '../../announced-tracks.ts';
 import { type Demuxed, MalformedMedia } from '../../frame.ts';
 import { AudioReader } from './audio-reader.ts';
 import { packetBytes, patPid, timestampModulus, tsSyncByte } from './mpegts-constants.ts';
@@ -85,7 +86,7 @@ export class MpegTsDemuxer {
     } else if (pid === patPid) {
       this.#readPat(bytes.subarray(start, end), isStart);
     } else if (pid === this.#pmtPid) {
-      this.#readPmt(bytes.subarray(start, end), isStart);
+      this.#readPmt(bytes.subarray(start, end), isStart, out);
     }
   }
 
@@ -97,19 +98,19 @@ export class MpegTsDemuxer {
     this.#pmt = new SectionAssembler();
   }
 
-  #readPmt(payload: Buffer, isStart: boolean): void {
+  #readPmt(payload: Buffer, isStart: boolean, out: Demuxed[]): void {
     const section = this.#pmt.push(payload, isStart);
     if (!section) return;
     const found = readPmt(section);
-    const video = found.find(({ codec }) => codec === 'h264' || codec === 'h265');
-    const audio = found.find(({ codec }) => codec !== 'h264' && codec !== 'h265');
+    const video = found.find(isVideo);
+    const audio = found.find(isAudio);
     for (const [pid, { stream }] of this.#streams) {
       const now = pid === video?.pid ? video : pid === audio?.pid ? audio : undefined;
       if (now?.codec !== stream.codec || now.channels !== stream.channels) this.#streams.delete(pid);
     }
-    for (const stream of [video, audio]) {
-      if (stream && !this.#streams.has(stream.pid)) this.#streams.set(stream.pid, elementaryOf(stream));
-    }
+    const joined = [video, audio].filter((stream) => stream && !this.#streams.has(stream.pid));
+    for (const stream of joined) if (stream) this.#streams.set(stream.pid, elementaryOf(stream));
+    if (joined.length > 0) out.push({ type: 'metadata', values: metadataOfTracks(video?.codec, audio?.codec) });
   }
 
   /** What was begun is worth nothing when a packet of it is missing. */
@@ -163,7 +164,17 @@ function compositionOffset90k({ pts90k = 0, dts90k = 0 }: PesPacket): number {
 
 function elementaryOf(stream: FoundStream): Elementary {
   const { codec, channels } = stream;
-  const isVideo = codec === 'h264' || codec === 'h265';
-  const reader = isVideo ? new VideoReader(codec) : new AudioReader(codec, channels);
+  const reader = codec === 'h264' || codec === 'h265' ? new VideoReader(codec) : new AudioReader(codec, channels);
   return { stream, pes: new PesAssembler(), reader, continuity: -1, dts90k: undefined, step90k: 0 };
+}
+
+type FoundVideo = FoundStream & { readonly codec: 'h264' | 'h265' };
+type FoundAudio = FoundStream & { readonly codec: 'aac' | 'mp3' | 'opus' };
+
+function isVideo(stream: FoundStream): stream is FoundVideo {
+  return stream.codec === 'h264' || stream.codec === 'h265';
+}
+
+function isAudio(stream: FoundStream): stream is FoundAudio {
+  return !isVideo(stream);
 }

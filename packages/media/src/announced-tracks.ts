@@ -1,0 +1,18 @@
+import type { AudioCodec, VideoCodec } from './frame.ts';
+
+/** Codecs by FLV's numbers; those of H.265 and Opus are the ones encoders and players agreed on after its specification. */
+const videoIds: Record<VideoCodec, number> = { h264: 7, h265: 12, av1: 13, vp9: 14 };
+const audioIds: Record<AudioCodec, number> = { mp3: 2, aac: 10, opus: 13 };
+
+/** Metadata that says which tracks a publisher will send, before the first frame of them is there. */
+export function metadataOfTracks(video: VideoCodec | undefined, audio: AudioCodec | undefined): Record<string, number> {
+  return {
+    ...(video && { videocodecid: videoIds[video] }),
+    ...(audio && { audiocodecid: audioIds[audio] }),
+  };
+}
+
+/** Which tracks a publisher's metadata promises. One that promises none may still send some. */
+export function announcedTracks(metadata: Readonly<Record<string, unknown>>): { video: boolean; audio: boolean } {
+  return { video: metadata.videocodecid !== undefined, audio: metadata.audiocodecid !== undefined };
+}
