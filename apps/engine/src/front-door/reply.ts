@@ -19,19 +19,23 @@ export class Reply {
 
   /** The time, as far as it matters to a head: heads of one second are the same. */
   get second(): number {
-    const second = Math.floor(Date.now() / 1000);
+    return Math.floor(Date.now() / 1000);
+  }
+
+  /** As text; made once a second. */
+  get #dateNow(): string {
+    const { second } = this;
     if (second !== this.#dateSecond) {
       this.#dateSecond = second;
       this.#date = new Date(second * 1000).toUTCString();
     }
-    return second;
+    return this.#date;
   }
 
   /** A head for a bare socket, with what Node would add to it. */
   wireHead(status: number, headers: HeaderList, connection: 'keep-alive' | 'close' = 'keep-alive'): Buffer {
-    void this.second;
     const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
-    const last = `Date: ${this.#date}\r\nConnection: ${connection}\r\n\r\n`;
+    const last = `Date: ${this.#dateNow}\r\nConnection: ${connection}\r\n\r\n`;
     return Buffer.from(`${line}${this.#standardText}${textOf(headers)}${last}`, 'latin1');
   }
 
