@@ -1,6 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { hasObs } from './tests/media/obs.fixture.ts';
 
+const whole = { environment: 'node', testTimeout: 60_000, hookTimeout: 60_000 } as const;
+
+/** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
+const alone = [
+  'tests/planes/attacks.test.ts',
+  'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc}.test.ts',
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -24,14 +32,23 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
-          environment: 'node',
+          ...whole,
           include: ['tests/**/*.test.ts'],
+          exclude: alone,
+          // These start real servers and browsers, and mostly wait for them: two cores carry two files at a time.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          ...whole,
+          include: alone,
           // Needs a program that few machines have. Where it is missing the file is no test, rather than a skipped one.
           exclude: hasObs() ? [] : ['tests/media/obs.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // These start real servers and browsers: two cores carry one file at a time.
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
