@@ -15,7 +15,12 @@ async function boot(environment: Record<string, string> = {}): Promise<Boot> {
     ...environment,
   };
   const config = parseConfig({ WEIR_DATA: cwd, ...ports }, { cwd, version: '1.2.3' });
-  return { config, sockets: { engine: join(cwd, 'e.sock'), server: join(cwd, 's.sock') }, hookToken: 'token' };
+  return {
+    config,
+    sockets: { engine: join(cwd, 'e.sock'), server: join(cwd, 's.sock') },
+    hookToken: 'token',
+    ownToken: 'own',
+  };
 }
 
 test('opens its ports and its private socket, and frees them', async () => {

@@ -22,7 +22,7 @@ import { WebRtcServer } from './servers/webrtc/webrtc-server.ts';
 const returnMs = 15_000;
 
 /** Composition root of the media plane. */
-export async function startEngine({ config, sockets, hookToken }: Boot, log: Log): Promise<RunningPlane> {
+export async function startEngine({ config, sockets, hookToken, ownToken }: Boot, log: Log): Promise<RunningPlane> {
   const identity = createIdentity();
   const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, log });
   const renditions = new Renditions({ log });
@@ -34,7 +34,7 @@ export async function startEngine({ config, sockets, hookToken }: Boot, log: Log
     directory: join(config.dataDir, 'hls'),
     log: log.child({ protocol: 'hls' }),
   });
-  const admission = new Admission({ hub, gate, log });
+  const admission = new Admission({ hub, gate, log, ownToken });
   const flv = new FlvServer({ hub, admission, renditions });
   const rtmp = new RtmpServer({ admission, renditions, log: log.child({ protocol: 'rtmp' }) });
   const srt = new SrtServer({

@@ -28,7 +28,7 @@ export async function createTestApp({
     { WEIR_DATA: dataDir, AUTO_SELF_SIGNED_CERTIFICATE: 'off', ...env },
     { cwd: dataDir, version: '1.2.3' },
   );
-  const boot: Boot = { config, sockets: { engine: '', server: '' }, hookToken };
+  const boot: Boot = { config, sockets: { engine: '', server: '' }, hookToken, ownToken: 'own-token' };
   const log = createLog('test', 'error');
   log.level = 'silent';
   const events = new Events(log);

@@ -37,7 +37,7 @@ export class Launcher {
 
   static async prepare(config: Config, env: NodeJS.ProcessEnv, log: LogLines): Promise<Launcher> {
     const sockets = await prepareDataDirectory(config.dataDir);
-    return new Launcher({ config, sockets, hookToken: await randomToken() }, env, log);
+    return new Launcher({ config, sockets, hookToken: await randomToken(), ownToken: await randomToken() }, env, log);
   }
 
   async start(): Promise<void> {

@@ -9,7 +9,12 @@ export interface Boot {
   readonly sockets: { readonly engine: string; readonly server: string };
   /** Made anew at each start. What the engine tells the control plane carries it, so that nobody else can say it. */
   readonly hookToken: string;
+  /** Made anew at each start. Programs of the control plane that play a stream show it: they are no viewers. */
+  readonly ownToken: string;
 }
+
+/** Query parameter of a stream that carries `ownToken`. */
+export const ownTokenParameter = 'weir-own';
 
 /** Facts a plane reports once it serves. */
 export interface ReadyFacts {

@@ -1,13 +1,14 @@
-export type {
-  Boot,
-  LauncherLink,
-  LauncherMessage,
-  PlaneExit,
-  PlaneMessage,
-  PlaneName,
-  PlaneState,
-  PlaneStates,
-  ReadyFacts,
+export {
+  type Boot,
+  type LauncherLink,
+  type LauncherMessage,
+  ownTokenParameter,
+  type PlaneExit,
+  type PlaneMessage,
+  type PlaneName,
+  type PlaneState,
+  type PlaneStates,
+  type ReadyFacts,
 } from './boot.ts';
 export type { Config, Listen, LogLevel } from './config.ts';
 export { createLog, type Log } from './log.ts';

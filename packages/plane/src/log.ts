@@ -19,6 +19,7 @@ const secretFields = [
   'initialPassword',
   'setupCode',
   'hookToken',
+  'ownToken',
 ];
 
 /** JSON lines on standard output; the launcher reads them and shows them to people. */

@@ -42,10 +42,11 @@ export function streamFacts(stream: Stream, clients: number) {
   };
 }
 
-/** How many publish and play each stream, by its key. */
+/** How many publish and play each stream, by its key. Programs of ours that work on one are not among them. */
 export function clientsPerStream({ clients }: Hub): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { info } of clients.all()) {
+    if (info.isOwn) continue;
     const key = streamKey(info.place);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }

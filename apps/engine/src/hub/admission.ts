@@ -3,6 +3,7 @@ import type { ClientInfo } from './client-info.ts';
 import { type ClientEntry, Clients, type Transport } from './clients.ts';
 import { type Gate, Refused } from './gate.ts';
 import type { Hub } from './hub.ts';
+import { recognise } from './own-players.ts';
 import type { Publication, Stream } from './stream.ts';
 import type { StreamPlace } from './stream-key.ts';
 
@@ -33,6 +34,8 @@ interface Options {
   readonly hub: Hub;
   readonly gate: Gate;
   readonly log: Log;
+  /** What our own players show. */
+  readonly ownToken?: string;
 }
 
 /**
@@ -71,17 +74,18 @@ export class Admission {
   }
 
   async play(applicant: Applicant): Promise<AdmittedViewer> {
-    const { info } = applicant;
-    const { gate, hub, log } = this.#options;
+    const { gate, hub, log, ownToken = '' } = this.#options;
+    const info = recognise(applicant.info, ownToken);
+    const tellStop = () => (info.isOwn ? undefined : gate.stop(info));
     try {
       if (!hub.find(info.place)) throw new Refused('no such stream is live');
-      await gate.play(info);
+      if (!info.isOwn) await gate.play(info);
     } catch (error) {
       throw this.#report('play', info, error);
     }
     const stream = hub.find(info.place);
     if (applicant.isGone() || !stream) {
-      gate.stop(info);
+      tellStop();
       throw this.#report('play', info, new Refused(stream ? 'the viewer left' : 'the stream has ended'));
     }
     const drop = once((reason) => {
@@ -92,7 +96,7 @@ export class Admission {
     hub.clients.add(entry);
     const leave = once(() => {
       hub.clients.delete(info.id);
-      gate.stop(info);
+      tellStop();
     });
     return { entry, stream, leave: () => leave('') };
   }

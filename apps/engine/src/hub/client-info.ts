@@ -14,6 +14,8 @@ export interface ClientInfo {
   readonly tcUrl: string;
   readonly pageUrl: string;
   readonly connectedAt: Date;
+  /** A program of ours that works on the stream. Nobody watches there. */
+  readonly isOwn?: boolean;
 }
 
 /** Bytes and frames of a client, counted where they pass. */
