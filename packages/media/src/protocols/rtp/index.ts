@@ -1,9 +1,8 @@
 export { Av1Depacketizer, av1SequenceOf, packetizeAv1 } from './av1.ts';
-export { H264Depacketizer } from './h264-depacketizer.ts';
-export { H265Depacketizer } from './h265-depacketizer.ts';
 export { NackList } from './nack-list.ts';
 export { h264Form, h265Form } from './nal-form.ts';
 export { packetizeNals } from './nal-packetizer.ts';
+export { H264Depacketizer, H265Depacketizer } from './nal-video.ts';
 export { packetizeOpus, packetizeOpusPair } from './opus-pair.ts';
 export { Reception } from './reception.ts';
 export { ReorderBuffer } from './reorder-buffer.ts';

@@ -1,0 +1,114 @@
+import { avcRecordOf, parseAvcRecord } from '../../codecs/h264.ts';
+import { hevcRecordOf, parseHevcRecord } from '../../codecs/h265.ts';
+import { h264NalType, isH265Irap, joinNals } from '../../codecs/nal.ts';
+import type { VideoConfig } from '../../frame.ts';
+import { NalDepacketizer, type NalPicture } from './nal-depacketizer.ts';
+import { h264Form, h265Form, type NalForm } from './nal-form.ts';
+import type { RtpPacket } from './rtp-packet.ts';
+import type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
+
+/** What of NAL units is different from codec to codec, once they are out of their packets. */
+interface NalDialect {
+  readonly form: NalForm;
+  /** Types of parameter sets, in the order of the record; without one of each there is no config. */
+  readonly sets: readonly number[];
+  /** The set that only comes with a picture whose beginning is there. */
+  readonly sps: number;
+  /** Types that are no part of a picture. */
+  readonly idle: readonly number[];
+  isRandomAccess(header: number): boolean;
+  configOf(sets: readonly Buffer[]): VideoConfig;
+}
+
+const h264: NalDialect = {
+  form: h264Form,
+  sets: [7, 8],
+  sps: 7,
+  idle: [9, 12],
+  isRandomAccess: (header) => h264NalType(header) === 5,
+  configOf([sps, pps]) {
+    const record = avcRecordOf(listOf(sps), listOf(pps));
+    return { kind: 'video', codec: 'h264', record, ...parseAvcRecord(record) };
+  },
+};
+
+const h265: NalDialect = {
+  form: h265Form,
+  sets: [32, 33, 34],
+  sps: 33,
+  idle: [35, 38],
+  isRandomAccess: isH265Irap,
+  configOf([vps, sps, pps]) {
+    const record = hevcRecordOf(listOf(vps), listOf(sps), listOf(pps));
+    return { kind: 'video', codec: 'h265', record, ...parseHevcRecord(record) };
+  },
+};
+
+/** Parameter sets come in band and become the config. */
+class NalVideoDepacketizer implements VideoDepacketizer {
+  readonly #dialect: NalDialect;
+  readonly #nals: NalDepacketizer;
+  readonly #sets = new Map<number, Buffer>();
+  #config: VideoConfig | undefined;
+  /** A picture may have lost its beginning; only one that comes with its parameter sets surely has not. */
+  #isDamaged = true;
+
+  constructor(dialect: NalDialect) {
+    this.#dialect = dialect;
+    this.#nals = new NalDepacketizer(dialect.form);
+  }
+
+  push(packet: RtpPacket): ReceivedPicture[] {
+    return this.#nals.push(packet).flatMap((picture) => this.#read(picture));
+  }
+
+  lose(): void {
+    this.#nals.lose();
+    this.#isDamaged = true;
+  }
+
+  #read({ timestamp, nals }: NalPicture): ReceivedPicture[] {
+    const { form, sets, sps, idle, isRandomAccess } = this.#dialect;
+    let hasRandomAccess = false;
+    const pictures: Buffer[] = [];
+    for (const nal of nals) {
+      const header = nal[0] ?? 0;
+      const type = form.typeOf(header);
+      if (sets.includes(type)) this.#sets.set(type, nal);
+      else if (!idle.includes(type)) pictures.push(nal);
+      if (type === sps) this.#isDamaged = false;
+      if (isRandomAccess(header)) hasRandomAccess = true;
+    }
+    if (pictures.length === 0) return [];
+    const isKeyframe = hasRandomAccess && !this.#isDamaged;
+    return [{ timestamp, isKeyframe, payload: joinNals(pictures), config: isKeyframe ? this.#newConfig() : undefined }];
+  }
+
+  /** Undefined while it is the one that was told before. */
+  #newConfig(): VideoConfig | undefined {
+    const sets = this.#dialect.sets.flatMap((type) => listOf(this.#sets.get(type)));
+    if (sets.length < this.#dialect.sets.length) return undefined;
+    const config = this.#dialect.configOf(sets);
+    if (this.#config?.record.equals(config.record)) return undefined;
+    this.#config = config;
+    return config;
+  }
+}
+
+/** H.264 over RTP (RFC 6184). */
+export class H264Depacketizer extends NalVideoDepacketizer {
+  constructor() {
+    super(h264);
+  }
+}
+
+/** H.265 over RTP (RFC 7798), without the decoding order numbers that nobody uses in WebRTC. */
+export class H265Depacketizer extends NalVideoDepacketizer {
+  constructor() {
+    super(h265);
+  }
+}
+
+function listOf(set: Buffer | undefined): Buffer[] {
+  return set ? [set] : [];
+}
