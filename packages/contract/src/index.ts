@@ -11,8 +11,10 @@ import { llmApi } from './llm.ts';
 import { platformApi } from './platform.ts';
 import { processApi } from './process.ts';
 import { publishAuthApi } from './publish-auth.ts';
+import { sourceApi } from './source.ts';
 import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
+import { vliveApi } from './vlive.ts';
 
 export * from './auth.ts';
 export * from './branding.ts';
@@ -33,6 +35,7 @@ export * from './publish-auth.ts';
 export * from './source.ts';
 export * from './streams.ts';
 export * from './system.ts';
+export * from './vlive.ts';
 
 /** Every endpoint there is: what the house tests, the attack tests and the API reference walk over. */
 export const endpoints: readonly Endpoint[] = [
@@ -50,6 +53,8 @@ export const endpoints: readonly Endpoint[] = [
   llmApi,
   platformApi,
   processApi,
+  sourceApi,
+  vliveApi,
 ].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */

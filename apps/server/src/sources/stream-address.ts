@@ -1,0 +1,111 @@
+import { type StreamUrlProblem, streamUrlProblem } from '@weir/contract';
+import { WeirError } from '../core/errors.ts';
+import { OutgoingError } from '../core/outgoing/outgoing-error.ts';
+import { checkTarget, type Resolve } from '../core/outgoing/outgoing-target.ts';
+
+/** An address of a live source, taken apart. */
+export interface StreamAddress {
+  /** As ffmpeg is given it. */
+  readonly url: string;
+  readonly scheme: string;
+  readonly hostname: string;
+  /** Name and port as they stand in the address. */
+  readonly host: string;
+  readonly query: URLSearchParams;
+  /** The last part of the path, else the host: what people call it. */
+  readonly name: string;
+  /** Parts that nobody may read in logs. */
+  readonly secrets: readonly string[];
+}
+
+const problems: Record<StreamUrlProblem, string> = {
+  missing: 'url is required',
+  scheme: 'url: invalid url scheme, must begin with rtmp://, rtmps://, srt://, rtsp://, rtsps://, http:// or https://',
+  suffix: 'url: invalid url path suffix, an HTTP stream has .flv, .m3u8 or .ts in its path',
+  invalid: 'url: cannot be understood as an address',
+};
+
+/** Reads what somebody typed as the address of a live source, or throws with what is wrong about it. */
+export function readStreamAddress(typed: string): StreamAddress {
+  const problem = streamUrlProblem(typed);
+  if (problem) throw new WeirError(problem === 'missing' ? 'missing_field' : 'invalid_input', problems[problem]);
+  const url = rebuildUrl(typed.trim());
+  const [, scheme = '', authority = '', rest = ''] = /^([a-z]+):\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  // The parser of web addresses knows every spelling of an IP address; what it knows is what is checked.
+  if (host === '' || !URL.canParse(`http://${host}`)) throw new WeirError('invalid_input', problems.invalid);
+  const [path = '', search = ''] = rest.split('#')[0]?.split('?') ?? [];
+  const name = path.split('/').filter(Boolean).at(-1) ?? host;
+  const [, password = ''] = splitOnce(authority.slice(0, Math.max(0, at)), ':');
+  return {
+    url,
+    scheme: scheme.toLowerCase(),
+    hostname: new URL(`http://${host}`).hostname,
+    host,
+    query: new URLSearchParams(search),
+    name: name.slice(0, 255),
+    secrets: [password, decoded(password), search].filter((text) => text.length > 3),
+  };
+}
+
+/**
+ * Passwords of cameras hold every sign there is, and people paste them as they are. An address that can be read stays as it is;
+ * else what stands before the last `@` ahead of the first `/` is taken for user and password, and both are encoded.
+ */
+export function rebuildUrl(typed: string): string {
+  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/is.exec(typed) ?? [];
+  const [authority = ''] = rest.split(/[/?#]/, 1);
+  if (scheme.toLowerCase() === 'srt' || isSane(authority)) return typed;
+  const slash = rest.indexOf('/');
+  const head = slash < 0 ? rest : rest.slice(0, slash);
+  const at = head.lastIndexOf('@');
+  if (at < 0) return typed;
+  const [user, password] = splitOnce(head.slice(0, at), ':');
+  const credentials =
+    password === undefined ? encodeUserInfo(user) : `${encodeUserInfo(user)}:${encodeUserInfo(password)}`;
+  return `${scheme}://${credentials}@${head.slice(at + 1)}${slash < 0 ? '' : rest.slice(slash)}`;
+}
+
+/** RFC 3986, 3.2: user information, then a host, then digits. */
+function isSane(authority: string): boolean {
+  const userInfo = /^(?:[\w.~!$&'()*+,;=:-]|%[0-9a-f]{2})*$/i;
+  const at = authority.lastIndexOf('@');
+  return (
+    /^(?:[^\s:@[\]]+|\[[0-9a-f:.]+\])(?::\d*)?$/i.test(authority.slice(at + 1)) &&
+    (at < 0 || userInfo.test(authority.slice(0, at)))
+  );
+}
+
+function encodeUserInfo(text: string): string {
+  return text.replace(/[^\w.~$&+,;=-]/gu, (sign) =>
+    [...Buffer.from(sign)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const index = text.indexOf(separator);
+  return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + separator.length)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Whoever types a source may name a machine of their own network: cameras live there. Addresses where clouds hand out credentials
+ * and the like are nobody's source. A name that does not resolve now is left to whoever asks it.
+ */
+export async function assertReachable({ hostname }: StreamAddress, resolve?: Resolve): Promise<void> {
+  try {
+    await checkTarget(new URL(`http://${hostname}`), 'allowed', resolve);
+  } catch (error) {
+    if (error instanceof OutgoingError && error.failure === 'unknown-name') return;
+    if (error instanceof OutgoingError) throw new WeirError('invalid_input', `url: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
