@@ -5,18 +5,20 @@ import { rebuildAddress } from './input-address.ts';
  * behind an option that takes it as a value, or begins with a scheme, so that no text can become an option.
  */
 
-/** Where media is taken from. `live` comes at its own pace; of files `times` plays are made, by default without end. */
+/** Where media is taken from. `live` comes at its own pace; files are played at theirs, over and over. */
 export type Input =
   | {
       readonly kind: 'live';
       readonly url: string;
       readonly lowDelay?: boolean;
-      /** Further ones of ffmpeg's, for a server of which more is known than its address. */
+      /** More of ffmpeg's input options. */
       readonly options?: readonly string[];
     }
   | { readonly kind: 'file'; readonly path: string }
   /** A list in ffmpeg's concat format, made by `concatList`. */
-  | { readonly kind: 'file-list'; readonly path: string };
+  | { readonly kind: 'file-list'; readonly path: string }
+  /** Everything up to and with `-i`, from somebody who knows more of the source. */
+  | { readonly kind: 'given'; readonly args: readonly string[] };
 
 export interface Encoding {
   readonly profile: string;
@@ -63,6 +65,7 @@ export function transcodeArgs({ from, to, encoding }: { from: Input; to: string;
 }
 
 function inputArgs(input: Input): string[] {
+  if (input.kind === 'given') return [...input.args];
   if (input.kind === 'file') {
     const place = `file:${input.path}`;
     return ['-protocol_whitelist', 'file', '-stream_loop', '-1', '-re', '-i', place];
@@ -72,8 +75,8 @@ function inputArgs(input: Input): string[] {
     return ['-protocol_whitelist', 'file,concat', ...format, '-stream_loop', '-1', '-re', '-i', `file:${input.path}`];
   }
   const url = rebuildAddress(input.url);
-  const lowDelay = input.lowDelay ? ['-fflags', 'nobuffer'] : [];
-  return [...lowDelay, ...liveInputOptions(url), ...(input.options ?? []), '-i', url];
+  const delay = input.lowDelay ? ['-fflags', 'nobuffer'] : [];
+  return [...delay, ...liveInputOptions(url), ...(input.options ?? []), '-i', url];
 }
 
 /** Protocols that an input of a kind needs, and no other: what it refers to (playlists do) may not be anything. */

@@ -14,7 +14,9 @@ export type ProbeAnswer =
 
 export type ProbeTarget =
   | { readonly kind: 'live'; readonly url: string }
-  | { readonly kind: 'file'; readonly path: string };
+  | { readonly kind: 'file'; readonly path: string }
+  /** Everything up to and with `-i`, as for ffmpeg. */
+  | { readonly kind: 'given'; readonly args: readonly string[] };
 
 interface Options {
   readonly secrets?: readonly string[];
@@ -61,6 +63,7 @@ export async function ffprobe(target: ProbeTarget, options: Options = {}): Promi
 }
 
 function targetArgs(target: ProbeTarget): string[] {
+  if (target.kind === 'given') return [...target.args];
   if (target.kind === 'file') return ['-protocol_whitelist', 'file', '-i', `file:${target.path}`];
   const url = rebuildAddress(target.url);
   return [...liveInputOptions(url), '-i', url];
