@@ -24,6 +24,7 @@ export * from './constants.ts';
 export * from './contact.ts';
 export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
+export * from './forward.ts';
 export * from './hls.ts';
 export * from './hooks.ts';
 export * from './limits.ts';
