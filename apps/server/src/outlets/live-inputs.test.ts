@@ -18,7 +18,7 @@ function open(env: Record<string, string> = {}) {
   const inputs = new LiveInputs({ events, mediaServer: new FakeMediaServer(), config });
   const told = vi.fn();
   inputs.onChange(told);
-  return { events, inputs, told, names: async () => (await inputs.list()).map(({ name }) => name) };
+  return { events, inputs, told, names: async () => (await inputs.look()).streams.map(({ name }) => name) };
 }
 
 describe('live inputs', () => {
@@ -40,26 +40,27 @@ describe('live inputs', () => {
     events.emit('stream:published', published('a', { clientId: 'new', publishedAt: '2026-01-02T00:00:00.000Z' }));
     events.emit('stream:ended', published('a', { clientId: 'old' }));
     await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(3));
-    expect(await inputs.list()).toMatchObject([{ name: 'live/a', clientId: 'new' }]);
+    expect((await inputs.look()).streams).toMatchObject([{ name: 'live/a', clientId: 'new' }]);
   });
 
   it('are read by RTMP on loopback at the port of this server, with app, name and vhost said apart', async () => {
     const { events, told, inputs } = open({ WEIR_RTMP_LISTEN: '19350' });
     events.emit('stream:published', published('a/b', { vhost: 'studio.test' }));
     await vi.waitFor(() => expect(told).toHaveBeenCalled());
-    const [input] = await inputs.list();
+    const [input] = (await inputs.look()).streams;
     expect(input?.name).toBe('studio.test/live/a/b');
-    expect(input?.args.slice(-8)).toEqual([
-      ...['-rtmp_app', 'live', '-rtmp_playpath', 'a/b?vhost=studio.test'],
-      ...['-rtmp_live', 'live', '-i', 'rtmp://127.0.0.1:19350/live/a/b'],
-    ]);
+    expect(input?.input).toMatchObject({
+      kind: 'live',
+      url: 'rtmp://127.0.0.1:19350/live/a/b',
+      options: expect.arrayContaining(['-rtmp_app', 'live', '-rtmp_playpath', 'a/b?vhost=studio.test']),
+    });
   });
 
   it('are read where the engine listens, when that is not loopback', async () => {
     const { events, told, inputs } = open({ WEIR_RTMP_LISTEN: '[2001:db8::1]:1935' });
     events.emit('stream:published', published('a'));
     await vi.waitFor(() => expect(told).toHaveBeenCalled());
-    expect((await inputs.list())[0]?.args.at(-1)).toBe('rtmp://[2001:db8::1]:1935/live/a');
+    expect((await inputs.look()).streams[0]?.input).toMatchObject({ url: 'rtmp://[2001:db8::1]:1935/live/a' });
   });
 
   it('tell what our own programs make from what others publish', async () => {
@@ -68,20 +69,21 @@ describe('live inputs', () => {
     events.emit('stream:published', published('show'));
     events.emit('stream:published', published('copy'));
     await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2));
-    expect((await inputs.list()).map(({ stream, isMadeByUs }) => [stream, isMadeByUs])).toEqual([
+    expect((await inputs.look()).streams.map(({ stream, isMadeByUs }) => [stream, isMadeByUs])).toEqual([
       ['copy', true],
       ['show', false],
     ]);
-    expect(await inputs.ownPlaceOf('rtmp://127.0.0.1/live/copy')).toBe('__defaultVhost__/live/copy');
+    expect((await inputs.look()).ownPlaceOf('rtmp://127.0.0.1/live/copy')).toBe('__defaultVhost__/live/copy');
   });
 });
 
 describe('choosing an input', () => {
+  const somewhere = { kind: 'live', url: 'rtmp://127.0.0.1/' } as const;
   const input = (name: string, facts: Partial<LiveInput> = {}): LiveInput => {
     const [stream = '', app = '', vhost = '__defaultVhost__'] = name.split('/').reverse();
-    return { vhost, app, stream, name, publishedAt: '', clientId: '', args: [], isMadeByUs: false, ...facts };
+    return { vhost, app, stream, name, publishedAt: '', clientId: '', input: somewhere, isMadeByUs: false, ...facts };
   };
-  const live = [
+  const streams = [
     input('live/copy', { isMadeByUs: true }),
     input('live/new'),
     input('studio.test/live/show'),
@@ -102,14 +104,15 @@ describe('choosing an input', () => {
     // Made by us: only by its name.
     ['copy', {}, 'live/copy'],
     // Never what the slot itself makes.
-    ['copy', { notPlace: '__defaultVhost__/live/copy' }, undefined],
-    ['', { notPlace: '__defaultVhost__/live/new' }, 'studio.test/live/show'],
+    ['copy', { to: 'live/copy' }, undefined],
+    ['', { to: 'live/new' }, 'studio.test/live/show'],
     // What is on the air stays.
     ['', { current: 'event/show' }, 'event/show'],
     ['', { current: 'live/gone' }, 'live/new'],
     ['show', { current: 'event/show' }, 'event/show'],
     ['live/show', { current: 'event/show' }, 'studio.test/live/show'],
   ])('%j with %j is %s', (wanted, options, name) => {
-    expect(chooseInput(live, wanted, options)?.name).toBe(name);
+    const view = { streams, ownPlaceOf: (url: string) => (url === '' ? undefined : `__defaultVhost__/${url}`) };
+    expect(chooseInput(view, wanted, { current: undefined, to: '', ...options })?.name).toBe(name);
   });
 });

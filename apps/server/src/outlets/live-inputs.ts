@@ -1,6 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { defaultVhost } from '@weir/contract';
 import type { Config } from '@weir/plane';
+import type { Input } from '@weir/process';
 import type { Events, PublishedStream } from '../core/events.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import { type OwnAddresses, ownPlaceOf, placeText } from './own-place.ts';
@@ -15,10 +16,17 @@ export interface LiveInput {
   readonly clientId: string;
   /** As people name it: `app/name`, with the vhost in front unless it is the default one. */
   readonly name: string;
-  /** ffmpeg's arguments to read it. Two inputs with the same ones are the same. */
-  readonly args: readonly string[];
+  /** How ffmpeg reads it. */
+  readonly input: Input;
   /** One of our own programs makes it, so it is taken only by whoever asks for it by name. */
   readonly isMadeByUs: boolean;
+}
+
+/** What is live at one moment, newest first. */
+export interface LiveView {
+  readonly streams: readonly LiveInput[];
+  /** `vhost/app/name` of the stream of this server that a push to an address makes, if it makes one. */
+  readonly ownPlaceOf: (url: string) => string | undefined;
 }
 
 interface Needs {
@@ -62,20 +70,16 @@ export class LiveInputs {
     this.#outputs.push(list);
   }
 
-  /** Newest first. Streams of the same moment are in the order of their names, so that a second look finds the same. */
-  async list(): Promise<LiveInput[]> {
+  /** Streams of the same moment are in the order of their names, so that a second look finds the same. */
+  async look(): Promise<LiveView> {
     const { rtmpPort, own } = await this.#addresses();
     const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
     const made = new Set(pushed.map((url) => ownPlaceOf(url, own)));
     const unique = new Map([...this.#published.values()].sort(oldestFirst).map((one) => [placeText(one), one]));
-    return [...unique.values()]
+    const streams = [...unique.values()]
       .sort(newestFirst)
       .map((stream) => liveInput(stream, this.#host(), rtmpPort, made.has(placeText(stream))));
-  }
-
-  /** The stream of this server that a push to this address makes. */
-  async ownPlaceOf(url: string): Promise<string | undefined> {
-    return ownPlaceOf(url, (await this.#addresses()).own);
+    return { streams, ownPlaceOf: (url) => ownPlaceOf(url, own) };
   }
 
   #tell(): void {
@@ -104,15 +108,17 @@ export class LiveInputs {
 }
 
 /**
- * The input for somebody who wants a stream: `name`, `app/name` or `vhost/app/name`; empty = the newest that others publish.
- * `current` stays as long as it is live: a stream that starts later does not push another one off the air.
+ * The input for somebody who wants a stream: `name`, `app/name` or `vhost/app/name`; empty = the newest that others publish. Never
+ * the one that pushing `to` would make. `current` stays as long as it is live: a stream that starts later does not push another
+ * one off the air.
  */
 export function chooseInput(
-  live: readonly LiveInput[],
+  { streams, ownPlaceOf }: LiveView,
   wanted: string,
-  { current, notPlace }: { current?: string | undefined; notPlace?: string | undefined } = {},
+  { current, to }: { current: string | undefined; to: string },
 ): LiveInput | undefined {
-  const candidates = live.filter((input) => placeText(input) !== notPlace && fits(input, wanted));
+  const ownPlace = ownPlaceOf(to);
+  const candidates = streams.filter((input) => placeText(input) !== ownPlace && fits(input, wanted));
   return candidates.find(({ name }) => name === current) ?? candidates[0];
 }
 
@@ -127,7 +133,6 @@ function liveInput(published: PublishedStream, host: string, port: number, isMad
   const { vhost, app, stream, publishedAt, clientId } = published;
   const isDefault = vhost === defaultVhost;
   const playPath = isDefault ? stream : `${stream}?vhost=${encodeURIComponent(vhost)}`;
-  const url = `rtmp://${host}:${port}/${encodeURI(app)}/${encodeURI(stream)}`;
   return {
     vhost,
     app,
@@ -136,13 +141,17 @@ function liveInput(published: PublishedStream, host: string, port: number, isMad
     clientId,
     name: isDefault ? `${app}/${stream}` : `${vhost}/${app}/${stream}`,
     isMadeByUs,
-    args: [
-      // Our own server sends the headers of both tracks first: a long look would only delay the start.
-      ...['-analyzeduration', '1000000', '-probesize', '1000000', '-fflags', 'nobuffer'],
-      ...['-protocol_whitelist', 'rtmp,tcp', '-rw_timeout', '15000000'],
-      // Said apart, because ffmpeg cuts an address with more than two parts at another place than we do.
-      ...['-rtmp_app', app, '-rtmp_playpath', playPath, '-rtmp_live', 'live', '-i', url],
-    ],
+    input: {
+      kind: 'live',
+      lowDelay: true,
+      url: `rtmp://${host}:${port}/${encodeURI(app)}/${encodeURI(stream)}`,
+      options: [
+        // Our own server sends the headers of both tracks first: a long look would only delay the start.
+        ...['-analyzeduration', '1000000', '-probesize', '1000000', '-rw_timeout', '15000000'],
+        // Said apart, because ffmpeg cuts an address with more than two parts at another place than we do.
+        ...['-rtmp_app', app, '-rtmp_playpath', playPath, '-rtmp_live', 'live'],
+      ],
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outletArgs, outletSecrets, outletUrl } from './outlet-url.ts';
+import { outletSecrets, outletUrl } from './outlet-url.ts';
 
 describe('the address of a slot', () => {
   it.each([
@@ -13,18 +13,6 @@ describe('the address of a slot', () => {
     ['srt://host:10080?streamid=#!::r=live/show,m=publish', '', 'srt://host:10080?streamid=#!::r=live/show,m=publish'],
   ])('%s and %s make %s', (server, secret, url) => {
     expect(outletUrl({ server, secret })).toBe(url);
-  });
-
-  it('decides the container, and is the last argument', () => {
-    expect(outletArgs({ server: 'rtmps://host/live', secret: 'key' }).slice(-3)).toEqual([
-      '-f',
-      'flv',
-      'rtmps://host/live/key',
-    ]);
-    expect(outletArgs({ server: 'srt://host:1', secret: '' })).toEqual([
-      ...['-pes_payload_size', '0', '-f', 'mpegts'],
-      'srt://host:1',
-    ]);
   });
 });
 

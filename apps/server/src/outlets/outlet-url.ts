@@ -1,4 +1,5 @@
 import type { Outlet } from '@weir/contract';
+import { outputAddress } from '@weir/process';
 
 type Destination = Pick<Outlet, 'server' | 'secret'>;
 
@@ -9,18 +10,7 @@ const secretName = /secret|token|key|pass|sign|auth/i;
 /** Where a slot pushes to. ffmpeg knows schemes in small letters only. */
 export function outletUrl({ server, secret }: Destination): string {
   const base = server.trim().replace(/^[a-z]+(?=:)/i, (scheme) => scheme.toLowerCase());
-  const key = secret.trim();
-  const needsSlash = key !== '' && !base.endsWith('/') && !key.startsWith('/');
-  return `${base}${needsSlash ? '/' : ''}${key}`;
-}
-
-/** The end of ffmpeg's arguments: container by protocol, then the address. */
-export function outletArgs(destination: Destination): string[] {
-  const url = outletUrl(destination);
-  return url.startsWith('srt:')
-    ? ['-pes_payload_size', '0', '-f', 'mpegts', url]
-    : // What a file would get at its end cannot be written to a connection.
-      ['-flvflags', 'no_duration_filesize', '-f', 'flv', url];
+  return outputAddress(base, secret.trim());
 }
 
 /** What no log and no message may repeat: the key, whole and in its parts, and whatever of the server's address is one. */
