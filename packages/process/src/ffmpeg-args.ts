@@ -67,17 +67,24 @@ export function transcodeArgs({ from, to, encoding }: { from: Input; to: string;
 function inputArgs(input: Input): string[] {
   if (input.kind === 'given') return [...input.args];
   if (input.kind === 'file') {
-    const place = `file:${input.path}`;
-    return ['-protocol_whitelist', 'file', '-stream_loop', '-1', '-re', '-i', place];
+    return [...fileOptions, '-stream_loop', '-1', '-re', '-i', `file:${input.path}`];
   }
   if (input.kind === 'file-list') {
-    const format = ['-f', 'concat', '-safe', '0'];
-    return ['-protocol_whitelist', 'file,concat', ...format, '-stream_loop', '-1', '-re', '-i', `file:${input.path}`];
+    const format = ['-format_whitelist', `concat,${fileFormats}`, '-f', 'concat', '-safe', '0'];
+    return ['-protocol_whitelist', 'file', ...format, '-stream_loop', '-1', '-re', '-i', `file:${input.path}`];
   }
   const url = rebuildAddress(input.url);
   const delay = input.lowDelay ? ['-fflags', 'nobuffer'] : [];
   return [...delay, ...liveInputOptions(url), ...(input.options ?? []), '-i', url];
 }
+
+/** Containers that a file may be. A playlist under the name of a film is none of them. */
+const fileFormats = 'mov,flv,mpegts,matroska,mp3,aac';
+
+/** Shared with ffprobe. A file refers to nothing else. */
+export const fileOptions = ['-protocol_whitelist', 'file', '-format_whitelist', fileFormats];
+
+const httpProtocols = 'http,https,httpproxy,tcp,tls,crypto';
 
 /** Protocols that an input of a kind needs, and no other: what it refers to (playlists do) may not be anything. */
 const inputProtocols: Readonly<Record<string, string>> = {
@@ -86,9 +93,12 @@ const inputProtocols: Readonly<Record<string, string>> = {
   rtsp: 'rtsp,rtp,tcp,udp',
   rtsps: 'rtsps,rtsp,rtp,tls,tcp,udp',
   srt: 'srt',
-  http: 'http,https,tcp,tls,crypto',
-  https: 'http,https,tcp,tls,crypto',
+  http: httpProtocols,
+  https: httpProtocols,
 };
+
+/** What comes by HTTP may be a list of ffmpeg's own or a manifest that names anything: these and no other. */
+const httpFormats = ['-format_whitelist', `hls,${fileFormats}`];
 
 /** Shared with ffprobe, so that what was probed is what is played. Throws for a scheme that is no live input. */
 export function liveInputOptions(url: string): string[] {
@@ -96,7 +106,13 @@ export function liveInputOptions(url: string): string[] {
   const protocols = inputProtocols[scheme];
   if (protocols === undefined) throw new Error(`no live input has the scheme ${scheme || '(none)'}`);
   // Over UDP every lost packet is a broken picture.
-  return ['-protocol_whitelist', protocols, ...(scheme.startsWith('rtsp') ? ['-rtsp_transport', 'tcp'] : [])];
+  const formats = protocols === httpProtocols ? httpFormats : [];
+  return [
+    '-protocol_whitelist',
+    protocols,
+    ...formats,
+    ...(scheme.startsWith('rtsp') ? ['-rtsp_transport', 'tcp'] : []),
+  ];
 }
 
 const outputFormats: Readonly<Record<string, readonly string[]>> = {
@@ -128,8 +144,18 @@ export function schemeOf(url: string): string {
   return /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase() ?? '';
 }
 
+/** One entry of `concatList`. `seconds`: where the next begins; by default where this one says that it ends. */
+export interface ConcatEntry {
+  readonly path: string;
+  readonly seconds?: number;
+}
+
 /** Text of a list for ffmpeg's concat format: files played one after the other. */
-export function concatList(paths: readonly string[]): string {
+export function concatList(entries: readonly ConcatEntry[]): string {
   const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
-  return `ffconcat version 1.0\n${paths.map((path) => `file ${quoted(`file:${path}`)}\n`).join('')}`;
+  const lines = entries.map(({ path, seconds }) => {
+    if (/[\r\n\0]/.test(path)) throw new Error('a path of more than one line');
+    return `file ${quoted(`file:${path}`)}\n${seconds === undefined ? '' : `duration ${seconds.toFixed(3)}\n`}`;
+  });
+  return `ffconcat version 1.0\n${lines.join('')}`;
 }

@@ -1,6 +1,6 @@
 import { Child, type ChildEnd } from './child.ts';
 import { type FailureCause, failureCauseOf } from './failure-cause.ts';
-import { liveInputOptions } from './ffmpeg-args.ts';
+import { fileOptions, liveInputOptions } from './ffmpeg-args.ts';
 import { rebuildAddress } from './input-address.ts';
 
 const limitMs = 15_000;
@@ -13,7 +13,7 @@ export type ProbeAnswer =
   | { readonly ok: false; readonly cause: FailureCause; readonly detail: string };
 
 export type ProbeTarget =
-  | { readonly kind: 'live'; readonly url: string }
+  | { readonly kind: 'live'; readonly url: string; readonly options?: readonly string[] }
   | { readonly kind: 'file'; readonly path: string }
   /** Everything up to and with `-i`, as for ffmpeg. */
   | { readonly kind: 'given'; readonly args: readonly string[] };
@@ -64,9 +64,9 @@ export async function ffprobe(target: ProbeTarget, options: Options = {}): Promi
 
 function targetArgs(target: ProbeTarget): string[] {
   if (target.kind === 'given') return [...target.args];
-  if (target.kind === 'file') return ['-protocol_whitelist', 'file', '-i', `file:${target.path}`];
+  if (target.kind === 'file') return [...fileOptions, '-i', `file:${target.path}`];
   const url = rebuildAddress(target.url);
-  return [...liveInputOptions(url), '-i', url];
+  return [...liveInputOptions(url), ...(target.options ?? []), '-i', url];
 }
 
 function answerOf(end: ChildEnd, text: string, said: readonly string[]): ProbeAnswer {

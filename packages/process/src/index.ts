@@ -2,6 +2,7 @@ export { BackOff, type BackOffOptions } from './back-off.ts';
 export { Child, type ChildEnd, type ChildOptions } from './child.ts';
 export { type FailureCause, failureCauseOf } from './failure-cause.ts';
 export {
+  type ConcatEntry,
   concatList,
   type Encoding,
   type Input,
