@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiPath } from '@weir/contract';
 import { type Boot, type LauncherLink, type Log, TaskGroup } from '@weir/plane';
+import { Supervisor } from '@weir/process';
 import { Events } from './core/events.ts';
 import { anyMethod, HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
@@ -36,6 +37,7 @@ import { systemRoutes } from './features/system/system-feature.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { watchMediaServer } from './media-server/watch-media-server.ts';
+import { processRoutes } from './processes/process-routes.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
@@ -70,6 +72,7 @@ export async function createApp(
   const certificates = await createCerts({ config, store, log });
   const platform = new PlatformSettings(store);
   const hours = new MonthlyHours(store);
+  const supervisor = new Supervisor({ log });
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform });
@@ -92,6 +95,7 @@ export async function createApp(
   limitsRoutes(http, store);
   llmRoutes(http, new LlmService({ store, request: requestProvider(outgoing), log: log.child({ feature: 'llm' }) }));
   platformRoutes(http, { settings: platform, hours });
+  processRoutes(http, supervisor);
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
@@ -127,6 +131,7 @@ export async function createApp(
       certificates.certs.giveUp('the server was stopped');
       await http.fastify.close();
       await tasks.close();
+      await supervisor.close();
       await hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute was not counted'));
       await store.close();
     },
