@@ -15,6 +15,7 @@ import { brandingRoutes } from './features/branding/branding-feature.ts';
 import { certsRoutes, createCerts } from './features/certs/certs-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { contactRoutes } from './features/contact/contact-feature.ts';
+import { forwardRoutes } from './features/forward/forward-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
 import { createHooks, hooksRoutes } from './features/hooks/hooks-feature.ts';
@@ -37,6 +38,7 @@ import { systemRoutes } from './features/system/system-feature.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { watchMediaServer } from './media-server/watch-media-server.ts';
+import { LiveInputs } from './outlets/live-inputs.ts';
 import { processRoutes } from './processes/process-routes.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
@@ -73,6 +75,7 @@ export async function createApp(
   const platform = new PlatformSettings(store);
   const hours = new MonthlyHours(store);
   const supervisor = new Supervisor({ log });
+  const inputs = new LiveInputs({ config, events, mediaServer });
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform });
@@ -96,6 +99,7 @@ export async function createApp(
   llmRoutes(http, new LlmService({ store, request: requestProvider(outgoing), log: log.child({ feature: 'llm' }) }));
   platformRoutes(http, { settings: platform, hours });
   processRoutes(http, supervisor);
+  forwardRoutes(http, { store, inputs, supervisor, limit: config.slots.forward });
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;

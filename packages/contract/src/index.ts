@@ -4,6 +4,7 @@ import { certsApi } from './certs.ts';
 import { componentsApi } from './components.ts';
 import { contactApi } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
+import { forwardApi } from './forward.ts';
 import { hlsApi } from './hls.ts';
 import { hooksApi } from './hooks.ts';
 import { limitsApi } from './limits.ts';
@@ -54,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   llmApi,
   platformApi,
   processApi,
+  forwardApi,
   sourceApi,
   vliveApi,
 ].flatMap((api) => Object.values(api));
