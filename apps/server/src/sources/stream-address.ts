@@ -1,4 +1,5 @@
 import { type StreamUrlProblem, streamUrlProblem } from '@weir/contract';
+import { rebuildAddress } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
 import { OutgoingError } from '../core/outgoing/outgoing-error.ts';
 import { checkTarget, type Resolve } from '../core/outgoing/outgoing-target.ts';
@@ -29,7 +30,7 @@ const problems: Record<StreamUrlProblem, string> = {
 export function readStreamAddress(typed: string): StreamAddress {
   const problem = streamUrlProblem(typed);
   if (problem) throw new WeirError(problem === 'missing' ? 'missing_field' : 'invalid_input', problems[problem]);
-  const url = rebuildUrl(typed.trim());
+  const url = rebuildAddress(typed.trim());
   const [, scheme = '', authority = '', rest = ''] = /^([a-z]+):\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
@@ -47,40 +48,6 @@ export function readStreamAddress(typed: string): StreamAddress {
     name: name.slice(0, 255),
     secrets: [password, decoded(password), search].filter((text) => text.length > 3),
   };
-}
-
-/**
- * Passwords of cameras hold every sign there is, and people paste them as they are. An address that can be read stays as it is;
- * else what stands before the last `@` ahead of the first `/` is taken for user and password, and both are encoded.
- */
-export function rebuildUrl(typed: string): string {
-  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/is.exec(typed) ?? [];
-  const [authority = ''] = rest.split(/[/?#]/, 1);
-  if (scheme.toLowerCase() === 'srt' || isSane(authority)) return typed;
-  const slash = rest.indexOf('/');
-  const head = slash < 0 ? rest : rest.slice(0, slash);
-  const at = head.lastIndexOf('@');
-  if (at < 0) return typed;
-  const [user, password] = splitOnce(head.slice(0, at), ':');
-  const credentials =
-    password === undefined ? encodeUserInfo(user) : `${encodeUserInfo(user)}:${encodeUserInfo(password)}`;
-  return `${scheme}://${credentials}@${head.slice(at + 1)}${slash < 0 ? '' : rest.slice(slash)}`;
-}
-
-/** RFC 3986, 3.2: user information, then a host, then digits. */
-function isSane(authority: string): boolean {
-  const userInfo = /^(?:[\w.~!$&'()*+,;=:-]|%[0-9a-f]{2})*$/i;
-  const at = authority.lastIndexOf('@');
-  return (
-    /^(?:[^\s:@[\]]+|\[[0-9a-f:.]+\])(?::\d*)?$/i.test(authority.slice(at + 1)) &&
-    (at < 0 || userInfo.test(authority.slice(0, at)))
-  );
-}
-
-function encodeUserInfo(text: string): string {
-  return text.replace(/[^\w.~$&+,;=-]/gu, (sign) =>
-    [...Buffer.from(sign)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
-  );
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {
