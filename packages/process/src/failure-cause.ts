@@ -40,53 +40,56 @@ export interface Ending {
  * the echo of a line before. Each has a fixture with words of a real ffmpeg.
  */
 const rules: readonly (readonly [FailureCause, RegExp])[] = [
-  ['program-old', /Unrecognized option|Option \S+ not found|Unknown encoder|Unknown muxer|Protocol not found/i],
+  ['program-old', /Unrecognized option|Option \S+ not found|Unknown encoder|Unknown decoder|Protocol not found/i],
   ['disk-full', /No space left on device|Disk quota exceeded/i],
-  ['out-of-memory', /Cannot allocate memory|\bbad_alloc\b|Out of memory/i],
-  ['protocol-forbidden', /Protocol '[^']*' not on whitelist/i],
+  ['out-of-memory', /Cannot allocate memory|Out of memory/i],
+  [
+    'protocol-forbidden',
+    /not on whitelist|not in whitelist|not in allowed_(?:segment_)?extensions|Format not on whitelist/i,
+  ],
   [
     'codec-unsupported',
-    /codec (?:id )?\S+ not (?:compatible|supported)|not compatible with (?:flv|mpegts)|Video codec \S+ not|Audio codec \S+ not|Could not find tag for codec|only supports? .*codec/i,
+    /not compatible with (?:flv|mpegts)|FLV does not support|Could not find tag for codec|only one video stream/i,
   ],
-  ['no-video', /matches no streams[\s\S]*|Stream map '0:v[^']*'/i],
-  ['no-audio', /Stream map '[01]:a[^']*'/i],
-  ['login-refused', /\b401 Unauthorized|\b403 Forbidden|authorization failed|Authentication failed/i],
-  ['key-in-use', /in[ -]use|already publish|StreamBusy|already exists/i],
+  ['no-video', /Stream map '\d+:v[^']*' matches no streams/i],
+  ['no-audio', /Stream map '\d+:a[^']*' matches no streams/i],
+  // What an RTMP server says for itself, ours among them. Whatever it is, somebody refused.
+  ['key-in-use', /Server error: .*(?:already (?:being )?publish|in use|busy)/i],
+  ['not-found', /Server error: .*(?:no such stream|stream not found|no such app)/i],
+  ['key-refused', /Server error:/i],
+  ['key-refused', /Operation not permitted/i],
   [
-    'key-refused',
-    /NetStream\.Publish\.(?:Denied|BadName|Unauthorized|Rejected)|publish.*(?:denied|refused|rejected)|NetConnection\.Connect\.Rejected|ERROR:(?:UNAUTH|FORBIDDEN)|rejected by (?:peer|listener)/i,
+    'login-refused',
+    /\b401 Unauthorized|\b403 Forbidden|authorization failed|Password required or unexpected|wrong password/i,
   ],
-  ['not-found', /\b404 Not Found|Server returned 404|No such file or directory|NetStream\.Play\.StreamNotFound/i],
-  [
-    'name-unknown',
-    /Failed to resolve hostname|Name or service not known|No address associated|Temporary failure in name resolution/i,
-  ],
-  ['tls-failed', /certificate|TLS fatal|gnutls|SSL routines|error in the (?:push|pull) function|handshake/i],
-  ['connection-refused', /Connection refused/i],
-  ['no-route', /No route to host|Network is unreachable|Host is unreachable/i],
-  ['timed-out', /timed out|Connection setup failure: connection timed out/i],
+  ['not-found', /\b404 (?:File )?not found|\b404 Stream Not Found|No such file or directory/i],
+  ['name-unknown', /Failed to resolve hostname|Name or service not known|Temporary failure in name resolution/i],
+  ['tls-failed', /\btls @|Peer certificate|certificate (?:verify|has expired)|TLS packet|TLS handshake/i],
+  ['no-route', /No route to host|Network is unreachable/i],
+  ['timed-out', /timed out/i],
+  // By SRT, which has no other word for it: nobody answers, or says no.
+  ['connection-refused', /Connection refused|Connection to srt:\S* failed: Input\/output error/i],
   [
     'connection-lost',
-    /Connection reset|Broken pipe|Connection was broken|End of file.*rtmp|connection does not exist/i,
+    /Connection reset|Broken pipe|av_interleaved_write_frame\(\): |Cannot read RTMP handshake response/i,
   ],
-  [
-    'address-invalid',
-    /Invalid port|Port missing in uri|Invalid argument.*:\/\/|Malformed|Missing port|Unable to find a suitable output format/i,
-  ],
-  [
-    'input-broken',
-    /Invalid data found when processing input|moov atom not found|could not find codec parameters|Invalid NAL|does not contain any stream/i,
-  ],
+  ['address-invalid', /Port missing in uri|Invalid port|: Invalid argument$/i],
+  ['input-broken', /Invalid data found when processing input|moov atom not found|could not find codec parameters/i],
 ];
+
+/** Which object of ffmpeg's speaks, and where it lies in memory, helps nobody. */
+const speaker = /^\[[^\]]* @ 0x[0-9a-f]+\] /;
+const echoes = /^(?:Last message repeated|Conversion failed!|Failed to update header)/;
 
 /** Tells the cause of an end that nobody asked for, with the line that shows it. */
 export function failureCauseOf(lines: readonly string[], end: Ending): { cause: FailureCause; detail: string } {
   if (end.isMissing) return { cause: 'program-missing', detail: end.reason };
-  if (end.signal === 'SIGKILL') return { cause: 'killed', detail: lines.at(-1) ?? end.reason };
+  const telling = lines.filter((line) => !echoes.test(line.replace(speaker, '')));
+  const lastWords = (telling.at(-1) ?? end.reason).replace(speaker, '');
+  if (end.signal === 'SIGKILL') return { cause: 'killed', detail: lastWords };
   for (const [cause, words] of rules) {
-    const detail = lines.findLast((line) => words.test(line));
-    if (detail !== undefined) return { cause, detail };
+    const line = telling.findLast((text) => words.test(text));
+    if (line !== undefined) return { cause, detail: line.replace(speaker, '') };
   }
-  if (end.code === 0) return { cause: 'input-ended', detail: lines.at(-1) ?? end.reason };
-  return { cause: 'unknown', detail: lines.at(-1) ?? end.reason };
+  return { cause: end.code === 0 ? 'input-ended' : 'unknown', detail: lastWords };
 }

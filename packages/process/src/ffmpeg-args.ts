@@ -135,7 +135,7 @@ function outputArgs(url: string): string[] {
 
 /** `{server}/{key}`: a slash between them unless one is there. */
 export function outputAddress(server: string, secret: string): string {
-  const isJoined = secret === '' || server.endsWith('/') || secret.startsWith('/');
+  const isJoined = secret === '' || server === '' || server.endsWith('/') || secret.startsWith('/');
   return isJoined ? server + secret : `${server}/${secret}`;
 }
 
