@@ -7,6 +7,7 @@ import { Events } from './core/events.ts';
 import { anyMethod, HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
 import { OutgoingClient } from './core/outgoing/outgoing-client.ts';
+import { OutgoingProxy } from './core/outgoing/outgoing-proxy.ts';
 import { keepDailyBackups } from './core/store/daily-backup.ts';
 import { SqliteStore } from './core/store/sqlite-store.ts';
 import type { Store } from './core/store/store.ts';
@@ -19,7 +20,7 @@ import { forwardRoutes } from './features/forward/forward-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
 import { createHooks, hooksRoutes } from './features/hooks/hooks-feature.ts';
-import { limitsRoutes } from './features/limits/limits-feature.ts';
+import { limitsRoutes, readLimits } from './features/limits/limits-feature.ts';
 import { llmRoutes } from './features/llm/llm-feature.ts';
 import { LlmService } from './features/llm/llm-service.ts';
 import { requestProvider } from './features/llm/provider-request.ts';
@@ -35,11 +36,16 @@ import { Publishers } from './features/streams/publishers.ts';
 import { streamsRoutes } from './features/streams/streams-feature.ts';
 import { componentsRoutes } from './features/system/components-feature.ts';
 import { systemRoutes } from './features/system/system-feature.ts';
+import { transcodeRoutes } from './features/transcode/transcode-feature.ts';
+import { vliveRoutes } from './features/vlive/vlive-feature.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { watchMediaServer } from './media-server/watch-media-server.ts';
 import { LiveInputs } from './outlets/live-inputs.ts';
 import { processRoutes } from './processes/process-routes.ts';
+import { Sources } from './sources/sources.ts';
+import { sourcesRoutes } from './sources/sources-routes.ts';
+import { sweepSources } from './sources/sweep-sources.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
@@ -76,6 +82,8 @@ export async function createApp(
   const hours = new MonthlyHours(store);
   const supervisor = new Supervisor({ log });
   const inputs = new LiveInputs({ config, events, mediaServer });
+  const proxy = new OutgoingProxy();
+  const sources = new Sources({ store, log, proxy, dataDir: config.dataDir, ...config.sources });
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform });
@@ -98,8 +106,14 @@ export async function createApp(
   limitsRoutes(http, store);
   llmRoutes(http, new LlmService({ store, request: requestProvider(outgoing), log: log.child({ feature: 'llm' }) }));
   platformRoutes(http, { settings: platform, hours });
+  transcodeRoutes(http, { store, inputs, supervisor, publishAuth });
   processRoutes(http, supervisor);
   forwardRoutes(http, { store, inputs, supervisor, limit: config.slots.forward });
+  sourcesRoutes(http, sources);
+  vliveRoutes(http, {
+    ...{ store, sources, inputs, supervisor, limit: config.slots.vLive },
+    limitKbps: async () => (await readLimits(store)).vlive,
+  });
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
@@ -108,6 +122,7 @@ export async function createApp(
   await http.fastify.ready();
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
+  tasks.spawn('sweep-sources', (signal) => sweepSources(sources, log, signal));
   tasks.spawn('callbacks', (signal) => hooks.run(signal));
   tasks.spawn('renew-certificate', (signal) => certificates.certs.keepRenewed(signal));
   tasks.spawn('watch-media-server', (signal) =>
@@ -136,6 +151,8 @@ export async function createApp(
       await http.fastify.close();
       await tasks.close();
       await supervisor.close();
+      await sources.close();
+      await proxy.close();
       await hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute was not counted'));
       await store.close();
     },

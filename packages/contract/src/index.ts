@@ -15,6 +15,7 @@ import { publishAuthApi } from './publish-auth.ts';
 import { sourceApi } from './source.ts';
 import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
+import { transcodeApi } from './transcode.ts';
 import { vliveApi } from './vlive.ts';
 
 export * from './auth.ts';
@@ -37,6 +38,7 @@ export * from './publish-auth.ts';
 export * from './source.ts';
 export * from './streams.ts';
 export * from './system.ts';
+export * from './transcode.ts';
 export * from './vlive.ts';
 
 /** Every endpoint there is: what the house tests, the attack tests and the API reference walk over. */
@@ -55,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   llmApi,
   platformApi,
   processApi,
+  transcodeApi,
   forwardApi,
   sourceApi,
   vliveApi,
