@@ -32,9 +32,10 @@ export interface Encoding {
 /** Seconds between key frames of what we encode: what players and HLS segments like. */
 const gopSeconds = 2;
 
-/** Passes media on as it is. */
-export function relayArgs({ from, to }: { from: Input; to: string }): string[] {
-  return [...inputArgs(from), '-c', 'copy', ...outputArgs(to)];
+/** Passes media on as it is. `audio`: sound that no output carries is encoded anew. */
+export function relayArgs({ from, to, audio }: { from: Input; to: string; audio?: 'aac' }): string[] {
+  const sound = audio === 'aac' ? ['-c:a', 'aac', '-ar', '44100', '-b:a', '64k'] : [];
+  return [...inputArgs(from), '-c', 'copy', ...sound, ...outputArgs(to)];
 }
 
 /** Passes pictures on as they are, with silence instead of whatever sound there is. */
@@ -43,6 +44,8 @@ export function silentAudioArgs({ from, to }: { from: Input; to: string }): stri
     ...inputArgs(from),
     ...['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=44100'],
     ...['-map', '0:v', '-map', '1:a', '-c:v', 'copy', '-c:a', 'aac', '-ac', '2', '-ar', '44100', '-b:a', '20k'],
+    // Silence never ends by itself.
+    '-shortest',
     ...outputArgs(to),
   ];
 }
