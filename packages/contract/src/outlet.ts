@@ -69,6 +69,11 @@ export function isPlatformOf(feature: OutletFeature, platform: string): boolean 
   return isNamedPlatform(platform) || slotNumberOf(feature, platform) !== undefined;
 }
 
+/** Names the program of a slot, and with it the log of that program. */
+export function outletProcessKey(feature: OutletFeature, platform: string): string {
+  return `${feature}/${platform}`;
+}
+
 /** How many numbered slots there may be: the named platforms come first and count. */
 export function numberedSlots(limit: number): number {
   return Math.max(0, limit - namedPlatforms.length);

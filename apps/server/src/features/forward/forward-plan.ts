@@ -1,4 +1,4 @@
-import type { ForwardOutlet } from '@weir/contract';
+import { type ForwardOutlet, outletProcessKey } from '@weir/contract';
 import { type ProcessSpec, relayArgs } from '@weir/process';
 import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
 import { outletSecrets, outletUrl } from '../../outlets/outlet-url.ts';
@@ -32,14 +32,10 @@ function forwardJob(outlet: ForwardOutlet, to: string, live: LiveView['streams']
     platform: outlet.platform,
     stream: live.name,
     spec: {
-      key: forwardKey(outlet.platform),
+      key: outletProcessKey('forward', outlet.platform),
       args: relayArgs({ from: live.input, to }),
       secrets: outletSecrets(outlet),
       occasion: live.clientId,
     },
   };
-}
-
-export function forwardKey(platform: string): string {
-  return `forward/${platform}`;
 }

@@ -1,11 +1,11 @@
-import { type ForwardChange, ForwardOutlet, type ForwardRow } from '@weir/contract';
+import { type ForwardChange, ForwardOutlet, type ForwardRow, outletProcessKey } from '@weir/contract';
 import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
 import type { Store } from '../../core/store/store.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { outletRow } from '../../outlets/outlet-row.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
 import { Outlets } from '../../outlets/outlets.ts';
-import { forwardKey, planForward } from './forward-plan.ts';
+import { planForward } from './forward-plan.ts';
 
 interface Needs {
   readonly store: Store;
@@ -39,7 +39,11 @@ export class ForwardService {
     const outlets = await this.outlets.list();
     return outlets.map((outlet) => {
       const stream = this.#taken.get(outlet.platform);
-      const row = outletRow(outlet, stream !== undefined, this.#processes.observe(forwardKey(outlet.platform)));
+      const row = outletRow(
+        outlet,
+        stream !== undefined,
+        this.#processes.observe(outletProcessKey('forward', outlet.platform)),
+      );
       return { ...row, ...(stream !== undefined && { stream }) };
     });
   }
