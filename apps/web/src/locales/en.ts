@@ -14,6 +14,7 @@ import overview from './en/overview.json';
 import platform from './en/platform.json';
 import player from './en/player.json';
 import popout from './en/popout.json';
+import process from './en/process.json';
 import settings from './en/settings.json';
 import setup from './en/setup.json';
 import shell from './en/shell.json';
@@ -36,6 +37,7 @@ export const catalogue = {
   platform,
   player,
   popout,
+  process,
   settings,
   setup,
   shell,

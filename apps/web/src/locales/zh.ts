@@ -15,6 +15,7 @@ import overview from './zh/overview.json';
 import platform from './zh/platform.json';
 import player from './zh/player.json';
 import popout from './zh/popout.json';
+import process from './zh/process.json';
 import settings from './zh/settings.json';
 import setup from './zh/setup.json';
 import shell from './zh/shell.json';
@@ -36,6 +37,7 @@ export const catalogue: Catalogue = {
   platform,
   player,
   popout,
+  process,
   settings,
   setup,
   shell,
