@@ -54,7 +54,7 @@ describe('a source', () => {
     [[video]],
     [[{ ...audio, codec_name: 'mp3' }]],
   ])('may have %j', (streams) => {
-    checkProbe(probed(streams), 5000);
+    checkProbe(probed(streams), { limitKbps: 5000 });
   });
 
   it.each([
@@ -62,14 +62,18 @@ describe('a source', () => {
     [[video, { ...audio, codec_name: 'opus<img>' }], 'invalid audio codec opusimg, should be'],
     [[], 'neither video nor audio'],
   ])('with %j is refused', (streams, why) => {
-    expect(() => checkProbe(probed(streams), 5000)).toThrow(why);
+    expect(() => checkProbe(probed(streams), { limitKbps: 5000 })).toThrow(why);
+  });
+
+  it('may have any sound where that is encoded anew', () => {
+    checkProbe(probed([video, { ...audio, codec_name: 'pcm_alaw' }]), { limitKbps: 5000, anyAudio: true });
   });
 
   it('must keep to the limit, where it says its rate', () => {
-    expect(() => checkProbe(probed([video], '5100000'), 5000)).toThrow(
+    expect(() => checkProbe(probed([video], '5100000'), { limitKbps: 5000 })).toThrow(
       'bitrate 5100Kbps is too large, exceed 5000Kbps',
     );
-    checkProbe(probed([video], ''), 5000);
+    checkProbe(probed([video], ''), { limitKbps: 5000 });
   });
 });
 

@@ -1,13 +1,20 @@
 import { type Source, type SourceProbe, sourceCodecs } from '@weir/contract';
 import { WeirError } from '../core/errors.ts';
 
+export interface ProbeRules {
+  readonly limitKbps: number;
+  /** Sound may be of any codec, because whoever asks encodes it anew. */
+  readonly anyAudio?: boolean;
+}
+
 /** Whether a source may be used as it is: nothing is encoded anew, so its codecs must be ones that outlets carry. */
-export function checkProbe({ format, video, audio }: SourceProbe, limitKbps: number): void {
+export function checkProbe({ format, video, audio }: SourceProbe, { limitKbps, anyAudio = false }: ProbeRules): void {
   if (!video && !audio) throw refused('there is neither video nor audio in it');
   const kbps = Math.round(Number(format.bit_rate) / 1000);
   // Live sources seldom say; then there is nothing to compare.
   if (kbps > limitKbps) throw refused(`bitrate ${kbps}Kbps is too large, exceed ${limitKbps}Kbps`);
-  for (const [kind, track] of [['video', video] as const, ['audio', audio] as const]) {
+  const checked = [['video', video] as const, ['audio', anyAudio ? null : audio] as const];
+  for (const [kind, track] of checked) {
     if (track && !sourceCodecs.some((codec) => codec === track.codec_name)) {
       throw refused(`invalid ${kind} codec ${word(track.codec_name)}, should be ${sourceCodecs.join(', ')}`);
     }

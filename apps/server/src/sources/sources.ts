@@ -14,7 +14,7 @@ import { SourceFolders } from './source-folders.ts';
 import { listInput } from './source-list.ts';
 import { SourceProber } from './source-prober.ts';
 import { type SourceRecord, SourceRepository } from './source-repository.ts';
-import { checkProbe, checkTogether } from './source-rules.ts';
+import { checkProbe, checkTogether, type ProbeRules } from './source-rules.ts';
 import { assertReachable, readStreamAddress } from './stream-address.ts';
 import { Uploads } from './uploads.ts';
 
@@ -96,7 +96,7 @@ export class Sources {
    */
   async accept(
     refs: readonly SourceRef[],
-    { limitKbps, only }: { limitKbps: number; only?: 'stream' },
+    { only, ...rules }: ProbeRules & { readonly only?: 'stream' },
   ): Promise<Source[]> {
     if (refs.length === 0) throw new WeirError('missing_field', 'no files');
     const probed: SourceRecord[] = [];
@@ -106,7 +106,7 @@ export class Sources {
         throw new WeirError('invalid_input', `files: only a ${only} can be used here`);
       // The same twice in a list is looked at once.
       const probe = probed.find((other) => other.uuid === uuid)?.probe ?? (await this.#probe(record));
-      checkProbe(probe, limitKbps);
+      checkProbe(probe, rules);
       probed.push({ ...record, probe });
     }
     checkTogether(probed.map((record) => this.#toSource(record)));
