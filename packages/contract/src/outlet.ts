@@ -19,9 +19,6 @@ export const outletLimits = {
   lockMs: 3000,
 } as const;
 
-/** How often the console asks for states: at rest, and while one of them is about to change. */
-export const outletTimes = { pollMs: 10_000, watchMs: 2000 } as const;
-
 /** One push destination, as the console edits it. `custom`: a server and key of one's own rather than the platform's form. */
 export const Outlet = z.object({
   platform: z.string(),
