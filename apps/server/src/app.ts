@@ -13,6 +13,7 @@ import { SqliteStore } from './core/store/sqlite-store.ts';
 import type { Store } from './core/store/store.ts';
 import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
 import { brandingRoutes } from './features/branding/branding-feature.ts';
+import { cameraRoutes } from './features/camera/camera-feature.ts';
 import { certsRoutes, createCerts } from './features/certs/certs-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { contactRoutes } from './features/contact/contact-feature.ts';
@@ -113,6 +114,10 @@ export async function createApp(
   vliveRoutes(http, {
     ...{ store, sources, inputs, supervisor, limit: config.slots.vLive },
     limitKbps: async () => (await readLimits(store)).vlive,
+  });
+  cameraRoutes(http, {
+    ...{ store, sources, inputs, supervisor, limit: config.slots.camera },
+    limitKbps: async () => (await readLimits(store)).camera,
   });
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);

@@ -1,5 +1,6 @@
 import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
+import { cameraApi } from './camera.ts';
 import { certsApi } from './certs.ts';
 import { componentsApi } from './components.ts';
 import { contactApi } from './contact.ts';
@@ -20,6 +21,7 @@ import { vliveApi } from './vlive.ts';
 
 export * from './auth.ts';
 export * from './branding.ts';
+export * from './camera.ts';
 export * from './certs.ts';
 export * from './components.ts';
 export * from './constants.ts';
@@ -59,6 +61,7 @@ export const endpoints: readonly Endpoint[] = [
   processApi,
   transcodeApi,
   forwardApi,
+  cameraApi,
   sourceApi,
   vliveApi,
 ].flatMap((api) => Object.values(api));
