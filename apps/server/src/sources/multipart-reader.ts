@@ -62,11 +62,23 @@ export class MultipartReader {
 
   #readData(events: MultipartEvent[]): boolean {
     const at = this.#rest.indexOf(this.#delimiter);
-    const end = at < 0 ? Math.max(0, this.#rest.length - this.#delimiter.length + 1) : at;
+    const end = at < 0 ? this.#rest.length - this.#openLength() : at;
     if (this.#state === 'data' && end > 0) events.push({ kind: 'data', bytes: this.#rest.subarray(0, end) });
     this.#rest = this.#rest.subarray(at < 0 ? end : at + this.#delimiter.length);
     if (at >= 0) this.#state = 'delimiter';
     return at >= 0;
+  }
+
+  /** How many of the last bytes may be the beginning of a boundary: hardly ever any, and only these are copied. */
+  #openLength(): number {
+    const { length } = this.#rest;
+    let from = this.#rest.indexOf(0x0d, Math.max(0, length - this.#delimiter.length + 1));
+    while (from >= 0) {
+      const open = length - from;
+      if (this.#delimiter.subarray(0, open).equals(this.#rest.subarray(from))) return open;
+      from = this.#rest.indexOf(0x0d, from + 1);
+    }
+    return 0;
   }
 
   #readDelimiter(events: MultipartEvent[]): boolean {
