@@ -3,6 +3,7 @@ import certs from './en/certs.json';
 import coms from './en/coms.json';
 import contact from './en/contact.json';
 import errs from './en/errs.json';
+import forward from './en/forward.json';
 import helper from './en/helper.json';
 import hooks from './en/hooks.json';
 import live from './en/live.json';
@@ -11,6 +12,7 @@ import login from './en/login.json';
 import nav from './en/nav.json';
 import openapi from './en/openapi.json';
 import overview from './en/overview.json';
+import plat from './en/plat.json';
 import platform from './en/platform.json';
 import player from './en/player.json';
 import popout from './en/popout.json';
@@ -18,6 +20,7 @@ import process from './en/process.json';
 import settings from './en/settings.json';
 import setup from './en/setup.json';
 import shell from './en/shell.json';
+import transcode from './en/transcode.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
@@ -26,6 +29,7 @@ export const catalogue = {
   coms,
   contact,
   errs,
+  forward,
   helper,
   hooks,
   live,
@@ -34,6 +38,7 @@ export const catalogue = {
   nav,
   openapi,
   overview,
+  plat,
   platform,
   player,
   popout,
@@ -41,5 +46,6 @@ export const catalogue = {
   settings,
   setup,
   shell,
+  transcode,
 };
 export type Catalogue = typeof catalogue;

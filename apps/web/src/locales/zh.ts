@@ -4,6 +4,7 @@ import certs from './zh/certs.json';
 import coms from './zh/coms.json';
 import contact from './zh/contact.json';
 import errs from './zh/errs.json';
+import forward from './zh/forward.json';
 import helper from './zh/helper.json';
 import hooks from './zh/hooks.json';
 import live from './zh/live.json';
@@ -12,6 +13,7 @@ import login from './zh/login.json';
 import nav from './zh/nav.json';
 import openapi from './zh/openapi.json';
 import overview from './zh/overview.json';
+import plat from './zh/plat.json';
 import platform from './zh/platform.json';
 import player from './zh/player.json';
 import popout from './zh/popout.json';
@@ -19,6 +21,7 @@ import process from './zh/process.json';
 import settings from './zh/settings.json';
 import setup from './zh/setup.json';
 import shell from './zh/shell.json';
+import transcode from './zh/transcode.json';
 
 export const catalogue: Catalogue = {
   carousel,
@@ -26,6 +29,7 @@ export const catalogue: Catalogue = {
   coms,
   contact,
   errs,
+  forward,
   helper,
   hooks,
   live,
@@ -34,6 +38,7 @@ export const catalogue: Catalogue = {
   nav,
   openapi,
   overview,
+  plat,
   platform,
   player,
   popout,
@@ -41,4 +46,5 @@ export const catalogue: Catalogue = {
   settings,
   setup,
   shell,
+  transcode,
 };
