@@ -69,7 +69,8 @@ export class ProgressMeter {
 
   #progress(report: ProgressReport, mediaMs: number, at: Date): Progress {
     return {
-      fps: this.#rate((sample) => sample.frames, 1000) ?? report.fps,
+      // Before it has an average, ffmpeg says 0.
+      fps: this.#rate((sample) => sample.frames, 1000) ?? (report.fps || undefined),
       kbps: this.#rate((sample) => sample.bytes, 8) ?? report.kbps,
       speed: this.#rate((sample) => sample.mediaMs, 1) ?? report.speed,
       droppedFrames: report.droppedFrames,
