@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Outlet, OutletRow } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -72,10 +73,31 @@ function Panels<Slot extends Outlet, Row extends OutletRow>(
       title: t('plat.com.status'),
       help: texts.statusHelp,
       state: <StaleChip {...rows} />,
-      content: <OutletTable rows={rows.data ?? []} feature={send.feature} sourceOf={sourceOf} texts={texts} />,
+      content: (
+        <OutletTable
+          rows={inOrderOf(views, rows.data ?? [])}
+          feature={send.feature}
+          sourceOf={sourceOf}
+          texts={texts}
+        />
+      ),
     },
   ];
   return <Accordion initial={initialKey(saved)} items={items} />;
+}
+
+/** The table lists what runs in the order of the panels. */
+function inOrderOf<Row extends OutletRow>(views: readonly SlotView<Outlet>[], rows: readonly Row[]): Row[] {
+  const places = new Map(views.map(({ platform }, place) => [platform, place]));
+  return rows.toSorted((a, b) => (places.get(a.platform) ?? 0) - (places.get(b.platform) ?? 0));
+}
+
+function Unset({ text }: { text: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+  );
 }
 
 /** Ids of slots that were never saved. They stay while the page does, whatever else changes. */
@@ -104,8 +126,9 @@ function useSlotItem<Slot extends Outlet, Row extends OutletRow>({
     return {
       key: view.key,
       title: titleOf(slot),
-      help: view.saved && slot.server !== '' ? summary(slot) : t('plat.com.unset'),
-      ...(row && { state: <ProcessStateLabel report={row.process} /> }),
+      // Many slots are empty: these take no more room than their names.
+      ...(slot.server !== '' && { help: summary(slot) }),
+      state: row ? <ProcessStateLabel report={row.process} /> : <Unset text={t('plat.com.unset')} />,
       content: (
         <OutletPanel
           // Another slot under the same number is another form.

@@ -33,9 +33,12 @@ export function OutletTable<Row extends OutletRow>({ feature, rows, sourceOf, te
     { title: t('plat.com.platform'), render: titleOf, isName: true },
     { title: t('plat.com.status2'), render: ({ process }) => <ProcessSummary report={process} /> },
     { title: t('plat.com.source'), render: sourceOf },
-    { title: t('plat.com.numbers'), render: ({ process }) => <ProcessNumbersText numbers={process.numbers} /> },
-    { title: t('plat.com.start2'), render: ({ start }) => (start ? <Moment at={start} /> : '–') },
-    { title: t('plat.com.update'), render: ({ frame }) => (frame ? <Moment at={frame.update} /> : '–') },
+    {
+      title: t('plat.com.numbers'),
+      render: ({ process: { numbers } }) => numbers && <ProcessNumbersText numbers={numbers} />,
+    },
+    { title: t('plat.com.start2'), render: ({ start }) => start && <Moment at={start} /> },
+    { title: t('plat.com.update'), render: ({ frame }) => frame && <Moment at={frame.update} /> },
   ];
   return (
     <DataTable

@@ -28,7 +28,7 @@ export function ForwardTab() {
       blank={{ stream: '' }}
       source={source}
       summary={({ server, stream }) => t('forward.summary', { stream: stream || newest, server: placeOf(server) })}
-      sourceOf={({ stream }) => stream ?? '–'}
+      sourceOf={({ stream }) => stream}
       texts={{
         intro: { title: t('forward.intro.title'), content: <ForwardIntroduction /> },
         slot: (number) => t('forward.slot', { number }),
