@@ -21,6 +21,7 @@ const systemPackages = {
     { program: 'ffmpeg', package: 'ffmpeg' },
     { program: 'openssl', package: 'openssl' },
     { program: 'pebble', package: 'pebble' },
+    { program: 'yt-dlp', package: 'yt-dlp' },
     // A camera to take streams from: libraries, no programs.
     { package: 'gir1.2-gst-rtsp-server-1.0' },
     { package: 'gstreamer1.0-plugins-good' },

@@ -64,7 +64,7 @@ export class Downloads {
   }
 
   /** Begins and waits, though not for ever: whoever asks again meanwhile joins. */
-  async fetch(typed: string, withinMs: number): Promise<SourceRecord> {
+  async bring(typed: string, withinMs: number): Promise<SourceRecord> {
     const job = await this.#begin(typed);
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([job.done, new Promise((resolve) => (timer = setTimeout(resolve, withinMs)))]);

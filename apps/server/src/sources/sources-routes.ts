@@ -17,7 +17,7 @@ export function sourcesRoutes(http: HttpApp, sources: Sources): void {
   http.route(sourceApi.server, async ({ file }) => preparedFile(await sources.takeServerFile(file), folders));
   http.route(sourceApi.streamUrl, ({ url }) => sources.takeStream(url));
   http.route(sourceApi.streamUrlAlias, ({ url }) => sources.takeStream(url));
-  http.route(sourceApi.ytdl, async ({ url }) => preparedFile(await downloads.fetch(url, downloadWaitMs), folders));
+  http.route(sourceApi.ytdl, async ({ url }) => preparedFile(await downloads.bring(url, downloadWaitMs), folders));
 
   http.route(sourceApi.beginUpload, ({ name, size }) => uploads.begin(name, size));
   http.route(sourceApi.uploads, () => uploads.list());

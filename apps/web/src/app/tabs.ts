@@ -23,6 +23,12 @@ export const scenarioTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../features/forward/forward-tab.tsx')).ForwardTab),
   },
   {
+    id: 'vlive',
+    title: 'vlive.tab',
+    group: 'plat.groupSources',
+    panel: lazyScreen(async () => (await import('../features/vlive/vlive-tab.tsx')).VliveTab),
+  },
+  {
     id: 'transcode',
     title: 'transcode.tab',
     group: 'transcode.group',

@@ -20,7 +20,9 @@ import process from './en/process.json';
 import settings from './en/settings.json';
 import setup from './en/setup.json';
 import shell from './en/shell.json';
+import source from './en/source.json';
 import transcode from './en/transcode.json';
+import vlive from './en/vlive.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
@@ -46,6 +48,8 @@ export const catalogue = {
   settings,
   setup,
   shell,
+  source,
   transcode,
+  vlive,
 };
 export type Catalogue = typeof catalogue;

@@ -21,7 +21,9 @@ import process from './zh/process.json';
 import settings from './zh/settings.json';
 import setup from './zh/setup.json';
 import shell from './zh/shell.json';
+import source from './zh/source.json';
 import transcode from './zh/transcode.json';
+import vlive from './zh/vlive.json';
 
 export const catalogue: Catalogue = {
   carousel,
@@ -46,5 +48,7 @@ export const catalogue: Catalogue = {
   settings,
   setup,
   shell,
+  source,
   transcode,
+  vlive,
 };
