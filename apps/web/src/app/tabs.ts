@@ -29,6 +29,12 @@ export const scenarioTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../features/vlive/vlive-tab.tsx')).VliveTab),
   },
   {
+    id: 'camera',
+    title: 'camera.tab',
+    group: 'plat.groupSources',
+    panel: lazyScreen(async () => (await import('../features/camera/camera-tab.tsx')).CameraTab),
+  },
+  {
     id: 'transcode',
     title: 'transcode.tab',
     group: 'transcode.group',

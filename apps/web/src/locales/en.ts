@@ -1,3 +1,4 @@
+import camera from './en/camera.json';
 import carousel from './en/carousel.json';
 import certs from './en/certs.json';
 import coms from './en/coms.json';
@@ -26,6 +27,7 @@ import vlive from './en/vlive.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
+  camera,
   carousel,
   certs,
   coms,

@@ -1,4 +1,5 @@
 import type { Catalogue } from './en.ts';
+import camera from './zh/camera.json';
 import carousel from './zh/carousel.json';
 import certs from './zh/certs.json';
 import coms from './zh/coms.json';
@@ -26,6 +27,7 @@ import transcode from './zh/transcode.json';
 import vlive from './zh/vlive.json';
 
 export const catalogue: Catalogue = {
+  camera,
   carousel,
   certs,
   coms,

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ForwardOutlet } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
+import { serverName } from '../../components/outlets/server-name.ts';
 import { environmentQuery } from '../system/system-queries.ts';
-import { ForwardIntroduction } from './forward-introduction.tsx';
 import { forwardQueries, sendForward } from './forward-queries.ts';
 import { StreamField } from './stream-field.tsx';
+
+const steps = ['publish', 'enter', 'start'] as const;
 
 const source: SourcePart<ForwardOutlet> = {
   render: ({ slot, edit }) => <StreamField value={slot.stream} onChange={(stream) => edit({ stream })} />,
@@ -27,10 +30,19 @@ export function ForwardTab() {
       send={sendForward}
       blank={{ stream: '' }}
       source={source}
-      summary={({ server, stream }) => t('forward.summary', { stream: stream || newest, server: placeOf(server) })}
+      summary={({ server, stream }) => t('forward.summary', { stream: stream || newest, server: serverName(server) })}
       sourceOf={({ stream }) => stream}
       texts={{
-        intro: { title: t('forward.intro.title'), content: <ForwardIntroduction /> },
+        intro: {
+          title: t('forward.intro.title'),
+          content: (
+            <OutletIntroduction
+              summary={t('forward.intro.summary')}
+              steps={steps.map((step) => t(`forward.intro.${step}`))}
+              note={t('forward.intro.note')}
+            />
+          ),
+        },
         slot: (number) => t('forward.slot', { number }),
         waiting: t('forward.waiting'),
         statusHelp: t('forward.statusHelp'),
@@ -39,9 +51,4 @@ export function ForwardTab() {
       }}
     />
   );
-}
-
-/** The server's name without path and query, which may hold secrets. */
-function placeOf(server: string): string {
-  return URL.canParse(server) ? new URL(server).hostname : server;
 }
