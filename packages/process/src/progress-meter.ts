@@ -3,8 +3,10 @@ import type { Progress } from './observed.ts';
 
 /** Long enough to even out key frames, short enough to show a change while somebody looks. */
 const windowMs = 10_000;
+/** Whether it keeps up is a question of percents, in which a late packet counts. */
+const speedWindowMs = 30_000;
 /** A report every half second. */
-const mostSamples = 2 * (windowMs / 500);
+const mostSamples = 2 * (speedWindowMs / 500);
 const leastSpanMs = 2000;
 
 interface Sample {
@@ -44,7 +46,7 @@ export class ProgressMeter {
     const hasMoved = mediaMs !== before;
     if (hasMoved) this.#movedAtMs = atMs;
     this.#samples.push({ atMs, report });
-    while (this.#samples.length > mostSamples || atMs - (this.#samples[0]?.atMs ?? atMs) > windowMs) {
+    while (this.#samples.length > mostSamples || atMs - (this.#samples[0]?.atMs ?? atMs) > speedWindowMs) {
       this.#samples.shift();
     }
     if (hasMoved) this.#last = this.#progress(report, mediaMs, now);
@@ -72,7 +74,7 @@ export class ProgressMeter {
       // Before it has an average, ffmpeg says 0.
       fps: this.#rate((sample) => sample.frames, 1000) ?? (report.fps || undefined),
       kbps: this.#rate((sample) => sample.bytes, 8) ?? report.kbps,
-      speed: this.#rate((sample) => sample.mediaMs, 1) ?? report.speed,
+      speed: this.#rate((sample) => sample.mediaMs, 1, speedWindowMs) ?? report.speed,
       droppedFrames: report.droppedFrames,
       mediaMs,
       log: progressLine(report),
@@ -81,9 +83,10 @@ export class ProgressMeter {
   }
 
   /** Per millisecond of the clock on the wall, times `scale`; undefined until there is enough to tell. */
-  #rate(value: (report: ProgressReport) => number | undefined, scale: number): number | undefined {
-    const [first, last] = [this.#samples[0], this.#samples.at(-1)];
-    if (!first || !last || last.atMs - first.atMs < leastSpanMs) return undefined;
+  #rate(value: (report: ProgressReport) => number | undefined, scale: number, withinMs = windowMs): number | undefined {
+    const last = this.#samples.at(-1);
+    const first = last && this.#samples.find(({ atMs }) => last.atMs - atMs <= withinMs);
+    if (!first || last.atMs - first.atMs < leastSpanMs) return undefined;
     const [from, to] = [value(first.report), value(last.report)];
     if (from === undefined || to === undefined) return undefined;
     // A source that began anew counts from the beginning.

@@ -47,8 +47,8 @@ export function ProcessReason({ report }: { report: ProcessReport }) {
   );
 }
 
-/** A stream that is joined in the middle brings some seconds at once; only then its pace can be told. */
-const settleMs = 10_000;
+/** A stream that is joined in the middle brings some seconds at once, and percents need a while to be told. */
+const settleMs = 30_000;
 
 export function useNextTry({ nextTry, state }: ProcessReport): string {
   const { t } = useTranslation();

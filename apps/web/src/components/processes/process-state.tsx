@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core';
+import { Group, Stack, VisuallyHidden } from '@mantine/core';
 import type { ProcessReport } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { LogButton } from './log-button.tsx';
@@ -13,17 +13,25 @@ interface ProcessStateProps {
   processKey: string;
   /** What it does, for those who cannot see where this stands. */
   title: string;
+  /** The word stands in the heading above already: here only those hear it who cannot see that one change. */
+  isLabelled?: boolean;
   /** What helps while there is nothing to take media from. */
   children?: ReactNode;
 }
 
 /** Everything there is to know of a program that runs for the owner: state, since when, why, what to do, figures, log. */
-export function ProcessState({ report, processKey, title, children }: ProcessStateProps) {
+export function ProcessState({ report, processKey, title, isLabelled = false, children }: ProcessStateProps) {
   const { numbers, starts, state } = report;
   return (
     <Stack gap="sm">
       <Group gap="sm" role="status">
-        <ProcessStateLabel report={report} />
+        {isLabelled ? (
+          <VisuallyHidden>
+            <ProcessStateLabel report={report} />
+          </VisuallyHidden>
+        ) : (
+          <ProcessStateLabel report={report} />
+        )}
         <ProcessSince report={report} />
         {starts > 0 && <LogButton processKey={processKey} title={title} />}
       </Group>

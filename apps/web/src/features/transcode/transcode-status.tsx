@@ -16,7 +16,7 @@ export function TranscodeStatus({ task }: { task: TranscodeTask }) {
   const { process, input, output, outputStream, frame } = task;
   return (
     <Stack gap="lg">
-      <ProcessState report={process} processKey="transcode/main" title={t('transcode.tab')}>
+      <ProcessState report={process} processKey="transcode/main" title={t('transcode.tab')} isLabelled>
         <Text size="sm" c="dimmed">
           {t('transcode.status.waitingText')}
         </Text>
@@ -59,7 +59,7 @@ function Place({ address, stream }: { address: string; stream: string }) {
     <>
       <span className={classes.address}>{address}</span>{' '}
       {stream !== '' && (
-        <Anchor href={addressesOf(stream).flvPlayer} target="_blank" rel="noreferrer">
+        <Anchor size="sm" href={addressesOf(stream).flvPlayer} target="_blank" rel="noreferrer">
           {t('transcode.status.preview')}
         </Anchor>
       )}
