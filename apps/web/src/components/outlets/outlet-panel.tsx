@@ -1,13 +1,13 @@
-import { Anchor, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type Outlet, type OutletFeature, type OutletRow, outletLimits, outletProcessKey } from '@weir/contract';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ProcessState } from '../processes/process-state.tsx';
 import { IconExternalLink } from '../ui/icons.ts';
 import { SecretField } from '../ui/secret-field.tsx';
 import { StatusLabel } from '../ui/status-label.tsx';
 import { type OutletForm, useOutletForm } from './outlet-form.ts';
 import classes from './outlet-panel.module.css';
-import { OutletState } from './outlet-state.tsx';
 import { type PlatformTexts, useOutletTitle, usePlatformTexts } from './platforms.ts';
 import { RemoveOutlet } from './remove-outlet.tsx';
 import type { SlotView } from './slots.ts';
@@ -62,7 +62,15 @@ export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) 
 
   return (
     <Stack gap="lg">
-      {row && <OutletState report={row.process} processKey={processKey} title={title} waiting={waiting} />}
+      {row && (row.process.state !== 'off' || row.process.starts > 0) && (
+        <ProcessState report={row.process} processKey={processKey} title={title} isLabelled>
+          {waiting && (
+            <Text size="sm" c="dimmed">
+              {waiting}
+            </Text>
+          )}
+        </ProcessState>
+      )}
       <form onSubmit={submit} noValidate className={classes.form}>
         <Stack gap="md">
           <LabelField form={form} isOwn={texts === undefined} />

@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Outlet, type OutletFeature, type OutletRow, type ProcessState, processTimes } from '@weir/contract';
 import { isSignInEnded } from '../../lib/api.ts';
 
-/** About to become another one without anybody's doing. */
-const passing: readonly ProcessState[] = ['starting', 'stopping', 'reconnecting'];
+/** States that last. Of any other somebody waits for the end. */
+const lasting: readonly ProcessState[] = ['off', 'live'];
 
 interface Calls<Slot extends Outlet, Row extends OutletRow> {
   readonly slots: (signal: AbortSignal) => Promise<Record<string, Slot> | null>;
@@ -28,8 +28,8 @@ export function outletQueries<Slot extends Outlet, Row extends OutletRow>(
       queryFn: ({ signal }) => calls.rows(signal),
       refetchInterval: ({ state }) => {
         if (isSignInEnded(state.error)) return false;
-        const isPassing = state.data?.some(({ process }) => passing.includes(process.state));
-        return isPassing ? processTimes.watchMs : processTimes.pollMs;
+        const isAtRest = state.data?.every(({ process }) => lasting.includes(process.state)) ?? true;
+        return isAtRest ? processTimes.pollMs : processTimes.watchMs;
       },
       refetchOnWindowFocus: true,
       meta: { quiet: true },
