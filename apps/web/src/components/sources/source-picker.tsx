@@ -10,6 +10,7 @@ import { ServerFileForm } from './server-file-form.tsx';
 import { SourceList } from './source-list.tsx';
 import { sourcesKey } from './source-queries.ts';
 import { StreamForm } from './stream-form.tsx';
+import { UploadSession } from './upload-session.ts';
 import { Uploader } from './uploader.tsx';
 
 /** Ways to a source; the library leads to those that were there before. */
@@ -44,6 +45,8 @@ export function SourcePicker({
   const queries = useQueryClient();
   const [mode, setMode] = useState<'list' | 'replace' | 'add'>('list');
   const [way, setWay] = useState<Way>(files[0]?.type ?? 'upload');
+  // Here and not in the uploader: looking at another way must not lose what is being sent.
+  const [upload] = useState(() => new UploadSession());
   const take = useMutation({
     mutationFn: (refs: readonly SourceRef[]) => choose(mode === 'add' ? [...files, ...refs] : refs),
     onSuccess: async (chosen) => {
@@ -70,7 +73,7 @@ export function SourcePicker({
   return (
     <Stack gap="sm" role="group" aria-label={label}>
       <div>
-        <Text fw={500} size="md">
+        <Text fw={500} size="sm">
           {label}
         </Text>
         <Text size="sm" c="dimmed">
@@ -88,13 +91,19 @@ export function SourcePicker({
               setWay(value as Way);
             }}
           >
-            <Group gap="md" wrap="wrap">
+            <Group gap="sm" wrap="wrap">
               {ways.map((one) => (
                 <Radio key={one} value={one} label={one === 'library' ? t('source.library') : t(`plat.tool.${one}`)} />
               ))}
             </Group>
           </Radio.Group>
-          <WayBody way={way} isBusy={take.isPending} take={(ref) => take.mutateAsync([ref])} taken={files} />
+          <WayBody
+            way={way}
+            isBusy={take.isPending}
+            take={(ref) => take.mutateAsync([ref])}
+            taken={files}
+            upload={upload}
+          />
           {take.isPending && (
             <Text size="sm" role="status">
               {t('source.looking')}
@@ -106,20 +115,20 @@ export function SourcePicker({
             </Notice>
           )}
           {files.length > 0 && (
-            <Button variant="subtle" color="gray" size="compact-sm" w="fit-content" onClick={leave}>
-              {t('source.keep')}
+            <Button variant="default" size="sm" w="fit-content" onClick={leave}>
+              {mode === 'add' ? t('helper.cancel') : t('source.keep')}
             </Button>
           )}
         </Stack>
       ) : (
         <Group gap="xs">
-          <Button variant="default" size="compact-md" onClick={() => setMode('replace')}>
+          <Button variant="default" size="sm" onClick={() => setMode('replace')}>
             {t('source.change')}
           </Button>
           {!isStream && (
             <Button
               variant="default"
-              size="compact-md"
+              size="sm"
               onClick={() => {
                 setMode('add');
                 if (way === 'stream') setWay('upload');
@@ -144,12 +153,13 @@ interface WayBodyProps {
   isBusy: boolean;
   take: (ref: SourceRef) => Promise<unknown>;
   taken: readonly Source[];
+  upload: UploadSession;
 }
 
-function WayBody({ way, isBusy, take, taken }: WayBodyProps) {
+function WayBody({ way, isBusy, take, taken, upload }: WayBodyProps) {
   switch (way) {
     case 'upload':
-      return <Uploader isBusy={isBusy} take={take} />;
+      return <Uploader isBusy={isBusy} take={take} session={upload} />;
     case 'file':
       return <ServerFileForm isBusy={isBusy} take={take} />;
     case 'ytdl':

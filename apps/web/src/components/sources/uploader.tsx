@@ -13,16 +13,15 @@ import { uploadsQuery } from './source-queries.ts';
 import classes from './sources.module.css';
 import { refOf, type WayProps } from './take-source.ts';
 import { isSameFile } from './upload-memory.ts';
-import { UploadSession, type UploadView } from './upload-session.ts';
+import type { UploadSession, UploadView } from './upload-session.ts';
 
 /** The console offers these; the server takes a few more. */
 const offered = sourceExtensions.slice(0, 6);
 
 /** A file of this computer, sent in pieces that survive a broken connection and a reload of the page. */
-export function Uploader({ isBusy, take }: WayProps) {
+export function Uploader({ isBusy, take, session }: WayProps & { session: UploadSession }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const [session] = useState(() => new UploadSession());
   const view = useSyncExternalStore(session.subscribe, session.view);
   const { data: unfinished = [] } = useQuery(uploadsQuery);
   const [file, setFile] = useState<File>();

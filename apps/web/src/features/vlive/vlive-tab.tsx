@@ -23,7 +23,7 @@ export function VliveTab() {
   const namesOf = (files: readonly Source[]) => {
     const [first, ...others] = files;
     if (!first) return t('vlive.nothing');
-    return others.length === 0 ? first.name : t('vlive.more', { name: first.name, count: others.length });
+    return others.length === 0 ? first.name : t('vlive.more', { name: first.name, count: files.length });
   };
   return (
     <OutletTab
@@ -53,12 +53,12 @@ function Playing({ row: { files, source } }: { row: VliveRow }) {
   const playing = files.find(({ uuid }) => uuid === source) ?? files[0];
   if (!playing) return null;
   return (
-    <>
+    <div>
       {playing.name}
       <Text size="xs" c="dimmed">
         {probeLine(playing)}
       </Text>
-    </>
+    </div>
   );
 }
 
