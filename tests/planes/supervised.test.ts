@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { transcodeDefaults } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { type ProcessSpec, Supervisor } from '@weir/process';
 import { describe, expect, it } from 'vitest';
+import { makeFilm } from '../../apps/server/src/sources/media.fixture.ts';
 import { inputs, Publisher } from '../media/ffmpeg.fixture.ts';
 import { Live } from '../media/live.fixture.ts';
 import { isAlive, until } from '../weir.fixture.ts';
@@ -22,36 +25,64 @@ function programsWith(text: string): number[] {
     });
 }
 
+const slotKinds = ['forward', 'vlive', 'camera'] as const;
+
+/** One of each, back to the same server under a name that tells it apart in the process table. */
+async function startAllFour(live: Live, output: (kind: string) => string): Promise<void> {
+  const server = live.rtmp('').replace(/\/$/, '');
+  const call = async (path: string, body: object) => {
+    const answer = await live.post(`/terraform/v1/ffmpeg/${path}`, body);
+    expect([path, answer.code]).toEqual([path, 0]);
+    return answer.data;
+  };
+  const config = { ...transcodeDefaults, all: true, stream: 'show', vpreset: 'ultrafast', vbitrate: 200 };
+  await call('transcode/apply', { ...config, server, secret: output('transcode') });
+  const save = (kind: string, more: object) => {
+    const secret = `${output(kind)}?secret=${live.secret}`;
+    return call(`${kind}/secret`, { action: 'update', platform: 'wx', enabled: true, server, secret, ...more });
+  };
+  await save('forward', { stream: 'show' });
+  await mkdir(join(live.weir.dataDir, 'upload'), { recursive: true });
+  await copyFile(await makeFilm({ name: 'film.mp4' }), join(live.weir.dataDir, 'upload/film.mp4'));
+  const film = await call('vlive/server', { file: '/data/upload/film.mp4' });
+  const camera = await call('camera/stream-url', { url: live.rtmp('show') });
+  for (const [kind, source] of [
+    ['vlive', { ...film, type: 'file' }],
+    ['camera', { ...camera, size: 0, type: 'stream' }],
+  ] as const) {
+    const { files } = await call(`${kind}/source`, { platform: 'wx', files: [source] });
+    await save(kind, { files });
+  }
+}
+
 describe('supervised programs', () => {
-  it('F07: run once each after the control plane was killed, and leave none behind', async () => {
+  it('F07: all four kinds run once each after the control plane was killed, and leave none behind', async () => {
     const live = await Live.start();
     const publisher = new Publisher(live.publishUrl('show'), inputs.both);
-    const output = `supervised-${process.pid}-trans`;
-    const target = { server: live.rtmp('').replace(/\/$/, ''), secret: output };
-    const config = { ...transcodeDefaults, ...target, all: true, vpreset: 'ultrafast', vbitrate: 200 };
-    await live.post('/terraform/v1/ffmpeg/transcode/apply', config);
-    const isRunning = async () => {
-      const { status, data } = await live.post('/terraform/v1/ffmpeg/transcode/task');
-      return status === 200 && data.process.state === 'live';
+    await until(() => live.isLive('show'), 'a stream', 20_000);
+    const output = (kind: string) => `killed-${process.pid}-${kind}`;
+    await startAllFour(live, output);
+    const states = async () => {
+      const { data } = await live.post('/terraform/v1/ffmpeg/transcode/task');
+      const rows = await Promise.all(slotKinds.map((kind) => live.post(`/terraform/v1/ffmpeg/${kind}/streams`)));
+      return [data.process.state, ...rows.map(({ data: [row] }) => row.process.state)];
     };
-    await until(isRunning, 'transcoding', 30_000);
-    const [before] = programsWith(output);
-    const server = live.weir.pidOf('server');
-    process.kill(server, 'SIGKILL');
-    await until(() => !isAlive(server) && before !== undefined && !isAlive(before), 'both gone', 5000);
-    await until(
-      async () => (await live.post('/terraform/v1/mgmt/check').catch(() => undefined))?.status === 200,
-      'the control plane again',
-      20_000,
-    );
-    await until(isRunning, 'transcoding again', 30_000);
-    const after = programsWith(output);
-    expect(after).toHaveLength(1);
-    expect(after).not.toContain(before);
+    const areLive = () =>
+      states().then(
+        (all) => all.every((state) => state === 'live'),
+        () => false,
+      );
+    await until(areLive, 'all four', 45_000);
+    const before = programsWith(output(''));
+    expect(before).toHaveLength(4);
+    process.kill(live.weir.pidOf('server'), 'SIGKILL');
+    await until(() => !before.some(isAlive), 'all gone with it', 5000);
+    await until(areLive, 'all four again', 60_000);
+    for (const kind of ['transcode', ...slotKinds]) expect(programsWith(output(kind))).toHaveLength(1);
     await publisher.stop();
     await live.close();
-    await until(() => programsWith(output).length === 0, 'none left', 5000);
-  }, 120_000);
+    await until(() => programsWith(output('')).length === 0, 'none left', 5000);
+  }, 180_000);
 
   it('take no time while one of eight fails again and again', async () => {
     const log = createLog('test', 'error');
