@@ -15,10 +15,11 @@ const prepareHere: PrepareStream = (url) => client.call(sourceApi.streamUrl, { u
 interface StreamFormProps extends WayProps {
   prepare?: PrepareStream;
   help?: string;
+  example?: string;
 }
 
 /** A live stream from elsewhere. */
-export function StreamForm({ isBusy, take, prepare = prepareHere, help }: StreamFormProps) {
+export function StreamForm({ isBusy, take, prepare = prepareHere, help, example }: StreamFormProps) {
   const { t } = useTranslation();
   const [url, setUrl] = useState('');
   const [isChecked, setIsChecked] = useState(false);
@@ -38,7 +39,7 @@ export function StreamForm({ isBusy, take, prepare = prepareHere, help }: Stream
   return (
     <TypedSource
       label={t('source.streamUrl')}
-      placeholder="rtmp://example.com/live/livestream"
+      placeholder={example ?? 'rtmp://example.com/live/livestream'}
       help={help ?? t('source.streamHelp')}
       value={url}
       onChange={(value) => {

@@ -40,6 +40,7 @@ export function CameraSource({ slot, edit, problem }: CameraSourceProps) {
             take={take.mutateAsync}
             prepare={(url) => client.call(cameraApi.streamUrl, { url })}
             help={t('camera.help')}
+            example="rtsp://user:password@192.168.1.20:554/stream1"
           />
           {take.isPending && (
             <Text size="sm" role="status">
