@@ -16,9 +16,7 @@ export type Input =
     }
   | { readonly kind: 'file'; readonly path: string }
   /** A list in ffmpeg's concat format, made by `concatList`. */
-  | { readonly kind: 'file-list'; readonly path: string }
-  /** Everything up to and with `-i`, from somebody who knows more of the source. */
-  | { readonly kind: 'given'; readonly args: readonly string[] };
+  | { readonly kind: 'file-list'; readonly path: string };
 
 export interface Encoding {
   readonly profile: string;
@@ -68,7 +66,6 @@ export function transcodeArgs({ from, to, encoding }: { from: Input; to: string;
 }
 
 function inputArgs(input: Input): string[] {
-  if (input.kind === 'given') return [...input.args];
   if (input.kind === 'file') {
     return [...fileOptions, '-stream_loop', '-1', '-re', '-i', `file:${input.path}`];
   }
@@ -90,15 +87,15 @@ export const fileOptions = ['-protocol_whitelist', 'file', '-format_whitelist', 
 const httpProtocols = 'http,https,httpproxy,tcp,tls,crypto';
 
 /** Protocols that an input of a kind needs, and no other: what it refers to (playlists do) may not be anything. */
-const inputProtocols: Readonly<Record<string, string>> = {
-  rtmp: 'rtmp,tcp',
-  rtmps: 'rtmps,rtmp,tls,tcp',
-  rtsp: 'rtsp,rtp,tcp,udp',
-  rtsps: 'rtsps,rtsp,rtp,tls,tcp,udp',
-  srt: 'srt',
-  http: httpProtocols,
-  https: httpProtocols,
-};
+const inputProtocols: ReadonlyMap<string, string> = new Map([
+  ['rtmp', 'rtmp,tcp'],
+  ['rtmps', 'rtmps,rtmp,tls,tcp'],
+  ['rtsp', 'rtsp,rtp,tcp,udp'],
+  ['rtsps', 'rtsps,rtsp,rtp,tls,tcp,udp'],
+  ['srt', 'srt'],
+  ['http', httpProtocols],
+  ['https', httpProtocols],
+]);
 
 /** What comes by HTTP may be a list of ffmpeg's own or a manifest that names anything: these and no other. */
 const httpFormats = ['-format_whitelist', `hls,${fileFormats}`];
@@ -106,7 +103,7 @@ const httpFormats = ['-format_whitelist', `hls,${fileFormats}`];
 /** Shared with ffprobe, so that what was probed is what is played. Throws for a scheme that is no live input. */
 export function liveInputOptions(url: string): string[] {
   const scheme = schemeOf(url);
-  const protocols = inputProtocols[scheme];
+  const protocols = inputProtocols.get(scheme);
   if (protocols === undefined) throw new Error(`no live input has the scheme ${scheme || '(none)'}`);
   // Over UDP every lost packet is a broken picture.
   const formats = protocols === httpProtocols ? httpFormats : [];
@@ -118,20 +115,16 @@ export function liveInputOptions(url: string): string[] {
   ];
 }
 
-const outputFormats: Readonly<Record<string, readonly string[]>> = {
-  rtmp: ['-f', 'flv', '-flvflags', 'no_duration_filesize'],
-  rtmps: ['-f', 'flv', '-flvflags', 'no_duration_filesize'],
-  srt: ['-pes_payload_size', '0', '-f', 'mpegts'],
-};
+const flv = ['-f', 'flv', '-flvflags', 'no_duration_filesize'];
+const outputFormats: ReadonlyMap<string, readonly string[]> = new Map([
+  ['rtmp', flv],
+  ['rtmps', flv],
+  ['srt', ['-pes_payload_size', '0', '-f', 'mpegts']],
+]);
 
-/** Whether media can be pushed there: rtmp, rtmps and srt. Anything else, a path above all, is no place for a stream. */
-export function isOutputAddress(url: string): boolean {
-  return schemeOf(url) in outputFormats && URL.canParse(url);
-}
-
-/** Container by scheme. */
+/** Container by scheme. Anything else than these, a path above all, is no place for a stream. */
 function outputArgs(url: string): string[] {
-  const format = outputFormats[schemeOf(url)];
+  const format = outputFormats.get(schemeOf(url));
   if (format === undefined) throw new Error('the output must be an rtmp, rtmps or srt address');
   return [...format, url];
 }
@@ -143,7 +136,7 @@ export function outputAddress(server: string, secret: string): string {
 }
 
 /** In lower case; empty where there is none. */
-export function schemeOf(url: string): string {
+function schemeOf(url: string): string {
   return /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase() ?? '';
 }
 

@@ -14,9 +14,7 @@ export type ProbeAnswer =
 
 export type ProbeTarget =
   | { readonly kind: 'live'; readonly url: string; readonly options?: readonly string[] }
-  | { readonly kind: 'file'; readonly path: string }
-  /** Everything up to and with `-i`, as for ffmpeg. */
-  | { readonly kind: 'given'; readonly args: readonly string[] };
+  | { readonly kind: 'file'; readonly path: string };
 
 interface Options {
   readonly secrets?: readonly string[];
@@ -63,7 +61,6 @@ export async function ffprobe(target: ProbeTarget, options: Options = {}): Promi
 }
 
 function targetArgs(target: ProbeTarget): string[] {
-  if (target.kind === 'given') return [...target.args];
   if (target.kind === 'file') return [...fileOptions, '-i', `file:${target.path}`];
   const url = rebuildAddress(target.url);
   return [...liveInputOptions(url), ...(target.options ?? []), '-i', url];

@@ -6,11 +6,8 @@ export {
   concatList,
   type Encoding,
   type Input,
-  isOutputAddress,
-  liveInputOptions,
   outputAddress,
   relayArgs,
-  schemeOf,
   silentAudioArgs,
   transcodeArgs,
 } from './ffmpeg-args.ts';

@@ -109,14 +109,20 @@ export class Job {
     this.#enter('starting');
     this.#starts += 1;
     this.#note('started');
-    const run = new Run({
-      spec,
-      timing: this.#options.timing,
-      onReady: () => this.#ready(),
-      onEnd: (end) => this.#ended(end),
-    });
-    this.#run = run;
-    this.#log.info({ pid: run.pid, starts: this.#starts }, 'process started');
+    try {
+      this.#run = new Run({
+        spec,
+        timing: this.#options.timing,
+        onReady: () => this.#ready(),
+        onEnd: (end) => this.#ended(end),
+      });
+    } catch {
+      // Arguments that no program can be given. What Node says of them would repeat the secrets in them.
+      const detail = 'its arguments hold signs that no program can be given';
+      this.#ended({ kind: 'failed', cause: 'address-invalid', detail, liveMs: 0 });
+      return;
+    }
+    this.#log.info({ pid: this.#run.pid, starts: this.#starts }, 'process started');
   }
 
   #ready(): void {

@@ -67,7 +67,7 @@ export class Scope {
       // So that wakes of the same moment come before the plan they ask for.
       await Promise.resolve();
       try {
-        const specs = await this.#plan();
+        const specs = await this.#planInTime();
         this.#planFailures = 0;
         if (!this.#isClosed) this.#reconcile(specs);
       } catch (error) {
@@ -77,6 +77,14 @@ export class Scope {
     }
     // In the same step as the last look at the flag: a wake between the two would be lost.
     this.#planning = undefined;
+  }
+
+  async #planInTime(): Promise<readonly ProcessSpec[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('planning took too long')), this.#timing.planMs);
+    });
+    return Promise.race([this.#plan(), late]).finally(() => clearTimeout(timer));
   }
 
   #reconcile(specs: readonly ProcessSpec[]): void {
@@ -102,6 +110,7 @@ export class Scope {
 
   /** What runs goes on as it was planned. */
   #failed(error: unknown): void {
+    if (this.#isClosed) return;
     this.#planFailures += 1;
     const level = this.#planFailures <= quietFailures ? 'debug' : 'warn';
     this.#log[level]({ err: error, failures: this.#planFailures }, 'what should run could not be planned');

@@ -168,6 +168,24 @@ describe('Supervisor', () => {
     expect(await until('t/a', isRunning)).toMatchObject({ pid, starts: 1 });
   });
 
+  it('gives up a plan that never comes', async () => {
+    let plans = 0;
+    const supervisor = new Supervisor({ log, timing: { ...quick, planMs: 20 } });
+    open.push(supervisor);
+    supervisor.scope('t', () => {
+      plans += 1;
+      return plans < 3 ? new Promise(() => undefined) : Promise.resolve([script('t/a', working())]);
+    });
+    await vi.waitFor(() => expect(supervisor.observe('t/a')?.phase).toBe('running'), { timeout: 5000 });
+  });
+
+  it('takes arguments that no program can be given for a failure, and says nothing of them', async () => {
+    const { until, see } = scoped([script('t/a', 'a secret\0')]);
+    await until('t/a', ({ failures }) => failures >= 2);
+    expect(see('t/a')?.failure?.cause).toBe('address-invalid');
+    expect(JSON.stringify(see('t/a'))).not.toContain('a secret');
+  });
+
   it('starts again at once what is asked to, and what had its longest time, which is no failure', async () => {
     const { scope, until } = scoped([script('t/a', working()), script('t/long', working(), { longestMs: 500 })], {
       firstPauseMs: 600_000,

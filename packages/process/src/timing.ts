@@ -16,6 +16,8 @@ export interface Timing {
   readonly healthyMs: number;
   /** From asking a child to end until it is killed. */
   readonly graceMs: number;
+  /** A plan that takes longer has failed: whatever it waits for may never come. */
+  readonly planMs: number;
   /** Until a plan that failed is tried again, doubling up to `planRetryMostMs`. */
   readonly planRetryMs: number;
   readonly planRetryMostMs: number;
@@ -32,6 +34,7 @@ export const defaultTiming: Timing = {
   longestPauseMs: 60_000,
   healthyMs: 60_000,
   graceMs: 3000,
+  planMs: 15_000,
   planRetryMs: 1000,
   planRetryMostMs: 10_000,
 };
