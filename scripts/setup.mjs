@@ -7,7 +7,7 @@ import process from 'node:process';
 export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const neededNode = 24;
 
-/** Programs by the Debian package that brings them. `without` says what is missing when one is: then it is no reason to stop. */
+/** Programs by the Debian package that brings them; a package without one is looked up itself. `without` says what is missing when one is: then it is no reason to stop. */
 const systemPackages = {
   start: [
     {
@@ -21,6 +21,11 @@ const systemPackages = {
     { program: 'ffmpeg', package: 'ffmpeg' },
     { program: 'openssl', package: 'openssl' },
     { program: 'pebble', package: 'pebble' },
+    { program: 'yt-dlp', package: 'yt-dlp' },
+    // A camera to take streams from: libraries, no programs.
+    { package: 'gir1.2-gst-rtsp-server-1.0' },
+    { package: 'gstreamer1.0-plugins-good' },
+    { package: 'python3-gi' },
   ],
 };
 
@@ -43,7 +48,7 @@ function ensureModules() {
 }
 
 function ensureSystemPackages(wanted) {
-  const missing = wanted.filter(({ program }) => !isOnPath(program));
+  const missing = wanted.filter((entry) => !(entry.program ? isOnPath(entry.program) : isInstalled(entry.package)));
   if (missing.length === 0) return;
   const names = missing.map((entry) => entry.package);
   const losses = missing.map((entry) => entry.without);
@@ -122,6 +127,10 @@ function isOnPath(program) {
       return false;
     }
   });
+}
+
+function isInstalled(name) {
+  return /^Status: install ok installed$/m.test(spawnSync('dpkg', ['-s', name], { encoding: 'utf8' }).stdout ?? '');
 }
 
 function run(file, args, complaint, env = process.env, directory = '.') {

@@ -2,22 +2,26 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiPath } from '@weir/contract';
 import { type Boot, type LauncherLink, type Log, TaskGroup } from '@weir/plane';
+import { Supervisor } from '@weir/process';
 import { Events } from './core/events.ts';
 import { anyMethod, HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
 import { OutgoingClient } from './core/outgoing/outgoing-client.ts';
+import { OutgoingProxy } from './core/outgoing/outgoing-proxy.ts';
 import { keepDailyBackups } from './core/store/daily-backup.ts';
 import { SqliteStore } from './core/store/sqlite-store.ts';
 import type { Store } from './core/store/store.ts';
 import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
 import { brandingRoutes } from './features/branding/branding-feature.ts';
+import { cameraRoutes } from './features/camera/camera-feature.ts';
 import { certsRoutes, createCerts } from './features/certs/certs-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { contactRoutes } from './features/contact/contact-feature.ts';
+import { forwardRoutes } from './features/forward/forward-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
 import { createHooks, hooksRoutes } from './features/hooks/hooks-feature.ts';
-import { limitsRoutes } from './features/limits/limits-feature.ts';
+import { limitsRoutes, readLimits } from './features/limits/limits-feature.ts';
 import { llmRoutes } from './features/llm/llm-feature.ts';
 import { LlmService } from './features/llm/llm-service.ts';
 import { requestProvider } from './features/llm/provider-request.ts';
@@ -33,9 +37,16 @@ import { Publishers } from './features/streams/publishers.ts';
 import { streamsRoutes } from './features/streams/streams-feature.ts';
 import { componentsRoutes } from './features/system/components-feature.ts';
 import { systemRoutes } from './features/system/system-feature.ts';
+import { transcodeRoutes } from './features/transcode/transcode-feature.ts';
+import { vliveRoutes } from './features/vlive/vlive-feature.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { watchMediaServer } from './media-server/watch-media-server.ts';
+import { LiveInputs } from './outlets/live-inputs.ts';
+import { processRoutes } from './processes/process-routes.ts';
+import { Sources } from './sources/sources.ts';
+import { sourcesRoutes } from './sources/sources-routes.ts';
+import { sweepSources } from './sources/sweep-sources.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
@@ -70,6 +81,10 @@ export async function createApp(
   const certificates = await createCerts({ config, store, log });
   const platform = new PlatformSettings(store);
   const hours = new MonthlyHours(store);
+  const supervisor = new Supervisor({ log });
+  const inputs = new LiveInputs({ config, events, mediaServer });
+  const proxy = new OutgoingProxy();
+  const sources = new Sources({ store, log, proxy, dataDir: config.dataDir, ...config.sources });
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform });
@@ -92,6 +107,18 @@ export async function createApp(
   limitsRoutes(http, store);
   llmRoutes(http, new LlmService({ store, request: requestProvider(outgoing), log: log.child({ feature: 'llm' }) }));
   platformRoutes(http, { settings: platform, hours });
+  transcodeRoutes(http, { store, inputs, supervisor, publishAuth });
+  processRoutes(http, supervisor);
+  forwardRoutes(http, { store, inputs, supervisor, limit: config.slots.forward });
+  sourcesRoutes(http, sources);
+  vliveRoutes(http, {
+    ...{ store, sources, inputs, supervisor, limit: config.slots.vLive },
+    limitKbps: async () => (await readLimits(store)).vlive,
+  });
+  cameraRoutes(http, {
+    ...{ store, sources, inputs, supervisor, limit: config.slots.camera },
+    limitKbps: async () => (await readLimits(store)).camera,
+  });
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
@@ -100,6 +127,7 @@ export async function createApp(
   await http.fastify.ready();
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
+  tasks.spawn('sweep-sources', (signal) => sweepSources(sources, log, signal));
   tasks.spawn('callbacks', (signal) => hooks.run(signal));
   tasks.spawn('renew-certificate', (signal) => certificates.certs.keepRenewed(signal));
   tasks.spawn('watch-media-server', (signal) =>
@@ -127,6 +155,9 @@ export async function createApp(
       certificates.certs.giveUp('the server was stopped');
       await http.fastify.close();
       await tasks.close();
+      await supervisor.close();
+      await sources.close();
+      await proxy.close();
       await hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute was not counted'));
       await store.close();
     },

@@ -1,9 +1,11 @@
 import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
+import { cameraApi } from './camera.ts';
 import { certsApi } from './certs.ts';
 import { componentsApi } from './components.ts';
 import { contactApi } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
+import { forwardApi } from './forward.ts';
 import { hlsApi } from './hls.ts';
 import { hooksApi } from './hooks.ts';
 import { limitsApi } from './limits.ts';
@@ -11,17 +13,22 @@ import { llmApi } from './llm.ts';
 import { platformApi } from './platform.ts';
 import { processApi } from './process.ts';
 import { publishAuthApi } from './publish-auth.ts';
+import { sourceApi } from './source.ts';
 import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
+import { transcodeApi } from './transcode.ts';
+import { vliveApi } from './vlive.ts';
 
 export * from './auth.ts';
 export * from './branding.ts';
+export * from './camera.ts';
 export * from './certs.ts';
 export * from './components.ts';
 export * from './constants.ts';
 export * from './contact.ts';
 export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
+export * from './forward.ts';
 export * from './hls.ts';
 export * from './hooks.ts';
 export * from './limits.ts';
@@ -33,6 +40,8 @@ export * from './publish-auth.ts';
 export * from './source.ts';
 export * from './streams.ts';
 export * from './system.ts';
+export * from './transcode.ts';
+export * from './vlive.ts';
 
 /** Every endpoint there is: what the house tests, the attack tests and the API reference walk over. */
 export const endpoints: readonly Endpoint[] = [
@@ -50,6 +59,11 @@ export const endpoints: readonly Endpoint[] = [
   llmApi,
   platformApi,
   processApi,
+  transcodeApi,
+  forwardApi,
+  cameraApi,
+  sourceApi,
+  vliveApi,
 ].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */

@@ -39,6 +39,9 @@ export const processCauses = [
 ] as const;
 export type ProcessCause = (typeof processCauses)[number];
 
+/** How often the console asks for states: at rest, and while one of them is about to change; and for an open log. */
+export const processTimes = { pollMs: 10_000, watchMs: 2000, logPollMs: 3000 } as const;
+
 /** What `-progress` says, parsed. `null`: the program does not tell. */
 export const ProcessNumbers = z.object({
   fps: z.number().nullable(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { post } from './endpoint.ts';
 
 /** Where media of the owner's comes from: sent by the browser, a file on the server, downloaded from a video page, or a live stream. */
 export const sourceTypes = ['upload', 'file', 'ytdl', 'stream'] as const;
@@ -66,3 +67,199 @@ export const Source = z.object({
   ...SourceProbe.shape,
 });
 export type Source = z.infer<typeof Source>;
+
+/** Bounds of sources that server and console must agree on. */
+export const sourceLimits = {
+  nameCharacters: 255,
+  pathCharacters: 4096,
+  urlCharacters: 4096,
+  /** Files that play in turn in one slot. */
+  files: 50,
+  /** Sources that are kept, finished or not. */
+  kept: 2000,
+  unfinishedUploads: 50,
+  downloadsAtOnce: 2,
+  /** One piece of an upload that can be resumed. */
+  chunkBytes: 16 * 1024 * 1024,
+  probeMs: 15_000,
+  /** How long a source that nobody uses, or a broken upload, is kept. */
+  unusedMs: 2 * 3600 * 1000,
+} as const;
+
+/** How often the console asks how far a download is. */
+export const downloadPollMs = 1000;
+
+const Uuid = z.uuid();
+
+export const PreparedFile = z.object({
+  name: z.string(),
+  uuid: z.string(),
+  target: z.string(),
+  size: z.number(),
+});
+export type PreparedFile = z.infer<typeof PreparedFile>;
+
+/** An upload that can be broken off and taken up again: `offset` bytes of `size` have arrived. */
+export const UploadState = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  size: z.number(),
+  offset: z.number(),
+  updated: z.string(),
+});
+export type UploadState = z.infer<typeof UploadState>;
+
+export const downloadStates = ['running', 'done', 'failed', 'cancelled'] as const;
+
+/** A video page's film on its way here. Numbers that the downloader does not tell are null. */
+export const DownloadState = z.object({
+  uuid: z.string(),
+  /** The host of the page: the whole address may hold a secret. */
+  host: z.string(),
+  name: z.string(),
+  state: z.enum(downloadStates),
+  percent: z.number().nullable(),
+  bytes: z.number().nullable(),
+  totalBytes: z.number().nullable(),
+  bytesPerSecond: z.number().nullable(),
+  started: z.string(),
+  /** Why it failed, in words. */
+  error: z.string(),
+  /** What to give to `source`, once it is done. */
+  file: PreparedFile.nullable(),
+});
+export type DownloadState = z.infer<typeof DownloadState>;
+
+/** One entry of the media library: a source that was accepted once and can be used again. */
+export const LibraryItem = z.object({
+  source: Source,
+  created: z.string(),
+  /** Slots that play it, as `vlive/wx`. It cannot be deleted meanwhile. */
+  usedBy: z.array(z.string()),
+});
+export type LibraryItem = z.infer<typeof LibraryItem>;
+
+const Url = z.string().max(sourceLimits.urlCharacters);
+const preparedStream = {
+  body: z.object({ url: Url }),
+  data: z.object({ name: z.string(), uuid: z.string(), target: z.string() }),
+};
+
+/** Preparing sources. What these answer is given to `source` of the feature that wants to use it. */
+export const sourceApi = {
+  upload: post('/terraform/v1/ffmpeg/vlive/upload/:filename', {
+    summary: 'Send a file as multipart/form-data, in one piece',
+    data: z.object({ uuid: z.string(), target: z.string() }),
+  }),
+  server: post('/terraform/v1/ffmpeg/vlive/server', {
+    summary: 'Take a file of the server: below /data or upload/',
+    body: z.object({ file: z.string().max(sourceLimits.pathCharacters) }),
+    data: PreparedFile,
+  }),
+  streamUrl: post('/terraform/v1/ffmpeg/vlive/stream-url', {
+    summary: 'Take a live stream by its address',
+    ...preparedStream,
+  }),
+  streamUrlAlias: post('/terraform/v1/ffmpeg/vlive/streamUrl', {
+    summary: 'The same under its older name',
+    ...preparedStream,
+  }),
+  ytdl: post('/terraform/v1/ffmpeg/vlive/ytdl', {
+    summary: 'Download the video of a page with yt-dlp, and wait for it',
+    body: z.object({ url: Url }),
+    data: PreparedFile,
+  }),
+  beginUpload: post('/terraform/v1/ffmpeg/vlive/uploads/begin', {
+    summary: 'Begin an upload that can be resumed',
+    body: z.object({
+      name: z.string().min(1).max(sourceLimits.nameCharacters),
+      size: z.int().min(1),
+    }),
+    data: UploadState,
+  }),
+  uploads: post('/terraform/v1/ffmpeg/vlive/uploads/query', {
+    summary: 'Uploads that are not finished, with what has arrived of them',
+    data: z.array(UploadState),
+  }),
+  append: post('/terraform/v1/ffmpeg/vlive/uploads/append/:uuid/:offset', {
+    summary: 'The next bytes of an upload, as the whole body; `offset` must be what has arrived',
+    data: UploadState,
+  }),
+  finishUpload: post('/terraform/v1/ffmpeg/vlive/uploads/finish', {
+    summary: 'End an upload whose bytes have all arrived',
+    body: z.object({ uuid: Uuid }),
+    data: PreparedFile,
+  }),
+  cancelUpload: post('/terraform/v1/ffmpeg/vlive/uploads/cancel', {
+    summary: 'Give an upload up and remove what has arrived',
+    body: z.object({ uuid: Uuid }),
+    data: z.null(),
+  }),
+  beginDownload: post('/terraform/v1/ffmpeg/vlive/downloads/begin', {
+    summary: 'Download the video of a page in the background',
+    body: z.object({ url: Url }),
+    data: DownloadState,
+  }),
+  downloads: post('/terraform/v1/ffmpeg/vlive/downloads/query', {
+    summary: 'Downloads since the server started',
+    data: z.array(DownloadState),
+  }),
+  cancelDownload: post('/terraform/v1/ffmpeg/vlive/downloads/cancel', {
+    summary: 'Stop a download and remove what has arrived, or forget one that ended',
+    body: z.object({ uuid: Uuid }),
+    data: z.null(),
+  }),
+  library: post('/terraform/v1/ffmpeg/vlive/library/query', {
+    summary: 'Sources that were accepted before and can be used again',
+    data: z.array(LibraryItem),
+  }),
+  removeFromLibrary: post('/terraform/v1/ffmpeg/vlive/library/remove', {
+    summary: 'Delete a source of the library with its file, unless a slot uses it',
+    body: z.object({ uuid: Uuid }),
+    data: z.null(),
+  }),
+} as const;
+
+/** What keeps an address from being a live source. */
+export type StreamUrlProblem = 'missing' | 'scheme' | 'suffix' | 'invalid';
+
+/** Whitespace and control characters: no address has them, and line ends mean something elsewhere. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+const blanks = /[\s\u0000-\u001f\u007f]/;
+
+export function streamUrlProblem(text: string): StreamUrlProblem | undefined {
+  const url = text.trim();
+  if (url === '') return 'missing';
+  if (!/^(?:rtmps?|srt|rtsps?|https?):\/\//i.test(url)) return 'scheme';
+  if (blanks.test(url) || url.length > sourceLimits.urlCharacters) return 'invalid';
+  if (/^http/i.test(url) && !/\.(?:flv|m3u8)|\.ts(?:\?|#|$)/i.test(url)) return 'suffix';
+  return undefined;
+}
+
+export type ServerFileProblem = 'missing' | 'place' | 'extension';
+
+export function serverFileProblem(text: string): ServerFileProblem | undefined {
+  const path = text.trim();
+  if (path === '') return 'missing';
+  if (!/^(?:\/data\/|(?:\.\/)?upload\/)/.test(path)) return 'place';
+  return isSourceName(path) ? undefined : 'extension';
+}
+
+export type VideoUrlProblem = 'missing' | 'scheme' | 'invalid';
+
+export function videoUrlProblem(text: string): VideoUrlProblem | undefined {
+  const url = text.trim();
+  if (url === '') return 'missing';
+  if (!/^https?:\/\//i.test(url)) return 'scheme';
+  return blanks.test(url) || !URL.canParse(url) || url.length > sourceLimits.urlCharacters ? 'invalid' : undefined;
+}
+
+/** The end of a file name, in lower case, when it is one that sources may have. */
+export function sourceExtensionOf(name: string): string | undefined {
+  const extension = /\.[a-z0-9]+$/i.exec(name)?.[0].toLowerCase();
+  return sourceExtensions.find((known) => known === extension);
+}
+
+export function isSourceName(name: string): boolean {
+  return sourceExtensionOf(name) !== undefined;
+}

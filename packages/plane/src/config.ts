@@ -34,6 +34,8 @@ export interface Config {
   readonly nameLookup: boolean;
   readonly inDocker: boolean;
   readonly slots: { readonly forward: number; readonly vLive: number; readonly camera: number };
+  /** Of one file that becomes a source; and the proxy for downloads, empty = none. */
+  readonly sources: { readonly largestBytes: number; readonly downloadProxy: string };
   /** Password of a server that has none yet; ignored afterwards. */
   readonly initialPassword: string;
   /** API secret fixed from outside; empty = the server makes and keeps its own. */
@@ -128,6 +130,13 @@ export const variables = {
   SRS_FORWARD_LIMIT: integer(0, 1000, '10', 'Number of forward slots'),
   SRS_VLIVE_LIMIT: integer(0, 1000, '10', 'Number of virtual live slots'),
   SRS_CAMERA_LIMIT: integer(0, 1000, '10', 'Number of camera slots'),
+  WEIR_UPLOAD_LIMIT: integer(1, 100_000, '100', 'Largest file, in GB, that may be uploaded or downloaded as a source'),
+  YTDL_PROXY: {
+    fallback: '',
+    help: 'Proxy that videos of web pages are downloaded through, instead of the checked way out of this server',
+    isSecret: true,
+    parse: (value: string) => value,
+  } satisfies Variable<string>,
   AUTO_SELF_SIGNED_CERTIFICATE: oneOf(
     ['on', 'off'],
     'on',
@@ -188,6 +197,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     nameLookup: values.NAME_LOOKUP === 'on',
     inDocker: values.PLATFORM_DOCKER === 'on',
     slots: { forward: values.SRS_FORWARD_LIMIT, vLive: values.SRS_VLIVE_LIMIT, camera: values.SRS_CAMERA_LIMIT },
+    sources: { largestBytes: values.WEIR_UPLOAD_LIMIT * 1e9, downloadProxy: values.YTDL_PROXY },
     initialPassword: values.MGMT_PASSWORD,
     apiSecret: values.SRS_PLATFORM_SECRET,
     selfSigned: values.AUTO_SELF_SIGNED_CERTIFICATE === 'on',

@@ -16,6 +16,30 @@ export const scenarioTabs: Tabs = [
     group: 'live.group',
     panel: lazyScreen(async () => (await import('../features/live/live-tab.tsx')).LiveTab),
   },
+  {
+    id: 'forward',
+    title: 'forward.tab',
+    group: 'plat.groupDestinations',
+    panel: lazyScreen(async () => (await import('../features/forward/forward-tab.tsx')).ForwardTab),
+  },
+  {
+    id: 'vlive',
+    title: 'vlive.tab',
+    group: 'plat.groupSources',
+    panel: lazyScreen(async () => (await import('../features/vlive/vlive-tab.tsx')).VliveTab),
+  },
+  {
+    id: 'camera',
+    title: 'camera.tab',
+    group: 'plat.groupSources',
+    panel: lazyScreen(async () => (await import('../features/camera/camera-tab.tsx')).CameraTab),
+  },
+  {
+    id: 'transcode',
+    title: 'transcode.tab',
+    group: 'transcode.group',
+    panel: lazyScreen(async () => (await import('../features/transcode/transcode-tab.tsx')).TranscodeTab),
+  },
 ];
 
 export const settingsTabs: Tabs = [

@@ -7,6 +7,7 @@ export const storageKeys = {
   streamName: 'SRS_STREAM_NAME',
   colorScheme: 'WEIR_COLOR_SCHEME',
   publishChoices: 'WEIR_PUBLISH_CHOICES',
+  uploads: 'WEIR_UPLOADS',
 } as const;
 
 export const defaultStreamName = 'livestream';

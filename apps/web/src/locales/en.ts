@@ -1,8 +1,10 @@
+import camera from './en/camera.json';
 import carousel from './en/carousel.json';
 import certs from './en/certs.json';
 import coms from './en/coms.json';
 import contact from './en/contact.json';
 import errs from './en/errs.json';
+import forward from './en/forward.json';
 import helper from './en/helper.json';
 import hooks from './en/hooks.json';
 import live from './en/live.json';
@@ -11,20 +13,27 @@ import login from './en/login.json';
 import nav from './en/nav.json';
 import openapi from './en/openapi.json';
 import overview from './en/overview.json';
+import plat from './en/plat.json';
 import platform from './en/platform.json';
 import player from './en/player.json';
 import popout from './en/popout.json';
+import process from './en/process.json';
 import settings from './en/settings.json';
 import setup from './en/setup.json';
 import shell from './en/shell.json';
+import source from './en/source.json';
+import transcode from './en/transcode.json';
+import vlive from './en/vlive.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
+  camera,
   carousel,
   certs,
   coms,
   contact,
   errs,
+  forward,
   helper,
   hooks,
   live,
@@ -33,11 +42,16 @@ export const catalogue = {
   nav,
   openapi,
   overview,
+  plat,
   platform,
   player,
   popout,
+  process,
   settings,
   setup,
   shell,
+  source,
+  transcode,
+  vlive,
 };
 export type Catalogue = typeof catalogue;

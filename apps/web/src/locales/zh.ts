@@ -1,9 +1,11 @@
 import type { Catalogue } from './en.ts';
+import camera from './zh/camera.json';
 import carousel from './zh/carousel.json';
 import certs from './zh/certs.json';
 import coms from './zh/coms.json';
 import contact from './zh/contact.json';
 import errs from './zh/errs.json';
+import forward from './zh/forward.json';
 import helper from './zh/helper.json';
 import hooks from './zh/hooks.json';
 import live from './zh/live.json';
@@ -12,19 +14,26 @@ import login from './zh/login.json';
 import nav from './zh/nav.json';
 import openapi from './zh/openapi.json';
 import overview from './zh/overview.json';
+import plat from './zh/plat.json';
 import platform from './zh/platform.json';
 import player from './zh/player.json';
 import popout from './zh/popout.json';
+import process from './zh/process.json';
 import settings from './zh/settings.json';
 import setup from './zh/setup.json';
 import shell from './zh/shell.json';
+import source from './zh/source.json';
+import transcode from './zh/transcode.json';
+import vlive from './zh/vlive.json';
 
 export const catalogue: Catalogue = {
+  camera,
   carousel,
   certs,
   coms,
   contact,
   errs,
+  forward,
   helper,
   hooks,
   live,
@@ -33,10 +42,15 @@ export const catalogue: Catalogue = {
   nav,
   openapi,
   overview,
+  plat,
   platform,
   player,
   popout,
+  process,
   settings,
   setup,
   shell,
+  source,
+  transcode,
+  vlive,
 };

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { type DataOf, type Endpoint, limits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import fastify, {
@@ -22,6 +23,12 @@ export interface Authoriser {
 }
 
 export type Handler<E extends Endpoint> = (body: z.output<E['body']>, call: Call) => DataOf<E> | Promise<DataOf<E>>;
+
+/** For bodies that are too large for memory: the handler reads them as they come. */
+export type StreamHandler<E extends Endpoint> = (
+  body: Readable,
+  facts: { readonly params: Readonly<Record<string, string | undefined>>; readonly contentType: string | undefined },
+) => DataOf<E> | Promise<DataOf<E>>;
 
 /** No route has a schema of Fastify's: the contract's are read before. Its own compilers would only take memory. */
 const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
@@ -82,6 +89,25 @@ export class HttpApp {
         const data = await handler(body, call);
         return send(reply, 200, { code: 0, data, server: this.#bootId });
       },
+    });
+  }
+
+  /** Serves an endpoint whose body is bytes, read by the handler while they come. The credential must be in the header. */
+  stream<E extends Endpoint>(endpoint: E, handler: StreamHandler<E>): void {
+    // In a scope of its own, where bodies are not read before the handler runs.
+    this.fastify.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, _stream, done) => done(null));
+      scope.route({
+        method: anyMethod,
+        url: endpoint.path,
+        handler: async (request, reply) => {
+          await this.authorise(request);
+          const params = request.params as Record<string, string | undefined>;
+          const data = await handler(request.raw, { params, contentType: request.headers['content-type'] });
+          return send(reply, 200, { code: 0, data, server: this.#bootId });
+        },
+      });
     });
   }
 

@@ -4,6 +4,11 @@ import type { Store } from '../../core/store/store.ts';
 
 const only = 'sources';
 
+/** For whoever takes sources in. */
+export async function readLimits(store: Store): Promise<BitrateLimits> {
+  return (await store.collection('limits', BitrateLimits).get(only)) ?? BitrateLimits.parse({});
+}
+
 /** Highest bit rates of the sources of virtual live and cameras. They are looked at when a source is added. */
 export function limitsRoutes(http: HttpApp, store: Store): void {
   const limits = store.collection('limits', BitrateLimits);

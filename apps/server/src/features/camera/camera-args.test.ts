@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { cameraArgs } from './camera-args.ts';
+
+const from = { kind: 'live', url: 'rtsp://ann:p@ss@10.0.0.5:554/stream1' } as const;
+const to = 'rtmp://to.test/live/key';
+const track = { codec_type: 'audio', profile: '', bit_rate: '', start_time: '', duration: '' };
+const sound = (codec_name: string) => ({
+  ...track,
+  codec_name,
+  ...{ sample_fmt: '', sample_rate: '8000', channel_layout: 'mono', channels: 1 },
+});
+const args = (audio: Parameters<typeof cameraArgs>[0]['audio'], extraAudio: '' | 'silent' = '') =>
+  cameraArgs({ from, to, audio, extraAudio }).join(' ');
+
+it('a camera is read without delay, by TCP, with its password written so that it is understood', () => {
+  expect(args(sound('aac'))).toContain('-fflags nobuffer');
+  expect(args(sound('aac'))).toContain('-rtsp_transport tcp');
+  expect(args(sound('aac'))).toContain('-i rtsp://ann:p%40ss@10.0.0.5:554/stream1 -c copy -f flv');
+});
+
+it('pictures without sound go out as they are', () => {
+  expect(args(null)).not.toContain('-c:a');
+});
+
+it('sound of telephones is encoded anew, pictures are not', () => {
+  expect(args(sound('pcm_mulaw'))).toContain('-c copy -c:a aac');
+});
+
+it('silence takes the place of whatever sound there is, and ends with the pictures', () => {
+  for (const audio of [null, sound('aac'), sound('pcm_mulaw')]) {
+    expect(args(audio, 'silent')).toContain('anullsrc');
+    expect(args(audio, 'silent')).toContain('-map 0:v -map 1:a -c:v copy -c:a aac');
+    expect(args(audio, 'silent')).toContain('-shortest');
+  }
+});

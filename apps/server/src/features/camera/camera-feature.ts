@@ -1,0 +1,40 @@
+import { CameraOutlet, cameraApi } from '@weir/contract';
+import type { HttpApp } from '../../core/http/http-app.ts';
+import { takeOutletCall } from '../../outlets/outlet-call.ts';
+import { type SourceOutletNeeds, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
+import { cameraArgs } from './camera-args.ts';
+
+const { extraAudio } = CameraOutlet.shape;
+const CameraSlot = SourceSlot.extend({ extraAudio });
+
+/** Takes the streams of cameras and sends them to platforms, or to this server. */
+export function cameraRoutes(http: HttpApp, needs: SourceOutletNeeds): void {
+  const cameras = new SourceOutlets(
+    {
+      feature: 'camera',
+      schema: CameraSlot,
+      blank: { extraAudio: '' },
+      accepts: { only: 'stream', anyAudio: true },
+      args: (slot, from, [source], to) =>
+        cameraArgs({ from, to, audio: source?.audio ?? null, extraAudio: slot.extraAudio }),
+    },
+    needs,
+  );
+  http.route(cameraApi.secret, (change) =>
+    takeOutletCall(change, {
+      read: () => cameras.byPlatform(),
+      update: () =>
+        cameras.save(change, (current) => ({ extraAudio: extraAudio.parse(change.extraAudio ?? current?.extraAudio) })),
+      remove: () => cameras.remove(change.platform),
+    }),
+  );
+  http.route(cameraApi.streams, () =>
+    cameras.rows((slot, [source], { start }) => ({
+      extraAudio: slot.extraAudio,
+      // Absent while nothing runs, as the other fields of a run.
+      ...(start !== undefined && source && { source: source.uuid }),
+    })),
+  );
+  http.route(cameraApi.streamUrl, ({ url }) => needs.sources.takeStream(url));
+  http.route(cameraApi.source, ({ platform, files }) => cameras.choose(platform, files));
+}

@@ -1,0 +1,41 @@
+import { type ForwardOutlet, outletProcessKey } from '@weir/contract';
+import { type ProcessSpec, relayArgs } from '@weir/process';
+import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
+import { outletSecrets, outletUrl } from '../../outlets/outlet-url.ts';
+
+/** One destination that has a stream to send. */
+export interface ForwardJob {
+  readonly platform: string;
+  /** The stream it takes, as people name it. */
+  readonly stream: string;
+  readonly spec: ProcessSpec;
+}
+
+/** What should run: each destination that is on and finds its stream live. `taken`: what each takes now. */
+export function planForward(
+  outlets: readonly ForwardOutlet[],
+  view: LiveView,
+  taken: ReadonlyMap<string, string>,
+): ForwardJob[] {
+  return outlets
+    .filter(({ enabled, server }) => enabled && server !== '')
+    .flatMap((outlet) => {
+      const { platform, stream } = outlet;
+      const to = outletUrl(outlet);
+      const live = chooseInput(view, stream, { current: taken.get(platform), to });
+      return live ? [forwardJob(outlet, to, live)] : [];
+    });
+}
+
+function forwardJob(outlet: ForwardOutlet, to: string, live: LiveView['streams'][number]): ForwardJob {
+  return {
+    platform: outlet.platform,
+    stream: live.name,
+    spec: {
+      key: outletProcessKey('forward', outlet.platform),
+      args: relayArgs({ from: live.input, to }),
+      secrets: outletSecrets(outlet),
+      occasion: live.clientId,
+    },
+  };
+}

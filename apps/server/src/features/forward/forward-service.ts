@@ -1,0 +1,56 @@
+import { type ForwardChange, ForwardOutlet, type ForwardRow, outletProcessKey } from '@weir/contract';
+import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
+import type { Store } from '../../core/store/store.ts';
+import type { LiveInputs } from '../../outlets/live-inputs.ts';
+import { outletRow } from '../../outlets/outlet-row.ts';
+import { outletUrl } from '../../outlets/outlet-url.ts';
+import { Outlets } from '../../outlets/outlets.ts';
+import { planForward } from './forward-plan.ts';
+
+interface Needs {
+  readonly store: Store;
+  readonly inputs: LiveInputs;
+  readonly supervisor: Supervisor;
+  readonly limit: number;
+}
+
+/** Live streams of this server, sent on to other platforms. */
+export class ForwardService {
+  readonly outlets: Outlets<typeof ForwardOutlet>;
+  readonly #inputs: LiveInputs;
+  readonly #processes: Scope;
+  /** The stream that each destination takes since the last plan. */
+  #taken: ReadonlyMap<string, string> = new Map();
+
+  constructor({ store, inputs, supervisor, limit }: Needs) {
+    const onChange = () => this.#processes.wake();
+    this.outlets = new Outlets({ store, feature: 'forward', schema: ForwardOutlet, limit, onChange });
+    this.#inputs = inputs;
+    inputs.addOutputs(async () => (await this.outlets.list()).filter(({ enabled }) => enabled).map(outletUrl));
+    inputs.onChange(onChange);
+    this.#processes = supervisor.scope('forward', () => this.#plan());
+  }
+
+  async save(change: ForwardChange): Promise<void> {
+    await this.outlets.update(change, (current) => ({ stream: change.stream?.trim() ?? current?.stream ?? '' }));
+  }
+
+  async rows(): Promise<ForwardRow[]> {
+    const outlets = await this.outlets.list();
+    return outlets.map((outlet) => {
+      const stream = this.#taken.get(outlet.platform);
+      const row = outletRow(
+        outlet,
+        stream !== undefined,
+        this.#processes.observe(outletProcessKey('forward', outlet.platform)),
+      );
+      return { ...row, ...(stream !== undefined && { stream }) };
+    });
+  }
+
+  async #plan(): Promise<ProcessSpec[]> {
+    const jobs = planForward(await this.outlets.list(), await this.#inputs.look(), this.#taken);
+    this.#taken = new Map(jobs.map(({ platform, stream }) => [platform, stream]));
+    return jobs.map(({ spec }) => spec);
+  }
+}

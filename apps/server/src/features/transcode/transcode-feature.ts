@@ -1,0 +1,14 @@
+import { transcodeApi } from '@weir/contract';
+import type { HttpApp } from '../../core/http/http-app.ts';
+import { TranscodeService } from './transcode-service.ts';
+
+/** Encodes a live stream anew. */
+export function transcodeRoutes(http: HttpApp, needs: ConstructorParameters<typeof TranscodeService>[0]): void {
+  const transcode = new TranscodeService(needs);
+  http.route(transcodeApi.query, () => transcode.query());
+  http.route(transcodeApi.apply, async (config) => {
+    await transcode.apply(config);
+    return null;
+  });
+  http.route(transcodeApi.task, () => transcode.task());
+}

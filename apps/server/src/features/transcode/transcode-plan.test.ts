@@ -1,0 +1,78 @@
+import { TranscodeConfig, transcodeDefaults } from '@weir/contract';
+import { describe, expect, it } from 'vitest';
+import type { LiveInput, LiveView } from '../../outlets/live-inputs.ts';
+import { planTranscode, withPublishSecret } from './transcode-plan.ts';
+
+function live(stream: string, facts: Partial<LiveInput> = {}): LiveInput {
+  const input = { kind: 'live', url: `rtmp://127.0.0.1:1935/live/${stream}` } as const;
+  const place = { vhost: '__defaultVhost__', app: 'live', stream, name: `live/${stream}` };
+  return { ...place, publishedAt: '', clientId: `c-${stream}`, input, isMadeByUs: false, ...facts };
+}
+
+function view(...streams: LiveInput[]): LiveView {
+  const own = 'rtmp://localhost';
+  return {
+    streams,
+    ownPlaceOf: (url) => (url.startsWith(own) ? `__defaultVhost__${url.slice(own.length).split('?')[0]}` : undefined),
+  };
+}
+
+const config = (facts: Partial<TranscodeConfig> = {}) =>
+  TranscodeConfig.parse({
+    ...transcodeDefaults,
+    ...{ all: true, server: 'rtmp://localhost/live/', secret: 'show-trans?secret=old', ...facts },
+  });
+
+const plan = (facts: Partial<TranscodeConfig>, seen: LiveView, current?: string) =>
+  planTranscode(config(facts), seen, { current, publishSecret: 'fresh' });
+
+const elsewhere = { server: 'rtmp://video.example.com/live', secret: 'show-trans' };
+
+describe('what is transcoded', () => {
+  it.each<[string, Partial<TranscodeConfig>, LiveView, string | undefined]>([
+    ['nothing while it is off', { all: false }, view(live('show')), undefined],
+    ['nothing that cannot be encoded', { vprofile: 'x' }, view(live('show')), undefined],
+    ['nothing while nobody publishes', {}, view(), undefined],
+    ['the newest stream', {}, view(live('new'), live('old')), 'live/new'],
+    ['the named one', { stream: 'live/old' }, view(live('new'), live('old')), 'live/old'],
+    ['nothing while the named one is away', { stream: 'old' }, view(live('new')), undefined],
+    ['never its own output', {}, view(live('show-trans', { isMadeByUs: true }), live('show')), 'live/show'],
+    ['never its own output, even by name', { stream: 'show-trans' }, view(live('show-trans')), undefined],
+    ['never its own output under a name of ours that we do not know', elsewhere, view(live('show-trans')), undefined],
+    ['nor on another vhost', elsewhere, view(live('show-trans', { vhost: 'a.test' })), undefined],
+    ['a stream that is only called alike', elsewhere, view(live('my-show-trans')), 'live/my-show-trans'],
+    ['nothing that others of our programs make', {}, view(live('x', { isMadeByUs: true })), undefined],
+  ])('is %s', (_what, facts, seen, input) => {
+    expect(plan(facts, seen)?.input).toBe(input);
+  });
+
+  it('stays the same while it is live', () => {
+    expect(plan({}, view(live('new'), live('old')), 'live/old')?.input).toBe('live/old');
+  });
+
+  it('runs behind everything else, within its memory, and shows our own server the secret of today', () => {
+    const job = plan({}, view(live('show')));
+    expect(job?.outputPlace).toBe('__defaultVhost__/live/show-trans');
+    expect(job?.spec).toMatchObject({ key: 'transcode/main', niceness: 10, occasion: 'c-show' });
+    expect(job?.spec.memoryBytes).toBeGreaterThan(0);
+    expect(job?.spec.args.at(-1)).toBe('rtmp://localhost/live/show-trans?secret=fresh');
+    expect(job?.spec.secrets).toContain('fresh');
+  });
+
+  it('shows no other server that secret', () => {
+    const job = plan(elsewhere, view(live('show')));
+    expect(job?.outputPlace).toBeUndefined();
+    expect(job?.spec.args.at(-1)).toBe('rtmp://video.example.com/live/show-trans');
+    expect(job?.spec.secrets).toContain('show-trans');
+  });
+});
+
+describe('withPublishSecret', () => {
+  it.each([
+    ['rtmp://h/live/a', 'rtmp://h/live/a?secret=s%26'],
+    ['rtmp://h/live/a?x=1&secret=old&y=2', 'rtmp://h/live/a?x=1&y=2&secret=s%26'],
+    ['srt://h:1?streamid=#!::r=live/a?secret=old', 'srt://h:1?streamid=#!::r=live/a?secret=old'],
+  ])('of %s', (url, expected) => {
+    expect(withPublishSecret(url, 's&')).toBe(expected);
+  });
+});

@@ -1,0 +1,88 @@
+import { type TranscodeConfig, transcodeProblem } from '@weir/contract';
+import { type ProcessSpec, transcodeArgs } from '@weir/process';
+import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
+import { outletSecrets, outletUrl } from '../../outlets/outlet-url.ts';
+import { placeText } from '../../outlets/own-place.ts';
+
+export const transcodeKey = 'transcode/main';
+
+/** Encoding takes what is left of the machine: streams that are only passed on stay smooth (F19). */
+const niceness = 10;
+/** Above what the slowest preset takes for the largest picture that two cores can encode. */
+const memoryBytes = 2 * 2 ** 30;
+
+export interface TranscodeJob {
+  /** The stream it takes, as people name it. */
+  readonly input: string;
+  /** The stream of this server that it makes, as `vhost/app/name`. */
+  readonly outputPlace: string | undefined;
+  readonly spec: ProcessSpec;
+}
+
+interface Facts {
+  /** What it takes now. */
+  readonly current: string | undefined;
+  /** Shown to our own server. */
+  readonly publishSecret: string;
+}
+
+/** What should run: nothing unless it is on and finds a stream that it does not make itself. */
+export function planTranscode(config: TranscodeConfig, view: LiveView, facts: Facts): TranscodeJob | undefined {
+  if (!config.all || transcodeProblem(config)) return undefined;
+  const to = outletUrl(config);
+  const live = chooseInput(withoutOutput(view, to), config.stream, { current: facts.current, to });
+  if (!live) return undefined;
+  const outputPlace = view.ownPlaceOf(to);
+  const { vprofile, vpreset, vbitrate, abitrate, achannels } = config;
+  return {
+    input: live.name,
+    outputPlace,
+    spec: {
+      key: transcodeKey,
+      args: transcodeArgs({
+        from: live.input,
+        to: outputPlace === undefined ? to : withPublishSecret(to, facts.publishSecret),
+        encoding: {
+          profile: vprofile,
+          preset: vpreset,
+          videoKbps: vbitrate,
+          audioKbps: abitrate,
+          channels: achannels,
+        },
+      }),
+      secrets: [facts.publishSecret, ...outletSecrets(config)],
+      occasion: live.clientId,
+      niceness,
+      memoryBytes,
+    },
+  };
+}
+
+/**
+ * Our server is also reached by names that it does not know, and an encoder that reads what it writes never ends. So
+ * whatever has the path of the output is left out, wherever that goes.
+ */
+function withoutOutput(view: LiveView, to: string): LiveView {
+  const path = pathOf(to);
+  const isOutput = (place: string) => path !== '' && place.endsWith(`/${path}`);
+  return { ...view, streams: view.streams.filter((stream) => !isOutput(placeText(stream))) };
+}
+
+function pathOf(url: string): string {
+  if (!/^rtmps?:/i.test(url) || !URL.canParse(url)) return '';
+  const { pathname } = new URL(url);
+  const parts = pathname.split('/').filter((part) => part !== '');
+  try {
+    return decodeURIComponent(parts.join('/'));
+  } catch {
+    return parts.join('/');
+  }
+}
+
+/** The one that is valid now: the saved address may hold an older one, or none. By SRT it stands in the stream's id, as typed. */
+export function withPublishSecret(url: string, secret: string): string {
+  if (!/^rtmps?:/i.test(url)) return url;
+  const [place = '', query = ''] = url.split(/\?(.*)/s);
+  const others = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('secret='));
+  return `${place}?${[...others, `secret=${encodeURIComponent(secret)}`].join('&')}`;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { defaultVhost, TranscodeConfig, type TranscodeTask, transcodeProblem } from '@weir/contract';
+import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
+import { WeirError } from '../../core/errors.ts';
+import { maskParam } from '../../core/mask-param.ts';
+import type { Collection, Store } from '../../core/store/store.ts';
+import type { LiveInputs } from '../../outlets/live-inputs.ts';
+import { checkDestination } from '../../outlets/outlet-rules.ts';
+import { outletUrl } from '../../outlets/outlet-url.ts';
+import { processReport, runFields } from '../../processes/process-report.ts';
+import { planTranscode, type TranscodeJob, transcodeKey } from './transcode-plan.ts';
+import { problemText } from './transcode-problem.ts';
+
+const only = 'global';
+
+interface Needs {
+  readonly store: Store;
+  readonly inputs: LiveInputs;
+  readonly supervisor: Supervisor;
+  readonly publishAuth: { query(): Promise<{ readonly publish: string }> };
+}
+
+/** One live stream of this server, encoded anew. */
+export class TranscodeService {
+  readonly #config: Collection<TranscodeConfig>;
+  readonly #needs: Needs;
+  readonly #processes: Scope;
+  readonly #uuid = randomUUID();
+  /** Of the last plan. */
+  #job: TranscodeJob | undefined;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    this.#config = needs.store.collection('transcode', TranscodeConfig);
+    this.#processes = needs.supervisor.scope('transcode', () => this.#plan());
+    needs.inputs.addOutputs(async () => {
+      const config = await this.query();
+      return config.all ? [outletUrl(config)] : [];
+    });
+    needs.inputs.onChange(this.#processes.wake);
+  }
+
+  async query(): Promise<TranscodeConfig> {
+    return (await this.#config.get(only)) ?? TranscodeConfig.parse({});
+  }
+
+  /** Clients of this API put everything back to zero to end it, so only what is to run is checked. */
+  async apply({ stream, ...change }: Omit<TranscodeConfig, 'stream'> & { stream?: string | undefined }): Promise<void> {
+    if (change.all) check({ ...change, stream: '' });
+    // A client that knows no choice of streams does not clear it.
+    await this.#config.update(only, (current) => ({ ...change, stream: stream?.trim() ?? current?.stream ?? '' }));
+    this.#processes.wake();
+  }
+
+  async task(): Promise<TranscodeTask> {
+    const config = await this.query();
+    const observed = this.#processes.observe(transcodeKey);
+    const job = config.all ? this.#job : undefined;
+    return {
+      uuid: this.#uuid,
+      enabled: config.all,
+      input: job?.input ?? '',
+      output: job ? maskedUrl(config, job.outputPlace !== undefined) : '',
+      outputStream: streamName(job?.outputPlace),
+      ...runFields(observed),
+      process: processReport({ isOn: config.all, hasSource: job !== undefined }, observed),
+    };
+  }
+
+  async #plan(): Promise<ProcessSpec[]> {
+    const { inputs, publishAuth } = this.#needs;
+    const [config, view, { publish }] = await Promise.all([this.query(), inputs.look(), publishAuth.query()]);
+    this.#job = planTranscode(config, view, { current: this.#job?.input, publishSecret: publish });
+    return this.#job ? [this.#job.spec] : [];
+  }
+}
+
+function check(config: TranscodeConfig): void {
+  const problem = transcodeProblem(config);
+  if (problem) throw new WeirError('invalid_input', problemText(problem, config));
+  const { server, secret } = config;
+  checkDestination(server.trim() === '' ? { server: secret } : { server, secret });
+}
+
+/** On our own server the name tells no secret, and the preview needs it; elsewhere the last part is the key. */
+function maskedUrl(config: TranscodeConfig, isOwn: boolean): string {
+  const [place = '', query] = outletUrl(config).split(/\?(.*)/s);
+  if (isOwn) return query === undefined ? place : `${place}?${maskParam(query)}`;
+  return /^srt:/i.test(place) ? `${place}?***` : place.replace(/[^/]+$/, '***');
+}
+
+function streamName(place: string | undefined): string {
+  const prefix = `${defaultVhost}/`;
+  return place?.startsWith(prefix) ? place.slice(prefix.length) : (place ?? '');
+}

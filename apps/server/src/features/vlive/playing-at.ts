@@ -1,0 +1,13 @@
+import type { Source } from '@weir/contract';
+
+/** The one of several files in turn that plays after so much of media, by the durations that were found when they were looked into. */
+export function playingAt(sources: readonly Source[], mediaMs: number): Source | undefined {
+  const lengths = sources.map(({ format }) => Math.max(0, Number(format.duration) || 0) * 1000);
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  if (total === 0) return sources[0];
+  let position = mediaMs % total;
+  return sources.find((_source, index) => {
+    position -= lengths[index] ?? 0;
+    return position < 0;
+  });
+}

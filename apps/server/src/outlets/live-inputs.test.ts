@@ -1,0 +1,118 @@
+import { createLog } from '@weir/plane';
+import { parseConfig } from '@weir/plane/config';
+import { describe, expect, it, vi } from 'vitest';
+import { Events, type PublishedStream } from '../core/events.ts';
+import { FakeMediaServer } from '../media-server/fake-media-server.fixture.ts';
+import { chooseInput, type LiveInput, LiveInputs } from './live-inputs.ts';
+
+function published(stream: string, facts: Partial<PublishedStream> = {}): PublishedStream {
+  const place = { vhost: '__defaultVhost__', app: 'live', stream, param: '' };
+  return { ...place, serverId: 's', clientId: stream, publishedAt: '2026-01-01T00:00:00.000Z', ...facts };
+}
+
+function open(env: Record<string, string> = {}) {
+  const log = createLog('test', 'error');
+  log.level = 'silent';
+  const events = new Events(log);
+  const config = parseConfig(env, { cwd: '/', version: '1' });
+  const inputs = new LiveInputs({ events, mediaServer: new FakeMediaServer(), config });
+  const told = vi.fn();
+  inputs.onChange(told);
+  return { events, inputs, told, names: async () => (await inputs.look()).streams.map(({ name }) => name) };
+}
+
+describe('live inputs', () => {
+  it('follow what is published and ended, the newest first, and say when they change', async () => {
+    const { events, told, names } = open();
+    events.emit('stream:published', published('b'));
+    events.emit('stream:published', published('c', { publishedAt: '2026-01-02T00:00:00.000Z' }));
+    events.emit('stream:published', published('a'));
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(3));
+    expect(await names()).toEqual(['live/c', 'live/a', 'live/b']);
+    events.emit('stream:ended', published('c'));
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(4));
+    expect(await names()).toEqual(['live/a', 'live/b']);
+  });
+
+  it('keep a stream whose publisher was replaced before the old one left', async () => {
+    const { events, told, inputs } = open();
+    events.emit('stream:published', published('a', { clientId: 'old' }));
+    events.emit('stream:published', published('a', { clientId: 'new', publishedAt: '2026-01-02T00:00:00.000Z' }));
+    events.emit('stream:ended', published('a', { clientId: 'old' }));
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(3));
+    expect((await inputs.look()).streams).toMatchObject([{ name: 'live/a', clientId: 'new' }]);
+  });
+
+  it('are read by RTMP on loopback at the port of this server, with app, name and vhost said apart', async () => {
+    const { events, told, inputs } = open({ WEIR_RTMP_LISTEN: '19350' });
+    events.emit('stream:published', published('a/b', { vhost: 'studio.test' }));
+    await vi.waitFor(() => expect(told).toHaveBeenCalled());
+    const [input] = (await inputs.look()).streams;
+    expect(input?.name).toBe('studio.test/live/a/b');
+    expect(input?.input).toMatchObject({
+      kind: 'live',
+      url: 'rtmp://127.0.0.1:19350/live/a/b',
+      options: expect.arrayContaining(['-rtmp_app', 'live', '-rtmp_playpath', 'a/b?vhost=studio.test']),
+    });
+  });
+
+  it('are read where the engine listens, when that is not loopback', async () => {
+    const { events, told, inputs } = open({ WEIR_RTMP_LISTEN: '[2001:db8::1]:1935' });
+    events.emit('stream:published', published('a'));
+    await vi.waitFor(() => expect(told).toHaveBeenCalled());
+    expect((await inputs.look()).streams[0]?.input).toMatchObject({ url: 'rtmp://[2001:db8::1]:1935/live/a' });
+  });
+
+  it('tell what our own programs make from what others publish', async () => {
+    const { events, told, inputs } = open();
+    inputs.addOutputs(async () => ['rtmp://localhost/live/copy?secret=x', 'rtmp://elsewhere.test/live/show']);
+    events.emit('stream:published', published('show'));
+    events.emit('stream:published', published('copy'));
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2));
+    expect((await inputs.look()).streams.map(({ stream, isMadeByUs }) => [stream, isMadeByUs])).toEqual([
+      ['copy', true],
+      ['show', false],
+    ]);
+    expect((await inputs.look()).ownPlaceOf('rtmp://127.0.0.1/live/copy')).toBe('__defaultVhost__/live/copy');
+  });
+});
+
+describe('choosing an input', () => {
+  const somewhere = { kind: 'live', url: 'rtmp://127.0.0.1/' } as const;
+  const input = (name: string, facts: Partial<LiveInput> = {}): LiveInput => {
+    const [stream = '', app = '', vhost = '__defaultVhost__'] = name.split('/').reverse();
+    return { vhost, app, stream, name, publishedAt: '', clientId: '', input: somewhere, isMadeByUs: false, ...facts };
+  };
+  const streams = [
+    input('live/copy', { isMadeByUs: true }),
+    input('live/new'),
+    input('studio.test/live/show'),
+    input('live/show'),
+    input('event/show'),
+  ];
+  it.each([
+    ['', {}, 'live/new'],
+    ['  ', {}, 'live/new'],
+    ['show', {}, 'studio.test/live/show'],
+    ['live/show', {}, 'studio.test/live/show'],
+    ['__defaultVhost__/live/show', {}, 'live/show'],
+    ['event/show', {}, 'event/show'],
+    ['/event/show/', {}, 'event/show'],
+    ['studio.test/live/show', {}, 'studio.test/live/show'],
+    ['missing', {}, undefined],
+    ['sho', {}, undefined],
+    // Made by us: only by its name.
+    ['copy', {}, 'live/copy'],
+    // Never what the slot itself makes.
+    ['copy', { to: 'live/copy' }, undefined],
+    ['', { to: 'live/new' }, 'studio.test/live/show'],
+    // What is on the air stays.
+    ['', { current: 'event/show' }, 'event/show'],
+    ['', { current: 'live/gone' }, 'live/new'],
+    ['show', { current: 'event/show' }, 'event/show'],
+    ['live/show', { current: 'event/show' }, 'studio.test/live/show'],
+  ])('%j with %j is %s', (wanted, options, name) => {
+    const view = { streams, ownPlaceOf: (url: string) => (url === '' ? undefined : `__defaultVhost__/${url}`) };
+    expect(chooseInput(view, wanted, { current: undefined, to: '', ...options })?.name).toBe(name);
+  });
+});

@@ -1,0 +1,178 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { defaultVhost } from '@weir/contract';
+import type { Config } from '@weir/plane';
+import type { Input } from '@weir/process';
+import type { Events, PublishedStream } from '../core/events.ts';
+import type { MediaServer } from '../media-server/media-server.ts';
+import { type OwnAddresses, ownPlaceOf, placeText } from './own-place.ts';
+
+/** A live stream of this server that a program may read. */
+export interface LiveInput {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly publishedAt: string;
+  /** Of its publisher: another one is an occasion to try again. */
+  readonly clientId: string;
+  /** As people name it: `app/name`, with the vhost in front unless it is the default one. */
+  readonly name: string;
+  /** How ffmpeg reads it. */
+  readonly input: Input;
+  /** One of our own programs makes it, so it is taken only by whoever asks for it by name. */
+  readonly isMadeByUs: boolean;
+}
+
+/** What is live at one moment, newest first. */
+export interface LiveView {
+  readonly streams: readonly LiveInput[];
+  /** `vhost/app/name` of the stream of this server that a push to an address makes, if it makes one. */
+  readonly ownPlaceOf: (url: string) => string | undefined;
+}
+
+interface Needs {
+  readonly events: Events;
+  readonly mediaServer: MediaServer;
+  readonly config: Pick<Config, 'rtmp' | 'srt' | 'published' | 'candidate'>;
+}
+
+/** Lists the addresses that a feature pushes to now. */
+export type ListOutputs = () => Promise<readonly string[]>;
+
+/**
+ * The streams that features take media from. Kept by the events of publishing, which come before the engine lists a stream:
+ * whoever reads it then waits for its first picture instead of looking again and again.
+ */
+export class LiveInputs {
+  readonly #needs: Needs;
+  readonly #published = new Map<string, PublishedStream>();
+  readonly #outputs: ListOutputs[] = [];
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    needs.events.on('stream:published', (stream) => {
+      this.#published.set(keyOf(stream), stream);
+      this.#tell();
+    });
+    needs.events.on('stream:ended', (stream) => {
+      this.#published.delete(keyOf(stream));
+      this.#tell();
+    });
+  }
+
+  /** A stream came or went. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** For each feature that pushes: what comes back to this server from it is known as our own work. */
+  addOutputs(list: ListOutputs): void {
+    this.#outputs.push(list);
+  }
+
+  /** Streams of the same moment are in the order of their names, so that a second look finds the same. */
+  async look(): Promise<LiveView> {
+    const { rtmpPort, own } = await this.#addresses();
+    const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
+    const made = new Set(pushed.map((url) => ownPlaceOf(url, own)));
+    const unique = new Map([...this.#published.values()].sort(oldestFirst).map((one) => [placeText(one), one]));
+    const streams = [...unique.values()]
+      .sort(newestFirst)
+      .map((stream) => liveInput(stream, this.#host(), rtmpPort, made.has(placeText(stream))));
+    return { streams, ownPlaceOf: (url) => ownPlaceOf(url, own) };
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Loopback, unless the engine listens elsewhere only. */
+  #host(): string {
+    const { host } = this.#needs.config.rtmp;
+    if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1';
+    return host.includes(':') ? `[${host}]` : host;
+  }
+
+  async #addresses(): Promise<{ rtmpPort: number; own: OwnAddresses }> {
+    const { config, mediaServer } = this.#needs;
+    // Only the engine knows a port that the system chose.
+    const isKnown = config.rtmp.port !== 0 && config.srt.port !== 0;
+    const listeners = isKnown ? [] : (await mediaServer.health()).listeners;
+    const portOf = (protocol: 'rtmp' | 'srt') =>
+      config[protocol].port || (listeners.find((listener) => listener.protocol === protocol)?.port ?? 0);
+    const ports = (protocol: 'rtmp' | 'srt') =>
+      new Set([portOf(protocol), Number(config.published[protocol])].filter((port) => port > 0));
+    const own = { hosts: ownHosts(config.candidate), rtmpPorts: ports('rtmp'), srtPorts: ports('srt') };
+    return { rtmpPort: portOf('rtmp'), own };
+  }
+}
+
+/**
+ * The input for somebody who wants a stream: `name`, `app/name` or `vhost/app/name`; empty = the newest that others publish. Never
+ * the one that pushing `to` would make. `current` stays as long as it is live: a stream that starts later does not push another
+ * one off the air.
+ */
+export function chooseInput(
+  { streams, ownPlaceOf }: LiveView,
+  wanted: string,
+  { current, to }: { current: string | undefined; to: string },
+): LiveInput | undefined {
+  const ownPlace = ownPlaceOf(to);
+  const candidates = streams.filter((input) => placeText(input) !== ownPlace && fits(input, wanted));
+  return candidates.find(({ name }) => name === current) ?? candidates[0];
+}
+
+function fits(input: LiveInput, wanted: string): boolean {
+  const text = wanted.trim().replace(/^\/+|\/+$/g, '');
+  if (text === '') return !input.isMadeByUs;
+  const { vhost, app, stream } = input;
+  return text === stream || text === `${app}/${stream}` || text === `${vhost}/${app}/${stream}`;
+}
+
+function liveInput(published: PublishedStream, host: string, port: number, isMadeByUs: boolean): LiveInput {
+  const { vhost, app, stream, publishedAt, clientId } = published;
+  const isDefault = vhost === defaultVhost;
+  const playPath = isDefault ? stream : `${stream}?vhost=${encodeURIComponent(vhost)}`;
+  return {
+    vhost,
+    app,
+    stream,
+    publishedAt,
+    clientId,
+    name: isDefault ? `${app}/${stream}` : `${vhost}/${app}/${stream}`,
+    isMadeByUs,
+    input: {
+      kind: 'live',
+      lowDelay: true,
+      url: `rtmp://${host}:${port}/${encodeURI(app)}/${encodeURI(stream)}`,
+      options: [
+        // Our own server sends the headers of both tracks first: a long look would only delay the start.
+        ...['-analyzeduration', '1000000', '-probesize', '1000000', '-rw_timeout', '15000000'],
+        // Said apart, because ffmpeg cuts an address with more than two parts at another place than we do.
+        ...['-rtmp_app', app, '-rtmp_playpath', playPath, '-rtmp_live', 'live'],
+      ],
+    },
+  };
+}
+
+function ownHosts(candidate: string): Set<string> {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? []);
+  const named = candidate.split(',').map((name) => name.trim());
+  return new Set([...addresses, ...named, hostname()].map((host) => host.toLowerCase()).filter((host) => host !== ''));
+}
+
+function oldestFirst(a: PublishedStream, b: PublishedStream): number {
+  return compare(a.publishedAt, b.publishedAt) || compare(a.clientId, b.clientId);
+}
+
+function newestFirst(a: PublishedStream, b: PublishedStream): number {
+  return compare(b.publishedAt, a.publishedAt) || compare(placeText(a), placeText(b));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function keyOf({ clientId, vhost, app, stream }: PublishedStream): string {
+  return [clientId, vhost, app, stream].join(' ');
+}

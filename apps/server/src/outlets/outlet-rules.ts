@@ -1,0 +1,43 @@
+import { isPlatformOf, type OutletChange, type OutletFeature, serverProblem } from '@weir/contract';
+import { WeirError } from '../core/errors.ts';
+import { classOf } from '../core/outgoing/address-class.ts';
+
+/** The slot a change is about, once its name is one of this feature's. */
+export function checkPlatform(feature: OutletFeature, platform: string | undefined): string {
+  if (!platform) throw new WeirError('missing_field', 'no platform');
+  if (!isPlatformOf(feature, platform)) throw new WeirError('invalid_input', `invalid platform${named(platform)}`);
+  return platform;
+}
+
+export function checkAction(action: string): 'update' | 'remove' {
+  if (action === 'update' || action === 'remove') return action;
+  throw new WeirError('invalid_input', `invalid action${named(action)}`);
+}
+
+/** Where something may be pushed to: another machine or this one, by a protocol of streams; nothing that names a file or an option. */
+export function checkDestination({ server = '', secret = '' }: OutletChange): void {
+  const problem = serverProblem(server);
+  if (problem === 'missing') throw new WeirError('missing_field', 'no server');
+  if (problem === 'scheme') {
+    throw new WeirError('invalid_input', 'invalid server, should start with rtmp://, rtmps:// or srt://');
+  }
+  if (problem === 'invalid') throw new WeirError('invalid_input', 'invalid server, should be a whole address');
+  if (/\p{Cc}/u.test(secret.trim())) throw new WeirError('invalid_input', 'invalid secret, it has more than one line');
+  if (isNeverAsked(new URL(server.trim()).hostname)) {
+    throw new WeirError('invalid_input', 'invalid server, this address is link-local or reserved and is never asked');
+  }
+}
+
+/** As programs read it that connect: 2852039166 is an address too. */
+function isNeverAsked(hostname: string): boolean {
+  const web = `http://${hostname}/`;
+  const host = (URL.canParse(web) ? new URL(web).hostname : hostname).replace(/^\[|\]$/g, '');
+  const isAddress = /^[\d.]+$/.test(host) || host.includes(':');
+  // `0.0.0.0` is this machine to whoever connects to it.
+  return isAddress && host !== '0.0.0.0' && classOf(host) === 'never';
+}
+
+/** What was typed, where it is a plain word; else it is not repeated. */
+function named(word: string): string {
+  return /^[\w-]{1,80}$/.test(word) ? `=${word}` : '';
+}

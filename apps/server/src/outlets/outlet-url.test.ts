@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { outletSecrets, outletUrl } from './outlet-url.ts';
+
+describe('the address of a slot', () => {
+  it.each([
+    ['rtmp://host/live', 'key', 'rtmp://host/live/key'],
+    ['rtmp://host/live/', 'key', 'rtmp://host/live/key'],
+    ['rtmp://host/live', '/key', 'rtmp://host/live/key'],
+    ['rtmp://host/live/key', '', 'rtmp://host/live/key'],
+    ['RTMPS://Host:443/app', 'FB-1?s_bl=1&a=b', 'rtmps://Host:443/app/FB-1?s_bl=1&a=b'],
+    [' rtmp://host/live/ ', ' key\n', 'rtmp://host/live/key'],
+    ['srt://host:10080', '?streamid=#!::r=live/show,m=publish', 'srt://host:10080/?streamid=#!::r=live/show,m=publish'],
+    ['srt://host:10080?streamid=#!::r=live/show,m=publish', '', 'srt://host:10080?streamid=#!::r=live/show,m=publish'],
+  ])('%s and %s make %s', (server, secret, url) => {
+    expect(outletUrl({ server, secret })).toBe(url);
+  });
+});
+
+describe('what is secret about a slot', () => {
+  it('is the key with its parts, the longest first', () => {
+    expect(outletSecrets({ server: 'rtmp://host/live', secret: '/livestream?secret=0123456789&x=1' })).toEqual([
+      'livestream?secret=0123456789&x=1',
+      'livestream',
+      '0123456789',
+    ]);
+  });
+
+  it('may stand in the server', () => {
+    const server = 'srt://host:1?streamid=#!::r=live/show?secret=0123456789,m=publish&passphrase=abcdefghij';
+    expect(outletSecrets({ server, secret: '' })).toEqual(['0123456789', 'abcdefghij']);
+    expect(outletSecrets({ server: 'rtmp://ann:p4ssword@host/live', secret: '' })).toEqual(['p4ssword']);
+  });
+});

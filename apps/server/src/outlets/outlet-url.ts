@@ -1,0 +1,32 @@
+import type { Outlet } from '@weir/contract';
+import { outputAddress } from '@weir/process';
+
+type Destination = Pick<Outlet, 'server' | 'secret'>;
+
+/** A shorter one hides nothing worth hiding, and taking it out of every line would leave no line readable. */
+const shortestSecret = 4;
+const secretName = /secret|token|key|pass|sign|auth/i;
+
+/** Where a slot pushes to. ffmpeg knows schemes in small letters only. */
+export function outletUrl({ server, secret }: Destination): string {
+  const base = server.trim().replace(/^[a-z]+(?=:)/i, (scheme) => scheme.toLowerCase());
+  return outputAddress(base, secret.trim());
+}
+
+/** What no log and no message may repeat: the key, whole and in its parts, and whatever of the server's address is one. */
+export function outletSecrets({ server, secret }: Destination): string[] {
+  const key = secret.trim().replace(/^\/+/, '');
+  const [name = '', query = ''] = key.split(/\?(.*)/s);
+  const named = pairsOf(server).filter(([field]) => secretName.test(field));
+  const texts = [key, name, ...[...pairsOf(`?${query}`), ...named].map(([, value]) => value), passwordOf(server)];
+  return [...new Set(texts)].filter((text) => text.length >= shortestSecret).sort((a, b) => b.length - a.length);
+}
+
+function pairsOf(address: string): [name: string, value: string][] {
+  const [, ...pairs] = address.split(/[?&,]/);
+  return pairs.map((pair) => [pair.split('=', 1)[0] ?? '', pair.slice(pair.indexOf('=') + 1)]);
+}
+
+function passwordOf(server: string): string {
+  return /^[a-z]+:\/\/[^/@]*:([^/@]*)@/i.exec(server.trim())?.[1] ?? '';
+}

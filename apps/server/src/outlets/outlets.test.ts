@@ -1,0 +1,98 @@
+import { Outlet } from '@weir/contract';
+import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { MemoryStore } from '../core/store/memory-store.ts';
+import { Outlets } from './outlets.ts';
+
+const Slot = Outlet.extend({ note: z.string().default('') });
+
+function open(limit = 5) {
+  const onChange = vi.fn();
+  const outlets = new Outlets({ store: new MemoryStore(), feature: 'forward', schema: Slot, limit, onChange });
+  return { outlets, onChange };
+}
+
+const good = { platform: 'wx', server: 'rtmp://host.test/live', secret: 'key', enabled: true };
+const note = (text?: string) => (current?: z.output<typeof Slot>) => ({ note: text ?? current?.note ?? '' });
+
+describe('slots', () => {
+  it('are saved whole under their platform, and keep what a feature wants kept', async () => {
+    const { outlets, onChange } = open();
+    await outlets.update({ ...good, custom: true, label: 'mine' }, note('first'));
+    await outlets.update({ platform: 'wx', server: ' rtmp://host.test/live ' }, note());
+    expect(await outlets.byPlatform()).toEqual({
+      wx: {
+        ...{ platform: 'wx', server: 'rtmp://host.test/live', secret: '', enabled: false, custom: false, label: '' },
+        note: 'first',
+      },
+    });
+    expect(onChange).toHaveBeenCalledTimes(2);
+  });
+
+  it('may begin with what a feature adds, off and without a destination', async () => {
+    const { outlets } = open();
+    await outlets.edit('forwarding-4-abc', note('source'));
+    expect(await outlets.list()).toMatchObject([{ platform: 'forwarding-4-abc', enabled: false, note: 'source' }]);
+    await outlets.update({ ...good, platform: 'forwarding-4-abc' }, note());
+    await outlets.edit('forwarding-4-abc', note('other'));
+    expect(await outlets.list()).toMatchObject([{ server: 'rtmp://host.test/live', enabled: true, note: 'other' }]);
+  });
+
+  it('are forgotten when that is asked for, and only then', async () => {
+    const { outlets } = open();
+    await outlets.update(good, note());
+    await outlets.remove('wx');
+    expect(await outlets.list()).toEqual([]);
+    await expect(outlets.remove('wx')).rejects.toThrow('there is no such slot');
+  });
+
+  it('of one’s own end at the limit, also for two at once; what exists and named platforms are never refused', async () => {
+    const { outlets } = open(5);
+    const save = (platform: string) => outlets.update({ ...good, platform }, note());
+    await save('forwarding-4-abc');
+    const race = await Promise.allSettled([save('forwarding-5-abc'), save('forwarding-6-abc')]);
+    expect(race.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    for (const platform of ['forwarding-4-abc', 'wx', 'bilibili', 'kuaishou']) await save(platform);
+    await expect(save('forwarding-9-abc')).rejects.toThrow('all 2 slots of your own are taken');
+    await outlets.remove('forwarding-4-abc');
+    await save('forwarding-9-abc');
+  });
+
+  it.each([
+    [{ ...good, platform: undefined }, 'no platform'],
+    [{ ...good, platform: '' }, 'no platform'],
+    [{ ...good, platform: 'youtube' }, 'invalid platform=youtube'],
+    [{ ...good, platform: 'vlive-4-abc' }, 'invalid platform=vlive-4-abc'],
+    [{ ...good, platform: 'xforwarding-4-abc' }, 'invalid platform=xforwarding-4-abc'],
+    [{ ...good, platform: 'forwarding-4-../../x' }, /^invalid platform$/],
+    [{ ...good, platform: '__proto__' }, 'invalid platform=__proto__'],
+    [{ ...good, server: undefined }, 'no server'],
+    [{ ...good, server: '  ' }, 'no server'],
+    [{ ...good, server: '/tmp/out.flv' }, 'should start with rtmp'],
+    [{ ...good, server: '-f' }, 'should start with rtmp'],
+    [{ ...good, server: 'file:///tmp/out.flv' }, 'should start with rtmp'],
+    [{ ...good, server: 'http://host.test/' }, 'should start with rtmp'],
+    [{ ...good, server: 'rtmp://' }, 'should be a whole address'],
+    [{ ...good, server: 'rtmp://host.test/live -f null' }, 'should be a whole address'],
+    [{ ...good, server: 'rtmp://host.test/live\nx' }, 'should be a whole address'],
+    [{ ...good, secret: 'a\nb' }, 'more than one line'],
+    [{ ...good, server: 'rtmp://169.254.169.254/live' }, 'never asked'],
+    [{ ...good, server: 'rtmp://2852039166/live' }, 'never asked'],
+    [{ ...good, server: 'srt://[fe80::1]:1' }, 'never asked'],
+    [{ ...good, server: 'rtmp://[::ffff:169.254.169.254]/live' }, 'never asked'],
+  ])('refuse %j: %s', async (change, message) => {
+    const { outlets, onChange } = open();
+    await expect(outlets.update(change, note())).rejects.toThrow(message);
+    expect(await outlets.list()).toEqual([]);
+    expect(onChange).not.toHaveBeenCalled();
+  });
+
+  it.each(['rtmp://localhost/live', 'rtmps://10.0.0.8:443/app', 'srt://[::1]:10080?streamid=#!::r=live/x,m=publish'])(
+    'may lead to %s',
+    async (server) => {
+      const { outlets } = open();
+      await outlets.update({ ...good, server }, note());
+      expect(await outlets.list()).toMatchObject([{ server }]);
+    },
+  );
+});

@@ -1,0 +1,89 @@
+import { isNamedPlatform, numberedSlots, type Outlet, type OutletChange, type OutletFeature } from '@weir/contract';
+import type * as z from 'zod';
+import { WeirError } from '../core/errors.ts';
+import type { Collection, Store } from '../core/store/store.ts';
+import { checkDestination, checkPlatform } from './outlet-rules.ts';
+
+interface Options<Schema extends z.ZodType<Outlet>> {
+  readonly store: Store;
+  readonly feature: OutletFeature;
+  /** `Outlet`, or what a feature made of it. */
+  readonly schema: Schema;
+  /** Slots there may be, named platforms included. */
+  readonly limit: number;
+  /** Something was saved that may change what should run. */
+  readonly onChange: () => void;
+}
+
+/** What a feature adds to a slot beside the fields that all have; `current` is the slot as it was saved before. */
+type Fill<Slot extends Outlet> = (current: Slot | undefined) => Omit<Slot, keyof Outlet>;
+
+/**
+ * The slots of one feature: what its owner wants pushed where. Saving is all that happens here; what runs follows from a plan
+ * over the saved slots, so a save that changes nothing disturbs nothing.
+ */
+export class Outlets<Schema extends z.ZodType<Outlet>> {
+  readonly #options: Options<Schema>;
+  readonly #slots: Collection<z.output<Schema>>;
+  /** One change at a time, so that two new slots do not both take the last place. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: Options<Schema>) {
+    this.#options = options;
+    this.#slots = options.store.collection(options.feature, options.schema);
+  }
+
+  /** In the order of their names. */
+  async list(): Promise<z.output<Schema>[]> {
+    return (await this.#slots.list()).map(({ value }) => value);
+  }
+
+  async byPlatform(): Promise<Record<string, z.output<Schema>>> {
+    return Object.fromEntries((await this.#slots.list()).map(({ key, value }) => [key, value]));
+  }
+
+  /** Saves a slot whole: what is absent of the common fields is empty or off afterwards. */
+  async update(change: OutletChange, fill: Fill<z.output<Schema>>): Promise<void> {
+    const platform = checkPlatform(this.#options.feature, change.platform);
+    checkDestination(change);
+    const { server = '', secret = '', enabled = false, custom = false, label = '' } = change;
+    const common: Outlet = { platform, server: server.trim(), secret: secret.trim(), enabled, custom, label };
+    await this.#save(platform, (current) => ({ ...common, ...fill(current) }));
+  }
+
+  /** Changes only what a feature adds. A slot that did not exist is off and has no destination yet. */
+  async edit(name: string, fill: Fill<z.output<Schema>>): Promise<void> {
+    const platform = checkPlatform(this.#options.feature, name);
+    await this.#save(platform, (current) => ({
+      ...{ server: '', secret: '', enabled: false, custom: false, label: '' },
+      ...current,
+      platform,
+      ...fill(current),
+    }));
+  }
+
+  async remove(name: string | undefined): Promise<void> {
+    const platform = checkPlatform(this.#options.feature, name);
+    if (!(await this.#slots.delete(platform))) throw new WeirError('not_found', 'there is no such slot');
+    this.#options.onChange();
+  }
+
+  #save(platform: string, change: (current: z.output<Schema> | undefined) => object): Promise<void> {
+    const work = async () => {
+      if ((await this.#slots.get(platform)) === undefined) await this.#assertRoomFor(platform);
+      await this.#slots.update(platform, (current) => this.#options.schema.parse(change(current)));
+      this.#options.onChange();
+    };
+    const done = this.#turn.then(work, work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #assertRoomFor(platform: string): Promise<void> {
+    if (isNamedPlatform(platform)) return;
+    const most = numberedSlots(this.#options.limit);
+    const taken = (await this.#slots.list()).filter(({ key }) => !isNamedPlatform(key)).length;
+    if (taken >= most)
+      throw new WeirError('invalid_input', `all ${most} slots of your own are taken; remove one first`);
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { ownPlaceOf } from './own-place.ts';
+
+const own = { hosts: new Set(['10.0.0.7', 'studio']), rtmpPorts: new Set([1935, 19350]), srtPorts: new Set([10080]) };
+const show = '__defaultVhost__/live/show';
+
+it.each([
+  ['rtmp://localhost/live/show', show],
+  ['rtmp://127.0.0.1:1935/live/show?secret=abc', show],
+  ['rtmp://127.9.9.9:19350//live//show', show],
+  ['rtmp://2130706433/live/show', show],
+  ['rtmp://[::1]/live/show', show],
+  ['rtmp://[::ffff:127.0.0.1]/live/show', show],
+  ['rtmp://10.0.0.7/live/show', show],
+  ['rtmp://Studio/live/show', show],
+  ['rtmp://localhost/live/a%20b', '__defaultVhost__/live/a b'],
+  ['rtmp://localhost/live/show?vhost=studio.test&secret=abc', 'studio.test/live/show'],
+  ['srt://127.0.0.1:10080?streamid=#!::r=live/show?secret=abc,m=publish', show],
+  ['srt://127.0.0.1:10080/?mode=caller&streamid=%23!::m=publish,r=live/show', show],
+  ['srt://127.0.0.1:10080?streamid=show', show],
+  // Elsewhere, though the path is the same.
+  ['rtmp://other.test/live/show', undefined],
+  ['rtmp://10.0.0.8/live/show', undefined],
+  ['rtmp://127.0.0.1:1936/live/show', undefined],
+  ['srt://127.0.0.1:10081?streamid=show', undefined],
+  ['not an address', undefined],
+])('%s is the stream %s of this server', (url, place) => {
+  expect(ownPlaceOf(url, own)).toBe(place);
+});

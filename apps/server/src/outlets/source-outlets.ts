@@ -1,0 +1,160 @@
+import {
+  Outlet,
+  type OutletChange,
+  type OutletRow,
+  outletProcessKey,
+  type Source,
+  type SourceRef,
+} from '@weir/contract';
+import type { Input, ProcessSpec, Scope, Supervisor } from '@weir/process';
+import * as z from 'zod';
+import { WeirError } from '../core/errors.ts';
+import { maskParam } from '../core/mask-param.ts';
+import type { Store } from '../core/store/store.ts';
+import type { Sources } from '../sources/sources.ts';
+import type { LiveInputs } from './live-inputs.ts';
+import { outletRow } from './outlet-row.ts';
+import { checkPlatform } from './outlet-rules.ts';
+import { outletSecrets, outletUrl } from './outlet-url.ts';
+import { Outlets } from './outlets.ts';
+
+/** A slot as it is kept: of its sources only the ids, in the order they play. */
+export const SourceSlot = Outlet.extend({ files: z.array(z.string()).default([]) });
+export type SourceSlot = z.infer<typeof SourceSlot>;
+
+export interface SourceOutletNeeds {
+  readonly store: Store;
+  readonly sources: Sources;
+  readonly inputs: LiveInputs;
+  readonly supervisor: Supervisor;
+  readonly limit: number;
+  /** The highest bit rate that a source may have when it is added. */
+  readonly limitKbps: () => Promise<number>;
+}
+
+/** What makes one feature with sources and slots differ from another. */
+export interface SourceOutletKind<Schema extends z.ZodType<SourceSlot>> {
+  readonly feature: 'vlive' | 'camera';
+  readonly schema: Schema;
+  /** What a new slot has beside the common fields and its sources. */
+  readonly blank: Omit<z.output<Schema>, keyof SourceSlot>;
+  readonly accepts: Omit<Parameters<Sources['accept']>[1], 'limitKbps'>;
+  readonly args: (slot: z.output<Schema>, input: Input, sources: readonly Source[], to: string) => string[];
+}
+
+/** What should run of a slot and its sources. */
+interface Playing<Schema extends z.ZodType> {
+  readonly slot: z.output<Schema>;
+  readonly sources: readonly Source[];
+  readonly reading: NonNullable<Awaited<ReturnType<Sources['readingOf']>>>;
+}
+
+/** Sources of the owner's, sent to platforms: what virtual live and cameras have in common, which is nearly everything. */
+export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
+  readonly #kind: SourceOutletKind<Schema>;
+  readonly #outlets: Outlets<Schema>;
+  readonly #sources: Sources;
+  readonly #limitKbps: () => Promise<number>;
+  readonly #processes: Scope;
+
+  constructor(
+    kind: SourceOutletKind<Schema>,
+    { store, sources, inputs, supervisor, limit, limitKbps }: SourceOutletNeeds,
+  ) {
+    const { feature, schema } = kind;
+    this.#kind = kind;
+    const onChange = () => this.#processes.wake();
+    this.#outlets = new Outlets({ store, feature, schema, limit, onChange });
+    this.#sources = sources;
+    this.#limitKbps = limitKbps;
+    inputs.addOutputs(async () => (await this.#outlets.list()).filter(({ enabled }) => enabled).map(outletUrl));
+    sources.addHolder(async () =>
+      (await this.#outlets.list()).map(({ platform, files }) => ({
+        slot: outletProcessKey(feature, platform),
+        uuids: files,
+      })),
+    );
+    this.#processes = supervisor.scope(feature, () => this.#plan());
+  }
+
+  async byPlatform(): Promise<Record<string, Omit<z.output<Schema>, 'files'> & { files: Source[] }>> {
+    const slots = await this.#outlets.list();
+    const shown = slots.map(async (slot) => [slot.platform, { ...slot, files: await this.#sources.get(slot.files) }]);
+    return Object.fromEntries(await Promise.all(shown));
+  }
+
+  /** A client that leaves the files out keeps those the slot has. */
+  async save(
+    change: OutletChange & { files?: readonly SourceRef[] | undefined },
+    fill: (current: z.output<Schema> | undefined) => Omit<z.output<Schema>, keyof SourceSlot>,
+  ): Promise<void> {
+    const platform = checkPlatform(this.#kind.feature, change.platform);
+    const saved = (await this.#outlets.list()).find((slot) => slot.platform === platform);
+    const files = change.files ? await this.#sources.idsOf(change.files) : (saved?.files ?? []);
+    if (files.length === 0) throw new WeirError('missing_field', 'no files');
+    await this.#outlets.update(
+      change,
+      (current) => ({ ...fill(current), files }) as Omit<z.output<Schema>, keyof Outlet>,
+    );
+  }
+
+  async remove(platform: string | undefined): Promise<void> {
+    await this.#outlets.remove(platform);
+  }
+
+  /** Looks into sources and gives them to a slot, which is made if it was not there. What ran before goes on until they are accepted. */
+  async choose(name: string, refs: readonly SourceRef[]): Promise<{ platform: string; files: Source[] }> {
+    if (refs.length === 0) throw new WeirError('missing_field', 'no files');
+    const { feature, accepts, blank } = this.#kind;
+    const platform = checkPlatform(feature, name);
+    const files = await this.#sources.accept(refs, { limitKbps: await this.#limitKbps(), ...accepts });
+    const uuids = files.map(({ uuid }) => uuid);
+    await this.#outlets.edit(
+      platform,
+      (current) => ({ ...blank, ...current, files: uuids }) as Omit<z.output<Schema>, keyof Outlet>,
+    );
+    return { platform, files };
+  }
+
+  /** `fields`: what the feature adds to the row of a slot. */
+  async rows<Fields extends object>(
+    fields: (slot: z.output<Schema>, sources: readonly Source[], row: OutletRow) => Fields,
+  ): Promise<(OutletRow & { files: Source[] } & Fields)[]> {
+    const slots = await this.#outlets.list();
+    return Promise.all(
+      slots.map(async (slot) => {
+        const files = await this.#sources.get(slot.files);
+        const observed = this.#processes.observe(outletProcessKey(this.#kind.feature, slot.platform));
+        const row = outletRow(slot, files.length > 0, observed);
+        return { ...row, files: files.map(masked), ...fields(slot, files, row) };
+      }),
+    );
+  }
+
+  async #plan(): Promise<ProcessSpec[]> {
+    const playing: Playing<Schema>[] = [];
+    for (const slot of await this.#outlets.list()) {
+      if (!slot.enabled || slot.server === '') continue;
+      const sources = await this.#sources.get(slot.files);
+      const reading = await this.#sources.readingOf(sources);
+      if (reading) playing.push({ slot, sources, reading });
+    }
+    return playing.map((one) => this.#specOf(one));
+  }
+
+  #specOf({ slot, sources, reading: { input, secrets, limits } }: Playing<Schema>): ProcessSpec {
+    return {
+      key: outletProcessKey(this.#kind.feature, slot.platform),
+      args: this.#kind.args(slot, input, sources, outletUrl(slot)),
+      secrets: [...outletSecrets(slot), ...secrets],
+      ...limits,
+    };
+  }
+}
+
+/** Rows are shown to whoever looks over a shoulder: without the password of a camera. */
+function masked(source: Source): Source {
+  if (source.type !== 'stream') return source;
+  const hide = (url: string) => maskParam(url.replace(/^([a-z]+:\/\/[^/?#:]*):.*@/i, '$1:***@'));
+  return { ...source, target: hide(source.target), path: hide(source.path) };
+}

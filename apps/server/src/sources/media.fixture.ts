@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+let directory: Promise<string> | undefined;
+
+export interface Film {
+  readonly name: string;
+  readonly seconds?: number;
+  readonly size?: string;
+  readonly tone?: number;
+  readonly codec?: readonly string[];
+}
+
+/** A real film made by ffmpeg; its path. */
+export async function makeFilm({
+  name,
+  seconds = 2,
+  size = '320x180',
+  tone = 440,
+  codec = ['-c:v', 'libx264', '-preset', 'ultrafast'],
+}: Film): Promise<string> {
+  directory ??= mkdtemp(join(tmpdir(), 'weir-films-'));
+  const path = join(await directory, name);
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25`];
+  const sound = ['-f', 'lavfi', '-i', `sine=frequency=${tone}:sample_rate=44100`];
+  const track = [...codec, '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac', '-ac', '2'];
+  await run('ffmpeg', ['-v', 'error', '-y', ...picture, ...sound, '-t', String(seconds), ...track, path]);
+  return path;
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { constants, copyFile, link, rename, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type ServerFileProblem, serverFileProblem, sourceExtensionOf, sourceExtensions } from '@weir/contract';
+import { WeirError } from '../core/errors.ts';
+import type { PathResolver } from '../core/paths/path-resolver.ts';
+import { diskError, type SourceFolders } from './source-folders.ts';
+import type { SourceRecord, SourceRepository } from './source-repository.ts';
+
+interface Options {
+  readonly paths: PathResolver;
+  readonly repository: SourceRepository;
+  readonly folders: SourceFolders;
+}
+
+const problems: Record<ServerFileProblem, string> = {
+  missing: 'file is required',
+  place: 'invalid file, should in /data',
+  extension: `invalid file extension, should be ${sourceExtensions.join(' ')}`,
+};
+
+/**
+ * Takes a file of this machine as a source: by a second name for the same bytes, which takes no room and no time, and stays when the first is
+ * removed. Only where that cannot be, as between two disks, it is copied.
+ */
+export async function takeServerFile(typed: string, { paths, repository, folders }: Options): Promise<SourceRecord> {
+  const file = typed.trim();
+  const problem = serverFileProblem(file);
+  if (problem) throw new WeirError(problem === 'missing' ? 'missing_field' : 'invalid_input', problems[problem]);
+  const path = await paths.existing(file);
+  // Of the real file too: a link may be called anything.
+  const extension = sourceExtensionOf(path);
+  if (extension === undefined) throw new WeirError('invalid_input', problems.extension);
+  const facts = await stat(path);
+  if (!facts.isFile()) throw new WeirError('invalid_input', 'file: is not a plain file');
+  const record: SourceRecord = {
+    ...{
+      uuid: randomUUID(),
+      type: 'file',
+      state: 'receiving',
+      name: basename(file),
+      path: file,
+      size: facts.size,
+      extension,
+    },
+    ...{ created: new Date().toISOString(), probe: null },
+  };
+  const prepared = { ...record, state: 'prepared' as const };
+  await folders.make();
+  await repository.add(record);
+  try {
+    await link(path, folders.file(prepared)).catch((error: unknown) => {
+      if (!isOtherDisk(error)) throw error;
+      return copy(path, prepared, folders);
+    });
+    return await repository.change(record.uuid, prepared);
+  } catch (error) {
+    await folders.remove(record);
+    await repository.delete(record.uuid);
+    throw diskError(error);
+  }
+}
+
+async function copy(path: string, prepared: SourceRecord, folders: SourceFolders): Promise<void> {
+  await folders.assertRoom(prepared.size);
+  const part = folders.part(prepared.uuid);
+  await copyFile(path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await rename(part, folders.file(prepared));
+}
+
+/** Another disk, one that knows no second names, or a file whose owner the system protects. */
+function isOtherDisk(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return code === 'EXDEV' || code === 'EPERM' || code === 'EMLINK' || code === 'ENOTSUP' || code === 'EOPNOTSUPP';
+}

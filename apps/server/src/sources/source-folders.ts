@@ -1,0 +1,85 @@
+import { mkdir, rename, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WeirError } from '../core/errors.ts';
+import { uploadFolder } from '../core/paths/server-files.ts';
+import type { SourceRecord } from './source-repository.ts';
+
+const acceptedFolder = 'vlive';
+/** What stays free of the disk, whatever is sent: the settings, recordings and logs need it. */
+const keptFreeBytes = 512 * 1024 * 1024;
+
+/** Where the files of sources lie. Every name is made here, of an id and an ending that we know; nothing typed is part of one. */
+export class SourceFolders {
+  readonly #dataDir: string;
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  async make(): Promise<void> {
+    await mkdir(join(this.#dataDir, uploadFolder), { recursive: true });
+    await mkdir(join(this.#dataDir, acceptedFolder), { recursive: true });
+  }
+
+  /** As clients are told: from the data directory. */
+  target({ uuid, extension, state }: SourceRecord): string {
+    return `${state === 'accepted' ? acceptedFolder : uploadFolder}/${uuid}${extension}`;
+  }
+
+  file(record: SourceRecord): string {
+    return join(this.#dataDir, this.target(record));
+  }
+
+  /** Of something that is not whole yet. */
+  part(uuid: string): string {
+    return join(this.#dataDir, uploadFolder, `${uuid}.part`);
+  }
+
+  /** For a downloader, which makes several files. */
+  workshop(uuid: string): string {
+    return join(this.#dataDir, uploadFolder, `${uuid}.download`);
+  }
+
+  list(name: string): string {
+    return join(this.#dataDir, acceptedFolder, `${name}.ffconcat`);
+  }
+
+  /** To where accepted sources lie. */
+  async accept(record: SourceRecord): Promise<void> {
+    await rename(this.file(record), this.file({ ...record, state: 'accepted' }));
+  }
+
+  /** Everything that was made for a source. */
+  async remove(record: SourceRecord): Promise<void> {
+    await rm(this.part(record.uuid), { force: true });
+    await rm(this.workshop(record.uuid), { recursive: true, force: true });
+    if (record.type === 'stream') return;
+    await rm(this.file({ ...record, state: 'prepared' }), { force: true });
+    await rm(this.file({ ...record, state: 'accepted' }), { force: true });
+  }
+
+  /** Throws unless this much more fits. */
+  async assertRoom(bytes: number): Promise<void> {
+    const { bavail, bsize } = await statfs(this.#dataDir);
+    const free = bavail * bsize;
+    if (free - bytes >= keptFreeBytes) return;
+    throw new WeirError(
+      'unavailable',
+      `the disk is too full: ${megabytes(free)} MB are free, ${megabytes(keptFreeBytes)} MB of them must stay so`,
+    );
+  }
+}
+
+function megabytes(bytes: number): number {
+  return Math.floor(bytes / 1_000_000);
+}
+
+/** What the system says of a disk, in words; anything else as it is. */
+export function diskError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new WeirError('unavailable', 'the disk is full', { cause: error });
+  if (code === 'EROFS' || code === 'EACCES') {
+    return new WeirError('unavailable', 'the data directory cannot be written', { cause: error });
+  }
+  return error;
+}

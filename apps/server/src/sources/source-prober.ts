@@ -1,0 +1,59 @@
+import { type SourceProbe, sourceLimits } from '@weir/contract';
+import type { Input, ProbeTarget } from '@weir/process';
+import { WeirError } from '../core/errors.ts';
+import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
+import { readProbe } from './probe-answer.ts';
+import { assertReachable, type StreamAddress } from './stream-address.ts';
+
+/** How long a live source may say nothing before it counts as gone, in microseconds as ffmpeg wants it. */
+const silence = '10000000';
+
+/** Looks what sources hold, and says how ffmpeg reads the live ones. */
+export class SourceProber {
+  readonly #proxy: OutgoingProxy;
+
+  constructor(proxy: OutgoingProxy) {
+    this.#proxy = proxy;
+  }
+
+  async file(path: string): Promise<SourceProbe> {
+    return this.#probe({ kind: 'file', path }, [path], (detail) => detail.replaceAll(path, 'the file'));
+  }
+
+  async stream(address: StreamAddress): Promise<SourceProbe> {
+    await assertReachable(address);
+    // What an earlier attempt met is not what this one meets.
+    this.#proxy.takeRefusal(address.host);
+    return this.#probe(await this.liveInput(address), address.secrets, (detail) => {
+      const refusal = this.#proxy.takeRefusal(address.host);
+      return refusal === undefined ? detail : `it leads elsewhere: ${refusal}`;
+    });
+  }
+
+  /** For ffmpeg. What is asked by HTTP goes through the proxy, because playlists and redirects lead on. */
+  async liveInput(address: StreamAddress): Promise<Extract<Input, { kind: 'live' }>> {
+    const { url, scheme, host } = address;
+    const options: string[] = [];
+    if (scheme.startsWith('rtsp')) options.push('-timeout', silence);
+    else if (scheme !== 'srt') options.push('-rw_timeout', silence);
+    if (scheme === 'http' || scheme === 'https') options.push('-http_proxy', await this.#proxy.addressFor(host));
+    // Kept connections and a proxy do not go together in ffmpeg's reader of playlists.
+    if (options.includes('-http_proxy') && /\.m3u8/i.test(url)) options.push('-http_persistent', '0');
+    return { kind: 'live', url, options };
+  }
+
+  async #probe(
+    target: ProbeTarget,
+    secrets: readonly string[],
+    explain: (detail: string) => string,
+  ): Promise<SourceProbe> {
+    // Loaded with the first source: many servers never have one.
+    const { ffprobe } = await import('@weir/process');
+    const answer = await ffprobe(target, { secrets, limitMs: sourceLimits.probeMs });
+    if (answer.ok) return readProbe(answer.json);
+    if (answer.cause === 'program-missing') {
+      throw new WeirError('unavailable', 'ffprobe is not installed; on Debian: apt-get install ffmpeg');
+    }
+    throw new WeirError('invalid_input', `the source cannot be read: ${explain(answer.detail)}`);
+  }
+}

@@ -1,0 +1,58 @@
+import { type Source, type SourceProbe, sourceCodecs } from '@weir/contract';
+import { WeirError } from '../core/errors.ts';
+
+export interface ProbeRules {
+  readonly limitKbps: number;
+  /** Sound may be of any codec, because whoever asks encodes it anew. */
+  readonly anyAudio?: boolean;
+}
+
+/** Whether a source may be used as it is: nothing is encoded anew, so its codecs must be ones that outlets carry. */
+export function checkProbe({ format, video, audio }: SourceProbe, { limitKbps, anyAudio = false }: ProbeRules): void {
+  if (!video && !audio) throw refused('there is neither video nor audio in it');
+  const kbps = Math.round(Number(format.bit_rate) / 1000);
+  // Live sources seldom say; then there is nothing to compare.
+  if (kbps > limitKbps) throw refused(`bitrate ${kbps}Kbps is too large, exceed ${limitKbps}Kbps`);
+  const checked = [['video', video] as const, ['audio', anyAudio ? null : audio] as const];
+  for (const [kind, track] of checked) {
+    if (track && !sourceCodecs.some((codec) => codec === track.codec_name)) {
+      throw refused(`invalid ${kind} codec ${word(track.codec_name)}, should be ${sourceCodecs.join(', ')}`);
+    }
+  }
+}
+
+/**
+ * Files that play in turn become one stream that is never encoded anew, and whoever watches is told its parameters once. So they must
+ * be alike; a live source never ends, so nothing could play after it.
+ */
+export function checkTogether(sources: readonly Pick<Source, 'name' | 'type' | 'video' | 'audio'>[]): void {
+  const [first, ...others] = sources;
+  if (!first || others.length === 0) return;
+  if (sources.some(({ type }) => type === 'stream')) {
+    throw refused('a stream never ends, so it must be the only source of its slot');
+  }
+  for (const other of others) {
+    const [wanted, found] = [parametersOf(first), parametersOf(other)];
+    if (wanted !== found) {
+      throw refused(
+        `files that play in turn must be alike: the first has ${wanted}, another has ${found}. Convert one of them`,
+      );
+    }
+  }
+}
+
+function parametersOf({ video, audio }: Pick<Source, 'video' | 'audio'>): string {
+  const picture =
+    video && `${word(video.codec_name)} ${word(video.profile)} ${video.width}x${video.height} ${word(video.pix_fmt)}`;
+  const sound = audio && `${word(audio.codec_name)} ${word(audio.sample_rate)} Hz ${audio.channels} channels`;
+  return `${picture ?? 'no video'}, ${sound ?? 'no audio'}`;
+}
+
+/** Names from inside a file, which may hold anything. */
+function word(text: string): string {
+  return text.replace(/[^\w .():-]/g, '').slice(0, 40);
+}
+
+function refused(why: string): WeirError {
+  return new WeirError('invalid_input', why);
+}

@@ -1,0 +1,47 @@
+import { sourceApi } from '@weir/contract';
+import { WeirError } from '../core/errors.ts';
+import type { HttpApp } from '../core/http/http-app.ts';
+import type { Sources } from './sources.ts';
+import { preparedFile } from './uploads.ts';
+
+/** Below what the front door waits for an answer. */
+const downloadWaitMs = 100_000;
+
+/** The calls that prepare sources. They belong to virtual live by their paths, and to whoever needs a source by what they do. */
+export function sourcesRoutes(http: HttpApp, sources: Sources): void {
+  const { uploads, downloads, folders } = sources;
+  http.stream(sourceApi.upload, async (body, { params, contentType }) => {
+    const record = await uploads.whole(params.filename ?? '', contentType, body);
+    return { uuid: record.uuid, target: folders.target(record) };
+  });
+  http.route(sourceApi.server, async ({ file }) => preparedFile(await sources.takeServerFile(file), folders));
+  http.route(sourceApi.streamUrl, ({ url }) => sources.takeStream(url));
+  http.route(sourceApi.streamUrlAlias, ({ url }) => sources.takeStream(url));
+  http.route(sourceApi.ytdl, async ({ url }) => preparedFile(await downloads.bring(url, downloadWaitMs), folders));
+
+  http.route(sourceApi.beginUpload, ({ name, size }) => uploads.begin(name, size));
+  http.route(sourceApi.uploads, () => uploads.list());
+  http.stream(sourceApi.append, (body, { params }) => {
+    const offset = /^\d{1,15}$/.test(params.offset ?? '') ? Number(params.offset) : Number.NaN;
+    if (Number.isNaN(offset)) throw new WeirError('invalid_input', 'offset: must be a whole number');
+    return uploads.append(params.uuid ?? '', offset, body);
+  });
+  http.route(sourceApi.finishUpload, async ({ uuid }) => preparedFile(await uploads.finish(uuid), folders));
+  http.route(sourceApi.cancelUpload, async ({ uuid }) => {
+    await uploads.cancel(uuid);
+    return null;
+  });
+
+  http.route(sourceApi.beginDownload, ({ url }) => downloads.begin(url));
+  http.route(sourceApi.downloads, () => downloads.list());
+  http.route(sourceApi.cancelDownload, async ({ uuid }) => {
+    await downloads.cancel(uuid);
+    return null;
+  });
+
+  http.route(sourceApi.library, () => sources.library());
+  http.route(sourceApi.removeFromLibrary, async ({ uuid }) => {
+    await sources.remove(uuid);
+    return null;
+  });
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { assertReachable, readStreamAddress } from './stream-address.ts';
+
+describe('an address with a password', () => {
+  it('is known by its host, and its secrets are named', () => {
+    expect(readStreamAddress('rtsp://Cam@Viewer:abc123@?!@121.1.2.3:554/a/b')).toMatchObject({
+      scheme: 'rtsp',
+      hostname: '121.1.2.3',
+      host: '121.1.2.3:554',
+      name: 'b',
+      secrets: ['abc123%40%3F%21', 'abc123@?!'],
+    });
+  });
+});
+
+describe('the address of a live source', () => {
+  it.each([
+    ['rtmp://localhost/live/livestream', 'livestream'],
+    ['rtmps://example.com/live/livestream?secret=x', 'livestream'],
+    ['srt://example.com:10080?streamid=#!::r=live/x', 'example.com:10080'],
+    ['rtsp://10.0.0.5/stream1', 'stream1'],
+    ['http://example.com/live/a.flv', 'a.flv'],
+    ['HTTPS://example.com/live/a.m3u8?x=1', 'a.m3u8'],
+    ['http://example.com/live/a.ts', 'a.ts'],
+    ['http://example.com/play?file=a.flv', 'play'],
+  ])('may be %s', (typed, name) => {
+    expect(readStreamAddress(` ${typed} `).name).toBe(name);
+  });
+
+  it.each([
+    ['', 'url is required'],
+    ['  ', 'url is required'],
+    ['ftp://example.com/a.flv', 'invalid url scheme'],
+    ['file:///etc/passwd', 'invalid url scheme'],
+    ['concat:http://a/b.ts|c.ts', 'invalid url scheme'],
+    ['data:text/plain,x', 'invalid url scheme'],
+    ['-i rtmp://a/b', 'invalid url scheme'],
+    ['/etc/passwd', 'invalid url scheme'],
+    ['rtmp:/live', 'invalid url scheme'],
+    ['http://example.com/', 'invalid url path suffix'],
+    ['http://example.com/movie.mp4', 'invalid url path suffix'],
+    ['http://example.com/live.tsx', 'invalid url path suffix'],
+    ['rtmp://', 'cannot be understood'],
+    ['rtmp:///live/x', 'cannot be understood'],
+    ['rtmp://a b/live', 'cannot be understood'],
+    ['rtmp://host/live\n-i /etc/passwd', 'cannot be understood'],
+    [`rtmp://host/${'x'.repeat(5000)}`, 'cannot be understood'],
+  ])('%j is refused: %s', (typed, why) => {
+    expect(() => readStreamAddress(typed)).toThrow(why);
+  });
+
+  it.each([
+    'rtmp://169.254.169.254/latest',
+    'rtmp://2852039166/live/x',
+    'http://0xa9fea9fe/a.flv',
+    'rtsp://[::ffff:169.254.169.254]/x',
+    'srt://0.0.0.0:10080',
+    'rtsp://[fe80::1]/x',
+    'http://metadata.test/a.m3u8',
+  ])('%s leads where nobody has a camera', async (typed) => {
+    const resolve = async () => [{ address: '169.254.169.254', family: 4 }];
+    await expect(assertReachable(readStreamAddress(typed), resolve)).rejects.toThrow('link-local or reserved');
+  });
+
+  it.each(['rtmp://127.0.0.1/live/x', 'rtsp://192.168.1.5/x', 'rtsp://camera.lan/x', 'rtsp://unknown.test/x'])(
+    '%s may be in a network of one’s own',
+    async (typed) => {
+      const resolve = async (name: string) => {
+        if (name === 'unknown.test') throw new Error('no such name');
+        return [{ address: '192.168.1.5', family: 4 }];
+      };
+      await assertReachable(readStreamAddress(typed), resolve);
+    },
+  );
+});

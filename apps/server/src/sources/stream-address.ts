@@ -1,0 +1,78 @@
+import { type StreamUrlProblem, streamUrlProblem } from '@weir/contract';
+import { rebuildAddress } from '@weir/process';
+import { WeirError } from '../core/errors.ts';
+import { OutgoingError } from '../core/outgoing/outgoing-error.ts';
+import { checkTarget, type Resolve } from '../core/outgoing/outgoing-target.ts';
+
+/** An address of a live source, taken apart. */
+export interface StreamAddress {
+  /** As ffmpeg is given it. */
+  readonly url: string;
+  readonly scheme: string;
+  readonly hostname: string;
+  /** Name and port as they stand in the address. */
+  readonly host: string;
+  readonly query: URLSearchParams;
+  /** The last part of the path, else the host: what people call it. */
+  readonly name: string;
+  /** Parts that nobody may read in logs. */
+  readonly secrets: readonly string[];
+}
+
+const problems: Record<StreamUrlProblem, string> = {
+  missing: 'url is required',
+  scheme: 'url: invalid url scheme, must begin with rtmp://, rtmps://, srt://, rtsp://, rtsps://, http:// or https://',
+  suffix: 'url: invalid url path suffix, an HTTP stream has .flv, .m3u8 or .ts in its path',
+  invalid: 'url: cannot be understood as an address',
+};
+
+/** Reads what somebody typed as the address of a live source, or throws with what is wrong about it. */
+export function readStreamAddress(typed: string): StreamAddress {
+  const problem = streamUrlProblem(typed);
+  if (problem) throw new WeirError(problem === 'missing' ? 'missing_field' : 'invalid_input', problems[problem]);
+  const url = rebuildAddress(typed.trim());
+  const [, scheme = '', authority = '', rest = ''] = /^([a-z]+):\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  // The parser of web addresses knows every spelling of an IP address; what it knows is what is checked.
+  if (host === '' || !URL.canParse(`http://${host}`)) throw new WeirError('invalid_input', problems.invalid);
+  const [path = '', search = ''] = rest.split('#')[0]?.split('?') ?? [];
+  const name = path.split('/').filter(Boolean).at(-1) ?? host;
+  const [, password = ''] = splitOnce(authority.slice(0, Math.max(0, at)), ':');
+  return {
+    url,
+    scheme: scheme.toLowerCase(),
+    hostname: new URL(`http://${host}`).hostname,
+    host,
+    query: new URLSearchParams(search),
+    name: name.slice(0, 255),
+    secrets: [password, decoded(password), search].filter((text) => text.length > 3),
+  };
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const index = text.indexOf(separator);
+  return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + separator.length)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Whoever types a source may name a machine of their own network: cameras live there. Addresses where clouds hand out credentials
+ * and the like are nobody's source. A name that does not resolve now is left to whoever asks it.
+ */
+export async function assertReachable({ hostname }: StreamAddress, resolve?: Resolve): Promise<void> {
+  try {
+    await checkTarget(new URL(`http://${hostname}`), 'allowed', resolve);
+  } catch (error) {
+    if (error instanceof OutgoingError && error.failure === 'unknown-name') return;
+    if (error instanceof OutgoingError) throw new WeirError('invalid_input', `url: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { type PreparedFile, sourceExtensionOf, sourceExtensions, sourceLimits, type UploadState } from '@weir/contract';
+import { WeirError } from '../core/errors.ts';
+import { boundaryOf, MultipartError, MultipartReader } from './multipart-reader.ts';
+import { receiveFile } from './receive-file.ts';
+import type { SourceFolders } from './source-folders.ts';
+import type { SourceRecord, SourceRepository } from './source-repository.ts';
+
+interface Options {
+  readonly repository: SourceRepository;
+  readonly folders: SourceFolders;
+  /** Of one file. */
+  readonly largestBytes: number;
+}
+
+/**
+ * Files that browsers and scripts send: whole, or in pieces that may be broken off and resumed. What has arrived of one is the length of
+ * its file, so nothing is lost when the page or the server is started anew.
+ */
+export class Uploads {
+  readonly #options: Options;
+  /** Whoever is writing now. The next piece of the same upload takes its place: its sender may hang somewhere unseen. */
+  readonly #writers = new Map<string, { stop: AbortController; done: Promise<unknown> }>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** One request with the whole file as multipart/form-data. Nothing is left of one that fails. */
+  async whole(filename: string, contentType: string | undefined, body: Readable): Promise<SourceRecord> {
+    const boundary = boundaryOf(contentType);
+    if (boundary === undefined) throw new WeirError('invalid_input', 'the body must be multipart/form-data');
+    const record = await this.#begin(filename, 0);
+    try {
+      const { largestBytes } = this.#options;
+      const content = partsOf(body, new MultipartReader(boundary), filename);
+      const size = await this.#write(record.uuid, body, { from: 0, most: largestBytes, content });
+      if (size === 0) throw new WeirError('invalid_input', 'the file is empty');
+      return await this.#settle({ ...record, size });
+    } catch (error) {
+      await this.#drop(record);
+      throw error;
+    }
+  }
+
+  async begin(name: string, size: number): Promise<UploadState> {
+    const { folders, repository, largestBytes } = this.#options;
+    if (size > largestBytes) throw tooLarge(largestBytes);
+    await folders.assertRoom(size);
+    const unfinished = (await repository.list()).filter(isUnfinished);
+    if (unfinished.length >= sourceLimits.unfinishedUploads) {
+      throw new WeirError('unavailable', 'there are too many unfinished uploads; finish or cancel one first');
+    }
+    return this.#stateOf(await this.#begin(name, size));
+  }
+
+  async list(): Promise<UploadState[]> {
+    const records = (await this.#options.repository.list()).filter(isUnfinished);
+    return Promise.all(records.map((record) => this.#stateOf(record)));
+  }
+
+  /** The next piece. A piece that breaks off counts as far as it came. */
+  async append(uuid: string, offset: number, body: Readable): Promise<UploadState> {
+    const record = await this.#unfinished(uuid);
+    const writer = this.#writers.get(uuid);
+    writer?.stop.abort(new WeirError('invalid_input', 'the upload was taken up by another request'));
+    await writer?.done.catch(() => undefined);
+    const { offset: arrived } = await this.#stateOf(record);
+    if (arrived !== offset) throw new WeirError('invalid_input', `offset: ${arrived} bytes have arrived`);
+    await this.#write(uuid, body, { from: offset, most: record.size, content: body });
+    return this.#stateOf(record);
+  }
+
+  async finish(uuid: string): Promise<SourceRecord> {
+    const record = await this.#unfinished(uuid);
+    const { offset } = await this.#stateOf(record);
+    if (offset !== record.size) {
+      throw new WeirError('invalid_input', `the upload is not whole: ${offset} of ${record.size} bytes have arrived`);
+    }
+    return this.#settle(record);
+  }
+
+  async cancel(uuid: string): Promise<void> {
+    const record = await this.#unfinished(uuid);
+    const writer = this.#writers.get(uuid);
+    writer?.stop.abort(new WeirError('invalid_input', 'the upload was cancelled'));
+    await writer?.done.catch(() => undefined);
+    await this.#drop(record);
+  }
+
+  isActive(uuid: string): boolean {
+    return this.#writers.has(uuid);
+  }
+
+  /** When the last byte of an unfinished one came. */
+  async updatedAt({ uuid, created }: SourceRecord): Promise<Date> {
+    return (await stat(this.#options.folders.part(uuid)).catch(() => undefined))?.mtime ?? new Date(created);
+  }
+
+  async #begin(filename: string, size: number): Promise<SourceRecord> {
+    const { folders, repository } = this.#options;
+    const record = newUpload(filename, size);
+    await folders.make();
+    await repository.add(record);
+    // Exclusively: never into a file that is there already.
+    await (await open(folders.part(record.uuid), 'wx', 0o600)).close();
+    return record;
+  }
+
+  #write(
+    uuid: string,
+    body: Readable,
+    { from, most, content }: { from: number; most: number; content: AsyncIterable<Buffer> },
+  ): Promise<number> {
+    const { folders, largestBytes } = this.#options;
+    const stop = new AbortController();
+    stop.signal.addEventListener('abort', () => body.destroy());
+    const done = receiveFile({
+      path: folders.part(uuid),
+      from,
+      content,
+      signal: stop.signal,
+      assertRoom: (bytes) => folders.assertRoom(bytes),
+      assertSize: (bytes) => {
+        if (bytes > largestBytes) throw tooLarge(largestBytes);
+        if (bytes > most) throw new WeirError('invalid_input', 'more bytes came than the upload was begun with');
+      },
+    });
+    const writer = { stop, done };
+    this.#writers.set(uuid, writer);
+    const forget = () => {
+      if (this.#writers.get(uuid) === writer) this.#writers.delete(uuid);
+    };
+    return done.finally(forget);
+  }
+
+  async #settle(record: SourceRecord): Promise<SourceRecord> {
+    const { folders, repository } = this.#options;
+    const prepared = { ...record, state: 'prepared' as const };
+    await rename(folders.part(record.uuid), folders.file(prepared));
+    return repository.change(record.uuid, prepared);
+  }
+
+  async #drop(record: SourceRecord): Promise<void> {
+    await this.#options.folders.remove(record);
+    await this.#options.repository.delete(record.uuid);
+  }
+
+  async #unfinished(uuid: string): Promise<SourceRecord> {
+    const record = await this.#options.repository.get(uuid);
+    if (!record || !isUnfinished(record)) throw new WeirError('not_found', 'there is no such upload; begin it anew');
+    return record;
+  }
+
+  async #stateOf(record: SourceRecord): Promise<UploadState> {
+    const { uuid, name, size } = record;
+    const facts = await stat(this.#options.folders.part(uuid)).catch(() => undefined);
+    const updated = (facts?.mtime ?? new Date(record.created)).toISOString();
+    return { uuid, name, size, offset: facts?.size ?? 0, updated };
+  }
+}
+
+/** As the calls that prepare a file answer. */
+export function preparedFile(record: SourceRecord, folders: SourceFolders): PreparedFile {
+  return { name: record.name, uuid: record.uuid, target: folders.target(record), size: record.size };
+}
+
+function isUnfinished({ state, type }: SourceRecord): boolean {
+  return state === 'receiving' && type === 'upload';
+}
+
+function newUpload(filename: string, size: number): SourceRecord {
+  const extension = sourceExtensionOf(filename);
+  if (filename.length > sourceLimits.nameCharacters || /[/\\\p{Cc}]/u.test(filename)) {
+    throw new WeirError('invalid_input', 'filename: must be the plain name of a file');
+  }
+  if (extension === undefined) {
+    throw new WeirError('invalid_input', `filename: must end in one of ${sourceExtensions.join(' ')}`);
+  }
+  const created = new Date().toISOString();
+  return {
+    uuid: randomUUID(),
+    type: 'upload',
+    state: 'receiving',
+    name: filename,
+    path: filename,
+    size,
+    extension,
+    created,
+    probe: null,
+  };
+}
+
+function tooLarge(bytes: number): WeirError {
+  return new WeirError('too_large', `a file may have ${Math.floor(bytes / 1_000_000)} MB at most (WEIR_UPLOAD_LIMIT)`);
+}
+
+/** The content of all parts, one after the other. Every part must be the file that the path names. */
+async function* partsOf(body: Readable, reader: MultipartReader, filename: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      for (const event of reader.push(chunk)) {
+        if (event.kind === 'data') yield event.bytes;
+        if (event.kind === 'part' && event.filename !== filename) {
+          throw new WeirError('invalid_input', 'filename: the name in the body and the one in the path mismatch');
+        }
+      }
+    }
+  } catch (error) {
+    if (error instanceof MultipartError) throw new WeirError('invalid_input', error.message, { cause: error });
+    throw error;
+  }
+  if (!reader.hasEnded) throw new WeirError('invalid_input', 'the body ended too early');
+}

@@ -1,0 +1,68 @@
+import { type Outlet, serverProblem } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Fields that are shown with a complaint. `source`: whatever a feature asks for beside the destination. */
+export type FieldName = 'source' | 'server' | 'label';
+export type Problems = Partial<Record<FieldName, string>>;
+
+interface Options<Slot extends Outlet> {
+  /** As it was saved, or what a slot begins with. */
+  readonly base: Slot;
+  /** A destination that is no named platform needs a name. */
+  readonly isOwn: boolean;
+  /** What keeps the feature's own part from being used. */
+  readonly sourceProblem: ((slot: Slot) => string | undefined) | undefined;
+}
+
+export interface OutletForm<Slot extends Outlet> {
+  readonly value: Slot;
+  readonly problems: Problems;
+  readonly isChanged: boolean;
+  /** What was typed is more than a name: it would change what runs. */
+  readonly isEffective: boolean;
+  edit(change: Partial<Slot>): void;
+  /** Shows what is wrong, and says whether nothing is. */
+  check(): boolean;
+  /** What was typed is saved now. */
+  settle(): void;
+}
+
+/** What is typed stands apart from what the server says, so that no answer can overwrite it. */
+export function useOutletForm<Slot extends Outlet>({ base, isOwn, sourceProblem }: Options<Slot>): OutletForm<Slot> {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState<Partial<Slot>>({});
+  const [isChecked, setIsChecked] = useState(false);
+  const value: Slot = { ...base, ...draft };
+  const changed = (Object.keys(draft) as (keyof Slot)[]).filter((name) => !isSame(value[name], base[name]));
+
+  const problemsOf = (): Problems => {
+    const source = sourceProblem?.(value);
+    const server = serverProblem(value.server);
+    const needsLabel = (isOwn || value.custom) && value.label.trim() === '';
+    return {
+      ...(source !== undefined && { source }),
+      ...(server !== undefined && { server: t(server === 'missing' ? 'plat.com.addr' : `plat.com.${server}`) }),
+      ...(needsLabel && { label: t('plat.com.label') }),
+    };
+  };
+  return {
+    value,
+    problems: isChecked ? problemsOf() : {},
+    isChanged: changed.length > 0,
+    isEffective: changed.some((name) => name !== 'label' && name !== 'custom'),
+    edit: (change) => setDraft({ ...draft, ...change }),
+    check: () => {
+      setIsChecked(true);
+      return Object.keys(problemsOf()).length === 0;
+    },
+    settle: () => {
+      setDraft({});
+      setIsChecked(false);
+    },
+  };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,147 @@
+import { Text } from '@mantine/core';
+import type { Outlet, OutletRow } from '@weir/contract';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ProcessStateLabel } from '../processes/process-state-label.tsx';
+import { Accordion, type AccordionItem } from '../ui/accordion.tsx';
+import { PageSkeleton } from '../ui/page-skeleton.tsx';
+import { type Freshness, StaleChip } from '../ui/stale-chip.tsx';
+import { useBlankOutlet } from './blank-outlet.ts';
+import { OutletPanel, type SourcePart } from './outlet-panel.tsx';
+import { OutletTable, type OutletTableTexts } from './outlet-table.tsx';
+import { useOutletTitle } from './platforms.ts';
+import { initialKey, randomSlotId, type SlotView, slotsOf, statusKey } from './slots.ts';
+import type { SendOutlet } from './use-outlet-actions.ts';
+
+interface Answer<Data> extends Freshness {
+  readonly data: Data | undefined;
+}
+
+export interface OutletTabProps<Slot extends Outlet, Row extends OutletRow> {
+  slots: Answer<Record<string, Slot>>;
+  rows: Answer<Row[]>;
+  /** How many slots there are, named platforms included. */
+  limit: number;
+  send: SendOutlet<Slot>;
+  /** What a slot has at first beside the fields that all have. */
+  blank: Omit<Slot, keyof Outlet>;
+  source: SourcePart<Slot>;
+  /** What is sent, in a few words, for a panel that is closed. */
+  summary: (slot: Slot) => string;
+  /** What is sent now, for the table. */
+  sourceOf: (row: Row) => ReactNode;
+  texts: OutletTabTexts;
+}
+
+export interface OutletTabTexts extends OutletTableTexts {
+  readonly intro: { readonly title: string; readonly content: ReactNode };
+  /** What helps a slot that has nothing to send. */
+  readonly waiting?: string;
+  /** The name that a numbered slot has at first. */
+  readonly slot: (number: number) => string;
+}
+
+/** A tab whose destinations have slots: what it is for, a panel for each, and what they all do now. */
+export function OutletTab<Slot extends Outlet, Row extends OutletRow>(props: OutletTabProps<Slot, Row>) {
+  const { slots, rows } = props;
+  const { data } = slots;
+  if (!data && slots.failureCount === 0) return <PageSkeleton />;
+  if (!data) return <StaleChip {...slots} />;
+  // The states come first into view when something runs, and that must not wait for them.
+  return <Panels {...props} saved={data} rows={rows} />;
+}
+
+function Panels<Slot extends Outlet, Row extends OutletRow>(
+  props: OutletTabProps<Slot, Row> & { saved: Record<string, Slot> },
+) {
+  const { saved, rows, limit, send, source, sourceOf, texts } = props;
+  const { t } = useTranslation();
+  const freshId = useFreshIds();
+  const itemOf = useSlotItem(props);
+  const views = slotsOf(send.feature, saved, limit, freshId);
+  const items: AccordionItem[] = [
+    { key: '0', title: texts.intro.title, content: texts.intro.content },
+    ...views.map((view) =>
+      itemOf(
+        view,
+        rows.data?.find(({ platform }) => platform === view.platform),
+        source,
+      ),
+    ),
+    {
+      key: statusKey,
+      title: t('plat.com.status'),
+      help: texts.statusHelp,
+      state: <StaleChip {...rows} />,
+      content: (
+        <OutletTable
+          rows={inOrderOf(views, rows.data ?? [])}
+          feature={send.feature}
+          sourceOf={sourceOf}
+          texts={texts}
+        />
+      ),
+    },
+  ];
+  return <Accordion initial={initialKey(saved)} items={items} />;
+}
+
+/** The table lists what runs in the order of the panels. */
+function inOrderOf<Row extends OutletRow>(views: readonly SlotView<Outlet>[], rows: readonly Row[]): Row[] {
+  const places = new Map(views.map(({ platform }, place) => [platform, place]));
+  return rows.toSorted((a, b) => (places.get(a.platform) ?? 0) - (places.get(b.platform) ?? 0));
+}
+
+function Unset({ text }: { text: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+  );
+}
+
+/** Ids of slots that were never saved. They stay while the page does, whatever else changes. */
+function useFreshIds(): (number: number) => string {
+  const [ids] = useState(() => new Map<number, string>());
+  return (number) => {
+    const id = ids.get(number) ?? randomSlotId();
+    ids.set(number, id);
+    return id;
+  };
+}
+
+function useSlotItem<Slot extends Outlet, Row extends OutletRow>({
+  send,
+  blank,
+  summary,
+  texts,
+}: OutletTabProps<Slot, Row>) {
+  const { t } = useTranslation();
+  const titleOf = useOutletTitle();
+  const blankOf = useBlankOutlet();
+  return (view: SlotView<Slot>, row: Row | undefined, source: SourcePart<Slot>): AccordionItem => {
+    // A slot of the feature is what all have and what it adds, which is how the contract makes its type.
+    const first = { ...blankOf(view.platform, texts.slot(view.number)), ...blank } as Slot;
+    const slot = view.saved ?? first;
+    return {
+      key: view.key,
+      title: titleOf(slot),
+      // Many slots are empty: these take no more room than their names.
+      ...(slot.server !== '' && { help: summary(slot) }),
+      state: row ? <ProcessStateLabel report={row.process} /> : <Unset text={t('plat.com.unset')} />,
+      content: (
+        <OutletPanel
+          // Another slot under the same number is another form.
+          key={view.platform}
+          view={view}
+          row={row}
+          blank={first}
+          feature={send.feature}
+          {...(texts.waiting !== undefined && { waiting: texts.waiting })}
+          source={source}
+          send={send}
+        />
+      ),
+    };
+  };
+}

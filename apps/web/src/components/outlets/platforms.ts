@@ -1,0 +1,41 @@
+import { isNamedPlatform, type NamedPlatform } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+
+/** How the texts of a platform begin. Which platform it is differs by language; the ids are older than that. */
+const textKeys = { wx: 'wx', bilibili: 'bl', kuaishou: 'ks' } as const satisfies Record<NamedPlatform, string>;
+
+export interface PlatformTexts {
+  readonly title: string;
+  /** Where the platform shows server and key. */
+  readonly link: string;
+  readonly linkWord: string;
+  readonly example: string;
+}
+
+/** Of a named platform; undefined for a slot of one's own. */
+export function usePlatformTexts(): (platform: string) => PlatformTexts | undefined {
+  const { t } = useTranslation();
+  return (platform) => {
+    if (!isNamedPlatform(platform)) return undefined;
+    const key = textKeys[platform];
+    return {
+      title: t(`plat.${key}.title`),
+      link: t(`plat.${key}.link`),
+      linkWord: t(`plat.${key}.link2`),
+      example: t(`plat.${key}.example`),
+    };
+  };
+}
+
+/** `YouTube`, `YouTube · Sunday service`, `Custom · Sunday service`, `Forwarding #4`: what a slot is called in lists. */
+export function useOutletTitle(): (outlet: { platform: string; custom: boolean; label: string }) => string {
+  const { t } = useTranslation();
+  const textsOf = usePlatformTexts();
+  return ({ platform, custom, label }) => {
+    const name = label.trim();
+    const texts = textsOf(platform);
+    if (!texts) return name === '' ? t('plat.com.custom') : name;
+    const first = custom ? t('plat.com.custom') : texts.title;
+    return name === '' ? first : `${first} · ${name}`;
+  };
+}

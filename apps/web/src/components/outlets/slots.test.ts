@@ -1,0 +1,45 @@
+import { Outlet } from '@weir/contract';
+import { describe, expect, it } from 'vitest';
+import { initialKey, randomSlotId, slotsOf } from './slots.ts';
+
+const slot = (platform: string, facts: Partial<Outlet> = {}) => Outlet.parse({ platform, ...facts });
+const saved = (...slots: Outlet[]) => Object.fromEntries(slots.map((one) => [one.platform, one]));
+const keys = (slots: Record<string, Outlet>, limit: number) =>
+  slotsOf('forward', slots, limit, (number) => `new${number}`).map(({ key, platform }) => `${key} ${platform}`);
+
+describe('slots', () => {
+  it('are the named platforms, then numbered ones until there are as many as the limit says', () => {
+    expect(keys({}, 5)).toEqual(['1 wx', '2 bilibili', '3 kuaishou', '4 forwarding-4-new4', '5 forwarding-5-new5']);
+    expect(keys({}, 0)).toEqual(['1 wx', '2 bilibili', '3 kuaishou']);
+  });
+
+  it('take the place that their number says', () => {
+    expect(keys(saved(slot('forwarding-5-a1b2c3'), slot('wx')), 5)).toEqual([
+      ...['1 wx', '2 bilibili', '3 kuaishou'],
+      ...['4 forwarding-4-new4', '5 forwarding-5-a1b2c3'],
+    ]);
+  });
+
+  it('stay visible above a lowered limit, and when two have one number', () => {
+    const slots = saved(slot('forwarding-4-a'), slot('forwarding-4-b'), slot('forwarding-9-c'), slot('vlive-4-x'));
+    expect(keys(slots, 4).slice(3)).toEqual([
+      '4 forwarding-4-a',
+      'forwarding-4-b forwarding-4-b',
+      'forwarding-9-c forwarding-9-c',
+    ]);
+  });
+});
+
+it.each([
+  [[], '1'],
+  [[slot('wx', { server: 'rtmp://a/b', secret: 'k' })], '1'],
+  [[slot('wx', { enabled: true })], '99'],
+  [[slot('forwarding-4-a', { enabled: true, server: 'rtmp://a/b', secret: 'k' })], '99'],
+  [[slot('forwarding-4-a', { enabled: true, server: 'rtmp://a/b' })], '1'],
+])('with %j panel %s is open at first', (slots, key) => {
+  expect(initialKey(saved(...slots))).toBe(key);
+});
+
+it('names a new slot by six hexadecimal digits', () => {
+  expect(randomSlotId()).toMatch(/^[0-9a-f]{6}$/);
+});

@@ -1,0 +1,68 @@
+import {
+  namedPlatforms,
+  numberedSlots,
+  type Outlet,
+  type OutletFeature,
+  slotNumberOf,
+  slotPrefixes,
+} from '@weir/contract';
+
+/** One panel: a named platform, or a numbered slot of one's own. */
+export interface SlotView<Slot extends Outlet> {
+  /** Of the panel; it follows from the place of the slot and never changes. */
+  readonly key: string;
+  readonly number: number;
+  readonly platform: string;
+  readonly saved: Slot | undefined;
+}
+
+/**
+ * The named platforms, then numbered slots up to the limit. Whatever is saved has a panel: also a second slot of one number,
+ * and one above a limit that was lowered since, because it still runs.
+ */
+export function slotsOf<Slot extends Outlet>(
+  feature: OutletFeature,
+  saved: Readonly<Record<string, Slot>>,
+  limit: number,
+  freshId: (number: number) => string,
+): SlotView<Slot>[] {
+  const named = namedPlatforms.map((platform, index) => ({
+    key: String(index + 1),
+    number: index + 1,
+    platform,
+    saved: saved[platform],
+  }));
+  const first = named.length + 1;
+  const own = Object.values(saved)
+    .map((slot) => ({ slot, number: slotNumberOf(feature, slot.platform) }))
+    .filter((one): one is { slot: Slot; number: number } => one.number !== undefined)
+    .sort((a, b) => a.number - b.number || (a.slot.platform < b.slot.platform ? -1 : 1));
+  const numbered: SlotView<Slot>[] = Array.from({ length: numberedSlots(limit) }, (_, index) => {
+    const number = first + index;
+    const slot = own.find((one) => one.number === number)?.slot;
+    const platform = slot?.platform ?? `${slotPrefixes[feature]}-${number}-${freshId(number)}`;
+    return { key: String(number), number, platform, saved: slot };
+  });
+  const shown = new Set(numbered.map(({ platform }) => platform));
+  const others = own
+    .filter(({ slot }) => !shown.has(slot.platform))
+    .map(({ slot, number }) => ({ key: slot.platform, number, platform: slot.platform, saved: slot }));
+  return [...named, ...numbered, ...others];
+}
+
+/** Of the panel with the states. */
+export const statusKey = '99';
+
+/** The panel that is open at first: the states once something is meant to run, else the first platform. */
+export function initialKey(saved: Readonly<Record<string, Outlet>>): string {
+  const isRunning = Object.values(saved).some(
+    ({ platform, enabled, server, secret }) =>
+      enabled && (namedPlatforms.some((name) => name === platform) || (server !== '' && secret !== '')),
+  );
+  return isRunning ? statusKey : '1';
+}
+
+/** Six hexadecimal digits, as the names of slots end. */
+export function randomSlotId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(3)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

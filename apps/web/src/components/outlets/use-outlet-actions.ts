@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Outlet, type OutletFeature, outletLimits } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { notify } from '../../lib/notify.ts';
+import { useLock } from './use-lock.ts';
+
+/** How a feature changes a slot on the server. */
+export interface SendOutlet<Slot extends Outlet> {
+  /** Also the beginning of what is asked anew afterwards. */
+  readonly feature: OutletFeature;
+  readonly update: (slot: Slot) => Promise<unknown>;
+  readonly remove: (platform: string) => Promise<unknown>;
+}
+
+export interface OutletActions<Slot extends Outlet = Outlet> {
+  /** Nothing else may be asked of the slot now. */
+  readonly isBusy: boolean;
+  readonly isSaving: boolean;
+  readonly isToggling: boolean;
+  readonly isRemoving: boolean;
+  /** Shortly after a start or stop, which both take their time. */
+  readonly isLocked: boolean;
+  save(slot: Slot): void;
+  toggle(slot: Slot): void;
+  remove(platform: string): void;
+}
+
+interface Options<Slot extends Outlet> {
+  readonly send: SendOutlet<Slot>;
+  readonly onSaved: () => void;
+}
+
+export function useOutletActions<Slot extends Outlet>({ send, onSaved }: Options<Slot>): OutletActions<Slot> {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const { isLocked, lock } = useLock(outletLimits.lockMs);
+  // What was saved is seen before what was typed is let go, so that no field flickers back.
+  const refresh = () => queries.invalidateQueries({ queryKey: [send.feature] });
+  const save = useMutation({
+    mutationFn: send.update,
+    onSuccess: async () => {
+      await refresh();
+      onSaved();
+      notify.success(t('plat.com.ok'));
+    },
+  });
+  const toggle = useMutation({
+    mutationFn: send.update,
+    onSuccess: async (_answer, { enabled }) => {
+      await refresh();
+      if (enabled) onSaved();
+      notify.success(enabled ? t('plat.com.started') : t('plat.com.stopped'));
+    },
+  });
+  const remove = useMutation({
+    mutationFn: send.remove,
+    onSuccess: async () => {
+      await refresh();
+      onSaved();
+      notify.success(t('plat.com.removed'));
+    },
+  });
+  const isBusy = save.isPending || toggle.isPending || remove.isPending;
+  return {
+    isBusy,
+    isLocked,
+    isSaving: save.isPending,
+    isToggling: toggle.isPending,
+    isRemoving: remove.isPending,
+    save: (slot) => save.mutate(slot),
+    toggle: (slot) => {
+      if (isLocked || isBusy) return;
+      lock();
+      toggle.mutate(slot);
+    },
+    remove: (platform) => remove.mutate(platform),
+  };
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, ScrollArea, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { processApi, processTimes } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client, isSignInEnded } from '../../lib/api.ts';
+import { useCopy } from '../../lib/notify.ts';
+import { StaleChip } from '../ui/stale-chip.tsx';
+import classes from './processes.module.css';
+
+interface LogButtonProps {
+  /** As the supervisor knows the program: `forward/wx`. */
+  processKey: string;
+  /** What it does, for the title. */
+  title: string;
+}
+
+/** What a program said last, one click away from its state. */
+export function LogButton({ processKey, title }: LogButtonProps) {
+  const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={t('process.log.openOf', { title })}
+        onClick={() => setIsOpen(true)}
+      >
+        {t('process.log.open')}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={t('process.log.title', { title })}
+        size="xl"
+        centered
+        transitionProps={{ duration: 150 }}
+        closeButtonProps={{ 'aria-label': t('process.log.close') }}
+      >
+        {isOpen && <LogLines processKey={processKey} />}
+      </Modal>
+    </>
+  );
+}
+
+function LogLines({ processKey }: { processKey: string }) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  const query = useQuery({
+    queryKey: ['process-log', processKey],
+    queryFn: ({ signal }) => client.call(processApi.log, { key: processKey }, { signal }),
+    refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : processTimes.logPollMs),
+    meta: { quiet: true },
+  });
+  const lines = query.data?.lines ?? [];
+  const text = lines.join('\n');
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Text size="sm" c="dimmed">
+          {t('process.log.help')}
+        </Text>
+        <StaleChip {...query} />
+      </Group>
+      <ScrollArea.Autosize mah="55vh" type="auto" className={classes.log}>
+        <pre className={classes.lines}>{query.data && lines.length === 0 ? t('process.log.empty') : text}</pre>
+      </ScrollArea.Autosize>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" disabled={text === ''} onClick={() => copy(text)}>
+          {t('process.log.copy')}
+        </Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Text } from '@mantine/core';
+import type { ProcessReport } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { formatClock, formatDuration } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { Notice } from '../ui/notice.tsx';
+import classes from './processes.module.css';
+import { useNow } from './use-now.ts';
+
+/** Below this the encoder falls behind the clock, for ever. */
+export const slowSpeed = 0.98;
+
+/** Why it is not as it should be, what to do, and when it is tried again. Nothing while all is well. */
+export function ProcessReason({ report }: { report: ProcessReport }) {
+  const { t } = useTranslation();
+  const { state, failure, numbers, since } = report;
+  const next = useNextTry(report);
+  if (state === 'live') {
+    const isSlow = (numbers?.speed ?? 1) < slowSpeed && (numbers?.mediaMs ?? 0) > settleMs;
+    return (
+      <>
+        {isSlow && (
+          <Notice tone="warn" title={t('process.slow', { speed: percent(numbers?.speed ?? 0) })}>
+            <p>{t('process.slowText')}</p>
+          </Notice>
+        )}
+        {failure && (
+          <Text size="sm" c="dimmed">
+            {t('process.recovered', {
+              time: clock(since),
+              at: clock(failure.at),
+              why: t(`process.why.${failure.cause}`),
+            })}
+          </Text>
+        )}
+      </>
+    );
+  }
+  if (!failure) return null;
+  return (
+    <Notice tone={state === 'failing' ? 'bad' : 'warn'} title={t(`process.why.${failure.cause}`)}>
+      <p>
+        {t(`process.remedy.${failure.cause}`)} {next}
+      </p>
+      {failure.detail !== '' && <code className={classes.detail}>{failure.detail}</code>}
+    </Notice>
+  );
+}
+
+/** A stream that is joined in the middle brings some seconds at once, and percents need a while to be told. */
+const settleMs = 30_000;
+
+export function useNextTry({ nextTry, state }: ProcessReport): string {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const now = useNow(nextTry !== '');
+  if (nextTry === '') return state === 'reconnecting' || state === 'failing' ? t('process.tryingNow') : '';
+  const seconds = Math.ceil((Date.parse(nextTry) - now) / 1000);
+  return seconds > 0 ? t('process.nextTry', { duration: formatDuration(seconds, locale) }) : t('process.tryingNow');
+}
+
+function clock(at: string): string {
+  return formatClock(new Date(at));
+}
+
+function percent(speed: number): string {
+  return `${Math.round(speed * 100)} %`;
+}

@@ -1,0 +1,43 @@
+import { Group, Stack, VisuallyHidden } from '@mantine/core';
+import type { ProcessReport } from '@weir/contract';
+import type { ReactNode } from 'react';
+import { LogButton } from './log-button.tsx';
+import { ProcessFigures } from './process-numbers.tsx';
+import { ProcessReason } from './process-reason.tsx';
+import { ProcessSince } from './process-since.tsx';
+import { ProcessStateLabel } from './process-state-label.tsx';
+
+interface ProcessStateProps {
+  report: ProcessReport;
+  /** As the supervisor knows the program: `forward/wx`. */
+  processKey: string;
+  /** What it does, for those who cannot see where this stands. */
+  title: string;
+  /** The word stands in the heading above already: here only those hear it who cannot see that one change. */
+  isLabelled?: boolean;
+  /** What helps while there is nothing to take media from. */
+  children?: ReactNode;
+}
+
+/** Everything there is to know of a program that runs for the owner: state, since when, why, what to do, figures, log. */
+export function ProcessState({ report, processKey, title, isLabelled = false, children }: ProcessStateProps) {
+  const { numbers, starts, state } = report;
+  return (
+    <Stack gap="sm">
+      <Group gap="sm" role="status">
+        {isLabelled ? (
+          <VisuallyHidden>
+            <ProcessStateLabel report={report} />
+          </VisuallyHidden>
+        ) : (
+          <ProcessStateLabel report={report} />
+        )}
+        <ProcessSince report={report} />
+        {starts > 0 && <LogButton processKey={processKey} title={title} />}
+      </Group>
+      <ProcessReason report={report} />
+      {state === 'waiting' && children}
+      {numbers && <ProcessFigures title={title} numbers={numbers} starts={starts} />}
+    </Stack>
+  );
+}

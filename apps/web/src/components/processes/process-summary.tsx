@@ -1,0 +1,24 @@
+import { Stack, Text } from '@mantine/core';
+import type { ProcessReport } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { useNextTry } from './process-reason.tsx';
+import { ProcessSince } from './process-since.tsx';
+import { ProcessStateLabel } from './process-state-label.tsx';
+
+/** A state in a row of a table: the word, since when, and why if something is wrong. */
+export function ProcessSummary({ report }: { report: ProcessReport }) {
+  const { t } = useTranslation();
+  const next = useNextTry(report);
+  const { state, failure } = report;
+  return (
+    <Stack gap={2}>
+      <ProcessStateLabel report={report} tinted={false} />
+      <ProcessSince report={report} />
+      {failure && state !== 'live' && (
+        <Text size="xs" c="dimmed">
+          {t(`process.why.${failure.cause}`)} {t(`process.remedy.${failure.cause}`)} {next}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react';
+
+/** The time, renewed every second while somebody counts it. */
+export function useNow(isCounted: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isCounted) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isCounted]);
+  return now;
+}

@@ -1,0 +1,121 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { type DownloadState, sourceApi, videoUrlProblem } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client, isPassing } from '../../lib/api.ts';
+import { formatBytes } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { StatusLabel } from '../ui/status-label.tsx';
+import { downloadsQuery } from './source-queries.ts';
+import classes from './sources.module.css';
+import { refOf, type WayProps } from './take-source.ts';
+import { TypedSource } from './typed-source.tsx';
+
+/** The video of a web page: the server fetches it in the background, while one may look elsewhere. */
+export function DownloadForm({ isBusy, take }: WayProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const { data: jobs } = useQuery(downloadsQuery);
+  const [url, setUrl] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const begin = useMutation({
+    mutationFn: (page: string) => client.call(sourceApi.beginDownload, { url: page }),
+    onSuccess: () => {
+      setUrl('');
+      setIsChecked(false);
+      return queries.invalidateQueries(downloadsQuery);
+    },
+    meta: { handles: (error) => error instanceof ApiError && !isPassing(error) },
+  });
+  const problem = videoUrlProblem(url);
+  const problems = { missing: t('plat.tool.ytdl3'), scheme: t('plat.tool.ytdl22'), invalid: t('source.urlInvalid') };
+  const refusal = begin.error instanceof ApiError ? begin.error.message : undefined;
+  return (
+    <Stack gap="sm">
+      <TypedSource
+        label={t('source.pageUrl')}
+        placeholder="https://example.com/watch/video"
+        help={t('plat.tool.ytdl20')}
+        value={url}
+        onChange={(value) => {
+          begin.reset();
+          setUrl(value);
+        }}
+        error={isChecked && problem ? problems[problem] : refusal}
+        action={t('source.download')}
+        isBusy={begin.isPending}
+        onSubmit={() => {
+          setIsChecked(true);
+          if (!problem) begin.mutate(url.trim());
+        }}
+      />
+      {jobs && jobs.length > 0 && (
+        <ul className={classes.jobs} aria-label={t('source.downloads')}>
+          {jobs.map((job) => (
+            <DownloadJob key={job.uuid} job={job} isBusy={isBusy} take={take} />
+          ))}
+        </ul>
+      )}
+    </Stack>
+  );
+}
+
+function DownloadJob({ job, isBusy, take }: WayProps & { job: DownloadState }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => client.call(sourceApi.cancelDownload, { uuid: job.uuid }),
+    onSettled: () => queries.invalidateQueries(downloadsQuery),
+  });
+  const size = (bytes: number) => formatBytes(bytes, locale);
+  const name = job.name || job.host;
+  const facts = [
+    job.bytes !== null && (job.totalBytes === null ? size(job.bytes) : `${size(job.bytes)} / ${size(job.totalBytes)}`),
+    job.bytesPerSecond !== null &&
+      job.state === 'running' &&
+      `${((8 * job.bytesPerSecond) / 1_000_000).toFixed(2)} Mbps`,
+  ].filter(Boolean);
+  return (
+    <li className={classes.job}>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Text size="sm" fw={500} className={classes.name}>
+          {name}
+        </Text>
+        <StatusLabel tone={tones[job.state]} word={t(`source.job.${job.state}`)} />
+      </Group>
+      {job.state === 'running' && <Progress value={job.percent ?? 0} aria-label={t('source.progressOf', { name })} />}
+      <Text size="sm" c="dimmed">
+        {job.state === 'failed'
+          ? job.error
+          : [job.state === 'running' && job.percent !== null && `${job.percent}%`, ...facts]
+              .filter(Boolean)
+              .join(' · ')}
+      </Text>
+      <Group gap="xs">
+        {job.state === 'done' && job.file && (
+          <Button
+            size="compact-sm"
+            loading={isBusy}
+            onClick={() =>
+              job.file &&
+              take(refOf(job.file, 'ytdl', job.host)).then(
+                () => cancel.mutate(),
+                () => undefined,
+              )
+            }
+          >
+            {t('source.use')}
+          </Button>
+        )}
+        <Button size="compact-sm" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          {job.state === 'running' ? t('helper.cancel') : t('source.dismiss')}
+        </Button>
+      </Group>
+    </li>
+  );
+}
+
+const tones = { running: 'busy', done: 'ok', failed: 'bad', cancelled: 'off' } as const;

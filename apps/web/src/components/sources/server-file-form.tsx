@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { serverFileProblem, sourceApi, sourceExtensions } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client, isPassing } from '../../lib/api.ts';
+import { refOf, type WayProps } from './take-source.ts';
+import { TypedSource } from './typed-source.tsx';
+
+/** A file that lies on the server already. */
+export function ServerFileForm({ isBusy, take }: WayProps) {
+  const { t } = useTranslation();
+  const [file, setFile] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const prepare = useMutation({
+    mutationFn: (path: string) => client.call(sourceApi.server, { file: path }),
+    onSuccess: (prepared, path) => take(refOf(prepared, 'file', path)).catch(() => undefined),
+    meta: { handles: (error) => error instanceof ApiError && !isPassing(error) },
+  });
+  const problem = serverFileProblem(file);
+  const problems = {
+    missing: t('plat.tool.file3'),
+    place: t('plat.tool.file2'),
+    extension: `${t('plat.tool.file4')} ${sourceExtensions.join(' ')}`,
+  };
+  const refusal = prepare.error instanceof ApiError ? prepare.error.message : undefined;
+  return (
+    <TypedSource
+      label={t('source.path')}
+      placeholder={t('plat.tool.file7')}
+      help={t('source.pathHelp')}
+      value={file}
+      onChange={(value) => {
+        prepare.reset();
+        setFile(value);
+      }}
+      error={isChecked && problem ? problems[problem] : refusal}
+      action={t('source.use')}
+      isBusy={isBusy || prepare.isPending}
+      onSubmit={() => {
+        setIsChecked(true);
+        if (!problem) prepare.mutate(file.trim());
+      }}
+    />
+  );
+}

@@ -1,0 +1,172 @@
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Source, SourceRef, SourceType } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../ui/notice.tsx';
+import { DownloadForm } from './download-form.tsx';
+import { LibraryPicker } from './library-picker.tsx';
+import { ServerFileForm } from './server-file-form.tsx';
+import { SourceList } from './source-list.tsx';
+import { sourcesKey } from './source-queries.ts';
+import { StreamForm } from './stream-form.tsx';
+import { UploadSession } from './upload-session.ts';
+import { Uploader } from './uploader.tsx';
+
+/** Ways to a source; the library leads to those that were there before. */
+type Way = SourceType | 'library';
+
+export interface SourcePickerProps {
+  files: readonly Source[];
+  /** Another order, or fewer of them. */
+  onChange: (files: Source[]) => void;
+  /** Gives sources to whoever uses them; the server looks into them first. */
+  choose: (refs: readonly SourceRef[]) => Promise<Source[]>;
+  onChosen: (files: Source[]) => void;
+  label: string;
+  help: string;
+  problem: string | undefined;
+  /** A stream is no source of everything. */
+  hasStreams?: boolean;
+}
+
+/** Where the media comes from: chosen sources as a list, or the ways to choose one. */
+export function SourcePicker({
+  files,
+  onChange,
+  choose,
+  onChosen,
+  label,
+  help,
+  problem,
+  hasStreams = true,
+}: SourcePickerProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [mode, setMode] = useState<'list' | 'replace' | 'add'>('list');
+  const [way, setWay] = useState<Way>(files[0]?.type ?? 'upload');
+  // Here and not in the uploader: looking at another way must not lose what is being sent.
+  const [upload] = useState(() => new UploadSession());
+  const take = useMutation({
+    mutationFn: (refs: readonly SourceRef[]) => choose(mode === 'add' ? [...files, ...refs] : refs),
+    onSuccess: async (chosen) => {
+      onChosen(chosen);
+      setMode('list');
+      await queries.invalidateQueries({ queryKey: sourcesKey });
+    },
+    meta: { handles: () => true },
+  });
+  const isChoosing = files.length === 0 || mode !== 'list';
+  const isStream = files[0]?.type === 'stream';
+  const ways: Way[] = [
+    'upload',
+    'file',
+    'ytdl',
+    ...(hasStreams && mode !== 'add' ? (['stream'] as const) : []),
+    'library',
+  ];
+  const leave = () => {
+    take.reset();
+    setMode('list');
+  };
+
+  return (
+    <Stack gap="sm" role="group" aria-label={label}>
+      <div>
+        <Text fw={500} size="sm">
+          {label}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {help}
+        </Text>
+      </div>
+      {files.length > 0 && mode !== 'replace' && <SourceList files={files} onChange={onChange} />}
+      {isChoosing ? (
+        <Stack gap="sm">
+          <Radio.Group
+            aria-label={t('source.ways')}
+            value={way}
+            onChange={(value) => {
+              take.reset();
+              setWay(value as Way);
+            }}
+          >
+            <Group gap="sm" wrap="wrap">
+              {ways.map((one) => (
+                <Radio key={one} value={one} label={one === 'library' ? t('source.library') : t(`plat.tool.${one}`)} />
+              ))}
+            </Group>
+          </Radio.Group>
+          <WayBody
+            way={way}
+            isBusy={take.isPending}
+            take={(ref) => take.mutateAsync([ref])}
+            taken={files}
+            upload={upload}
+          />
+          {take.isPending && (
+            <Text size="sm" role="status">
+              {t('source.looking')}
+            </Text>
+          )}
+          {take.isError && (
+            <Notice tone="bad" title={t('source.refused')}>
+              <p role="alert">{take.error.message}</p>
+            </Notice>
+          )}
+          {files.length > 0 && (
+            <Button variant="default" size="sm" w="fit-content" onClick={leave}>
+              {mode === 'add' ? t('helper.cancel') : t('source.keep')}
+            </Button>
+          )}
+        </Stack>
+      ) : (
+        <Group gap="xs">
+          <Button variant="default" size="sm" onClick={() => setMode('replace')}>
+            {t('source.change')}
+          </Button>
+          {!isStream && (
+            <Button
+              variant="default"
+              size="sm"
+              onClick={() => {
+                setMode('add');
+                if (way === 'stream') setWay('upload');
+              }}
+            >
+              {t('source.add')}
+            </Button>
+          )}
+        </Group>
+      )}
+      {problem && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface WayBodyProps {
+  way: Way;
+  isBusy: boolean;
+  take: (ref: SourceRef) => Promise<unknown>;
+  taken: readonly Source[];
+  upload: UploadSession;
+}
+
+function WayBody({ way, isBusy, take, taken, upload }: WayBodyProps) {
+  switch (way) {
+    case 'upload':
+      return <Uploader isBusy={isBusy} take={take} session={upload} />;
+    case 'file':
+      return <ServerFileForm isBusy={isBusy} take={take} />;
+    case 'ytdl':
+      return <DownloadForm isBusy={isBusy} take={take} />;
+    case 'stream':
+      return <StreamForm isBusy={isBusy} take={take} />;
+    case 'library':
+      return <LibraryPicker isBusy={isBusy} take={take} taken={taken} />;
+  }
+}

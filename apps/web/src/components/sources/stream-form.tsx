@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { sourceApi, streamUrlProblem } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client, isPassing } from '../../lib/api.ts';
+import { refOf, type WayProps } from './take-source.ts';
+import { TypedSource } from './typed-source.tsx';
+
+/** Makes an address known to the server, before it is looked into. */
+export type PrepareStream = (url: string) => Promise<{ name: string; uuid: string; target: string }>;
+
+const prepareHere: PrepareStream = (url) => client.call(sourceApi.streamUrl, { url });
+
+interface StreamFormProps extends WayProps {
+  prepare?: PrepareStream;
+  help?: string;
+  example?: string;
+}
+
+/** A live stream from elsewhere. */
+export function StreamForm({ isBusy, take, prepare = prepareHere, help, example }: StreamFormProps) {
+  const { t } = useTranslation();
+  const [url, setUrl] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const send = useMutation({
+    mutationFn: prepare,
+    onSuccess: (prepared, typed) => take(refOf(prepared, 'stream', typed)).catch(() => undefined),
+    meta: { handles: (error) => error instanceof ApiError && !isPassing(error) },
+  });
+  const problem = streamUrlProblem(url);
+  const problems = {
+    missing: t('plat.tool.stream3'),
+    scheme: t('plat.tool.stream2'),
+    suffix: t('plat.tool.stream4'),
+    invalid: t('source.urlInvalid'),
+  };
+  const refusal = send.error instanceof ApiError ? send.error.message : undefined;
+  return (
+    <TypedSource
+      label={t('source.streamUrl')}
+      placeholder={example ?? 'rtmp://example.com/live/livestream'}
+      help={help ?? t('source.streamHelp')}
+      value={url}
+      onChange={(value) => {
+        send.reset();
+        setUrl(value);
+      }}
+      error={isChecked && problem ? problems[problem] : refusal}
+      action={t('source.use')}
+      isBusy={isBusy || send.isPending}
+      onSubmit={() => {
+        setIsChecked(true);
+        if (!problem) send.mutate(url.trim());
+      }}
+    />
+  );
+}

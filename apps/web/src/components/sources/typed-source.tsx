@@ -1,0 +1,56 @@
+import { Button, TextInput } from '@mantine/core';
+import type { KeyboardEvent, ReactNode } from 'react';
+import classes from './sources.module.css';
+
+export interface TypedSourceProps {
+  label: string;
+  placeholder: string;
+  help: ReactNode;
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+  action: string;
+  isBusy: boolean;
+  onSubmit: () => void;
+}
+
+/** An address or path, and the button that takes it. It stands inside the form of a slot, so it is none of its own. */
+export function TypedSource({
+  label,
+  placeholder,
+  help,
+  value,
+  onChange,
+  error,
+  action,
+  isBusy,
+  onSubmit,
+}: TypedSourceProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    // Else the slot around it would be saved.
+    event.preventDefault();
+    if (!isBusy) onSubmit();
+  };
+  return (
+    <div className={classes.typed}>
+      <TextInput
+        size="md"
+        label={label}
+        description={help}
+        placeholder={placeholder}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        error={error}
+      />
+      <Button size="md" className={classes.take} loading={isBusy} onClick={onSubmit}>
+        {action}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+import { ApiError } from '@weir/client';
+import { type PreparedFile, sourceLimits, type UploadState } from '@weir/contract';
+import { isPassing, retryDelayMs } from '../../lib/api.ts';
+import { forgetUpload, rememberUpload } from './upload-memory.ts';
+import { type UploadTransport, uploadTransport } from './upload-transport.ts';
+
+/** `retrying`: the server does not answer, and is asked again. */
+export type UploadPhase = 'idle' | 'sending' | 'retrying' | 'paused' | 'failed';
+
+export interface UploadView {
+  readonly phase: UploadPhase;
+  readonly name: string;
+  readonly totalBytes: number;
+  readonly sentBytes: number;
+  /** Since it was begun or resumed on this page. */
+  readonly elapsedMs: number;
+  readonly bitsPerSecond: number;
+  /** What the server said when it refused. */
+  readonly message: string;
+}
+
+const idle: UploadView = {
+  phase: 'idle',
+  name: '',
+  totalBytes: 0,
+  sentBytes: 0,
+  elapsedMs: 0,
+  bitsPerSecond: 0,
+  message: '',
+};
+
+interface Current {
+  readonly file: File;
+  uuid: string;
+  /** Where sending began on this page, and when: speed is about what went from here. */
+  fromBytes: number;
+  startedAt: number;
+}
+
+/**
+ * One file on its way to the server, in pieces. It goes on by itself when the connection returns, and lives apart from what is shown, so
+ * that looking at another tab does not break it off.
+ */
+export class UploadSession {
+  readonly #transport: UploadTransport;
+  readonly #listeners = new Set<() => void>();
+  #view = idle;
+  #current: Current | undefined;
+  #stop = new AbortController();
+
+  constructor(transport: UploadTransport = uploadTransport) {
+    this.#transport = transport;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly view = (): UploadView => this.#view;
+
+  /** Sends a file, from where an earlier attempt ended if there was one. Undefined when it was paused, cancelled or refused. */
+  async send(file: File, earlier?: UploadState): Promise<PreparedFile | undefined> {
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    this.#show({ ...idle, phase: 'sending', name: file.name, totalBytes: file.size, sentBytes: earlier?.offset ?? 0 });
+    try {
+      const state = earlier ?? (await this.#transport.begin(file.name, file.size));
+      this.#current = { file, uuid: state.uuid, fromBytes: state.offset, startedAt: Date.now() };
+      rememberUpload(state.uuid, file);
+      await this.#sendFrom(state.offset, this.#current, signal);
+      if (signal.aborted) return undefined;
+      const prepared = await this.#transport.finish(state.uuid);
+      forgetUpload(state.uuid);
+      this.#show(idle);
+      return prepared;
+    } catch (error) {
+      if (!signal.aborted)
+        this.#show({ ...this.#view, phase: 'failed', message: error instanceof Error ? error.message : String(error) });
+      return undefined;
+    }
+  }
+
+  pause(): void {
+    this.#stop.abort();
+    if (this.#current) this.#show({ ...this.#view, phase: 'paused' });
+  }
+
+  /** After a pause or a failure. */
+  async resume(): Promise<PreparedFile | undefined> {
+    if (!this.#current) return undefined;
+    const { file, uuid } = this.#current;
+    const known = await this.#transport.find(uuid).catch(() => undefined);
+    return this.send(file, known);
+  }
+
+  /** Gives it up, here and on the server. */
+  async cancel(): Promise<void> {
+    this.#stop.abort();
+    const uuid = this.#current?.uuid;
+    this.#current = undefined;
+    this.#show(idle);
+    if (uuid === undefined) return;
+    forgetUpload(uuid);
+    // Already gone is as good; what stays is removed by the server in time.
+    await this.#transport.cancel(uuid).catch(() => undefined);
+  }
+
+  async #sendFrom(offset: number, current: Current, signal: AbortSignal): Promise<void> {
+    const { file, uuid } = current;
+    let [from, failures] = [offset, 0];
+    while (from < file.size && !signal.aborted) {
+      const bytes = file.slice(from, from + sourceLimits.chunkBytes);
+      const begin = from;
+      try {
+        const onProgress = (sent: number) => this.#progress(begin + sent, current);
+        from = (await this.#transport.append({ uuid, offset: from, bytes, onProgress, signal })).offset;
+        failures = 0;
+        this.#progress(from, current);
+      } catch (error) {
+        if (signal.aborted) return;
+        failures += 1;
+        from = await this.#afterFailure(error, failures, uuid, signal);
+      }
+    }
+  }
+
+  /** Where to go on: the server says what it has. Throws when it does not want the upload any more. */
+  async #afterFailure(error: unknown, failures: number, uuid: string, signal: AbortSignal): Promise<number> {
+    for (let tries = failures; ; tries++) {
+      const isRefusal = error instanceof ApiError && !isPassing(error);
+      // A piece may have arrived although its answer did not; then asking is enough. Twice is a real refusal.
+      if (isRefusal && failures > 2) throw error;
+      this.#show({ ...this.#view, phase: 'retrying' });
+      if (!isRefusal) await wait(retryDelayMs(tries - 1), signal);
+      if (signal.aborted) return 0;
+      try {
+        const state = await this.#transport.find(uuid);
+        if (!state) throw error;
+        return state.offset;
+      } catch (again) {
+        if (!isPassing(again)) throw again;
+      }
+    }
+  }
+
+  #progress(sentBytes: number, { fromBytes, startedAt }: Current): void {
+    const elapsedMs = Math.max(1, Date.now() - startedAt);
+    const bitsPerSecond = (8000 * (sentBytes - fromBytes)) / elapsedMs;
+    this.#show({
+      ...this.#view,
+      phase: 'sending',
+      sentBytes: Math.min(sentBytes, this.#view.totalBytes),
+      elapsedMs,
+      bitsPerSecond,
+    });
+  }
+
+  #show(view: UploadView): void {
+    this.#view = view;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ForwardOutlet } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
+import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
+import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
+import { serverName } from '../../components/outlets/server-name.ts';
+import { environmentQuery } from '../system/system-queries.ts';
+import { forwardQueries, sendForward } from './forward-queries.ts';
+import { StreamField } from './stream-field.tsx';
+
+const steps = ['publish', 'enter', 'start'] as const;
+
+const source: SourcePart<ForwardOutlet> = {
+  render: ({ slot, edit }) => <StreamField value={slot.stream} onChange={(stream) => edit({ stream })} />,
+};
+
+/** Live streams of this server, sent on to other platforms. */
+export function ForwardTab() {
+  const { t } = useTranslation();
+  const { data: environment } = useQuery(environmentQuery);
+  const slots = useQuery(forwardQueries.slots);
+  const rows = useQuery(forwardQueries.rows);
+  const newest = t('forward.newest');
+  return (
+    <OutletTab
+      slots={slots}
+      rows={rows}
+      limit={environment?.forwardLimit ?? 0}
+      send={sendForward}
+      blank={{ stream: '' }}
+      source={source}
+      summary={({ server, stream }) => t('forward.summary', { stream: stream || newest, server: serverName(server) })}
+      sourceOf={({ stream }) => stream}
+      texts={{
+        intro: {
+          title: t('forward.intro.title'),
+          content: (
+            <OutletIntroduction
+              summary={t('forward.intro.summary')}
+              steps={steps.map((step) => t(`forward.intro.${step}`))}
+              note={t('forward.intro.note')}
+            />
+          ),
+        },
+        slot: (number) => t('forward.slot', { number }),
+        waiting: t('forward.waiting'),
+        statusHelp: t('forward.statusHelp'),
+        emptyTitle: t('forward.s3'),
+        emptyText: t('forward.emptyText'),
+      }}
+    />
+  );
+}

@@ -1,0 +1,179 @@
+import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import {
+  defaultVhost,
+  outletLimits,
+  type TranscodeConfig,
+  type TranscodeField,
+  transcodeChoices,
+} from '@weir/contract';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SecretField } from '../../components/ui/secret-field.tsx';
+import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { streamsQuery } from '../streams/streams-queries.ts';
+import { useTranscodeForm } from './use-transcode-form.ts';
+
+interface TranscodeFormProps {
+  saved: TranscodeConfig;
+  /** Where it goes unless told otherwise: this server, under the name of the stream with `-trans`. */
+  own: { server: string; secret: string };
+}
+
+/** How to encode, what, and where to. Saving and starting are two things. */
+export function TranscodeForm({ saved, own }: TranscodeFormProps) {
+  const { t } = useTranslation();
+  const form = useTranscodeForm(saved, own);
+  const { isChanged, isLocked, busy } = form;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.save();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md" maw={720}>
+        <StreamField form={form} />
+        <EncodingFields form={form} />
+        <DestinationFields form={form} />
+        <Group gap="sm">
+          <Button
+            type="button"
+            variant={saved.all ? 'default' : 'filled'}
+            loading={busy === 'start' || busy === 'stop'}
+            disabled={isLocked || busy !== undefined}
+            onClick={form.toggle}
+          >
+            {saved.all ? t('transcode.status.stop') : t('transcode.status.start')}
+          </Button>
+          <Button
+            type="submit"
+            variant={saved.all && isChanged ? 'filled' : 'default'}
+            loading={busy === 'save'}
+            disabled={!isChanged}
+          >
+            {saved.all ? t('transcode.status.restart') : t('helper.update')}
+          </Button>
+          {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type Form = ReturnType<typeof useTranscodeForm>;
+
+const inputOrder: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
+
+/** What is wrong with a field, in words. */
+function useErrorOf({ problem, draft }: Form) {
+  const { t } = useTranslation();
+  return (field: TranscodeField): string | undefined => {
+    if (problem?.field !== field) return undefined;
+    if (problem.kind === 'range') {
+      return t('transcode.problem.range', { typed: draft[field], least: problem.least, most: problem.most });
+    }
+    return t(`transcode.problem.${problem.kind}`);
+  };
+}
+
+function StreamField({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(streamsQuery);
+  const chosen = form.draft.stream;
+  const live = (data?.streams ?? []).map(({ vhost, app, stream }) =>
+    vhost === defaultVhost ? `${app}/${stream}` : `${vhost}/${app}/${stream}`,
+  );
+  const away = chosen !== '' && !live.includes(chosen) ? [chosen] : [];
+  return (
+    <NativeSelect
+      size="md"
+      label={t('transcode.config.stream')}
+      description={t('transcode.config.stream2')}
+      inputWrapperOrder={inputOrder}
+      data={[
+        { value: '', label: t('transcode.config.newest') },
+        ...live.map((value) => ({ value, label: value })),
+        ...away.map((value) => ({ value, label: t('transcode.config.away', { stream: value }) })),
+      ]}
+      value={chosen}
+      onChange={(event) => form.edit({ stream: event.currentTarget.value })}
+    />
+  );
+}
+
+function EncodingFields({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  const errorOf = useErrorOf(form);
+  const number = (field: 'vbitrate' | 'abitrate') => (
+    <TextInput
+      size="md"
+      label={t(`transcode.config.${field}`)}
+      description={t(`transcode.config.${field}2`)}
+      inputWrapperOrder={inputOrder}
+      inputMode="numeric"
+      autoComplete="off"
+      value={form.draft[field]}
+      onChange={(event) => form.edit({ [field]: event.currentTarget.value })}
+      error={errorOf(field)}
+    />
+  );
+  const select = (field: Choice, label: string, description: string) => (
+    <NativeSelect
+      size="md"
+      label={label}
+      description={description}
+      inputWrapperOrder={inputOrder}
+      data={[
+        { value: '', label: t('transcode.config.choose') },
+        ...transcodeChoices[field].map((choice) => ({
+          value: String(choice),
+          label: t(`transcode.choice.${field}.${choice}` as 'transcode.choice.vcodec.libx264'),
+        })),
+      ]}
+      value={form.draft[field]}
+      onChange={(event) => form.edit({ [field]: event.currentTarget.value })}
+      error={errorOf(field)}
+    />
+  );
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      {number('vbitrate')}
+      {number('abitrate')}
+      {select('vprofile', t('transcode.config.vprofile'), t('transcode.config.vprofile2'))}
+      {select('vpreset', t('transcode.config.vpreset'), t('transcode.config.vpreset2'))}
+      {select('vcodec', t('transcode.config.vcodec'), t('transcode.config.vcodec2'))}
+      {select('acodec', t('transcode.config.acodec'), t('transcode.config.acodec2'))}
+      {select('achannels', t('transcode.config.achannel'), t('transcode.config.achannelN'))}
+    </SimpleGrid>
+  );
+}
+
+type Choice = keyof typeof transcodeChoices;
+
+function DestinationFields({ form }: { form: Form }) {
+  const { t } = useTranslation();
+  const errorOf = useErrorOf(form);
+  return (
+    <>
+      <TextInput
+        size="md"
+        label={t('transcode.config.server')}
+        description={t('transcode.config.server2')}
+        inputWrapperOrder={inputOrder}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        maxLength={outletLimits.serverCharacters}
+        value={form.draft.server}
+        onChange={(event) => form.edit({ server: event.currentTarget.value })}
+        error={errorOf('server')}
+      />
+      <SecretField
+        label={t('transcode.config.key')}
+        description={t('transcode.config.key2')}
+        value={form.draft.secret}
+        onChange={(secret) => form.edit({ secret })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import type { TranscodeTask } from '@weir/contract';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LivePlayer } from '../../components/player/live-player.tsx';
+import type { PlayerSource } from '../../components/player/player-source.ts';
+import { ProcessState } from '../../components/processes/process-state.tsx';
+import { FactList } from '../../components/ui/fact-list.tsx';
+import { Moment } from '../../components/ui/moment.tsx';
+import { streamAddresses } from '../streams/stream-addresses.ts';
+import classes from './transcode.module.css';
+
+/** What the encoder does now, with what comes of it. */
+export function TranscodeStatus({ task }: { task: TranscodeTask }) {
+  const { t } = useTranslation();
+  const { process, input, output, outputStream, frame } = task;
+  return (
+    <Stack gap="lg">
+      <ProcessState report={process} processKey="transcode/main" title={t('transcode.tab')} isLabelled>
+        <Text size="sm" c="dimmed">
+          {t('transcode.status.waitingText')}
+        </Text>
+      </ProcessState>
+      {process.state === 'off' && (
+        <Text size="sm" c="dimmed">
+          {t('transcode.status.offText')}
+        </Text>
+      )}
+      {input !== '' && (
+        <div className={classes.columns}>
+          <FactList
+            facts={[
+              { term: t('transcode.status.input'), value: <Place address={input} stream={input} /> },
+              { term: t('transcode.status.output'), value: <Place address={output} stream={outputStream} /> },
+              {
+                term: t('transcode.status.frame'),
+                value: frame ? (
+                  <>
+                    <code className={classes.frame}>{frame.log}</code>
+                    <Moment at={frame.update} />
+                  </>
+                ) : (
+                  t('transcode.status.noFrame')
+                ),
+              },
+            ]}
+          />
+          {outputStream !== '' && process.state === 'live' && <Preview stream={outputStream} />}
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+/** An address with a link to its player, where this server has it. */
+function Place({ address, stream }: { address: string; stream: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className={classes.address}>{address}</span>{' '}
+      {stream !== '' && (
+        <Anchor size="sm" href={addressesOf(stream).flvPlayer} target="_blank" rel="noreferrer">
+          {t('transcode.status.preview')}
+        </Anchor>
+      )}
+    </>
+  );
+}
+
+function Preview({ stream }: { stream: string }) {
+  const sources = useMemo<PlayerSource[]>(() => {
+    const { flvUrl, m3u8Url } = addressesOf(stream);
+    return [
+      { kind: 'flv', url: flvUrl },
+      { kind: 'hls', url: m3u8Url },
+    ];
+  }, [stream]);
+  return <LivePlayer sources={sources} title={stream} autoStart={false} showsStatistics={false} />;
+}
+
+/** From the page's own server, so that no published port and no other name comes between. */
+function addressesOf(stream: string) {
+  return streamAddresses({
+    path: stream,
+    page: window.location,
+    environment: { rtmpPort: '', srtPort: '', httpPort: '' },
+  });
+}

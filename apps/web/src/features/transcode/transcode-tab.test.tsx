@@ -1,0 +1,123 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { TranscodeConfig, type TranscodeTask, transcodeDefaults } from '@weir/contract';
+import { expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { activeStream, FakeServer, publishSecret, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+// The form is long, and looking for a button by its name reads all of it: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const api = (name: string) => `/terraform/v1/ffmpeg/${name}`;
+const report: TranscodeTask['process'] = {
+  state: 'off',
+  since: '',
+  failures: 0,
+  starts: 0,
+  failure: null,
+  nextTry: '',
+  numbers: null,
+};
+const idle: TranscodeTask = { uuid: 'u', enabled: false, input: '', output: '', outputStream: '', process: report };
+const saved = TranscodeConfig.parse({
+  ...transcodeDefaults,
+  ...{ all: true, vbitrate: 800, server: 'rtmp://localhost/live/', secret: 'show-trans?secret=x' },
+});
+
+function newServer(config: TranscodeConfig = TranscodeConfig.parse({}), task: Partial<TranscodeTask> = {}) {
+  return new FakeServer()
+    .answer('envs', { rtmpPort: '1935', srtPort: '10080', httpPort: '' })
+    .answer('streams/query', { streams: [activeStream()] })
+    .answer(api('transcode/query'), config)
+    .answer(api('transcode/task'), { ...idle, enabled: config.all, ...task })
+    .answer(api('transcode/apply'), null);
+}
+
+function openTab() {
+  saveCredentials(session);
+  return renderConsole('/en/routers-scenario?tab=transcode');
+}
+
+it('offers what suits most, and starts with one click', async () => {
+  const server = newServer();
+  const user = openTab();
+  const form = await screen.findByRole('region', { name: 'Settings' });
+  expect(within(form).getByLabelText('Video bitrate')).toHaveProperty('value', '1200');
+  expect(within(form).getByLabelText('Source stream').textContent).toContain('live/show');
+  expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+  server.answer(api('transcode/query'), saved);
+  await user.click(screen.getByRole('button', { name: 'Start transcoding' }));
+  expect(await screen.findByText('Saved')).toBeDefined();
+  expect(server.callsTo(api('transcode/apply'))[0]?.body).toEqual({
+    ...transcodeDefaults,
+    ...{ all: true, stream: '', server: 'rtmp://localhost/live/' },
+    secret: `livestream-trans?secret=${publishSecret}`,
+  });
+  expect(await screen.findByRole('button', { name: 'Stop transcoding' })).toBeDefined();
+});
+
+it('says what is wrong at the field, and sends nothing', async () => {
+  const server = newServer();
+  const user = openTab();
+  const bitrate = await screen.findByLabelText('Video bitrate');
+  await user.clear(bitrate);
+  await user.type(bitrate, '99');
+  await user.click(screen.getByRole('button', { name: 'Start transcoding' }));
+  expect(screen.getByText('“99” is not possible here. Enter a whole number from 100 to 100000.')).toBeDefined();
+  expect(bitrate.getAttribute('aria-invalid')).toBe('true');
+  await user.clear(bitrate);
+  await user.type(bitrate, '900');
+  await user.selectOptions(screen.getByLabelText('Video profile'), '');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText('Choose one of the list.')).toBeDefined();
+  expect(server.callsTo(api('transcode/apply'))).toHaveLength(0);
+});
+
+it('keeps saving and stopping apart: a stop takes nothing half typed along', async () => {
+  const server = newServer(saved, { process: { ...report, state: 'waiting' } });
+  const user = openTab();
+  expect(await screen.findByText(/Encoding starts by itself/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  const bitrate = await screen.findByLabelText('Video bitrate');
+  expect(bitrate).toHaveProperty('value', '800');
+  await user.clear(bitrate);
+  await user.type(bitrate, '7');
+  expect(screen.getByText('Not saved yet')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Stop transcoding' }));
+  await waitFor(() => expect(server.callsTo(api('transcode/apply'))[0]?.body).toEqual({ ...saved, all: false }));
+  expect(bitrate).toHaveProperty('value', '7');
+});
+
+it('tells why it fails, what to do and when it is tried again, with the log one click away', async () => {
+  const failure = { cause: 'key-refused', detail: 'Server error: no', at: '2026-01-01T00:00:00.000Z' } as const;
+  const nextTry = new Date(Date.now() + 30_000).toISOString();
+  newServer(saved, {
+    ...{ input: 'live/show', output: 'rtmp://a.test/live/***' },
+    process: { ...report, state: 'failing', failures: 3, starts: 3, failure, nextTry },
+  }).answer(api('log'), { lines: ['Server error: no', 'last words'] });
+  const user = openTab();
+  const status = within(await screen.findByRole('region', { name: 'Status' }));
+  expect(status.getAllByText('Failing (3)').length).toBeGreaterThan(0);
+  expect(status.getByText('The destination refused the stream key.')).toBeDefined();
+  expect(status.getByText(/Copy the key from the platform again\..*Next try in \d+ sec\./)).toBeDefined();
+  expect(status.getAllByRole('link', { name: 'Preview' })).toHaveLength(1);
+  await user.click(status.getByRole('button', { name: 'Log of Transcode' }));
+  expect(await screen.findByText(/last words/)).toBeDefined();
+});
+
+it('shows figures and a preview while it is live, and warns when it cannot keep up', async () => {
+  const numbers = { fps: 24.9, kbps: 1210, speed: 0.8, droppedFrames: 0, mediaMs: 65_000 };
+  newServer(saved, {
+    ...{ input: 'live/show', output: 'rtmp://localhost/live/show-trans?secret=***', outputStream: 'live/show-trans' },
+    frame: { log: 'frame=10 time=00:01:05.00 speed=0.8x', update: '2026-01-01T00:00:00.000Z' },
+    process: { ...report, state: 'live', since: new Date().toISOString(), starts: 1, numbers },
+  });
+  openTab();
+  const status = within(await screen.findByRole('region', { name: 'Status' }));
+  expect(status.getByText(/1\.2.Mbit\/s/)).toBeDefined();
+  expect(status.getByText('It does not keep up: 80 % of the speed it needs')).toBeDefined();
+  expect(status.getByText('frame=10 time=00:01:05.00 speed=0.8x')).toBeDefined();
+  const links = status.getAllByRole('link', { name: 'Preview' }).map((link) => link.getAttribute('href'));
+  expect(links[1]).toContain('/live/show-trans.flv');
+  expect(status.getByRole('region', { name: /show-trans/ })).toBeDefined();
+});

@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  outletLimits,
+  type TranscodeConfig,
+  type TranscodeProblem,
+  transcodeApi,
+  transcodeProblem,
+} from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLock } from '../../components/outlets/use-lock.ts';
+import { client } from '../../lib/api.ts';
+import { notify } from '../../lib/notify.ts';
+import { configOf, draftOf, type TranscodeDraft } from './transcode-draft.ts';
+import { transcodeKey, transcodeQuery } from './transcode-queries.ts';
+
+/** The form, and the three things to do with it: save, start, stop. */
+export function useTranscodeForm(saved: TranscodeConfig, own: { server: string; secret: string }) {
+  // What was typed stands apart from what the server says, so that the next answer of it cannot overwrite it.
+  const [typed, setTyped] = useState<Partial<TranscodeDraft>>({});
+  const [problem, setProblem] = useState<TranscodeProblem>();
+  const { isLocked, lock } = useLock(outletLimits.lockMs);
+  const apply = useApply();
+  const shown = draftOf(saved, own);
+  const draft = { ...shown, ...typed };
+  const names = Object.keys(shown) as (keyof TranscodeDraft)[];
+  const isChanged = names.some((name) => draft[name] !== shown[name]);
+
+  const send = (config: TranscodeConfig, action: Action) => {
+    if (apply.isPending) return;
+    apply.mutate({ config, action }, { onSuccess: () => action !== 'stop' && setTyped({}) });
+  };
+  /** Checked in the same way for all: what cannot run is not worth saving. */
+  const checked = (all: boolean): TranscodeConfig | undefined => {
+    const config = configOf(draft, all);
+    const found = transcodeProblem(config);
+    setProblem(found);
+    return found ? undefined : config;
+  };
+  return {
+    draft,
+    problem,
+    isChanged,
+    isLocked,
+    busy: apply.isPending ? apply.variables.action : undefined,
+    edit(change: Partial<TranscodeDraft>) {
+      setTyped({ ...typed, ...change });
+      setProblem(undefined);
+    },
+    save() {
+      const config = checked(saved.all);
+      if (config) send(config, 'save');
+    },
+    toggle() {
+      // A stop must not fail because of something half typed: what was typed stays, and is not saved by it.
+      const config = saved.all ? { ...saved, all: false } : checked(true);
+      if (!config || isLocked) return;
+      lock();
+      send(config, saved.all ? 'stop' : 'start');
+    },
+  };
+}
+
+type Action = 'save' | 'start' | 'stop';
+
+function useApply() {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ config }: { config: TranscodeConfig; action: Action }) => client.call(transcodeApi.apply, config),
+    onSuccess: async (_answer, { config }) => {
+      queries.setQueryData(transcodeQuery.queryKey, config);
+      notify.success(t('helper.setOk'));
+      await queries.invalidateQueries({ queryKey: transcodeKey });
+    },
+  });
+}

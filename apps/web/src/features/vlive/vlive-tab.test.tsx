@@ -1,0 +1,193 @@
+import { screen, within } from '@testing-library/react';
+import type { Source, VliveOutlet } from '@weir/contract';
+import { expect, it } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { FakeServer, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const api = '/terraform/v1/ffmpeg/vlive';
+const format = {
+  start_time: '0',
+  duration: '10.04',
+  bit_rate: '1200000',
+  nb_streams: 2,
+  probe_score: 100,
+  has_video: true,
+  has_audio: true,
+};
+const track = { profile: 'High', bit_rate: '', start_time: '', duration: '' };
+const film = (uuid: string, name: string, type: Source['type'] = 'upload'): Source => ({
+  ...{ uuid, name, type, path: name, size: 1_500_000, target: `vlive/${uuid}.mp4`, format },
+  video: { ...track, codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 1280, height: 720, level: 31 },
+  audio: {
+    ...track,
+    codec_type: 'audio',
+    codec_name: 'aac',
+    sample_fmt: 'fltp',
+    sample_rate: '44100',
+    channel_layout: 'stereo',
+    channels: 2,
+  },
+});
+const slot = (facts: Partial<VliveOutlet> = {}): VliveOutlet => ({
+  ...{
+    platform: 'wx',
+    server: 'rtmp://to.test/live',
+    secret: 'key',
+    enabled: false,
+    custom: false,
+    label: '',
+    files: [],
+  },
+  ...facts,
+});
+
+function openTab(saved: VliveOutlet[] = [], locale = 'en') {
+  saveCredentials(session);
+  const server = new FakeServer()
+    .answer('envs', { vLiveLimit: 4 })
+    .answer(`${api}/secret`, Object.fromEntries(saved.map((one) => [one.platform, one])))
+    .answer(`${api}/streams`, [])
+    .answer(`${api}/uploads/query`, [])
+    .answer(`${api}/downloads/query`, [])
+    .answer(`${api}/library/query`, []);
+  return { server, user: renderConsole(`/${locale}/routers-scenario?tab=vlive`) };
+}
+/** At once: letter by letter takes long. */
+async function type(user: ReturnType<typeof openTab>['user'], field: HTMLElement, text: string): Promise<void> {
+  await user.click(field);
+  await user.paste(text.replace('{Enter}', ''));
+  if (text.endsWith('{Enter}')) await user.keyboard('{Enter}');
+}
+const panel = async (name = 'YouTube') => within(await screen.findByRole('region', { name }));
+
+it('opens with the first platform and says what is missing, in the words of each field', async () => {
+  const { user, server } = openTab();
+  const form = await panel();
+  await user.click(await form.findByRole('button', { name: 'Start' }));
+  expect(await form.findByText('Choose at least one file or stream.')).toBeDefined();
+  expect(form.getByText('Enter the server address.')).toBeDefined();
+  expect(form.getByRole('button', { name: 'Upload' })).toHaveProperty('disabled', true);
+
+  await user.click(form.getByRole('radio', { name: 'Server file' }));
+  const use = () => user.click(form.getByRole('button', { name: 'Use' }));
+  await use();
+  expect(form.getByText('Enter the path of the file.')).toBeDefined();
+  const path = form.getByRole('textbox', { name: 'Path on the server' });
+  await type(user, path, '/etc/film.mp4');
+  expect(form.getByText(/^The path must begin with \/data\//)).toBeDefined();
+  await user.clear(path);
+  await type(user, path, '/data/film.exe');
+  expect(form.getByText(/^The file must end in one of: .mp4 .flv/)).toBeDefined();
+
+  await user.click(form.getByRole('radio', { name: 'Web video' }));
+  await user.click(form.getByRole('button', { name: 'Download' }));
+  expect(form.getByText('Enter the address of the page.')).toBeDefined();
+  await type(user, form.getByRole('textbox', { name: 'Address of the page' }), 'ftp://a');
+  expect(form.getByText('The address must begin with http:// or https://.')).toBeDefined();
+
+  await user.click(form.getByRole('radio', { name: 'Live stream' }));
+  await use();
+  expect(form.getByText('Enter the address of the stream.')).toBeDefined();
+  const url = form.getByRole('textbox', { name: 'Address of the stream' });
+  await type(user, url, 'ftp://a');
+  expect(form.getByText(/^The address must begin with rtmp:/)).toBeDefined();
+  await user.clear(url);
+  await type(user, url, 'http://a/b.mp4');
+  expect(form.getByText(/^An HTTP address must lead to FLV or HLS/)).toBeDefined();
+  expect(server.calls.filter(({ path: called }) => /server|stream-url|downloads\/begin|source$/.test(called))).toEqual(
+    [],
+  );
+});
+
+it('takes a file of the server, shows what is in it, and keeps what was typed beside it', async () => {
+  const { user, server } = openTab();
+  const form = await panel();
+  await type(user, await form.findByLabelText(/server address/), 'rtmp://to.test/live');
+  await user.click(form.getByRole('radio', { name: 'Server file' }));
+  server.answer(`${api}/server`, { name: 'film.mp4', uuid: 'u1', target: 'upload/u1.mp4', size: 5 });
+  server.answer(`${api}/source`, { platform: 'wx', files: [film('u1', 'film.mp4', 'file')] });
+  server.answer(`${api}/secret`, { wx: slot({ server: '', secret: '', files: [film('u1', 'film.mp4', 'file')] }) });
+  await type(user, form.getByRole('textbox', { name: 'Path on the server' }), '/data/film.mp4{Enter}');
+  expect(
+    await form.findByText('File 1.5MB 10.0s 1200.0Kbps, Video(h264 High 1280x720), Audio(aac 44100HZ 2CH)'),
+  ).toBeDefined();
+  expect(server.callsTo(`${api}/source`)[0]?.body).toEqual({
+    platform: 'wx',
+    files: [{ name: 'film.mp4', uuid: 'u1', target: 'upload/u1.mp4', size: 5, type: 'file', path: '/data/film.mp4' }],
+  });
+  expect(form.getByLabelText(/server address/)).toHaveProperty('value', 'rtmp://to.test/live');
+  expect(form.getByRole('button', { name: 'Change files' })).toBeDefined();
+});
+
+it('says why a source is refused, and another can be tried', async () => {
+  const { user, server } = openTab();
+  const form = await panel();
+  await user.click(await form.findByRole('radio', { name: 'Live stream' }));
+  server
+    .answer(`${api}/stream-url`, { name: 'x', uuid: 'u1', target: 'rtmp://a/b' })
+    .refuse(`${api}/source`, 422, 1004);
+  await type(user, form.getByRole('textbox', { name: 'Address of the stream' }), 'rtmp://a/b{Enter}');
+  expect(await form.findByText('This source cannot be used')).toBeDefined();
+  expect(screen.queryByText('You got an error!')).toBeNull();
+  expect(form.getByRole('textbox', { name: 'Address of the stream' })).toHaveProperty('value', 'rtmp://a/b');
+});
+
+it('saves another order and fewer files, by their ids', async () => {
+  const files = [film('u1', 'one.mp4'), film('u2', 'two.mp4'), film('u3', 'three.mp4')];
+  const { user, server } = openTab([slot({ files })]);
+  const form = await panel();
+  await user.click(await form.findByRole('button', { name: 'Move three.mp4 up' }));
+  await user.click(form.getByRole('button', { name: 'Take one.mp4 out' }));
+  expect(form.getByText('Not saved yet')).toBeDefined();
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  const [, saved] = server.callsTo(`${api}/secret`);
+  expect(saved?.body).toMatchObject({ action: 'update', platform: 'wx', files: [{ uuid: 'u3' }, { uuid: 'u2' }] });
+});
+
+it('keeps earlier files in a library, and names the size before it deletes one', async () => {
+  const { user, server } = openTab();
+  const item = { created: '2026-01-01T00:00:00Z', usedBy: [] };
+  server.answer(`${api}/library/query`, [
+    { ...item, source: film('u1', 'one.mp4') },
+    { ...item, source: film('u2', 'two.mp4'), usedBy: ['vlive/bilibili'] },
+  ]);
+  server
+    .answer(`${api}/library/remove`, null)
+    .answer(`${api}/source`, { platform: 'wx', files: [film('u2', 'two.mp4')] });
+  const form = await panel();
+  await user.click(await form.findByRole('radio', { name: 'Library' }));
+  const rows = within(await form.findByRole('list', { name: 'Library' })).getAllByRole('listitem');
+  const [one, two] = rows.map((row) => within(row));
+  expect(two?.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
+  await user.click(one?.getByRole('button', { name: 'Delete' }) as HTMLElement);
+  expect(await screen.findByText(/frees 1.5 MB/)).toBeDefined();
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('Deleted')).toBeDefined();
+  expect(server.callsTo(`${api}/library/remove`)[0]?.body).toEqual({ uuid: 'u1' });
+  await user.click(two?.getByRole('button', { name: 'Use' }) as HTMLElement);
+  expect(await form.findByRole('button', { name: 'Change files' })).toBeDefined();
+});
+
+it('shows how far a download is, in Chinese as well', async () => {
+  const { user, server } = openTab([], 'zh');
+  server.answer(`${api}/downloads/query`, [
+    {
+      ...{
+        uuid: 'd1',
+        host: 'example.com',
+        name: '演唱会',
+        state: 'running',
+        percent: 42,
+        bytes: 42e6,
+        totalBytes: 100e6,
+      },
+      ...{ bytesPerSecond: 1e6, started: '2026-01-01T00:00:00Z', error: '', file: null },
+    },
+  ]);
+  const form = await panel('视频号');
+  await user.click(await form.findByRole('radio', { name: '网页视频' }));
+  expect(await form.findByRole('progressbar', { name: '演唱会 的进度' })).toBeDefined();
+  expect(form.getByText(/^42%/)).toBeDefined();
+  expect(form.getByText(/8\.00 Mbps/)).toBeDefined();
+});

@@ -1,0 +1,68 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Source, VliveOutlet, VliveRow } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
+import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
+import { useProbeLine } from '../../components/sources/probe-line.ts';
+import { environmentQuery } from '../system/system-queries.ts';
+import { VliveIntroduction } from './vlive-introduction.tsx';
+import { sendVlive, vliveQueries } from './vlive-queries.ts';
+import { VliveSource } from './vlive-source.tsx';
+
+/** Files in a loop, and streams from elsewhere, sent to platforms as live streams. */
+export function VliveTab() {
+  const { t } = useTranslation();
+  const { data: environment } = useQuery(environmentQuery);
+  const slots = useQuery(vliveQueries.slots);
+  const rows = useQuery(vliveQueries.rows);
+  const source: SourcePart<VliveOutlet> = {
+    render: (form) => <VliveSource {...form} />,
+    problem: ({ files }) => (files.length === 0 ? t('plat.com.video') : undefined),
+  };
+  const namesOf = (files: readonly Source[]) => {
+    const [first, ...others] = files;
+    if (!first) return t('vlive.nothing');
+    return others.length === 0 ? first.name : t('vlive.more', { name: first.name, count: files.length });
+  };
+  return (
+    <OutletTab
+      slots={slots}
+      rows={rows}
+      limit={environment?.vLiveLimit ?? 0}
+      send={sendVlive}
+      blank={{ files: [] }}
+      source={source}
+      summary={({ server, files }) => t('vlive.summary', { files: namesOf(files), server: placeOf(server) })}
+      sourceOf={(row) => <Playing row={row} />}
+      texts={{
+        intro: { title: t('vlive.intro.title'), content: <VliveIntroduction /> },
+        slot: (number) => t('vlive.slot', { number }),
+        waiting: t('vlive.waiting'),
+        statusHelp: t('vlive.statusHelp'),
+        emptyTitle: t('vlive.s3'),
+        emptyText: t('vlive.emptyText'),
+      }}
+    />
+  );
+}
+
+/** The file that plays now, or the first that would. */
+function Playing({ row: { files, source } }: { row: VliveRow }) {
+  const probeLine = useProbeLine();
+  const playing = files.find(({ uuid }) => uuid === source) ?? files[0];
+  if (!playing) return null;
+  return (
+    <div>
+      {playing.name}
+      <Text size="xs" c="dimmed">
+        {probeLine(playing)}
+      </Text>
+    </div>
+  );
+}
+
+/** The server's name without path and query, which may hold secrets. */
+function placeOf(server: string): string {
+  return URL.canParse(server) ? new URL(server).hostname : server;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { concatList, type Input, outputAddress, relayArgs, silentAudioArgs, transcodeArgs } from './ffmpeg-args.ts';
+
+const live: Input = { kind: 'live', url: 'rtmp://127.0.0.1/live/a' };
+const to = 'rtmp://example.test/live/key';
+
+describe('arguments of ffmpeg', () => {
+  it('pass a live stream on as it is, at its own pace', () => {
+    expect(relayArgs({ from: live, to })).toEqual([
+      ...['-protocol_whitelist', 'rtmp,tcp', '-i', 'rtmp://127.0.0.1/live/a', '-c', 'copy'],
+      ...['-f', 'flv', '-flvflags', 'no_duration_filesize', to],
+    ]);
+  });
+
+  it.each([
+    ['rtmp://h/a/b', 'flv'],
+    ['rtmps://h/a/b', 'flv'],
+    ['RTMP://h/a/b', 'flv'],
+    ['srt://h:10080?streamid=#!::r=live/a,m=publish', 'mpegts'],
+  ])('take the container by the scheme of %s', (url, format) => {
+    const args = relayArgs({ from: live, to: url });
+    expect(args[args.lastIndexOf('-f') + 1]).toBe(format);
+    expect(args.at(-1)).toBe(url);
+  });
+
+  it.each([
+    '/data/out.flv',
+    'out.flv',
+    '-y',
+    'file:///tmp/x',
+    'http://h/x',
+    '',
+    'pipe:1',
+    'tee:a|b',
+    'constructor://x',
+  ])('refuse to write to %j', (url) => {
+    expect(() => relayArgs({ from: live, to: url })).toThrow('rtmp, rtmps or srt');
+  });
+
+  it.each(['-i', 'file:///etc/passwd', 'concat:a|b', 'data:x', '/etc/passwd', 'gopher://h/', 'constructor://x'])(
+    'refuse to read %j as if it were live',
+    (url) => {
+      expect(() => relayArgs({ from: { kind: 'live', url }, to })).toThrow('no live input');
+    },
+  );
+
+  it('let no name of a file become an option, nor reach beyond files', () => {
+    for (const kind of ['file', 'file-list'] as const) {
+      const args = relayArgs({ from: { kind, path: '-f' }, to });
+      expect(args).not.toContain('-f ');
+      expect(args[args.indexOf('-i') + 1]).toBe('file:-f');
+      expect(args[args.indexOf('-protocol_whitelist') + 1]).toBe('file');
+      expect(args.slice(args.indexOf('-stream_loop'))).toEqual(expect.arrayContaining(['-1', '-re']));
+    }
+  });
+
+  it.each([
+    ['rtsp://h/x', ['-rtsp_transport', 'tcp']],
+    ['https://h/x.m3u8', ['-protocol_whitelist', 'http,https,httpproxy,tcp,tls,crypto']],
+    ['srt://h:1', ['-protocol_whitelist', 'srt']],
+  ])('give %s no more than it needs', (url, expected) => {
+    const args = relayArgs({ from: { kind: 'live', url }, to });
+    for (const arg of expected) expect(args.slice(0, args.indexOf('-i'))).toContain(arg);
+    expect(args.join(' ')).not.toMatch(/whitelist \S*\bfile\b/);
+  });
+
+  it('put silence in the place of sound', () => {
+    const args = silentAudioArgs({ from: { kind: 'live', url: 'rtsp://h/x', lowDelay: true }, to }).join(' ');
+    expect(args).toMatch(
+      /^-fflags nobuffer .*-rtsp_transport tcp -i rtsp:\/\/h\/x -f lavfi -i anullsrc=\S+ -map 0:v -map 1:a /,
+    );
+    expect(args).toContain('-c:v copy -c:a aac -ac 2 -ar 44100 -b:a 20k');
+  });
+
+  it('encode at the rate of the source, a key frame every two seconds, nothing that refers to later pictures', () => {
+    const encoding = { profile: 'high', preset: 'faster', videoKbps: 1200, audioKbps: 64, channels: 0 };
+    const args = transcodeArgs({ from: live, to, encoding }).join(' ');
+    expect(args).toContain('-c:v libx264 -profile:v high -preset:v faster -tune zerolatency');
+    expect(args).toContain('-b:v 1200k -maxrate 1200k -bufsize 2400k');
+    expect(args).toContain('-force_key_frames expr:gte(t,n_forced*2) -bf 0 -c:a aac -b:a 64k -f flv');
+    expect(args).not.toContain(' -r ');
+    expect(transcodeArgs({ from: live, to, encoding: { ...encoding, channels: 1 } }).join(' ')).toContain('-ac 1 -f');
+  });
+
+  it.each([
+    ['rtmp://h/live', 'key', 'rtmp://h/live/key'],
+    ['rtmp://h/live/', 'key', 'rtmp://h/live/key'],
+    ['rtmp://h/live', '/key?a=b', 'rtmp://h/live/key?a=b'],
+    ['rtmp://h/live/key', '', 'rtmp://h/live/key'],
+    ['', 'rtmp://h/live/key', 'rtmp://h/live/key'],
+  ])('join %j and %j', (server, secret, joined) => {
+    expect(outputAddress(server, secret)).toBe(joined);
+  });
+
+  it('name files in a list so that no name says more than a name', () => {
+    expect(concatList([{ path: "/a/it's.mp4" }, { path: '/b.mp4', seconds: 2 }])).toBe(
+      "ffconcat version 1.0\nfile 'file:/a/it'\\''s.mp4'\nfile 'file:/b.mp4'\nduration 2.000\n",
+    );
+    expect(() => concatList([{ path: '/a\nfile x' }])).toThrow();
+  });
+});

@@ -1,0 +1,157 @@
+import { rebuildAddress } from './input-address.ts';
+
+/**
+ * Arguments of ffmpeg for what the features do. Arrays, never a line for a shell; and whatever came from outside stands
+ * behind an option that takes it as a value, or begins with a scheme, so that no text can become an option.
+ */
+
+/** Where media is taken from. `live` comes at its own pace; files are played at theirs, over and over. */
+export type Input =
+  | {
+      readonly kind: 'live';
+      readonly url: string;
+      readonly lowDelay?: boolean;
+      /** More of ffmpeg's input options. */
+      readonly options?: readonly string[];
+    }
+  | { readonly kind: 'file'; readonly path: string }
+  /** A list in ffmpeg's concat format, made by `concatList`. */
+  | { readonly kind: 'file-list'; readonly path: string };
+
+export interface Encoding {
+  readonly profile: string;
+  readonly preset: string;
+  readonly videoKbps: number;
+  readonly audioKbps: number;
+  /** 0 keeps those of the source. */
+  readonly channels: number;
+}
+
+/** Seconds between key frames of what we encode: what players and HLS segments like. */
+const gopSeconds = 2;
+
+/** Passes media on as it is. `audio`: sound that no output carries is encoded anew. */
+export function relayArgs({ from, to, audio }: { from: Input; to: string; audio?: 'aac' }): string[] {
+  const sound = audio === 'aac' ? ['-c:a', 'aac', '-ar', '44100', '-b:a', '64k'] : [];
+  return [...inputArgs(from), '-c', 'copy', ...sound, ...outputArgs(to)];
+}
+
+/** Passes pictures on as they are, with silence instead of whatever sound there is. */
+export function silentAudioArgs({ from, to }: { from: Input; to: string }): string[] {
+  return [
+    ...inputArgs(from),
+    ...['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=44100'],
+    ...['-map', '0:v', '-map', '1:a', '-c:v', 'copy', '-c:a', 'aac', '-ac', '2', '-ar', '44100', '-b:a', '20k'],
+    // Silence never ends by itself.
+    '-shortest',
+    ...outputArgs(to),
+  ];
+}
+
+/** Encodes anew at the source's own frame rate, with pictures that refer to no later ones (WebRTC shows no others). */
+export function transcodeArgs({ from, to, encoding }: { from: Input; to: string; encoding: Encoding }): string[] {
+  const { profile, preset, videoKbps, audioKbps, channels } = encoding;
+  return [
+    ...inputArgs(from),
+    ...['-c:v', 'libx264', '-profile:v', profile, '-preset:v', preset, '-tune', 'zerolatency'],
+    // Of the chroma that every profile and every browser can show, whatever the source has.
+    ...['-pix_fmt', 'yuv420p'],
+    // Peaks are bounded too: with an average alone a still picture saves up for a burst that lines cannot carry.
+    ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`, '-bufsize', `${2 * videoKbps}k`],
+    // By time and not by count, because the frame rate is the source's and may vary.
+    ...['-force_key_frames', `expr:gte(t,n_forced*${gopSeconds})`, '-bf', '0'],
+    ...['-c:a', 'aac', '-b:a', `${audioKbps}k`, ...(channels > 0 ? ['-ac', String(channels)] : [])],
+    ...outputArgs(to),
+  ];
+}
+
+function inputArgs(input: Input): string[] {
+  if (input.kind === 'file') {
+    return [...fileOptions, '-stream_loop', '-1', '-re', '-i', `file:${input.path}`];
+  }
+  if (input.kind === 'file-list') {
+    const format = ['-format_whitelist', `concat,${fileFormats}`, '-f', 'concat', '-safe', '0'];
+    return ['-protocol_whitelist', 'file', ...format, '-stream_loop', '-1', '-re', '-i', `file:${input.path}`];
+  }
+  const url = rebuildAddress(input.url);
+  const delay = input.lowDelay ? ['-fflags', 'nobuffer'] : [];
+  return [...delay, ...liveInputOptions(url), ...(input.options ?? []), '-i', url];
+}
+
+/** Containers that a file may be. A playlist under the name of a film is none of them. */
+const fileFormats = 'mov,flv,mpegts,matroska,mp3,aac';
+
+/** Shared with ffprobe. A file refers to nothing else. */
+export const fileOptions = ['-protocol_whitelist', 'file', '-format_whitelist', fileFormats];
+
+const httpProtocols = 'http,https,httpproxy,tcp,tls,crypto';
+
+/** Protocols that an input of a kind needs, and no other: what it refers to (playlists do) may not be anything. */
+const inputProtocols: ReadonlyMap<string, string> = new Map([
+  ['rtmp', 'rtmp,tcp'],
+  ['rtmps', 'rtmps,rtmp,tls,tcp'],
+  ['rtsp', 'rtsp,rtp,tcp,udp'],
+  ['rtsps', 'rtsps,rtsp,rtp,tls,tcp,udp'],
+  ['srt', 'srt'],
+  ['http', httpProtocols],
+  ['https', httpProtocols],
+]);
+
+/** What comes by HTTP may be a list of ffmpeg's own or a manifest that names anything: these and no other. */
+const httpFormats = ['-format_whitelist', `hls,${fileFormats}`];
+
+/** Shared with ffprobe, so that what was probed is what is played. Throws for a scheme that is no live input. */
+export function liveInputOptions(url: string): string[] {
+  const scheme = schemeOf(url);
+  const protocols = inputProtocols.get(scheme);
+  if (protocols === undefined) throw new Error(`no live input has the scheme ${scheme || '(none)'}`);
+  // Over UDP every lost packet is a broken picture.
+  const formats = protocols === httpProtocols ? httpFormats : [];
+  return [
+    '-protocol_whitelist',
+    protocols,
+    ...formats,
+    ...(scheme.startsWith('rtsp') ? ['-rtsp_transport', 'tcp'] : []),
+  ];
+}
+
+const flv = ['-f', 'flv', '-flvflags', 'no_duration_filesize'];
+const outputFormats: ReadonlyMap<string, readonly string[]> = new Map([
+  ['rtmp', flv],
+  ['rtmps', flv],
+  ['srt', ['-pes_payload_size', '0', '-f', 'mpegts']],
+]);
+
+/** Container by scheme. Anything else than these, a path above all, is no place for a stream. */
+function outputArgs(url: string): string[] {
+  const format = outputFormats.get(schemeOf(url));
+  if (format === undefined) throw new Error('the output must be an rtmp, rtmps or srt address');
+  return [...format, url];
+}
+
+/** `{server}/{key}`: a slash between them unless one is there. */
+export function outputAddress(server: string, secret: string): string {
+  const isJoined = secret === '' || server === '' || server.endsWith('/') || secret.startsWith('/');
+  return isJoined ? server + secret : `${server}/${secret}`;
+}
+
+/** In lower case; empty where there is none. */
+function schemeOf(url: string): string {
+  return /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase() ?? '';
+}
+
+/** One entry of `concatList`. `seconds`: where the next begins; by default where this one says that it ends. */
+export interface ConcatEntry {
+  readonly path: string;
+  readonly seconds?: number;
+}
+
+/** Text of a list for ffmpeg's concat format: files played one after the other. */
+export function concatList(entries: readonly ConcatEntry[]): string {
+  const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
+  const lines = entries.map(({ path, seconds }) => {
+    if (/[\r\n\0]/.test(path)) throw new Error('a path of more than one line');
+    return `file ${quoted(`file:${path}`)}\n${seconds === undefined ? '' : `duration ${seconds.toFixed(3)}\n`}`;
+  });
+  return `ffconcat version 1.0\n${lines.join('')}`;
+}

@@ -1,0 +1,76 @@
+import { Child, type ChildEnd } from './child.ts';
+import { type FailureCause, failureCauseOf } from './failure-cause.ts';
+import { fileOptions, liveInputOptions } from './ffmpeg-args.ts';
+import { rebuildAddress } from './input-address.ts';
+
+const limitMs = 15_000;
+/** A probe of a film has a few kilobytes; one of a hostile file may have any number. */
+const mostBytes = 1024 * 1024;
+
+/** What ffprobe says, read no further than its JSON. */
+export type ProbeAnswer =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly cause: FailureCause; readonly detail: string };
+
+export type ProbeTarget =
+  | { readonly kind: 'live'; readonly url: string; readonly options?: readonly string[] }
+  | { readonly kind: 'file'; readonly path: string };
+
+interface Options {
+  readonly secrets?: readonly string[];
+  readonly limitMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Looks what a file or live input holds. It is given no more than 15 s, and a failure is an answer. */
+export async function ffprobe(target: ProbeTarget, options: Options = {}): Promise<ProbeAnswer> {
+  const { secrets = [], signal } = options;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let cut: 'time' | 'size' | undefined;
+  const child = new Child({
+    command: 'ffprobe',
+    args: [
+      ...['-hide_banner', '-loglevel', 'error', '-find_stream_info'],
+      ...['-print_format', 'json', '-show_format', '-show_streams', ...targetArgs(target)],
+    ],
+    secrets,
+    softStop: 'signal',
+    onOutput(chunk) {
+      bytes += chunk.length;
+      if (bytes <= mostBytes) chunks.push(chunk);
+      else {
+        cut ??= 'size';
+        child.kill();
+      }
+    },
+  });
+  const stop = () => child.kill();
+  const timer = setTimeout(() => {
+    cut ??= 'time';
+    stop();
+  }, options.limitMs ?? limitMs);
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  const end = await child.ended;
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', stop);
+  if (cut === 'time') return { ok: false, cause: 'timed-out', detail: 'it could not be looked at within 15 s' };
+  if (cut === 'size') return { ok: false, cause: 'input-broken', detail: 'it describes itself at too great a length' };
+  return answerOf(end, Buffer.concat(chunks).toString('utf8'), child.said());
+}
+
+function targetArgs(target: ProbeTarget): string[] {
+  if (target.kind === 'file') return [...fileOptions, '-i', `file:${target.path}`];
+  const url = rebuildAddress(target.url);
+  return [...liveInputOptions(url), ...(target.options ?? []), '-i', url];
+}
+
+function answerOf(end: ChildEnd, text: string, said: readonly string[]): ProbeAnswer {
+  if (end.code !== 0) return { ok: false, ...failureCauseOf(said, end) };
+  try {
+    return { ok: true, json: JSON.parse(text) };
+  } catch {
+    return { ok: false, cause: 'input-broken', detail: said.at(-1) ?? 'ffprobe said nothing that can be read' };
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The address of a live input in a form that ffmpeg reads rightly. People paste passwords with signs that mean something in
+ * an address; those are written as what they are. An address that is right already stays as it is, letter by letter.
+ */
+export function rebuildAddress(address: string): string {
+  const match = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(address);
+  if (!match) return address;
+  const [, scheme = '', rest = ''] = match;
+  // In those of SRT a `#` is common, and there is no user.
+  if (scheme.toLowerCase() === 'srt' || isPlain(address, rest)) return address;
+  const end = endOfHost(rest);
+  const authority = rest.slice(0, end);
+  const at = authority.lastIndexOf('@');
+  if (at < 0) return address;
+  const [user, password] = splitOnce(authority.slice(0, at), ':');
+  const login = password === undefined ? encodeLogin(user) : `${encodeLogin(user)}:${encodeLogin(password)}`;
+  return `${scheme}://${login}@${authority.slice(at + 1)}${rest.slice(end)}`;
+}
+
+/** Whether the parser of URLs finds the host where a person sees it, and nothing in the login needs to be written otherwise. */
+function isPlain(address: string, rest: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const authority = rest.slice(0, endOfHost(rest));
+  const at = authority.lastIndexOf('@');
+  return at < 0 || /^(?:[\w.~$&+=;,:-]|%[0-9a-f]{2})*$/i.test(authority.slice(0, at));
+}
+
+/** The first slash after the login. Signs before the last `@` belong to the password, a slash excepted. */
+function endOfHost(rest: string): number {
+  const slash = rest.indexOf('/');
+  const beforePath = slash < 0 ? rest.length : slash;
+  const at = rest.slice(0, beforePath).lastIndexOf('@');
+  const question = rest.slice(0, beforePath).indexOf('?', at + 1);
+  return question < 0 ? beforePath : question;
+}
+
+function splitOnce(text: string, sign: string): [string, string | undefined] {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** What is written as it is: RFC 3986 unreserved signs and those sub-delims that cameras are known to read. */
+function encodeLogin(text: string): string {
+  return text.replace(/[^A-Za-z0-9_.~$&+=-]/gu, (sign) =>
+    [...new TextEncoder().encode(sign)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
+}

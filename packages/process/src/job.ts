@@ -1,0 +1,192 @@
+import type { Log } from '@weir/plane';
+import { BackOff } from './back-off.ts';
+import type { Failure, Observed, Phase } from './observed.ts';
+import { fingerprintOf, type ProcessSpec } from './process-spec.ts';
+import { Run, type RunEnd } from './run.ts';
+import type { Timing } from './timing.ts';
+
+const mostLines = 100;
+
+interface Options {
+  readonly key: string;
+  readonly log: Log;
+  readonly timing: Timing;
+  /** A pause is over. Whoever owns the job plans anew, then calls `resume`. */
+  readonly onDue: () => void;
+}
+
+/**
+ * What is wanted under one key, and the child that does it: never more than one. Every change goes through `want`, every
+ * end through `#ended`; so a child is gone before the next begins.
+ */
+export class Job {
+  readonly #options: Options;
+  readonly #log: Log;
+  readonly #backOff: BackOff;
+  #spec: ProcessSpec | undefined;
+  #run: Run | undefined;
+  #phase: Phase = 'idle';
+  #since = new Date();
+  #starts = 0;
+  #wasLive = false;
+  #failure: Failure | undefined;
+  #failingSince: Date | undefined;
+  #pause: NodeJS.Timeout | undefined;
+  #nextTryAt: Date | undefined;
+  #isDue = false;
+  #healthy: NodeJS.Timeout | undefined;
+  #earlier: string[] = [];
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#log = options.log.child({ job: options.key });
+    const { firstPauseMs, longestPauseMs, healthyMs } = options.timing;
+    this.#backOff = new BackOff({ firstMs: firstPauseMs, mostMs: longestPauseMs, healthyMs });
+  }
+
+  /** Nothing is wanted and nothing runs. */
+  get isIdle(): boolean {
+    return this.#spec === undefined && this.#run === undefined;
+  }
+
+  /** Makes it so: the same spec changes nothing, another replaces the child, none ends it. */
+  want(spec: ProcessSpec | undefined): void {
+    const before = this.#spec;
+    this.#spec = spec;
+    const isSame = before !== undefined && spec !== undefined && fingerprintOf(before) === fingerprintOf(spec);
+    if (isSame) {
+      if (before.occasion !== spec.occasion && this.#phase === 'backing-off') this.#start();
+      return;
+    }
+    // Wanted anew or otherwise: what was tried before says nothing about it.
+    this.#wasLive = false;
+    this.#forgive();
+    if (this.#run) this.#stop();
+    else if (spec) this.#start();
+    else this.#rest();
+  }
+
+  /** Ends the child and starts it again, or ends a pause. Of no effect where nothing is wanted. */
+  restart(): void {
+    if (this.#run) this.#stop();
+    else if (this.#spec) this.#start();
+  }
+
+  /** After `onDue`. */
+  resume(): void {
+    if (this.#isDue && this.#phase === 'backing-off') this.#start();
+  }
+
+  observe(): Observed {
+    const run = this.#run;
+    return {
+      phase: this.#phase,
+      since: this.#since,
+      pid: run?.pid,
+      startedAt: run?.startedAt,
+      readyAt: run?.readyAt,
+      progress: run?.progress,
+      failures: this.#backOff.failures,
+      failingSince: this.#failingSince,
+      starts: this.#starts,
+      wasLive: this.#wasLive,
+      failure: this.#failure,
+      nextTryAt: this.#nextTryAt,
+      lines: [...this.#earlier, ...(run?.said() ?? [])].slice(-mostLines),
+    };
+  }
+
+  /** Resolves when its child is gone. */
+  async close(): Promise<void> {
+    this.want(undefined);
+    await this.#run?.ended;
+  }
+
+  #start(): void {
+    const spec = this.#spec;
+    if (!spec) return;
+    this.#rest();
+    this.#enter('starting');
+    this.#starts += 1;
+    this.#note('started');
+    try {
+      this.#run = new Run({
+        spec,
+        timing: this.#options.timing,
+        onReady: () => this.#ready(),
+        onEnd: (end) => this.#ended(end),
+      });
+    } catch {
+      // Arguments that no program can be given. What Node says of them would repeat the secrets in them.
+      const detail = 'its arguments hold signs that no program can be given';
+      this.#ended({ kind: 'failed', cause: 'address-invalid', detail, liveMs: 0 });
+      return;
+    }
+    this.#log.info({ pid: this.#run.pid, starts: this.#starts }, 'process started');
+  }
+
+  #ready(): void {
+    if (this.#phase !== 'starting') return;
+    this.#wasLive = true;
+    this.#enter('running');
+    this.#healthy = setTimeout(() => this.#forgive(), this.#options.timing.healthyMs);
+  }
+
+  #stop(): void {
+    if (this.#phase !== 'stopping') this.#enter('stopping');
+    this.#run?.stop();
+  }
+
+  #ended(end: RunEnd): void {
+    const said = this.#run?.said() ?? [];
+    this.#run = undefined;
+    clearTimeout(this.#healthy);
+    this.#earlier.push(...said);
+    this.#note(end.kind === 'failed' ? `failed: ${end.cause}` : 'ended');
+    this.#log.info({ end: end.kind, ...(end.kind === 'failed' ? { cause: end.cause } : {}) }, 'process ended');
+    if (!this.#spec) {
+      this.#rest();
+    } else if (end.kind !== 'failed' || this.#phase === 'stopping') {
+      this.#start();
+    } else {
+      const { cause, detail, liveMs } = end;
+      const pauseMs = this.#backOff.next(liveMs);
+      this.#failure = { cause, detail, at: new Date() };
+      if (this.#backOff.failures === 1) this.#failingSince = this.#failure.at;
+      this.#backOffFor(pauseMs);
+    }
+  }
+
+  #backOffFor(pauseMs: number): void {
+    this.#enter('backing-off');
+    this.#nextTryAt = new Date(Date.now() + pauseMs);
+    this.#pause = setTimeout(() => {
+      this.#isDue = true;
+      this.#options.onDue();
+    }, pauseMs);
+  }
+
+  #forgive(): void {
+    this.#backOff.reset();
+    this.#failure = undefined;
+    this.#failingSince = undefined;
+  }
+
+  /** Out of whatever pause it is in. */
+  #rest(): void {
+    clearTimeout(this.#pause);
+    this.#isDue = false;
+    this.#nextTryAt = undefined;
+    if (this.#phase !== 'idle') this.#enter('idle');
+  }
+
+  #enter(phase: Phase): void {
+    this.#phase = phase;
+    this.#since = new Date();
+  }
+
+  #note(what: string): void {
+    this.#earlier.push(`--- ${new Date().toISOString()} ${what}`);
+    this.#earlier = this.#earlier.slice(-mostLines);
+  }
+}

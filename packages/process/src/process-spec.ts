@@ -1,0 +1,25 @@
+/** One piece of work that should run: what a feature's plan is made of. */
+export interface ProcessSpec {
+  /** Names the work for as long as it exists: `forward/wx`. At most one child has it at a time. */
+  readonly key: string;
+  /** `ffmpeg` unless told; then the options by which it is watched are added. Anything else reports the same way or is taken for stalled. */
+  readonly command?: string;
+  readonly args: readonly string[];
+  /** Texts in the arguments that nobody may read in logs: stream keys, passwords. */
+  readonly secrets?: readonly string[];
+  /** What it runs for, such as the id of the publisher it reads. A new one ends a pause at once, and disturbs nothing that runs. */
+  readonly occasion?: string;
+  /** More than this speed for long is abnormal. */
+  readonly fastLimit?: number;
+  /** A run this long is ended and begun anew, which is no failure. */
+  readonly longestMs?: number;
+  /** Above 0: others go first when the machine is short of time. */
+  readonly niceness?: number;
+  /** Of memory that it really uses. */
+  readonly memoryBytes?: number;
+}
+
+/** What makes two plans of a key the same: everything the child is started with. */
+export function fingerprintOf({ command = 'ffmpeg', args, fastLimit, longestMs, niceness, memoryBytes }: ProcessSpec) {
+  return JSON.stringify([command, args, fastLimit, longestMs, niceness, memoryBytes]);
+}

@@ -1,0 +1,257 @@
+import { createLog } from '@weir/plane';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Observed } from './observed.ts';
+import type { ProcessSpec } from './process-spec.ts';
+import { Supervisor } from './supervisor.ts';
+import type { Timing } from './timing.ts';
+
+const quick: Partial<Timing> = {
+  tickMs: 20,
+  startMs: 3000,
+  stallMs: 400,
+  abnormalMs: 1500,
+  firstPauseMs: 60,
+  longestPauseMs: 500,
+  graceMs: 1000,
+  planRetryMs: 20,
+};
+const log = createLog('test', 'error');
+log.level = 'silent';
+
+/** Reports as ffmpeg does, `pace` milliseconds of media every tenth of a second. */
+const working = (pace = 100) =>
+  `n=0; while :; do n=$((n+${pace}000)); printf 'frame=1\\nout_time_us=%s\\nprogress=continue\\n' $n; sleep 0.1; done`;
+const script = (key: string, text: string, more: Partial<ProcessSpec> = {}): ProcessSpec => ({
+  key,
+  command: 'sh',
+  args: ['-c', text],
+  ...more,
+});
+
+const open: Supervisor[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((supervisor) => supervisor.close()));
+});
+
+/** A scope `t` whose plan is whatever the test says. */
+function scoped(first: readonly ProcessSpec[], timing: Partial<Timing> = {}) {
+  const supervisor = new Supervisor({ log, timing: { ...quick, ...timing } });
+  open.push(supervisor);
+  let specs = first;
+  let failing = false;
+  let plans = 0;
+  const scope = supervisor.scope('t', async () => {
+    plans += 1;
+    if (failing) throw new Error('no plan');
+    return specs;
+  });
+  const see = (key: string) => scope.observe(key);
+  return {
+    supervisor,
+    scope,
+    see,
+    plans: () => plans,
+    plan(next: readonly ProcessSpec[]) {
+      specs = next;
+      failing = false;
+      scope.wake();
+    },
+    failPlans() {
+      failing = true;
+      scope.wake();
+    },
+    until: (key: string, isSo: (seen: Observed) => boolean) =>
+      vi.waitFor(
+        () => {
+          const seen = see(key);
+          if (!seen || !isSo(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
+          return seen;
+        },
+        { timeout: 15_000, interval: 10 },
+      ),
+  };
+}
+
+const isAlive = (pid: number | undefined) => {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const isRunning = ({ phase }: Observed) => phase === 'running';
+
+describe('Supervisor', () => {
+  it('runs what is planned, tells how it does, and ends it when it is not planned any more', async () => {
+    const { plan, until, see } = scoped([script('t/a', working())]);
+    const seen = await until('t/a', isRunning);
+    expect(seen).toMatchObject({ starts: 1, failures: 0, failure: undefined, wasLive: true });
+    expect(seen.progress?.log).toContain('time=00:00:00.');
+    plan([]);
+    await until('t/a', ({ phase }) => phase === 'idle');
+    expect(isAlive(seen.pid)).toBe(false);
+    expect(see('t/a')?.lines.some((line) => line.endsWith('started'))).toBe(true);
+  });
+
+  it('leaves alone what is planned as before, and costs one plan for many wakes', async () => {
+    const { scope, plan, until, plans } = scoped([script('t/a', working())]);
+    const { pid } = await until('t/a', isRunning);
+    const before = plans();
+    for (let n = 0; n < 50; n++) plan([script('t/a', working())]);
+    await scope.settled();
+    expect(plans() - before).toBeLessThanOrEqual(2);
+    expect(await until('t/a', isRunning)).toMatchObject({ pid, starts: 1 });
+  });
+
+  it('replaces what is planned otherwise, and the old child is gone before the new one starts', async () => {
+    const slowToEnd = `trap 'sleep 0.3; exit 0' TERM; ${working()}`;
+    const { plan, until, see } = scoped([script('t/a', slowToEnd)]);
+    const { pid: old } = await until('t/a', isRunning);
+    plan([script('t/a', working(90))]);
+    await until('t/a', ({ phase }) => phase === 'stopping');
+    expect(isAlive(old)).toBe(true);
+    await until('t/a', ({ starts }) => starts === 2);
+    expect(isAlive(old)).toBe(false);
+    await until('t/a', isRunning);
+    expect(see('t/a')?.failures).toBe(0);
+  });
+
+  it('tries again later and later what fails, while others go on, and says why', async () => {
+    const broken = script('t/broken', 'echo "rtmp://h/live/hush: Connection refused" >&2; exit 1', {
+      secrets: ['hush'],
+    });
+    const { until } = scoped([broken, script('t/well', working())], { firstPauseMs: 100 });
+    const { pid } = await until('t/well', isRunning);
+    const pauses: number[] = [];
+    for (let failures = 1; failures <= 3; failures++) {
+      const seen = await until('t/broken', (now) => now.failures === failures && now.phase === 'backing-off');
+      expect(seen.failure).toMatchObject({
+        cause: 'connection-refused',
+        detail: 'rtmp://h/live/[hidden]: Connection refused',
+      });
+      pauses.push((seen.nextTryAt?.getTime() ?? 0) - seen.since.getTime());
+    }
+    expect(pauses[1]).toBeGreaterThan(pauses[0] ?? 0);
+    expect(pauses[2]).toBeGreaterThan(pauses[1] ?? 0);
+    expect(await until('t/well', isRunning)).toMatchObject({ pid, starts: 1 });
+  });
+
+  it('plans anew before it tries again, and forgets failures after a time of health', async () => {
+    const { plan, until, plans } = scoped([script('t/a', 'exit 3')], { healthyMs: 300 });
+    await until('t/a', ({ failures }) => failures >= 2);
+    expect(plans()).toBeGreaterThan(1);
+    const lucky = `test -e "$0" && exec sh -c '${working().replaceAll("'", `'\\''`)}'; exit 3`;
+    plan([{ key: 't/a', command: 'sh', args: ['-c', lucky, `/proc/${process.pid}/stat`] }]);
+    await until('t/a', (now) => isRunning(now) && now.failures === 0 && now.failure === undefined);
+  });
+
+  it('does not wait for the end of a pause when there is a new occasion', async () => {
+    const spec = (occasion: string) => script('t/a', 'exit 1', { occasion });
+    const { plan, until, see } = scoped([spec('first')], { firstPauseMs: 600_000, longestPauseMs: 600_000 });
+    await until('t/a', ({ phase }) => phase === 'backing-off');
+    plan([spec('first')]);
+    expect(see('t/a')?.starts).toBe(1);
+    plan([spec('second')]);
+    await until('t/a', ({ starts }) => starts === 2);
+    plan([]);
+    await until('t/a', ({ phase }) => phase === 'idle');
+    plan([spec('second')]);
+    await until('t/a', ({ starts }) => starts === 3);
+  });
+
+  it('keeps what runs when a plan fails, and plans again by itself', async () => {
+    const { failPlans, until, plans } = scoped([script('t/a', working())]);
+    const { pid } = await until('t/a', isRunning);
+    const before = plans();
+    failPlans();
+    await vi.waitFor(() => expect(plans() - before).toBeGreaterThan(2), { timeout: 5000 });
+    expect(await until('t/a', isRunning)).toMatchObject({ pid, starts: 1 });
+  });
+
+  it('gives up a plan that never comes', async () => {
+    let plans = 0;
+    const supervisor = new Supervisor({ log, timing: { ...quick, planMs: 20 } });
+    open.push(supervisor);
+    supervisor.scope('t', () => {
+      plans += 1;
+      return plans < 3 ? new Promise(() => undefined) : Promise.resolve([script('t/a', working())]);
+    });
+    await vi.waitFor(() => expect(supervisor.observe('t/a')?.phase).toBe('running'), { timeout: 5000 });
+  });
+
+  it('takes arguments that no program can be given for a failure, and says nothing of them', async () => {
+    const { until, see } = scoped([script('t/a', 'a secret\0')]);
+    await until('t/a', ({ failures }) => failures >= 2);
+    expect(see('t/a')?.failure?.cause).toBe('address-invalid');
+    expect(JSON.stringify(see('t/a'))).not.toContain('a secret');
+  });
+
+  it('starts again at once what is asked to, and what had its longest time, which is no failure', async () => {
+    const { scope, until } = scoped([script('t/a', working()), script('t/long', working(), { longestMs: 500 })], {
+      firstPauseMs: 600_000,
+      longestPauseMs: 600_000,
+    });
+    await until('t/a', isRunning);
+    scope.restart('t/a');
+    await until('t/a', (now) => now.starts === 2 && isRunning(now));
+    expect(await until('t/long', ({ starts }) => starts >= 3)).toMatchObject({ failures: 0, failure: undefined });
+    scope.restart('t/nobody');
+  });
+
+  it('takes nothing more on once it is closed, and leaves no child', async () => {
+    const { supervisor, scope, until, see } = scoped([script('t/deaf', `trap '' TERM; ${working()}`)], {
+      graceMs: 100,
+    });
+    const { pid } = await until('t/deaf', isRunning);
+    await supervisor.close();
+    expect(isAlive(pid)).toBe(false);
+    scope.wake();
+    expect(see('t/deaf')?.phase).toBe('idle');
+  });
+
+  describe('F08', () => {
+    it('ends a child that never begins, and one that stops half way', async () => {
+      const once = `printf 'out_time_us=5000\\nprogress=continue\\n'; exec sleep 300`;
+      const { until } = scoped([script('t/never', 'exec sleep 300'), script('t/half', once)], { startMs: 500 });
+      expect((await until('t/never', ({ failures }) => failures > 0)).failure?.cause).toBe('timed-out');
+      expect((await until('t/half', ({ failures }) => failures > 0)).failure?.cause).toBe('stalled');
+    });
+
+    it('takes a child that ends well at once for one that fails', async () => {
+      const { until } = scoped([script('t/a', 'exit 0')]);
+      const seen = await until('t/a', ({ failures }) => failures >= 2);
+      expect(seen.failure?.cause).toBe('input-ended');
+    });
+
+    it('keeps little of a child that floods, and ends it when nothing comes of it', async () => {
+      const { until } = scoped([script('t/a', 'exec yes "a complaint that has no end" >&2')], { startMs: 500 });
+      const seen = await until('t/a', ({ failures }) => failures > 0);
+      expect(seen.failure?.cause).toBe('timed-out');
+      expect(seen.lines.length).toBeLessThanOrEqual(100);
+    });
+
+    it('ends a child that takes more memory than it may', async () => {
+      const text = 'const held = []; setInterval(() => held.push(Buffer.alloc(4 << 20, 1)), 20)';
+      const greedy = { key: 't/a', command: process.execPath, args: ['-e', text], memoryBytes: 150 * 2 ** 20 };
+      const { until } = scoped([greedy], { startMs: 30_000 });
+      const seen = await until('t/a', ({ failures }) => failures > 0);
+      expect(seen.failure).toMatchObject({
+        cause: 'out-of-memory',
+        detail: 'it took more than the 150 MB it may have',
+      });
+    });
+
+    it.each([
+      ['too-fast', 1000],
+      ['too-slow', 5],
+    ])('ends a child that runs %s for long', async (cause, pace) => {
+      const { until } = scoped([script('t/a', working(pace))]);
+      expect((await until('t/a', ({ failures }) => failures > 0)).failure?.cause).toBe(cause);
+    });
+
+    it('says that a program is missing', async () => {
+      const { until } = scoped([{ key: 't/a', command: 'no-such-program', args: [] }]);
+      expect((await until('t/a', ({ failures }) => failures > 0)).failure?.cause).toBe('program-missing');
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import type { Log } from '@weir/plane';
+import type { Observed } from './observed.ts';
+import { type Plan, Scope } from './scope.ts';
+import { defaultTiming, type Timing } from './timing.ts';
+
+/** Keeps running what features plan. Each has a scope; a key begins with the name of its scope: `forward/wx`. */
+export class Supervisor {
+  readonly #log: Log;
+  readonly #timing: Timing;
+  readonly #scopes = new Map<string, Scope>();
+
+  constructor({ log, timing = {} }: { log: Log; timing?: Partial<Timing> }) {
+    this.#log = log;
+    this.#timing = { ...defaultTiming, ...timing };
+  }
+
+  /** Plans at once, and again with every `wake`. */
+  scope(name: string, plan: Plan): Scope {
+    if (this.#scopes.has(name)) throw new Error(`there is a scope ${name} already`);
+    const scope = new Scope({ name, plan, log: this.#log, timing: this.#timing });
+    this.#scopes.set(name, scope);
+    return scope;
+  }
+
+  /** Of whichever scope has the key. */
+  observe(key: string): Observed | undefined {
+    return this.#scopes.get(key.split('/')[0] ?? '')?.observe(key);
+  }
+
+  /** Resolves when no child is left. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#scopes.values()].map((scope) => scope.close()));
+  }
+}

@@ -1,0 +1,71 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Live } from '../media/live.fixture.ts';
+import { RtspCamera } from '../media/rtsp-camera.fixture.ts';
+import { until } from '../weir.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage } from './browser.fixture.ts';
+
+const login = 'Cam@Viewer:p@ss?!#';
+let browser: Browser;
+let live: Live;
+let camera: RtspCamera;
+let session: object;
+beforeAll(async () => {
+  [browser, live, camera] = await Promise.all([
+    launchBrowser(),
+    Live.start(),
+    RtspCamera.start('Cam@Viewer', 'p@ss?!#'),
+  ]);
+  session = (await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' })).data;
+});
+afterAll(() => Promise.all([browser.close(), live.close(), camera.close()]));
+
+async function openTab(locale: string, options: Parameters<typeof openPage>[1] = {}) {
+  const watched = await openPage(browser, options);
+  const stored = JSON.stringify(session);
+  await watched.page.addInitScript((value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value), stored);
+  await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=camera`);
+  return watched;
+}
+
+it('a camera is entered by its address, looked into, sent to this server with silence, and found so after a reload', async () => {
+  const { page, faults } = await openTab('en');
+  const slot = page.getByRole('region', { name: 'YouTube', exact: true });
+  const address = slot.getByLabel('Address of the stream');
+  await slot.getByRole('button', { name: 'Start' }).click();
+  await slot.getByText('Enter the address of the camera and press Use.').waitFor();
+  await address.fill('ftp://camera.test/1');
+  await slot.getByRole('button', { name: 'Use' }).click();
+  await slot.getByText(/must begin with rtmp:/).waitFor();
+  // Typed before the camera is taken, and still there afterwards.
+  await slot.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${live.weir.rtmpPort}/live`);
+  await slot.getByLabel('Stream key', { exact: true }).fill(`cam?secret=${live.secret}`);
+  await slot.getByLabel('Extra sound').selectOption('Silence');
+  await address.fill(camera.url('/picture', login));
+  await slot.getByRole('button', { name: 'Use' }).click();
+  await slot.getByText(/Video\(h264 .*640x360\), NoAudio/).waitFor({ timeout: 30_000 });
+  await slot.getByRole('button', { name: 'Start' }).click();
+  await slot.getByText('Live', { exact: true }).first().waitFor({ timeout: 30_000 });
+  await until(() => live.isLive('cam'), 'the camera plays');
+
+  await page.reload();
+  const table = page.getByRole('table', { name: 'Status' });
+  await table.getByText('Extra sound: Silence').waitFor();
+  expect(await table.textContent()).not.toContain('p@ss');
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('the tab fits a phone in Chinese, is accessible, and says why an address cannot be used', async () => {
+  const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  const slot = page.locator('section[data-key="4"]');
+  await slot.locator('button[aria-expanded]').click();
+  await slot.getByLabel('直播流地址').fill(`rtsp://127.0.0.1:${camera.port}/picture`);
+  await slot.getByRole('button', { name: '使用' }).click();
+  await slot.getByRole('alert').waitFor({ timeout: 30_000 });
+  expect(await slot.getByRole('alert').textContent()).toContain('401');
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,80 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Publisher } from '../media/ffmpeg.fixture.ts';
+import { Live } from '../media/live.fixture.ts';
+import { until } from '../weir.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage } from './browser.fixture.ts';
+
+let browser: Browser;
+let live: Live;
+let session: object;
+beforeAll(async () => {
+  [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
+  session = (await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' })).data;
+});
+afterAll(() => Promise.all([browser.close(), live.close()]));
+
+async function openTab(locale: string, options: Parameters<typeof openPage>[1] = {}) {
+  const watched = await openPage(browser, options);
+  const stored = JSON.stringify(session);
+  await watched.page.addInitScript((value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value), stored);
+  await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=forward`);
+  return watched;
+}
+
+it('a destination is entered, saved, started, goes live with the stream, and is found so after a reload', async () => {
+  const { page, faults } = await openTab('en');
+  const youtube = page.getByRole('region', { name: 'YouTube', exact: true });
+  await youtube.getByRole('button', { name: 'Start' }).click();
+  await youtube.getByText('Enter the server address.').waitFor();
+  await youtube.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${live.weir.rtmpPort}/live`);
+  await youtube.getByLabel('Stream key', { exact: true }).fill(`copy?secret=${live.secret}`);
+  await youtube.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  expect((await live.post('/terraform/v1/ffmpeg/forward/streams')).data).toMatchObject([{ enabled: false }]);
+
+  const publisher = new Publisher(live.publishUrl('show'));
+  try {
+    await youtube.getByRole('button', { name: 'Start' }).click();
+    await youtube.getByRole('button', { name: 'Stop' }).waitFor();
+    await youtube.getByText('Live', { exact: true }).first().waitFor({ timeout: 30_000 });
+    await until(() => live.isLive('copy'), 'the copy plays');
+    await youtube.getByRole('button', { name: 'Log of YouTube' }).click();
+    const log = page.getByRole('dialog', { name: 'Log: YouTube' });
+    await log.waitFor();
+    expect(await log.textContent()).not.toContain(live.secret);
+    await page.keyboard.press('Escape');
+
+    await page.reload();
+    const table = page.getByRole('table', { name: 'Status' });
+    await table.getByText('live/show').waitFor();
+    expect(await table.textContent()).toContain('YouTube');
+  } finally {
+    await publisher.stop();
+  }
+  await page.getByRole('table', { name: 'Status' }).getByText('Waiting for a source').waitFor({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('a destination that cannot be reached says so in Chinese, with what to do, and is removed after a question', async () => {
+  const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  await page.locator('section[data-key="4"] button[aria-expanded]').click();
+  const slot = page.locator('section[data-key="4"]');
+  await slot.getByLabel('推流地址').fill('rtmp://127.0.0.1:9/live');
+  await slot.getByLabel('来源流').fill('another');
+  await slot.getByRole('button', { name: '开始' }).click();
+  const publisher = new Publisher(live.publishUrl('another'));
+  try {
+    await slot.getByText('这个地址没有应答。').waitFor({ timeout: 30_000 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  } finally {
+    await publisher.stop();
+  }
+  await slot.getByRole('button', { name: '移除' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '移除' }).click();
+  await slot.getByText('尚未设置').waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
