@@ -32,7 +32,7 @@ it('restarts the control server from its page, which stays open and shows the ne
   await dialog.getByText('Nothing on air is interrupted').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Restart the control server' }).click();
-  await card.getByText('restarted on request').waitFor();
+  await card.getByText('Restarted on request').waitFor();
   await card.getByText('Running').waitFor();
   await card.getByText(String(weir.pidOf('server')), { exact: true }).waitFor();
   expect(weir.pidOf('server')).not.toBe(before);

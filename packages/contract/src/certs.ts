@@ -6,6 +6,8 @@ export const certs = {
   pemCharacters: 64 * 1024,
   /** A certificate is renewed this long before its end, or when a third of a short life is left. */
   renewBeforeMs: 30 * 24 * 3600_000,
+  /** Somebody is told this long before its end, or when a quarter of a short life is left: by then it should have been renewed. */
+  alertBeforeMs: 14 * 24 * 3600_000,
   /** Ports of the page from which a certificate can be ordered; empty = the scheme's own. */
   pagePorts: ['', '80', '3000'],
   /** How long the call that orders a certificate waits for it. The order itself goes on. */
