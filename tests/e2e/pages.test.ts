@@ -158,7 +158,7 @@ describe('WebRTC pages, against an answering page', () => {
     expect(new URL(answerer.posts.at(-1)?.url ?? '').search).toBe('?app=live&stream=cam&eip=127.0.0.1');
     await until(async () => /fps$/.test((await figure(page, 'Frame rate').textContent()) ?? ''), 'a frame rate');
     await until(async () => /ms$/.test((await figure(page, 'Round trip').textContent()) ?? ''), 'a round trip');
-    await until(async () => /^\d/.test((await figure(page, 'Delay').textContent()) ?? ''), 'a delay');
+    await until(async () => /^\d/.test((await figure(page, 'Server to picture').textContent()) ?? ''), 'a delay');
     expect(await figure(page, 'Codecs').textContent()).toMatch(/(VP8|VP9|H264|AV1).* · opus/);
     expect(await figure(page, 'Loss').textContent()).toBe('0%');
     await page.getByText(/^Session \S+:\S+$/).waitFor();
