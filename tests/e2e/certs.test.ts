@@ -71,7 +71,7 @@ it('uses an uploaded pair at once, and still after a reload and a restart', asyn
   const before = (await shown()).fingerprint;
   await crt.fill(pair.crt);
   await page.getByRole('button', { name: 'Use this certificate' }).click();
-  await page.getByText('the key does not belong to the certificate').waitFor();
+  await page.getByText('The key does not belong to the certificate.').waitFor();
   expect((await shown()).fingerprint).toBe(before);
   expect(await crt.inputValue()).toBe(pair.crt);
   await expectAccessible(page);

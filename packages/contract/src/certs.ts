@@ -34,6 +34,22 @@ const Pem = z.string().trim().min(1).max(certs.pemCharacters);
 export const CertProvider = z.enum(['', 'ssl', 'lets']);
 export type CertProvider = z.infer<typeof CertProvider>;
 
+/** Why a key and certificate are not taken; some name a figure: a date, a place in the chain, or the most certificates of one. */
+export const pairFaults = [
+  'no-certificate',
+  'damaged',
+  'chain-length',
+  'chain-order',
+  'chain-broken',
+  'passphrase',
+  'bad-key',
+  'mismatch',
+  'expired',
+  'early',
+  'unusable',
+] as const;
+export type PairFault = (typeof pairFaults)[number];
+
 export const CertificateFacts = z.object({
   subject: z.string(),
   issuer: z.string(),

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
-import { certsApi, errorTable } from '@weir/contract';
+import { certsApi, errorTable, pairFaults } from '@weir/contract';
+import type { TFunction } from 'i18next';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../components/ui/notice.tsx';
@@ -72,7 +73,7 @@ export function FilesForm({ saved }: { saved: Pair }) {
         />
         {isRefusal(upload.error) && (
           <Notice tone="bad" title={t('certs.refused')}>
-            <p role="alert">{upload.error.message}</p>
+            <p role="alert">{faultText(t, upload.error)}</p>
           </Notice>
         )}
         <Group>
@@ -84,6 +85,12 @@ export function FilesForm({ saved }: { saved: Pair }) {
       </Stack>
     </form>
   );
+}
+
+/** The server's reason in the reader's language. */
+function faultText(t: TFunction, { why, message }: ApiError): string {
+  const fault = pairFaults.find((known) => known === why?.kind);
+  return fault ? t(`certs.fault.${fault}`, { fact: why?.fact }) : message;
 }
 
 function isRefusal(error: unknown): error is ApiError {
