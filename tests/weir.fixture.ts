@@ -106,6 +106,23 @@ export class Weir {
     return childrenOf(this.process.pid ?? 0).some((child) => commandOf(child).includes(`apps/${plane}/src/main.ts`));
   }
 
+  /** The same server after a stop and a start: its data directory and its HTTP port. */
+  async restarted(env: Record<string, string> = {}): Promise<Weir> {
+    const { httpPort } = this;
+    this.process.kill('SIGTERM');
+    await once(this.process, 'exit');
+    return Weir.start({ MGMT_LISTEN: `127.0.0.1:${httpPort}`, ...env }, this.dataDir);
+  }
+
+  /** Ends the control plane as a crash would, and waits until the launcher has replaced it. Streams go on. */
+  async crashServer(): Promise<void> {
+    const pid = this.pidOf('server');
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isAlive(pid), 'the server is gone');
+    const answers = () => fetch(`${this.origin}/terraform/v1/mgmt/check`).then(({ status }) => status === 200);
+    await until(() => answers().catch(() => false), 'the server answers again', 20_000);
+  }
+
   /** Ends everything and removes the data directory. */
   async close(): Promise<void> {
     if (this.process.exitCode === null && this.process.signalCode === null) {

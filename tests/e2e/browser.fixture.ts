@@ -1,6 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Result, RunOptions } from 'axe-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { until } from '../weir.fixture.ts';
 
 const flags = [
   '--headless',
@@ -26,6 +29,31 @@ export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: '/usr/bin/chromium', args: [...flags, ...more] });
 }
 
+/** What one test file does in a browser: everybody who is signed in has this in the store of their browser. */
+export interface SignIn {
+  readonly origin: string;
+  readonly session: object;
+}
+
+const wide: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
+
+/**
+ * Somebody's browser with a sign-in in it. Pages opened in it one after the other share its cache, as they do for a person:
+ * half the time of a page in a new one.
+ */
+export function openDesk(
+  browser: Browser,
+  { origin, session }: SignIn,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const localStorage = [{ name: 'SRS_TERRAFORM_TOKEN', value: JSON.stringify(session) }];
+  return browser.newContext({
+    ...wide,
+    storageState: { cookies: [], origins: [{ origin, localStorage }] },
+    ...options,
+  });
+}
+
 /** A page that remembers what went wrong on it and whom it asked. */
 export interface Watched {
   readonly page: Page;
@@ -33,8 +61,9 @@ export interface Watched {
   readonly hosts: Set<string>;
 }
 
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+/** In a desk, or in a browser of its own that nobody has used. */
+export async function openPage(where: Browser | BrowserContext, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = 'newContext' in where ? await where.newContext({ ...wide, ...options }) : where;
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const faults: string[] = [];
@@ -49,9 +78,22 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, faults, hosts };
 }
 
+/** By asking again and again: a page with our content security policy evaluates no text by itself. */
+export function videoIs(page: Page, condition: string): Promise<void> {
+  const text = `(() => { const video = document.querySelector('video'); return video !== null && ${condition}; })()`;
+  return until(() => page.evaluate<boolean>(text), condition, 30_000);
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+// Only what is wrong is looked at closely, which takes a quarter of the time.
+const axeOptions: RunOptions = { resultTypes: ['violations'] };
+
 /** No violation that would keep somebody from using the page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  await page.evaluate(`${axe};0`);
+  const violations = await page.evaluate<Result[]>(
+    `axe.run(document, ${JSON.stringify(axeOptions)}).then(({ violations }) => violations)`,
+  );
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Live } from '../media/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { fakeDevices, launchBrowser, openPage } from './browser.fixture.ts';
+import { fakeDevices, launchBrowser, openPage, videoIs } from './browser.fixture.ts';
 
 let live: Live;
 let browser: Browser;
@@ -19,15 +19,6 @@ async function open(path: string) {
   return watched;
 }
 
-const videoIs = (page: Page, condition: string) =>
-  until(
-    () =>
-      page.evaluate<boolean>(
-        `(() => { const video = document.querySelector('video'); return video !== null && ${condition}; })()`,
-      ),
-    condition,
-    30_000,
-  );
 const hasSound = 'video.captureStream().getAudioTracks().length > 0';
 
 it('a camera published in one page is watched in others, by WebRTC and by FLV with sound, until it stops', async () => {

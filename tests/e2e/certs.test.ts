@@ -1,11 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makePair } from '../../apps/server/src/features/certs/pem-pair.fixture.ts';
 import { Pebble } from '../pebble.fixture.ts';
 import { until, Weir } from '../weir.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage, type Watched } from './browser.fixture.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openDesk,
+  openPage,
+  type Watched,
+} from './browser.fixture.ts';
 
 const secret = 'srs-v2-00000000000000000000000000000000';
 const domain = 'weir.test';
@@ -13,6 +20,8 @@ let pebble: Pebble;
 let weir: Weir;
 let browser: Browser;
 let session: object;
+let desk: BrowserContext;
+const origin = `http://${domain}`;
 
 beforeAll(async () => {
   pebble = await Pebble.prepare();
@@ -21,18 +30,15 @@ beforeAll(async () => {
   await pebble.start(weir.httpPort);
   // For the browser this server stands on port 80 of its domain, as it would for everybody else.
   browser = await launchBrowser([`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${weir.httpPort}`]);
+  desk = await openDesk(browser, { origin, session });
 });
 afterAll(async () => {
   await Promise.all([browser?.close(), weir?.close(), pebble?.close()]);
 });
 
-async function openTab(locale = 'en', options: Parameters<typeof openPage>[1] = {}): Promise<Watched> {
-  const watched = await openPage(browser, options);
-  await watched.page.addInitScript(
-    (value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value),
-    JSON.stringify(session),
-  );
-  await watched.page.goto(`http://${domain}/mgmt/${locale}/routers-settings?tab=https`);
+async function openTab(locale = 'en', context = desk): Promise<Watched> {
+  const watched = await openPage(context);
+  await watched.page.goto(`${origin}/mgmt/${locale}/routers-settings?tab=https`);
   return watched;
 }
 
@@ -54,13 +60,6 @@ function shown(ca?: string): Promise<{ fingerprint: string; isTrusted: boolean }
 
 const fingerprintOf = (crt: string) => new X509Certificate(crt).fingerprint256;
 
-async function restartServer(): Promise<void> {
-  const pid = weir.pidOf('server');
-  process.kill(pid, 'SIGKILL');
-  await until(async () => weir.hasPlane('server') && weir.pidOf('server') !== pid, 'the server starts again');
-  await until(async () => (await call('cert/status').catch(() => undefined))?.code === 0, 'the server answers');
-}
-
 const panel = (page: Page) => page.getByRole('region', { name: 'Certificate in use' });
 
 it('uses an uploaded pair at once, and still after a reload and a restart', async () => {
@@ -72,7 +71,7 @@ it('uses an uploaded pair at once, and still after a reload and a restart', asyn
   const before = (await shown()).fingerprint;
   await crt.fill(pair.crt);
   await page.getByRole('button', { name: 'Use this certificate' }).click();
-  await page.getByText('the key does not belong to the certificate').waitFor();
+  await page.getByText('The key does not belong to the certificate.').waitFor();
   expect((await shown()).fingerprint).toBe(before);
   expect(await crt.inputValue()).toBe(pair.crt);
   await expectAccessible(page);
@@ -84,12 +83,12 @@ it('uses an uploaded pair at once, and still after a reload and a restart', asyn
 
   await page.reload();
   expect(await key.inputValue()).toBe(pair.key);
-  await restartServer();
+  await weir.crashServer();
   await page.reload();
   expect(await crt.inputValue()).toBe(pair.crt);
   expect((await shown()).fingerprint).toBe(fingerprintOf(pair.crt));
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('orders a certificate through the page, and the HTTPS port shows it to a client that trusts the authority', async () => {
@@ -114,7 +113,7 @@ it('orders a certificate through the page, and the HTTPS port shows it to a clie
   expect((await shown()).fingerprint).toBe(fingerprintOf(crt));
   expect(weir.output).not.toContain('PRIVATE KEY');
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('keeps the certificate when the authority fails, and says why in both languages and on a phone', async () => {
@@ -131,22 +130,25 @@ it('keeps the certificate when the authority fails, and says why in both languag
     .getByText(/ECONNREFUSED/)
     .waitFor();
   expect((await shown()).fingerprint).toBe(before);
-  await page.context().close();
-  await restartServer();
-  const phone = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  await page.close();
+  await weir.crashServer();
+  const small = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+  const phone = await openTab('zh', await openDesk(browser, { origin, session }, small));
   await phone.page.getByText(/ECONNREFUSED/).waitFor();
   await phone.page.getByText('当前证书保持不变。').waitFor();
   await expectNoSidewaysScroll(phone.page);
   await expectAccessible(phone.page);
-  await phone.page.context().close();
+  await phone.page.close();
 });
 
 it('renews a certificate that is about to end, by itself', async () => {
-  await pebble.start(weir.httpPort, 9);
+  await pebble.start(weir.httpPort, 12);
   expect(await call('letsencrypt', { domain })).toMatchObject({ code: 0, data: { state: 'issued' } });
   const { crt } = (await call('cert/query')).data;
   await until(async () => (await shown()).fingerprint === fingerprintOf(crt), 'HTTPS shows the short one', 3000);
   const isRenewed = async () => (await shown()).fingerprint !== fingerprintOf(crt);
-  await until(isRenewed, 'HTTPS shows another', 12_000);
-  expect(Date.now()).toBeLessThan(Date.parse(new X509Certificate(crt).validTo));
+  await until(isRenewed, 'HTTPS shows another', 20_000);
+  const { order } = (await call('cert/status')).data;
+  expect(order.state).toBe('issued');
+  expect(Date.parse(order.at)).toBeLessThan(Date.parse(new X509Certificate(crt).validTo));
 });

@@ -1,24 +1,22 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Weir } from '../weir.fixture.ts';
-import { expectAccessible, launchBrowser, openPage } from './browser.fixture.ts';
+import { expectAccessible, launchBrowser, openDesk, openPage } from './browser.fixture.ts';
 
 let browser: Browser;
 let weir: Weir;
 let session: object;
+let desk: BrowserContext;
 
 beforeAll(async () => {
   [browser, weir] = await Promise.all([launchBrowser(), Weir.start()]);
   session = (await weir.post('/terraform/v1/mgmt/init', { password: 'the password' })).data;
+  desk = await openDesk(browser, { origin: weir.origin, session });
 });
 afterAll(() => Promise.all([browser.close(), weir.close()]));
 
-async function open(path: string, options: Parameters<typeof openPage>[1] = {}) {
-  const watched = await openPage(browser, options);
-  await watched.page.addInitScript(
-    (value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value),
-    JSON.stringify(session),
-  );
+async function open(path: string, context = desk) {
+  const watched = await openPage(context);
   await watched.page.goto(`${weir.origin}/mgmt/${path}`);
   return watched;
 }
@@ -34,13 +32,13 @@ it('restarts the control server from its page, which stays open and shows the ne
   await dialog.getByText('Nothing on air is interrupted').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Restart the control server' }).click();
-  await card.getByText('restarted on request').waitFor();
+  await card.getByText('Restarted on request').waitFor();
   await card.getByText('Running').waitFor();
   await card.getByText(String(weir.pidOf('server')), { exact: true }).waitFor();
   expect(weir.pidOf('server')).not.toBe(before);
   expect(faults).toEqual([]);
   expect([...hosts]).toEqual([new URL(weir.origin).host]);
-  await page.context().close();
+  await page.close();
 });
 
 it('keeps an address of the contact page, and turns the slides of the Chinese one by a finger', async () => {
@@ -52,27 +50,30 @@ it('keeps an address of the contact page, and turns the slides of the Chinese on
   await page.reload();
   const link = page.getByRole('link', { name: 'Source repository' });
   expect(await link.getAttribute('href')).toBe('https://source.example/weir');
-  await page.context().close();
+  await page.close();
 
-  const phone = await open('zh/routers-contact', { viewport: { width: 390, height: 844 }, hasTouch: true });
+  const touch = { viewport: { width: 390, height: 844 }, hasTouch: true };
+  const phone = await open('zh/routers-contact', await openDesk(browser, { origin: weir.origin, session }, touch));
   await phone.page.getByRole('heading', { name: '加入交流群' }).waitFor();
   await swipeLeft(phone.page);
   await phone.page.getByRole('heading', { name: '付费社群' }).waitFor();
   await expectAccessible(phone.page);
   expect(phone.faults).toEqual([]);
-  await phone.page.context().close();
+  await phone.page.close();
 });
 
 it('does not move the slides for somebody who asked for less motion', async () => {
-  const { page } = await open('zh/routers-contact', { reducedMotion: 'reduce' });
+  const { page } = await openPage(desk);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${weir.origin}/mgmt/zh/routers-contact`);
   await page.getByRole('heading', { name: '加入交流群' }).waitFor();
   await page.getByRole('button', { name: '下一幅' }).waitFor();
   expect(await page.getByRole('button', { name: '停止自动播放' }).count()).toBe(0);
-  await page.context().close();
+  await page.close();
 });
 
 /** As a finger does: Chromium turns these into the pointer events of a touch. */
-async function swipeLeft(page: Awaited<ReturnType<typeof open>>['page']): Promise<void> {
+async function swipeLeft(page: Page): Promise<void> {
   const box = await page.getByRole('group', { name: '社区' }).boundingBox();
   const y = (box?.y ?? 0) + 60;
   const touch = await page.context().newCDPSession(page);

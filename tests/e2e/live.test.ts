@@ -2,7 +2,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Publisher } from '../media/ffmpeg.fixture.ts';
 import { Live } from '../media/live.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage, type Watched } from './browser.fixture.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openDesk,
+  openPage,
+  type Watched,
+} from './browser.fixture.ts';
 
 let browser: Browser;
 let live: Live;
@@ -13,8 +20,9 @@ afterAll(() => Promise.all([browser.close(), live.close()]));
 
 async function openGuide(locale = 'en', options: Parameters<typeof openPage>[1] = {}): Promise<Watched> {
   const { data } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
-  const watched = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'], ...options });
-  await watched.page.addInitScript((value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value), JSON.stringify(data));
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const desk = await openDesk(browser, { origin: live.weir.origin, session: data }, { permissions, ...options });
+  const watched = await openPage(desk);
   await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=live`);
   return watched;
 }

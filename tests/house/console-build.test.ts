@@ -26,6 +26,20 @@ const inert = [
 /** Links a person may follow. */
 const links = ['beian.miit.gov.cn', 'obsproject.com', 'ffmpeg.org'];
 
+/** Vite wants a file for each page. They are copies, so that a change of one is a change of all. */
+it('pages outside the console differ in name, language and script alone', () => {
+  const texts = ['players', 'tools', 'console'].flatMap((directory) =>
+    readdirSync(join(root, 'apps/web', directory)).map((name) =>
+      readFileSync(join(root, 'apps/web', directory, name), 'utf8')
+        .replace(/<html lang="[\w-]+">/, '')
+        .replace(/ data-page="\w+"( data-locale="\w+")?/, '')
+        .replace(/\/src\/pages\/[\w-]+\/main\.tsx/, ''),
+    ),
+  );
+  expect(texts.length).toBe(9);
+  expect(new Set(texts).size).toBe(1);
+});
+
 describe('the built console', () => {
   it('names no third party', () => {
     const named = files

@@ -11,6 +11,8 @@ export class ApiError extends Error {
   /** The answer as it came: parsed JSON, or text. */
   readonly body: unknown;
   readonly retryAfterSeconds: number | undefined;
+  /** Which sentence the server's is, and the figure in it, where it can be said in other languages. */
+  readonly why: Why | undefined;
 
   constructor(message: string, facts: { url: string; response?: Response; body?: unknown; cause?: unknown }) {
     super(message, { cause: facts.cause });
@@ -19,9 +21,15 @@ export class ApiError extends Error {
     this.statusText = facts.response?.statusText ?? '';
     this.body = facts.body;
     this.code = errorNumber(facts.body);
+    this.why = whyOf(facts.body);
     const retryAfter = Number(facts.response?.headers.get('retry-after') ?? Number.NaN);
     this.retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
   }
+}
+
+export interface Why {
+  readonly kind: string;
+  readonly fact: string;
 }
 
 export interface ClientOptions {
@@ -99,9 +107,18 @@ function errorNumber(body: unknown): number | undefined {
 }
 
 function messageOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('data' in body)) return undefined;
-  const { data } = body;
-  return typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
-    ? data.message
+  const message = fieldOf(fieldOf(body, 'data'), 'message');
+  return typeof message === 'string' ? message : undefined;
+}
+
+function whyOf(body: unknown): Why | undefined {
+  const why = fieldOf(fieldOf(body, 'data'), 'why');
+  const [kind, fact] = [fieldOf(why, 'kind'), fieldOf(why, 'fact')];
+  return typeof kind === 'string' ? { kind, fact: typeof fact === 'string' ? fact : '' } : undefined;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined;
 }

@@ -6,6 +6,8 @@ export const certs = {
   pemCharacters: 64 * 1024,
   /** A certificate is renewed this long before its end, or when a third of a short life is left. */
   renewBeforeMs: 30 * 24 * 3600_000,
+  /** Somebody is told this long before its end, or when a quarter of a short life is left: by then it should have been renewed. */
+  alertBeforeMs: 14 * 24 * 3600_000,
   /** Ports of the page from which a certificate can be ordered; empty = the scheme's own. */
   pagePorts: ['', '80', '3000'],
   /** How long the call that orders a certificate waits for it. The order itself goes on. */
@@ -31,6 +33,22 @@ const Pem = z.string().trim().min(1).max(certs.pemCharacters);
 /** `ssl`: uploaded or self-signed; `lets`: from Let's Encrypt; empty: there is none. */
 export const CertProvider = z.enum(['', 'ssl', 'lets']);
 export type CertProvider = z.infer<typeof CertProvider>;
+
+/** Why a key and certificate are not taken; some name a figure: a date, a place in the chain, or the most certificates of one. */
+export const pairFaults = [
+  'no-certificate',
+  'damaged',
+  'chain-length',
+  'chain-order',
+  'chain-broken',
+  'passphrase',
+  'bad-key',
+  'mismatch',
+  'expired',
+  'early',
+  'unusable',
+] as const;
+export type PairFault = (typeof pairFaults)[number];
 
 export const CertificateFacts = z.object({
   subject: z.string(),

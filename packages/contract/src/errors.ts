@@ -34,5 +34,6 @@ export const errorCode = { token: 2001, store: 1007, httpsElsewhere: 3001 } as c
 /** Body of every failed call. */
 export interface ErrorBody {
   code: number;
-  data: { message: string };
+  /** `why` names the sentence and the figure in it, where it can be said in other languages. */
+  data: { message: string; why?: { kind: string; fact: string } };
 }

@@ -63,13 +63,14 @@ export const hookStates = ['delivered', 'refused', 'failed', 'waiting'] as const
 
 /**
  * Why a try was none: the receiver said no by its status, its code or something that is no answer (`status`, `code`, `answer`);
- * events were switched off (`off`); or it could not be asked.
+ * events were switched off (`off`) or there were too many (`dropped`); or it could not be asked.
  */
 export const hookFailures = [
   'status',
   'code',
   'answer',
   'off',
+  'dropped',
   'bad-url',
   'forbidden-address',
   'own-network',
@@ -84,8 +85,21 @@ export const hookFailures = [
 const HookFailure = z.enum(hookFailures).default('');
 export type HookFailure = z.output<typeof HookFailure>;
 
-/** One event and how far it came. `req`, `res`, `status`, `failure`, `error` and `tookMs` belong to the same try. */
-export const HookDelivery = z.object({
+/** How a try went, for a person: the kind and what is needed to say it in any language, and the same in English. */
+const HookOutcome = z.object({
+  failure: HookFailure,
+  /**
+   * What the sentence of this kind needs: a status (`status`, `redirect`), the receiver's code (`code`), seconds (`timeout`), bytes
+   * (`too-large`), or the system's own name of the fault (`no-connection`, `bad-certificate`).
+   */
+  fact: z.string().default(''),
+  /** A short piece of the receiver's own words, if it gave any. */
+  said: z.string().default(''),
+  error: z.string(),
+});
+
+/** One event and how far it came. `req`, `res`, `status`, `tookMs` and how the try went belong to the same try. */
+export const HookDelivery = HookOutcome.extend({
   request_id: z.string(),
   action: z.string(),
   /** app/stream, or empty where the event has none. */
@@ -99,9 +113,6 @@ export const HookDelivery = z.object({
   /** HTTP status, 0 when no answer came. */
   status: z.int(),
   tookMs: z.int(),
-  /** What kind of failure, and a sentence with its details. */
-  failure: HookFailure,
-  error: z.string(),
   /** Both are JSON; `res` is empty when no answer came. */
   req: z.string(),
   res: z.string(),
@@ -114,14 +125,13 @@ export function isRetriable({ action, state }: Pick<HookDelivery, 'action' | 'st
 }
 
 export const Hooks = HooksFields.extend({
+  ...HookOutcome.shape,
   /** Key of the signature. */
   secret: z.string(),
   /** The last try, whichever event it was of. */
   req: z.string(),
   res: z.string(),
   status: z.int(),
-  failure: HookFailure,
-  error: z.string(),
   tookMs: z.int(),
   triedAt: z.string(),
   /** Events that wait for the receiver. */

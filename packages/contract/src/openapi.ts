@@ -76,6 +76,17 @@ const failure: JsonSchema = {
   required: ['code', 'data'],
   properties: {
     code: { type: 'integer' },
-    data: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
+    data: {
+      type: 'object',
+      required: ['message'],
+      properties: {
+        message: { type: 'string' },
+        why: {
+          type: 'object',
+          required: ['kind', 'fact'],
+          properties: { kind: { type: 'string' }, fact: { type: 'string' } },
+        },
+      },
+    },
   },
 };

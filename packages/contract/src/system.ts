@@ -16,12 +16,23 @@ export const Health = z.object({
   store: z.object({ ok: z.boolean() }),
   engine: z.object({ ok: z.boolean(), startedAt: z.string().nullable(), listeners: z.array(Listener) }),
   disk: z.object({ ok: z.boolean(), freeBytes: z.number(), totalBytes: z.number() }),
-  certificate: z.object({ subject: z.string(), issuer: z.string(), expireAt: z.string() }).nullable(),
+  certificate: z
+    .object({
+      subject: z.string(),
+      issuer: z.string(),
+      expireAt: z.string(),
+      /** Its end is near and nothing has replaced it, or it has passed. */
+      isEnding: z.boolean().default(false),
+    })
+    .nullable(),
 });
 export type Health = z.infer<typeof Health>;
 
-/** Something a person should know about. `count` is how often it happened since `since`. */
-export const Alert = z.object({ kind: z.enum(['guessing']), since: z.string(), count: z.int() });
+/**
+ * Something a person should know about. `guessing`: wrong passwords, `count` of them since `since`. `certificate`: it ends at `since`, in
+ * `count` whole days.
+ */
+export const Alert = z.object({ kind: z.enum(['guessing', 'certificate']), since: z.string(), count: z.int() });
 export type Alert = z.infer<typeof Alert>;
 
 export const Status = z.object({

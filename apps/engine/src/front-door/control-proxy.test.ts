@@ -238,6 +238,20 @@ describe('a control plane in trouble', () => {
     expect(await get(port, '/terraform/v1/x')).toMatchObject({ status: 200, text: 'second' });
   });
 
+  test('away while a browser opens a page: a page in its language that asks again by itself', async () => {
+    const { port } = await openFrontDoor({});
+    const page = (language: string, path = '/') =>
+      get(port, path, { headers: { accept: 'text/html,*/*;q=0.8', 'accept-language': language } });
+    const english = await page('de,en;q=0.5', '/?code=x');
+    expect(english).toMatchObject({ status: 503, headers: { 'retry-after': '1', 'cache-control': 'no-store' } });
+    expect(english.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(english.text).toContain('location.reload()');
+    expect(english.text).toContain('The server is starting');
+    expect((await page('zh-CN,zh;q=0.9', '/mgmt/zh/routers-login')).text).toContain('服务器正在启动');
+    const script = await get(port, '/terraform/v1/x', { headers: { accept: '*/*' } });
+    expect(script.headers['content-type']).toBe('application/json');
+  });
+
   test('closes before it answers: 503', async () => {
     const { port } = await openFrontDoor({}, (req) => req.socket.destroy());
     expect(await get(port, '/terraform/v1/x')).toMatchObject({ status: 503 });

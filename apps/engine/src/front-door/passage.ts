@@ -6,6 +6,7 @@ import { bodyStalled, down, type Failure, garbled, type HeaderList, silent } fro
 import type { Limits } from './limits.ts';
 import { responseHeaders } from './proxy-headers.ts';
 import type { Reply } from './reply.ts';
+import { startingPageFor } from './starting-page.ts';
 
 export interface PassageOptions {
   readonly req: IncomingMessage;
@@ -125,14 +126,16 @@ export class Passage {
   }
 
   #fail(failure: Failure): void {
-    const { res, reply, log } = this.#options;
+    const { req, res, reply, log } = this.#options;
     this.#leaveUpstream();
     if (failure === silent) log.warn('control plane does not answer');
     if (res.headersSent) this.#cut(failure.message);
     else {
       // After half a body the connection cannot carry another request.
       if (failure === bodyStalled || this.#expectsContinue) res.shouldKeepAlive = false;
-      reply.fail(res, failure);
+      const page = failure === down ? startingPageFor(req) : undefined;
+      if (page) reply.page(res, failure.status, page);
+      else reply.fail(res, failure);
     }
   }
 

@@ -58,10 +58,13 @@ export class Reply {
     res.end();
   }
 
-  fail(res: ServerResponse, failure: Failure): void {
-    const { headers, body } = this.failure(failure);
-    this.head(res, failure.status, headers);
+  page(res: ServerResponse, status: number, { headers, body }: { headers: HeaderList; body: Buffer }): void {
+    this.head(res, status, headers);
     res.end(body);
+  }
+
+  fail(res: ServerResponse, failure: Failure): void {
+    this.page(res, failure.status, this.failure(failure));
   }
 
   failure(failure: Failure): { readonly headers: HeaderList; readonly body: Buffer } {

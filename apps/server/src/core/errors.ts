@@ -3,6 +3,8 @@ import { type ErrorKind, errorTable } from '@weir/contract';
 interface Details {
   readonly cause?: unknown;
   readonly retryAfterSeconds?: number;
+  /** What another language needs to say the same sentence: which one it is, and the figure in it. */
+  readonly why?: { readonly kind: string; readonly fact: string };
 }
 
 /**
@@ -13,11 +15,13 @@ export class WeirError extends Error {
   override readonly name = 'WeirError';
   readonly kind: ErrorKind;
   readonly retryAfterSeconds: number | undefined;
+  readonly why: Details['why'] | undefined;
 
-  constructor(kind: ErrorKind, message: string, { cause, retryAfterSeconds }: Details = {}) {
+  constructor(kind: ErrorKind, message: string, { cause, retryAfterSeconds, why }: Details = {}) {
     super(message, { cause });
     this.kind = kind;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.why = why;
   }
 
   get code(): number {

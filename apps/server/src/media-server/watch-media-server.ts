@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@weir/plane';
+import { type Clock, steadyClock } from '../core/clock.ts';
 import type { LiveStream, MediaServer } from './media-server.ts';
 
 /** Short, because an engine that restarted runs with its own defaults until it is told better. */
@@ -16,20 +16,9 @@ interface Watch {
   readonly clock?: Clock;
 }
 
-interface Clock {
-  nowMs(): number;
-  /** Rejects when the signal aborts. */
-  pause(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-const systemClock: Clock = {
-  nowMs: () => performance.now(),
-  pause: (ms, signal) => sleep(ms, undefined, { signal }),
-};
-
 /** Keeps an eye on the engine: its restarts, and what is live on it. */
 export async function watchMediaServer(
-  { mediaServer, log, onStarted, onRound, clock = systemClock }: Watch,
+  { mediaServer, log, onStarted, onRound, clock = steadyClock }: Watch,
   signal: AbortSignal,
 ): Promise<void> {
   let seen: string | undefined;

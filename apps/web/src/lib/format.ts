@@ -27,7 +27,8 @@ export function formatBytes(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: byteUnits[power] ?? 'byte',
-    unitDisplay: 'short',
+    // The short name of a byte has no plural.
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: value < 100 && power > 0 ? 1 : 0,
   }).format(value);
 }

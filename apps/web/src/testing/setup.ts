@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll } from 'vitest';
 import { dropCredentials } from '../lib/credentials.ts';
@@ -16,6 +17,8 @@ afterEach(() => {
   cleanup();
   dropCredentials();
   dismissError();
+  // Only so many show at once: those of one test would hide those of the next.
+  notifications.clean();
   localStorage.clear();
   sessionStorage.clear();
 });

@@ -72,7 +72,8 @@ export class HttpApp {
       if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
       const message =
         known.kind === 'internal' ? 'something went wrong on the server; its log says what' : known.message;
-      return send(reply, known.status, { code: known.code, data: { message } });
+      const { why } = known;
+      return send(reply, known.status, { code: known.code, data: { message, ...(why && { why }) } });
     });
   }
 

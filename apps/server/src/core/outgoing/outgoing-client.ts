@@ -43,9 +43,10 @@ export class OutgoingClient {
     try {
       return await this.#follow(request, policy, ended);
     } catch (error) {
-      if (signal?.aborted) throw new OutgoingError('stopped', 'the server is stopping', error);
+      if (signal?.aborted) throw new OutgoingError('stopped', 'the server is stopping', { cause: error });
       if (!deadline.aborted) throw connectionError(error);
-      throw new OutgoingError('timeout', `no answer within ${Math.round(policy.withinMs / 100) / 10} seconds`, error);
+      const fact = String(Math.round(policy.withinMs / 100) / 10);
+      throw new OutgoingError('timeout', `no answer within ${fact} seconds`, { fact, cause: error });
     }
   }
 
@@ -59,7 +60,10 @@ export class OutgoingClient {
       const { location } = answer.headers;
       if (!isRedirect(answer.status) || location === undefined) return answer;
       if (hops >= policy.redirects) {
-        throw new OutgoingError('redirect', `it answered ${answer.status} and points elsewhere, which is not followed`);
+        const fact = String(answer.status);
+        throw new OutgoingError('redirect', `it answered ${fact} and points elsewhere, which is not followed`, {
+          fact,
+        });
       }
       const next = parseTarget(location, url.href);
       // What was meant for one server is not shown to another.
@@ -131,7 +135,8 @@ function exchange(
 }
 
 async function readAnswer(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  const tooLarge = () => new OutgoingError('too-large', `the answer is larger than ${mostBytes} bytes`);
+  const fact = String(mostBytes);
+  const tooLarge = () => new OutgoingError('too-large', `the answer is larger than ${fact} bytes`, { fact });
   if (Number(answer.headers['content-length']) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -11,14 +11,23 @@ export type OutgoingFailure =
   | 'too-large'
   | 'stopped';
 
-/** Says what went wrong in a sentence for the administrator; it never holds the address, which may carry a secret. */
+/**
+ * Says what went wrong in a sentence for the administrator; it never holds the address, which may carry a secret. `fact` is what
+ * the same sentence needs in another language: a number, or the system's name of the fault.
+ */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
   readonly failure: OutgoingFailure;
+  readonly fact: string;
 
-  constructor(failure: OutgoingFailure, message: string, cause?: unknown) {
+  constructor(
+    failure: OutgoingFailure,
+    message: string,
+    { fact = '', cause }: { fact?: string; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.failure = failure;
+    this.fact = fact;
   }
 }
 
@@ -26,14 +35,17 @@ export class OutgoingError extends Error {
 export function connectionError(error: unknown): OutgoingError {
   if (error instanceof OutgoingError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const more = { fact: code, cause: error };
   const why = reasons[code];
-  if (why) return new OutgoingError('no-connection', why, error);
+  if (why) return new OutgoingError('no-connection', why, more);
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code)) {
-    return new OutgoingError('bad-certificate', `the certificate is not trusted (${code})`, error);
+    return new OutgoingError('bad-certificate', `the certificate is not trusted (${code})`, more);
   }
-  if (/SSL|TLS|EPROTO/.test(code)) return new OutgoingError('no-connection', 'it does not speak TLS there', error);
-  if (code.startsWith('HPE_')) return new OutgoingError('no-connection', 'the answer is not HTTP', error);
-  return new OutgoingError('no-connection', `the connection failed${code === '' ? '' : ` (${code})`}`, error);
+  const noTls = { ...more, fact: 'no-tls' };
+  if (/SSL|TLS|EPROTO/.test(code)) return new OutgoingError('no-connection', 'it does not speak TLS there', noTls);
+  const noHttp = { ...more, fact: 'no-http' };
+  if (code.startsWith('HPE_')) return new OutgoingError('no-connection', 'the answer is not HTTP', noHttp);
+  return new OutgoingError('no-connection', `the connection failed${code === '' ? '' : ` (${code})`}`, more);
 }
 
 const reasons: Record<string, string> = {

@@ -63,7 +63,7 @@ export async function checkTarget(
 
 async function resolveName(hostname: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(hostname).catch((cause: unknown) => {
-    throw new OutgoingError('unknown-name', 'this name cannot be resolved', cause);
+    throw new OutgoingError('unknown-name', 'this name cannot be resolved', { cause });
   });
   if (addresses.length === 0) throw new OutgoingError('unknown-name', 'this name cannot be resolved');
   return addresses;

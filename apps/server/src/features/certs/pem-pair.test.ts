@@ -17,19 +17,33 @@ describe('a pair for HTTPS', () => {
   });
 
   it.each([
-    ['no certificate', { ...pair, crt: 'hello' }, 'no certificate in the text'],
-    ['a damaged certificate', { ...pair, crt: pair.crt.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAA') }, 'cannot be read'],
-    ['no key', { ...pair, key: 'hello' }, 'the key cannot be read'],
-    ['a certificate as key', { ...pair, key: pair.crt }, 'the key cannot be read'],
-    ['a key with a passphrase', { ...pair, key: '-----BEGIN ENCRYPTED PRIVATE KEY-----' }, 'protected by a passphrase'],
-    ['the key of another', { ...pair, key: other.key }, 'does not belong'],
-    ['a chain upside down', { ...pair, crt: authority.crt + pair.crt }, 'wrong order'],
-    ['a chain of strangers', { ...pair, crt: pair.crt + other.crt }, 'certificate 2 of the chain did not sign'],
-    ['too many certificates', { ...pair, crt: pair.crt + authority.crt.repeat(10) }, 'at most 10'],
-  ])('is refused with %s', (_what, bad, reason) => {
-    expect(() => assertUsable(bad, now)).toThrow(
-      expect.objectContaining({ code: 1002, status: 422, message: expect.stringContaining(reason) }),
-    );
+    ['no certificate', { ...pair, crt: 'hello' }, 'no-certificate', 'no certificate in the text'],
+    [
+      'a damaged certificate',
+      { ...pair, crt: pair.crt.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAA') },
+      'damaged',
+      'cannot be read',
+    ],
+    ['no key', { ...pair, key: 'hello' }, 'bad-key', 'the key cannot be read'],
+    ['a certificate as key', { ...pair, key: pair.crt }, 'bad-key', 'the key cannot be read'],
+    [
+      'a key with a passphrase',
+      { ...pair, key: '-----BEGIN ENCRYPTED PRIVATE KEY-----' },
+      'passphrase',
+      'protected by a passphrase',
+    ],
+    ['the key of another', { ...pair, key: other.key }, 'mismatch', 'does not belong'],
+    ['a chain upside down', { ...pair, crt: authority.crt + pair.crt }, 'chain-order', 'wrong order'],
+    [
+      'a chain of strangers',
+      { ...pair, crt: pair.crt + other.crt },
+      'chain-broken',
+      'certificate 2 of the chain did not sign',
+    ],
+    ['too many certificates', { ...pair, crt: pair.crt + authority.crt.repeat(10) }, 'chain-length', 'at most 10'],
+  ])('is refused with %s', (_what, bad, kind, reason) => {
+    const [message, why] = [expect.stringContaining(reason), expect.objectContaining({ kind })];
+    expect(() => assertUsable(bad, now)).toThrow(expect.objectContaining({ code: 1002, status: 422, message, why }));
   });
 
   it('is refused before and after its time', () => {

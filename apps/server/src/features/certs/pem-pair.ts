@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { CertificateFacts } from '@weir/contract';
+import type { CertificateFacts, PairFault } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
 
 /** A private key and its certificate with the chain that follows it, as PEM text. */
@@ -15,15 +15,17 @@ const mostCertificates = 10;
 export function assertUsable(pair: PemPair, now: number): void {
   const [leaf, ...issuers] = readCertificates(pair.crt);
   const key = readKey(pair.key);
-  if (!leaf.checkPrivateKey(key)) throw unusable(mismatch(issuers, key));
-  if (Date.parse(leaf.validTo) <= now) throw unusable(`the certificate ended on ${day(leaf.validTo)}`);
-  if (Date.parse(leaf.validFrom) > now) throw unusable(`the certificate is not valid before ${day(leaf.validFrom)}`);
+  if (!leaf.checkPrivateKey(key)) throw mismatch(issuers, key);
+  const [from, until] = [day(leaf.validFrom), day(leaf.validTo)];
+  if (Date.parse(leaf.validTo) <= now) throw unusable('expired', `the certificate ended on ${until}`, { fact: until });
+  if (Date.parse(leaf.validFrom) > now)
+    throw unusable('early', `the certificate is not valid before ${from}`, { fact: from });
   assertChain([leaf, ...issuers]);
   try {
     // The last word: keys that are too short, and curves that TLS does not know, fail only here.
     createSecureContext({ key: pair.key, cert: pair.crt });
   } catch (cause) {
-    throw unusable('the key or the certificate is of a kind that cannot be used for HTTPS', cause);
+    throw unusable('unusable', 'the key or the certificate is of a kind that cannot be used for HTTPS', { cause });
   }
 }
 
@@ -46,37 +48,43 @@ export function isFor(crt: string, domain: string): boolean {
 
 function readCertificates(crt: string): [X509Certificate, ...X509Certificate[]] {
   const blocks = crt.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length > mostCertificates) throw unusable(`a chain has at most ${mostCertificates} certificates`);
+  if (blocks.length > mostCertificates) {
+    const fact = String(mostCertificates);
+    throw unusable('chain-length', `a chain has at most ${fact} certificates`, { fact });
+  }
   try {
     const [leaf, ...issuers] = blocks.map((block) => new X509Certificate(block));
     if (leaf) return [leaf, ...issuers];
   } catch (cause) {
-    throw unusable('the certificate cannot be read: it is damaged or not whole', cause);
+    throw unusable('damaged', 'the certificate cannot be read: it is damaged or not whole', { cause });
   }
-  throw unusable('there is no certificate in the text: it must hold -----BEGIN CERTIFICATE-----');
+  throw unusable('no-certificate', 'there is no certificate in the text: it must hold -----BEGIN CERTIFICATE-----');
 }
 
 function readKey(key: string): KeyObject {
-  if (/ENCRYPTED/.test(key)) throw unusable('the key is protected by a passphrase: upload it without one');
+  if (/ENCRYPTED/.test(key))
+    throw unusable('passphrase', 'the key is protected by a passphrase: upload it without one');
   try {
     return createPrivateKey(key);
   } catch (cause) {
-    throw unusable('the key cannot be read: it must be a private key in PEM form', cause);
+    throw unusable('bad-key', 'the key cannot be read: it must be a private key in PEM form', { cause });
   }
 }
 
-function mismatch(issuers: readonly X509Certificate[], key: KeyObject): string {
+function mismatch(issuers: readonly X509Certificate[], key: KeyObject): WeirError {
   return issuers.some((certificate) => certificate.checkPrivateKey(key))
-    ? "the certificates are in the wrong order: the server's own comes first"
-    : 'the key does not belong to the certificate';
+    ? unusable('chain-order', "the certificates are in the wrong order: the server's own comes first")
+    : unusable('mismatch', 'the key does not belong to the certificate');
 }
 
 /** Browsers give up on a chain in which one certificate did not sign the one before it. */
 function assertChain(chain: readonly X509Certificate[]): void {
   for (const [index, issuer] of chain.slice(1).entries()) {
     const signed = chain[index];
-    if (!signed?.checkIssued(issuer) || !signed.verify(issuer.publicKey))
-      throw unusable(`certificate ${index + 2} of the chain did not sign certificate ${index + 1}`);
+    if (!signed?.checkIssued(issuer) || !signed.verify(issuer.publicKey)) {
+      const sentence = `certificate ${index + 2} of the chain did not sign certificate ${index + 1}`;
+      throw unusable('chain-broken', sentence, { fact: String(index + 2) });
+    }
   }
 }
 
@@ -100,6 +108,6 @@ function day(date: string): string {
   return new Date(date).toISOString().slice(0, 10);
 }
 
-function unusable(reason: string, cause?: unknown): WeirError {
-  return new WeirError('certificate', reason, { cause });
+function unusable(kind: PairFault, sentence: string, { fact = '', cause }: { fact?: string; cause?: unknown } = {}) {
+  return new WeirError('certificate', sentence, { cause, why: { kind, fact } });
 }

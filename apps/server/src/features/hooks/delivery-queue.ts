@@ -1,16 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type HookDelivery, isRetriable } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import { type Clock, wallClock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { afterTry } from './delivery-plan.ts';
-import type { DeliveryRepository, Placed } from './delivery-repository.ts';
+import { type DeliveryRepository, givenUp } from './delivery-repository.ts';
 import type { HookSender } from './hook-sender.ts';
 import type { HooksRepository } from './hooks-repository.ts';
 
 interface Needs {
   readonly hooks: HooksRepository;
   readonly deliveries: DeliveryRepository;
-  readonly sender: HookSender;
+  readonly sender: Pick<HookSender, 'send'>;
   readonly log: Log;
 }
 
@@ -24,10 +24,12 @@ const storeRetryMs = 5000;
  */
 export class DeliveryQueue {
   readonly #needs: Needs;
+  readonly #clock: Clock;
   #wake = new AbortController();
 
-  constructor(needs: Needs) {
+  constructor(needs: Needs, clock = wallClock) {
     this.#needs = needs;
+    this.#clock = clock;
   }
 
   async add(delivery: HookDelivery): Promise<void> {
@@ -41,11 +43,11 @@ export class DeliveryQueue {
 
   /** Everything that waits is due now. Says whether anything of this stream does. */
   async hurry(stream?: string): Promise<boolean> {
-    const waiting = await this.#needs.deliveries.waiting();
-    const [head] = waiting;
-    if (head) await this.#needs.deliveries.replace({ ...head, delivery: { ...head.delivery, nextAt: '' } });
+    const { deliveries } = this.#needs;
+    const head = await deliveries.firstWaiting();
+    if (head) await deliveries.hurry(head);
     this.wake();
-    return waiting.some(({ delivery }) => delivery.stream === stream);
+    return stream !== undefined && deliveries.isWaiting(stream);
   }
 
   /** Puts one that was given up back in its place. */
@@ -56,7 +58,7 @@ export class DeliveryQueue {
     if (!isRetriable(delivery)) {
       throw new WeirError('invalid_input', 'it was delivered, or its publisher has the answer already');
     }
-    const createdAt = delivery.state === 'waiting' ? delivery.createdAt : new Date().toISOString();
+    const createdAt = delivery.state === 'waiting' ? delivery.createdAt : new Date(this.#clock.nowMs()).toISOString();
     await this.#needs.deliveries.replace({ ...placed, delivery: { ...delivery, createdAt, state: 'waiting' } });
     await this.hurry();
   }
@@ -70,29 +72,24 @@ export class DeliveryQueue {
         return storeRetryMs;
       });
       const ended = AbortSignal.any([signal, this.#wake.signal]);
-      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: ended }).catch(() => undefined);
+      if (pauseMs > 0) await this.#clock.pause(pauseMs, ended).catch(() => undefined);
     }
   }
 
   /** Tries what is due; says how long to rest. */
   async #step(signal: AbortSignal): Promise<number> {
     const { hooks, deliveries, sender } = this.#needs;
-    const [head] = await deliveries.waiting();
+    const head = await deliveries.firstWaiting();
     if (!head) return idleMs;
     const { all, target } = await hooks.settings();
     if (!all || target === '') {
-      await deliveries.replace(switchedOff(head));
+      await deliveries.replace(givenUp(head, 'off'));
       return 0;
     }
-    const dueInMs = head.delivery.nextAt === '' ? 0 : Date.parse(head.delivery.nextAt) - Date.now();
+    const dueInMs = head.delivery.nextAt === '' ? 0 : Date.parse(head.delivery.nextAt) - this.#clock.nowMs();
     if (dueInMs > 0) return Math.min(dueInMs, idleMs);
     const tried = await sender.send(head.delivery, { signal });
-    await deliveries.replace({ ...head, delivery: afterTry(head.delivery, tried, Date.now()) });
+    await deliveries.replace({ ...head, delivery: afterTry(head.delivery, tried, this.#clock.nowMs()) });
     return 0;
   }
-}
-
-function switchedOff({ key, delivery }: Placed): Placed {
-  const error = 'callbacks were switched off before it could be sent';
-  return { key, delivery: { ...delivery, state: 'failed', nextAt: '', failure: 'off', error } };
 }

@@ -7,11 +7,19 @@ export interface Placed {
   readonly delivery: HookDelivery;
 }
 
+/** Which places are taken by what: with a thousand events waiting, reading all of them to find the first takes too long. */
+interface Index {
+  /** The stream of each that waits, oldest first. */
+  waiting: Map<string, string>;
+  readonly done: Set<string>;
+  lastNumber: number;
+}
+
 /** Deliveries in the order their events happened, with an end to how many there can be. */
 export class DeliveryRepository {
   readonly #deliveries: Collection<HookDelivery>;
   #turn: Promise<unknown> = Promise.resolve();
-  #lastNumber: number | undefined;
+  #index: Promise<Index> | undefined;
 
   constructor(store: Store) {
     this.#deliveries = store.collection('hook-deliveries', HookDelivery);
@@ -22,36 +30,95 @@ export class DeliveryRepository {
     return (await this.#deliveries.list()).map(({ key, value }) => ({ key, delivery: value }));
   }
 
-  async waiting(): Promise<Placed[]> {
-    return (await this.list()).filter(({ delivery }) => delivery.state === 'waiting');
+  /** The one whose turn it is. */
+  async firstWaiting(): Promise<Placed | undefined> {
+    const [key] = (await this.#places()).waiting.keys();
+    const delivery = key === undefined ? undefined : await this.#deliveries.get(key);
+    return key !== undefined && delivery ? { key, delivery } : undefined;
+  }
+
+  async isWaiting(stream: string): Promise<boolean> {
+    return [...(await this.#places()).waiting.values()].includes(stream);
   }
 
   /** Events that are added one after the other stay in that order, however long the store takes. */
   add(delivery: HookDelivery): Promise<Placed> {
     const added = this.#turn.then(async () => {
-      this.#lastNumber ??= Number((await this.#deliveries.list()).at(-1)?.key ?? 0);
-      this.#lastNumber += 1;
-      const key = String(this.#lastNumber).padStart(15, '0');
-      await this.#deliveries.put(key, delivery);
+      const { lastNumber } = await this.#places();
+      const placed = { key: String(lastNumber + 1).padStart(15, '0'), delivery };
+      await this.replace(placed);
       await this.#prune();
-      return { key, delivery };
+      return placed;
     });
     this.#turn = added.catch(() => undefined);
     return added;
   }
 
   async replace({ key, delivery }: Placed): Promise<void> {
+    const places = await this.#places();
     await this.#deliveries.put(key, delivery);
+    note(places, { key, delivery });
   }
 
-  /** Forgets the oldest: a receiver that never comes back must not fill the disk. */
-  async #prune(): Promise<void> {
-    const all = await this.list();
-    const isWaiting = ({ delivery }: Placed) => delivery.state === 'waiting';
-    const surplus = [
-      ...all.filter(isWaiting).slice(0, -hookLimits.waiting),
-      ...all.filter((placed) => !isWaiting(placed)).slice(0, -hookLimits.finished),
-    ];
-    for (const { key } of surplus) await this.#deliveries.delete(key);
+  /** What waits is due now; what a try has just finished stays finished. */
+  async hurry({ key, delivery }: Placed): Promise<void> {
+    await this.#deliveries.update(key, (current = delivery) =>
+      current.state === 'waiting' ? { ...current, nextAt: '' } : current,
+    );
   }
+
+  /** A receiver that never comes back must not fill the disk: the oldest that wait are given up, then forgotten. */
+  async #prune(): Promise<void> {
+    const { waiting, done } = await this.#places();
+    for (const key of [...waiting.keys()].slice(0, -hookLimits.waiting)) {
+      const delivery = await this.#deliveries.get(key);
+      if (delivery) await this.replace(givenUp({ key, delivery }, 'dropped'));
+    }
+    for (const key of [...done].sort().slice(0, -hookLimits.finished)) {
+      await this.#deliveries.delete(key);
+      done.delete(key);
+    }
+  }
+
+  /** Read once: nobody else writes here. */
+  #places(): Promise<Index> {
+    this.#index ??= this.list().then(
+      (all) => {
+        const places: Index = { waiting: new Map(), done: new Set(), lastNumber: 0 };
+        for (const placed of all) note(places, placed);
+        return places;
+      },
+      (error: unknown) => {
+        this.#index = undefined;
+        throw error;
+      },
+    );
+    return this.#index;
+  }
+}
+
+function note(places: Index, { key, delivery: { state, stream } }: Placed): void {
+  const isNewest = Number(key) > places.lastNumber;
+  if (isNewest) places.lastNumber = Number(key);
+  if (state !== 'waiting') {
+    places.waiting.delete(key);
+    places.done.add(key);
+    return;
+  }
+  const isAgain = !isNewest && !places.waiting.has(key);
+  places.done.delete(key);
+  places.waiting.set(key, stream);
+  // One that was given up goes back to its place, before those that came after it.
+  if (isAgain) places.waiting = new Map([...places.waiting].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const sentences = {
+  off: 'callbacks were switched off before it could be sent',
+  dropped: `more than ${hookLimits.waiting} events waited for the receiver, and this was the oldest`,
+} as const;
+
+/** One that will not be sent by itself any more, for a reason of ours. */
+export function givenUp({ key, delivery }: Placed, failure: keyof typeof sentences): Placed {
+  const why = { failure, fact: '', said: '', error: sentences[failure] };
+  return { key, delivery: { ...delivery, ...why, state: 'failed', nextAt: '' } };
 }

@@ -23,6 +23,14 @@ it.each([
   expect(() => JSON.parse(verdict.res)).not.toThrow();
 });
 
+it.each([
+  [500, '{"code":1,"data":{"message":"no money"}}', { failure: 'status', fact: '500', said: 'no money' }],
+  [200, '{"code":"a long code of a stranger","msg":"x"}', { failure: 'code', fact: 'a long code of a str', said: 'x' }],
+  [200, '[]', { failure: 'answer', fact: '', said: '' }],
+])('%i with %s leaves what any language needs to say it', (status, body, outcome) =>
+  expect(judgeAnswer(status, Buffer.from(body))).toMatchObject(outcome),
+);
+
 it('passes on only a short piece of what a receiver says', () => {
   const answer = JSON.stringify({ code: 1, message: 'x'.repeat(10_000) });
   expect(judgeAnswer(200, Buffer.from(answer)).error.length).toBeLessThan(300);

@@ -1,11 +1,16 @@
 import type { HookFailure } from '@weir/contract';
 
 const reasonCharacters = 200;
+const codeCharacters = 20;
 
 export interface Verdict {
   readonly isAccepted: boolean;
   readonly failure: HookFailure;
-  /** Why not, in a sentence; of the receiver's own words only a short, printable piece. */
+  /** What the receiver answered instead: a status or a code. */
+  readonly fact: string;
+  /** Of the receiver's own words a short, printable piece. */
+  readonly said: string;
+  /** Why not, in a sentence. */
   readonly error: string;
   /** The answer as JSON, whatever it was. */
   readonly res: string;
@@ -19,26 +24,25 @@ export function judgeAnswer(status: number, body: Buffer): Verdict {
   const text = body.toString('utf8');
   const answer = parse(text);
   const res = answer === undefined ? JSON.stringify(text) : text;
-  const accepted: Verdict = { isAccepted: true, failure: '', error: '', res };
-  const refused = (failure: HookFailure, error: string): Verdict => ({ isAccepted: false, failure, error, res });
-  if (status !== 200) return refused('status', withReason(`it answered ${status} instead of 200`, reasonOf(answer)));
+  const accepted: Verdict = { isAccepted: true, failure: '', fact: '', said: '', error: '', res };
+  const refused = (failure: HookFailure, sentence: string, fact = '', said = reasonOf(answer)): Verdict => {
+    const error = said === '' ? sentence : `${sentence}: ${said}`;
+    return { isAccepted: false, failure, fact, said, error, res };
+  };
+  if (status !== 200) return refused('status', `it answered ${status} instead of 200`, String(status));
   if (answer === 0) return accepted;
   if (!isRecord(answer)) return refused('answer', 'its answer is neither 0 nor a JSON object');
-  const { code } = answer;
-  if (code === undefined || code === 0) return accepted;
-  return refused('code', withReason(`it answered code ${printable(String(code), 20)}`, reasonOf(answer)));
+  if (answer.code === undefined || answer.code === 0) return accepted;
+  const code = printable(String(answer.code), codeCharacters);
+  return refused('code', `it answered code ${code}`, code);
 }
 
 /** The receiver's own words, if it gave any: `{code, data: {message}}` as we do, or `message` or `msg` beside the code. */
-export function reasonOf(answer: unknown): string {
+function reasonOf(answer: unknown): string {
   if (!isRecord(answer)) return '';
   const { data, message, msg } = answer;
   const said = [isRecord(data) ? data.message : undefined, message, msg].find((text) => typeof text === 'string');
   return printable(String(said ?? ''), reasonCharacters);
-}
-
-function withReason(fact: string, reason: string): string {
-  return reason === '' ? fact : `${fact}: ${reason}`;
 }
 
 function printable(text: string, most: number): string {

@@ -13,7 +13,10 @@ interface Needs {
 }
 
 /** How one try went: the part of a delivery that changes with each. */
-export type Tried = Pick<HookDelivery, 'req' | 'res' | 'status' | 'failure' | 'error' | 'tookMs' | 'triedAt'> & {
+export type Tried = Pick<
+  HookDelivery,
+  'req' | 'res' | 'status' | 'failure' | 'fact' | 'said' | 'error' | 'tookMs' | 'triedAt'
+> & {
   readonly outcome: 'delivered' | 'refused' | 'failed' | 'stopped';
 };
 
@@ -61,11 +64,11 @@ export class HookSender {
       return { ...facts(), ...said, status: answer.status, outcome: isAccepted ? 'delivered' : 'refused' };
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
-      const { failure, message } = error;
-      const nothing = { ...facts(), status: 0, res: '' };
-      if (failure === 'stopped') return { ...nothing, failure: '', error: '', outcome: 'stopped' };
+      const { failure, fact, message } = error;
+      const nothing = { ...facts(), status: 0, res: '', said: '' };
+      if (failure === 'stopped') return { ...nothing, failure: '', fact: '', error: '', outcome: 'stopped' };
       log.warn({ action, requestId: request_id, reason: message }, 'callback failed');
-      return { ...nothing, failure, error: message, outcome: 'failed' };
+      return { ...nothing, failure, fact, error: message, outcome: 'failed' };
     }
   }
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HookDelivery, type Hooks, type HooksChange, hookLimits, hookTestEvent } from '@weir/contract';
+import { type HookDelivery, type Hooks, type HooksChange, hookLimits, hookTestEvent, isSameHost } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
-import { reasonOf } from './hook-answer.ts';
 import { bodyOf, type HookMessage, hookMessage } from './hook-message.ts';
 import type { HookSender, Tried } from './hook-sender.ts';
 import type { HooksRepository, HooksSettings } from './hooks-repository.ts';
@@ -35,22 +34,26 @@ export class HooksService {
       (newest, delivery) => (newest && newest.triedAt > delivery.triedAt ? newest : delivery),
       undefined,
     );
-    const { req = '', res = '', status = 0, failure = '', error = '', tookMs = 0, triedAt = '' } = last ?? {};
+    const { req = '', res = '', status = 0, tookMs = 0, triedAt = '' } = last ?? {};
+    const { failure = '', fact = '', said = '', error = '' } = last ?? {};
     const waiting = all.filter(({ delivery }) => delivery.state === 'waiting').length;
-    return { ...settings, secret, req, res, status, failure, error, tookMs, triedAt, waiting };
+    return { ...settings, secret, req, res, status, failure, fact, said, error, tookMs, triedAt, waiting };
   }
 
   /** What is left out stays as it is. */
   async apply(change: HooksChange, origin: string): Promise<void> {
     const { hooks, queue } = this.#needs;
     const before = await hooks.settings();
+    const target = change.target ?? before.target;
+    // What was allowed for one machine was not meant for another.
+    const leave = isSameHost(before.target, target) ? before : { verifyTls: true, ownNetwork: false };
     const settings: HooksSettings = {
-      target: change.target ?? before.target,
+      target,
       opaque: change.opaque ?? before.opaque,
       all: change.all ?? before.all,
       host: (change.host ?? before.host) || origin,
-      verifyTls: change.verifyTls ?? before.verifyTls,
-      ownNetwork: change.ownNetwork ?? before.ownNetwork,
+      verifyTls: change.verifyTls ?? leave.verifyTls,
+      ownNetwork: change.ownNetwork ?? leave.ownNetwork,
     };
     if (settings.all && settings.target === '') throw new WeirError('missing_field', 'target is required');
     await hooks.save(settings);
@@ -103,9 +106,7 @@ export class HooksService {
   async #settle(stream: string): Promise<void> {
     const deadlineMs = Date.now() + settleMs;
     if (!(await this.#needs.queue.hurry(stream))) return;
-    const isWaiting = async () =>
-      (await this.#needs.deliveries.waiting()).some(({ delivery }) => delivery.stream === stream);
-    while (Date.now() < deadlineMs && (await isWaiting())) await sleep(settleStepMs);
+    while (Date.now() < deadlineMs && (await this.#needs.deliveries.isWaiting(stream))) await sleep(settleStepMs);
   }
 
   async #sendNow(
@@ -133,6 +134,8 @@ function newDelivery(message: HookMessage): HookDelivery {
     status: 0,
     tookMs: 0,
     failure: '',
+    fact: '',
+    said: '',
     error: '',
     req: bodyOf(message, ''),
     res: '',
@@ -140,8 +143,7 @@ function newDelivery(message: HookMessage): HookDelivery {
 }
 
 /** What a publisher may know: the receiver's own words when it said no, else only that it could not be asked. */
-function sentenceOf(outcome: Tried['outcome'], { res }: HookDelivery): string {
+function sentenceOf(outcome: Tried['outcome'], { said }: HookDelivery): string {
   if (outcome !== 'refused') return 'the callback receiver could not be asked, so publishing is not allowed now';
-  const reason = reasonOf(JSON.parse(res));
-  return `the callback receiver refused this stream${reason === '' ? '' : `: ${reason}`}`;
+  return `the callback receiver refused this stream${said === '' ? '' : `: ${said}`}`;
 }

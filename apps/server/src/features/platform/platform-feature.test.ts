@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp } from '../../app.fixture.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { MonthlyHours } from './monthly-hours.ts';
+import { PlatformSettings } from './platform-settings.ts';
 import { backendTarget, rootTarget } from './redirect-targets.ts';
 import { isUpgradeDue, isWindowOpen } from './upgrade-window.ts';
 
@@ -36,6 +37,25 @@ describe('the upgrade window', () => {
     expect(isUpgradeDue(newer, { strategy: 'manual', window }, 2)).toBe(false);
     expect(isUpgradeDue({ running: 'v2.0.0', stable: 'v1.10.0' }, { strategy: 'auto', window }, 2)).toBe(false);
     expect(isUpgradeDue({ running: 'v1.9.0', stable: 'v1.9.0' }, { strategy: 'auto', window }, 2)).toBe(false);
+  });
+
+  it('is what the version check goes by: as saved, and by the clock of the server', async () => {
+    let hour = 0;
+    const settings = new PlatformSettings(new MemoryStore(), () => hour);
+    const newer = { running: '1.9.0', stable: 'v1.10.0' };
+    const dueHours = async () => {
+      const due: number[] = [];
+      for (hour = 0; hour < 24; hour++) if ((await settings.upgrade(newer)).isDue) due.push(hour);
+      return due;
+    };
+    expect(await dueHours()).toEqual([]);
+    await settings.setStrategy('auto');
+    expect(await dueHours()).toEqual([0, 1, 2, 3, 4, 23]);
+    await settings.change({ window: { start: 22, duration: 3 } });
+    expect(await dueHours()).toEqual([0, 22, 23]);
+    expect((await settings.upgrade({ running: '1.10.0', stable: 'v1.10.0' })).isDue).toBe(false);
+    await settings.setStrategy('manual');
+    expect(await dueHours()).toEqual([]);
   });
 
   it('takes three hours and no less, and the strategy shows in the status', async () => {

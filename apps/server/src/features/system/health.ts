@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Health } from '@weir/contract';
+import { certs, type Health } from '@weir/contract';
 import type { Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
@@ -40,10 +40,15 @@ export async function observeHealth({ store, mediaServer, dataDir }: Needs): Pro
 
 async function readCertificate(file: string): Promise<Health['certificate']> {
   try {
-    const { subject, issuer, validTo } = new X509Certificate(await readFile(file));
-    return { subject, issuer, expireAt: new Date(validTo).toISOString() };
+    const { subject, issuer, validFrom, validTo } = new X509Certificate(await readFile(file));
+    const isEnding = isEndNear(Date.parse(validFrom), Date.parse(validTo), Date.now());
+    return { subject, issuer, expireAt: new Date(validTo).toISOString(), isEnding };
   } catch {
     // None yet, or one the engine refuses as well: the HTTPS listener's own state says so.
     return null;
   }
+}
+
+export function isEndNear(fromMs: number, untilMs: number, nowMs: number): boolean {
+  return untilMs - nowMs <= Math.min(certs.alertBeforeMs, (untilMs - fromMs) / 4);
 }

@@ -1,9 +1,11 @@
-import { type Alert, type Environment, systemApi } from '@weir/contract';
+import { type Alert, type Environment, type Health, systemApi } from '@weir/contract';
 import type { Config } from '@weir/plane';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { observeHealth } from './health.ts';
+
+const dayMs = 24 * 3600_000;
 
 /** What this feature must know about sign-in. */
 interface SignIn {
@@ -46,17 +48,20 @@ export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn
     return { upgrading: false, init: await signIn.isInitialised() };
   });
 
-  http.route(systemApi.status, async () => ({
-    version: `v${version}`,
-    ...known,
-    releases: { version: `v${version}`, ...known },
-    upgrading: false,
-    ...(await upgradeOf({ running: version, stable: known.stable }, upgrades)),
-    startedAt: startedAt.toISOString(),
-    uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
-    health: await observeHealth({ store, mediaServer, dataDir: config.dataDir }),
-    alerts: alertsOf(signIn),
-  }));
+  http.route(systemApi.status, async () => {
+    const health = await observeHealth({ store, mediaServer, dataDir: config.dataDir });
+    return {
+      version: `v${version}`,
+      ...known,
+      releases: { version: `v${version}`, ...known },
+      upgrading: false,
+      ...(await upgradeOf({ running: version, stable: known.stable }, upgrades)),
+      startedAt: startedAt.toISOString(),
+      uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
+      health,
+      alerts: [...guessingAlert(signIn), ...certificateAlert(health)],
+    };
+  });
 
   const environment = environmentOf(config);
   http.route(systemApi.envs, () => environment);
@@ -70,11 +75,17 @@ async function upgradeOf(versions: { running: string; stable: string }, upgrades
   return { strategy, upgradeDue: isDue };
 }
 
-function alertsOf(signIn: SignIn): Alert[] {
+function guessingAlert(signIn: SignIn): Alert[] {
   const guessing = signIn.guessingAlert();
   if (!guessing) return [];
   const since = new Date(Date.now() - guessing.startedMsAgo).toISOString();
   return [{ kind: 'guessing', since, count: guessing.count }];
+}
+
+function certificateAlert({ certificate }: Health): Alert[] {
+  if (!certificate?.isEnding) return [];
+  const leftMs = Date.parse(certificate.expireAt) - Date.now();
+  return [{ kind: 'certificate', since: certificate.expireAt, count: Math.max(0, Math.floor(leftMs / dayMs)) }];
 }
 
 function environmentOf({ published, candidate, inDocker, slots }: Config): Environment {

@@ -37,7 +37,7 @@ export function StatusStrip() {
       <Link to={to('parts')} className={classes.entry}>
         {data.health.disk.ok ? disk : <StatusLabel tone="warn" word={disk} />}
       </Link>
-      <Link to={to('server')} className={classes.entry}>
+      <Link to={to('server')} className={`${classes.entry} ${classes.spare}`}>
         {t('shell.uptime', { duration: formatDuration(data.uptimeSeconds, locale) })}
       </Link>
     </aside>

@@ -20,7 +20,7 @@ export function StatisticsPanel({ state }: { state: PlayerState }) {
       label={t('player.figures')}
       hint={source && t(`player.delayMeans.${source.kind}`)}
       figures={[
-        [t('player.delay'), delayText(s.delayMs, locale)],
+        [t(source?.kind === 'whep' ? 'player.serverToPicture' : 'player.delay'), delayText(s.delayMs, locale)],
         [t('player.resolution'), s.width && s.height ? `${s.width} × ${s.height}` : undefined],
         [
           t('player.frameRate'),

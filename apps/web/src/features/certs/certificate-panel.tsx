@@ -48,11 +48,12 @@ function State({ status }: { status: CertStatus }) {
 function Validity({ certificate }: { certificate: CertificateFacts | null }) {
   const { t } = useTranslation();
   if (!certificate) return <StatusLabel tone="off" word={t('overview.certNone')} />;
-  const { tone, word } = certificateState(certificate.expireAt, Date.now());
-  if (tone === 'ok' && certificate.selfSigned) {
+  const { expireAt, selfSigned } = certificate;
+  const { tone, word } = certificateState({ expireAt, isSelfSigned: selfSigned }, Date.now());
+  if (word === 'certs.untrusted') {
     return (
       <>
-        <StatusLabel tone="warn" word={t('certs.untrusted')} />
+        <StatusLabel tone={tone} word={t(word)} />
         <Text size="sm" c="dimmed">
           {t('certs.untrustedText')}
         </Text>

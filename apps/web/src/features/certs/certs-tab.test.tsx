@@ -53,6 +53,16 @@ it('sends nothing without both files', async () => {
   expect(server.callsTo('ssl')).toHaveLength(0);
 });
 
+it('says in the words of the page why the server refuses a pair', async () => {
+  const server = newServer();
+  const data = { message: 'in English', why: { kind: 'expired', fact: '2026-01-31' } };
+  server.answers.set('ssl', () => ({ status: 422, body: { code: 1002, data } }));
+  const { user } = openTab(server);
+  await user.click(await screen.findByRole('button', { name: 'Use this certificate' }));
+  expect(await screen.findByText('The certificate ended on 2026-01-31.')).toBeDefined();
+  expect(screen.queryByText('in English')).toBeNull();
+});
+
 it('keeps what was typed when the server refuses it, and says why at the form', async () => {
   const { user, server } = openTab(newServer().refuse('ssl', 422, 1002));
   const key = await screen.findByRole('textbox', { name: 'Private key' });

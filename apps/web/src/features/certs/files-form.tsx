@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
-import { certsApi, errorTable } from '@weir/contract';
+import { certsApi, errorTable, pairFaults } from '@weir/contract';
+import type { TFunction } from 'i18next';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../components/ui/notice.tsx';
@@ -18,6 +19,8 @@ interface Pair {
 }
 
 /** A key and a certificate of one's own, as text. The key is masked until it is asked for. */
+const helpBelow: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
+
 export function FilesForm({ saved }: { saved: Pair }) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState<Partial<Pair>>({});
@@ -45,6 +48,7 @@ export function FilesForm({ saved }: { saved: Pair }) {
           label={t('settings.sslFileKey')}
           description={t('certs.keyHelp')}
           placeholder={t('settings.sslFileKeyTip')}
+          inputWrapperOrder={helpBelow}
           classNames={{ input: isShown ? classes.pem : `${classes.pem} ${classes.masked}`, section: classes.corner }}
           spellCheck={false}
           autoComplete="off"
@@ -59,6 +63,7 @@ export function FilesForm({ saved }: { saved: Pair }) {
           label={t('settings.sslFileCert')}
           description={t('certs.certHelp')}
           placeholder={t('settings.sslFileCertTip')}
+          inputWrapperOrder={helpBelow}
           classNames={{ input: classes.pem }}
           spellCheck={false}
           autoComplete="off"
@@ -68,7 +73,7 @@ export function FilesForm({ saved }: { saved: Pair }) {
         />
         {isRefusal(upload.error) && (
           <Notice tone="bad" title={t('certs.refused')}>
-            <p role="alert">{upload.error.message}</p>
+            <p role="alert">{faultText(t, upload.error)}</p>
           </Notice>
         )}
         <Group>
@@ -80,6 +85,12 @@ export function FilesForm({ saved }: { saved: Pair }) {
       </Stack>
     </form>
   );
+}
+
+/** The server's reason in the reader's language. */
+function faultText(t: TFunction, { why, message }: ApiError): string {
+  const fault = pairFaults.find((known) => known === why?.kind);
+  return fault ? t(`certs.fault.${fault}`, { fact: why?.fact }) : message;
 }
 
 function isRefusal(error: unknown): error is ApiError {

@@ -12,6 +12,7 @@ import { client } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format.ts';
 import { notify } from '../../lib/notify.ts';
 import classes from './deliveries-panel.module.css';
+import { failureText } from './failure-text.ts';
 import { deliveriesQuery, hooksKey } from './hooks-queries.ts';
 
 export function DeliveriesPanel({ hasTarget }: { hasTarget: boolean }) {
@@ -61,10 +62,11 @@ function What({ delivery: { action, stream } }: { delivery: HookDelivery }) {
 
 const tones: Record<HookDelivery['state'], Tone> = { delivered: 'ok', refused: 'bad', failed: 'bad', waiting: 'busy' };
 
-function Result({ delivery: { state, failure, error, nextAt } }: { delivery: HookDelivery }) {
-  const { t } = useTranslation();
+function Result({ delivery }: { delivery: HookDelivery }) {
+  const { t, i18n } = useTranslation();
+  const { state, nextAt } = delivery;
   const lines = [
-    ...(failure === '' ? [] : [t(`hooks.failure.${failure}`), error]),
+    ...failureText(t, delivery, i18n.language),
     ...(nextAt === '' ? [] : [t('hooks.list.next', { time: formatClock(new Date(nextAt)) })]),
   ];
   return (
@@ -116,13 +118,14 @@ function RetryButton({ delivery: { request_id, action, stream } }: { delivery: H
 }
 
 function useTest() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => client.call(hooksApi.test, {}),
-    onSuccess: ({ failure, tookMs }) => {
-      if (failure === '') notify.success(t('hooks.list.testOk', { ms: tookMs }));
-      else notify.failure(t('hooks.list.testBad', { reason: t(`hooks.failure.${failure}`) }));
+    onSuccess: (delivery) => {
+      const [reason] = failureText(t, delivery, i18n.language);
+      if (reason === undefined) notify.success(t('hooks.list.testOk', { ms: delivery.tookMs }));
+      else notify.failure(t('hooks.list.testBad', { reason }));
     },
     onSettled: () => queries.invalidateQueries({ queryKey: hooksKey }),
   });

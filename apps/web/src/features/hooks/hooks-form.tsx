@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Hooks, hookLimits, hooksApi, isWebAddress } from '@weir/contract';
+import { type Hooks, hookLimits, hooksApi, isSameHost, isWebAddress } from '@weir/contract';
+import type { TFunction } from 'i18next';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SecretField } from '../../components/ui/secret-field.tsx';
@@ -11,7 +12,8 @@ import { HookEvents } from './hook-events.tsx';
 import { hooksKey, hooksQuery } from './hooks-queries.ts';
 import { SigningKey } from './signing-key.tsx';
 
-type Fields = Pick<Hooks, 'target' | 'opaque' | 'all' | 'verifyTls' | 'ownNetwork'>;
+type Fields = Pick<Hooks, 'target' | 'opaque' | 'host' | 'all' | 'verifyTls' | 'ownNetwork'>;
+type Problem = { field: 'target' | 'host'; text: string };
 
 const tip = { description: { lineHeight: 1.45 } };
 
@@ -19,23 +21,24 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
   const { t } = useTranslation();
   // What was typed stands apart from what the server says, so that the next answer of it cannot overwrite it.
   const [draft, setDraft] = useState<Partial<Fields>>({});
-  const [refused, setRefused] = useState<string>();
+  const [problem, setProblem] = useState<Problem>();
   const save = useSave(() => setDraft({}));
   const saved: Fields = { ...hooks, target: hooks.target || exampleTarget() };
-  const value: Fields = { ...saved, ...draft };
+  // What was allowed for one machine was not meant for another.
+  const isMoved = draft.target !== undefined && !isSameHost(saved.target, draft.target);
+  const value: Fields = { ...saved, ...(isMoved && { verifyTls: true, ownNetwork: false }), ...draft };
   const isChanged = fieldNames.some((name) => value[name] !== saved[name]);
 
   const edit = (change: Partial<Fields>) => {
     setDraft({ ...draft, ...change });
-    setRefused(undefined);
+    setProblem(undefined);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const target = value.target.trim();
-    const isMissing = target === '' && value.all;
-    const isGood = target === '' ? !isMissing : isWebAddress(target);
-    setRefused(isGood ? undefined : t(isMissing ? 'hooks.form.targetEmpty' : 'hooks.form.targetInvalid'));
-    if (isGood && !save.isPending) save.mutate({ ...pick(value), target });
+    const fields = { ...pick(value), target: value.target.trim(), host: value.host.trim() };
+    const found = problemOf(fields, t);
+    setProblem(found);
+    if (!found && !save.isPending) save.mutate(fields);
   };
 
   return (
@@ -53,7 +56,7 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
             maxLength={hookLimits.targetCharacters}
             value={value.target}
             onChange={(event) => edit({ target: event.currentTarget.value })}
-            error={refused}
+            error={problem?.field === 'target' && problem.text}
           />
           <SecretField
             label={t('hooks.form.opaque')}
@@ -77,6 +80,19 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
             checked={value.ownNetwork}
             onChange={(event) => edit({ ownNetwork: event.currentTarget.checked })}
           />
+          <TextInput
+            size="md"
+            type="url"
+            label={t('hooks.form.host')}
+            description={t('hooks.form.hostTip')}
+            placeholder={window.location.origin}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            spellCheck={false}
+            maxLength={hookLimits.targetCharacters}
+            value={value.host}
+            onChange={(event) => edit({ host: event.currentTarget.value })}
+            error={problem?.field === 'host' && problem.text}
+          />
           <HookEvents />
           <Checkbox
             styles={tip}
@@ -98,10 +114,17 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
   );
 }
 
-const fieldNames = ['target', 'opaque', 'all', 'verifyTls', 'ownNetwork'] as const;
+const fieldNames = ['target', 'opaque', 'host', 'all', 'verifyTls', 'ownNetwork'] as const;
 
-function pick({ target, opaque, all, verifyTls, ownNetwork }: Fields): Fields {
-  return { target, opaque, all, verifyTls, ownNetwork };
+function pick({ target, opaque, host, all, verifyTls, ownNetwork }: Fields): Fields {
+  return { target, opaque, host, all, verifyTls, ownNetwork };
+}
+
+function problemOf({ target, host, all }: Fields, t: TFunction): Problem | undefined {
+  if (target === '' && all) return { field: 'target', text: t('hooks.form.targetEmpty') };
+  if (target !== '' && !isWebAddress(target)) return { field: 'target', text: t('hooks.form.targetInvalid') };
+  if (host !== '' && !isWebAddress(host)) return { field: 'host', text: t('hooks.form.hostInvalid') };
+  return undefined;
 }
 
 /** Answers yes to everything: enough to see what is sent. */
@@ -113,10 +136,12 @@ function useSave(onSaved: () => void) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
-    // An empty host means: the address this page was opened at.
-    mutationFn: (fields: Fields) => client.call(hooksApi.apply, { ...fields, host: '' }),
-    onSuccess: async (_answer, fields) => {
-      queries.setQueryData(hooksQuery.queryKey, (before) => before && { ...before, ...fields });
+    // This page knows the address it was opened at better than a server behind a proxy.
+    mutationFn: ({ host, ...fields }: Fields) =>
+      client.call(hooksApi.apply, { ...fields, host: host || window.location.origin }),
+    onSuccess: async (_answer, { host, ...fields }) => {
+      const changed = { ...fields, host: host || window.location.origin };
+      queries.setQueryData(hooksQuery.queryKey, (before) => before && { ...before, ...changed });
       onSaved();
       notify.success(t('helper.setOk'));
       await queries.invalidateQueries({ queryKey: hooksKey });

@@ -5,11 +5,13 @@ import { FactList } from '../../components/ui/fact-list.tsx';
 import { JsonText } from '../../components/ui/json-text.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
 import { Notice } from '../../components/ui/notice.tsx';
+import { failureText } from './failure-text.ts';
 
 /** What the server says of callbacks; nothing of the unsaved form. */
 export function HooksState({ hooks }: { hooks: Hooks }) {
-  const { t } = useTranslation();
-  const { target, waiting, triedAt, status, tookMs, failure, error, req, res } = hooks;
+  const { t, i18n } = useTranslation();
+  const { target, waiting, triedAt, status, tookMs, req, res } = hooks;
+  const failed = failureText(t, hooks, i18n.language);
   const facts = [
     { term: t('hooks.state.target'), value: target === '' ? t('hooks.state.noTarget') : target },
     { term: t('hooks.state.waiting'), value: waiting },
@@ -22,10 +24,13 @@ export function HooksState({ hooks }: { hooks: Hooks }) {
       <Text size="sm" c="dimmed">
         {t('hooks.state.note')}
       </Text>
-      {failure !== '' && (
+      {failed.length > 0 && (
         <Notice tone="bad" title={t('hooks.state.failed')}>
-          <Text size="sm">{t(`hooks.failure.${failure}`)}</Text>
-          <Text size="xs">{error}</Text>
+          {failed.map((line) => (
+            <Text key={line} size="sm">
+              {line}
+            </Text>
+          ))}
         </Notice>
       )}
       <FactList facts={facts} />

@@ -20,6 +20,8 @@ const none: Hooks = {
   res: '',
   status: 0,
   failure: '',
+  fact: '',
+  said: '',
   error: '',
   tookMs: 0,
   triedAt: '',
@@ -38,6 +40,8 @@ const delivery: HookDelivery = {
   status: 0,
   tookMs: 12,
   failure: 'no-connection',
+  fact: 'ECONNREFUSED',
+  said: '',
   error: 'nothing listens there',
   req: '{}',
   res: '',
@@ -76,8 +80,38 @@ it('offers the example receiver first, and saves what was chosen', async () => {
     all: true,
     verifyTls: false,
     ownNetwork: false,
-    host: '',
+    host: window.location.origin,
   });
+});
+
+it('keeps the address for links that a script has set, and takes another', async () => {
+  const target = 'https://receiver.test/x';
+  const server = newServer({ target, host: 'https://live.test' }).answer('hooks/apply', null);
+  const user = openTab();
+  const save = () => user.click(screen.getByRole('button', { name: 'Save callback settings' }));
+  const host = await screen.findByLabelText('Address of this server in links');
+  expect(host).toHaveProperty('value', 'https://live.test');
+  await save();
+  await waitFor(() => expect(server.callsTo('hooks/apply')[0]?.body).toMatchObject({ host: 'https://live.test' }));
+  await fill(user, host, 'live.test');
+  await save();
+  expect(await screen.findByText(/or leave it empty\.$/)).toBeDefined();
+  await fill(user, host, 'http://10.0.0.7:2022');
+  await save();
+  await waitFor(() => expect(server.callsTo('hooks/apply')[1]?.body).toMatchObject({ host: 'http://10.0.0.7:2022' }));
+});
+
+it('asks again what was allowed for one target when another is typed', async () => {
+  newServer({ target: 'https://receiver.test/x', verifyTls: false, ownNetwork: true });
+  const user = openTab();
+  const anyCertificate = await screen.findByLabelText(/^Accept any certificate/);
+  const ownNetwork = screen.getByLabelText(/^The name may lead/);
+  const target = screen.getByLabelText('Target URL');
+  await fill(user, target, 'https://receiver.test/y');
+  expect([anyCertificate, ownNetwork]).toMatchObject([{ checked: true }, { checked: true }]);
+  await fill(user, target, 'https://elsewhere.test/x');
+  const again = screen.getByLabelText(/^Accept any certificate/);
+  expect([again, ownNetwork]).toMatchObject([{ checked: false }, { checked: false }]);
 });
 
 it('says what is wrong with a target, and sends nothing', async () => {
@@ -113,7 +147,9 @@ it('opens at the state while events are sent: badge, target, request and answer'
     res: '{"code":7}',
     status: 200,
     failure: 'code',
-    error: 'it answered code 7',
+    fact: '7',
+    said: 'no money',
+    error: 'it answered code 7: no money',
     tookMs: 31,
     triedAt: '2026-01-01T00:00:00.000Z',
   });
@@ -121,7 +157,8 @@ it('opens at the state while events are sent: badge, target, request and answer'
   const state = within(await screen.findByRole('region', { name: 'Current state' }));
   expect(state.getByText('Active')).toBeDefined();
   expect(state.getByText('https://receiver.test/x')).toBeDefined();
-  expect(state.getByText('it answered code 7')).toBeDefined();
+  expect(state.getByText('It said no: its answer has the code 7.')).toBeDefined();
+  expect(state.getByText('It says: no money')).toBeDefined();
   expect(state.getByText('31 ms')).toBeDefined();
   expect(state.getByRole('region', { name: 'Last request' }).textContent).toContain('  "action": "on_publish"');
   expect(state.getByRole('region', { name: 'Last response' }).textContent).toBe('{\n  "code": 7\n}');
@@ -132,7 +169,7 @@ it('lists deliveries and sends one again, but never what a publisher waits for n
   const server = newServer({ target: 'http://10.0.0.1/' }, [delivery, refused]).answer('hooks/retry', null);
   const user = openTab();
   const table = within(await screen.findByRole('table', { name: 'Deliveries' }));
-  expect(table.getAllByText('No connection came about.')).toHaveLength(2);
+  expect(table.getAllByText('Nothing listens at the target: the connection was refused.')).toHaveLength(2);
   expect(table.getByText(/^Next try at \d\d:\d\d:\d\d$/)).toBeDefined();
   expect(table.getByText('Refused')).toBeDefined();
   expect(table.getAllByRole('button')).toHaveLength(1);
@@ -149,14 +186,15 @@ it('sends a test event and says how it went', async () => {
     action: 'on_test',
     state: 'refused',
     failure: 'status',
+    fact: '404',
     error: 'it answered 404',
   });
   const user = openTab();
   await user.click(await screen.findByRole('button', { name: 'Send test event' }));
   expect(
-    await screen.findByText('The target did not take the test event. It did not answer with status 200.'),
+    await screen.findByText('The target did not take the test event. It answered 404 instead of 200.'),
   ).toBeDefined();
-  server.answer('hooks/test', { ...delivery, action: 'on_test', state: 'delivered', failure: '', error: '' });
+  server.answer('hooks/test', { ...delivery, action: 'on_test', state: 'delivered', failure: '', fact: '' });
   await user.click(screen.getByRole('button', { name: 'Send test event' }));
   expect(await screen.findByText('The target took the test event in 12 ms')).toBeDefined();
 });

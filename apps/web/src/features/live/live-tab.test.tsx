@@ -186,6 +186,7 @@ describe('while somebody waits for a stream', () => {
     expect(panel().getByText('RTMP from 198.51.100.7')).toBeDefined();
     expect(panel().getByText('H264 High · 1280 × 720 · 30 fps')).toBeDefined();
     expect(panel().getByText('AAC · 44.1 kHz · stereo')).toBeDefined();
+    expect(panel().getByText('Converted: sound')).toBeDefined();
     expect(panel().getByText('2.5 Mbit/s')).toBeDefined();
     fake.answer('streams/query', { streams: [] });
     await waitFor(() => expect(panel().getByText('Waiting for your stream')).toBeDefined(), { timeout: 4000 });

@@ -59,7 +59,7 @@ function useAudioText(media: StreamMedia | undefined): string | undefined {
   ]);
 }
 
-/** `picture and sound converted`, `sound missing (ffmpeg is not installed)` */
+/** `Converted: picture and sound`, `Missing: sound (ffmpeg is not installed)` */
 function useWebRtcText(media: StreamMedia | undefined): string | undefined {
   const { t } = useTranslation();
   if (!media?.webrtc) return undefined;

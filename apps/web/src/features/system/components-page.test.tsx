@@ -30,7 +30,7 @@ it('tells how each process does, and in words how its last one ended', async () 
     ] as typeof runningComponents.planes,
   });
   const first = within(await region('Engine'));
-  for (const text of ['Running', '11', '80 MB', '2', /^ended by the signal SIGKILL/]) {
+  for (const text of ['Running', '11', '80 MB', '2', /^Ended by the signal SIGKILL/]) {
     expect(first.getByText(text)).toBeDefined();
   }
   const second = within(await region('Control server'));

@@ -80,13 +80,14 @@ export function CertificateState({ certificate }: { certificate: Health['certifi
       </>
     );
   }
-  const { tone, word } = certificateState(certificate.expireAt, Date.now());
-  const date = formatDateTime(new Date(certificate.expireAt));
+  const { subject, issuer, expireAt } = certificate;
+  const { tone, word } = certificateState({ expireAt, isSelfSigned: subject === issuer }, Date.now());
+  const date = formatDateTime(new Date(expireAt));
   return (
     <>
       <StatusLabel tone={tone} word={t(word)} />
       <Text size="sm" c="dimmed">
-        {t('overview.certText', { subject: certificate.subject, issuer: certificate.issuer, date })}
+        {t('overview.certText', { subject, issuer, date })}
       </Text>
     </>
   );

@@ -28,7 +28,15 @@ it.each([
   ['2026-01-10T00:00:00Z', 'overview.certSoon'],
   ['2026-03-01T00:00:00Z', 'overview.certOk'],
 ])('reads a certificate that ends %s as %s', (expireAt, word) => {
-  expect(certificateState(expireAt, Date.parse('2026-01-01T00:00:00Z')).word).toBe(word);
+  expect(certificateState({ expireAt, isSelfSigned: false }, Date.parse('2026-01-01T00:00:00Z')).word).toBe(word);
+});
+
+it('does not call a certificate valid that nobody vouches for', () => {
+  const own = { expireAt: '2036-01-01T00:00:00Z', isSelfSigned: true };
+  expect(certificateState(own, Date.parse('2026-01-01T00:00:00Z'))).toEqual({
+    tone: 'warn',
+    word: 'certs.untrusted',
+  });
 });
 
 it.each([

@@ -56,6 +56,13 @@ it('makes rates of two looks at what arrives', () => {
   });
 });
 
+it('counts the way from the server to the picture where a browser tells all of it', () => {
+  const look = (atMs: number, framesDecoded: number, totalProcessingDelay: number) =>
+    inbound(atMs, { framesDecoded, totalProcessingDelay, jitterBufferDelay: 1, jitterBufferEmittedCount: 10 });
+  const first = readInbound(look(1000, 25, 1), undefined);
+  expect(readInbound(look(2000, 50, 1.5), first.counters).measured.delayMs).toBeCloseTo(40);
+});
+
 it('makes rates of two looks at what is sent, and tells what holds it back', () => {
   const sent = (atMs: number, part: Record<string, unknown>): RtcRecord[] => [
     {

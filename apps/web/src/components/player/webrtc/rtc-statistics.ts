@@ -10,6 +10,7 @@ export interface RtcCounters {
   readonly packets: number;
   readonly lost: number;
   readonly frames: number;
+  /** Time that all frames (of sound: samples) together spent between arriving and being decoded, and how many they were. */
   readonly heldSeconds: number;
   readonly emitted: number;
 }
@@ -35,8 +36,7 @@ export function readInbound(
     packets: sum(tracks, 'packetsReceived'),
     lost: sum(tracks, 'packetsLost'),
     frames: sum(tracks, 'framesDecoded'),
-    heldSeconds: shown ? numberOf(shown, 'jitterBufferDelay') : 0,
-    emitted: shown ? numberOf(shown, 'jitterBufferEmittedCount') : 0,
+    ...heldBy(shown),
   };
   const roundTripMs = roundTrip(records);
   const emitted = before ? counters.emitted - before.emitted : 0;
@@ -56,6 +56,17 @@ export function readInbound(
       ),
       progress: counters.packets,
     },
+  };
+}
+
+/** From the first packet of a frame to its picture; of sound, and where a browser does not tell, the time in the buffer alone. */
+function heldBy(track: RtcRecord | undefined): Pick<RtcCounters, 'heldSeconds' | 'emitted'> {
+  const whole = optional(track, 'totalProcessingDelay');
+  const frames = optional(track, 'framesDecoded');
+  if (whole !== undefined && frames !== undefined) return { heldSeconds: whole, emitted: frames };
+  return {
+    heldSeconds: optional(track, 'jitterBufferDelay') ?? 0,
+    emitted: optional(track, 'jitterBufferEmittedCount') ?? 0,
   };
 }
 
