@@ -72,6 +72,8 @@ it('a stream is sent on to another server, waits while it is away, and is there 
     { codec_name: 'aac', channels: 2 },
   ]);
   expect(await stateOf('bilibili')).toBe('waiting');
+  // Our own program reads the stream, and nobody watches it.
+  expect((await here.post('/terraform/v1/mgmt/streams/query')).data.streams).toMatchObject([{ media: { viewers: 0 } }]);
 
   // Another stream does not push the first one off the air, and goes where it was asked for.
   publish('second');

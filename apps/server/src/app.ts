@@ -82,7 +82,7 @@ export async function createApp(
   const platform = new PlatformSettings(store);
   const hours = new MonthlyHours(store);
   const supervisor = new Supervisor({ log });
-  const inputs = new LiveInputs({ config, events, mediaServer });
+  const inputs = new LiveInputs({ config, events, mediaServer, ownToken: boot.ownToken });
   const proxy = new OutgoingProxy();
   const sources = new Sources({ store, log, proxy, dataDir: config.dataDir, ...config.sources });
 

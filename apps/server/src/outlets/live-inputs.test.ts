@@ -15,7 +15,7 @@ function open(env: Record<string, string> = {}) {
   log.level = 'silent';
   const events = new Events(log);
   const config = parseConfig(env, { cwd: '/', version: '1' });
-  const inputs = new LiveInputs({ events, mediaServer: new FakeMediaServer(), config });
+  const inputs = new LiveInputs({ events, mediaServer: new FakeMediaServer(), config, ownToken: 'own' });
   const told = vi.fn();
   inputs.onChange(told);
   return { events, inputs, told, names: async () => (await inputs.look()).streams.map(({ name }) => name) };
@@ -52,7 +52,7 @@ describe('live inputs', () => {
     expect(input?.input).toMatchObject({
       kind: 'live',
       url: 'rtmp://127.0.0.1:19350/live/a/b',
-      options: expect.arrayContaining(['-rtmp_app', 'live', '-rtmp_playpath', 'a/b?vhost=studio.test']),
+      options: expect.arrayContaining(['-rtmp_app', 'live', '-rtmp_playpath', 'a/b?vhost=studio.test&weir-own=own']),
     });
   });
 

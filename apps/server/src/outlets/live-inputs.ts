@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { defaultVhost } from '@weir/contract';
-import type { Config } from '@weir/plane';
+import { type Config, ownTokenParameter } from '@weir/plane';
 import type { Input } from '@weir/process';
 import type { Events, PublishedStream } from '../core/events.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
@@ -33,6 +33,8 @@ interface Needs {
   readonly events: Events;
   readonly mediaServer: MediaServer;
   readonly config: Pick<Config, 'rtmp' | 'srt' | 'published' | 'candidate'>;
+  /** By which the engine knows our programs from viewers. */
+  readonly ownToken: string;
 }
 
 /** Lists the addresses that a feature pushes to now. */
@@ -78,8 +80,12 @@ export class LiveInputs {
     const unique = new Map([...this.#published.values()].sort(oldestFirst).map((one) => [placeText(one), one]));
     const streams = [...unique.values()]
       .sort(newestFirst)
-      .map((stream) => liveInput(stream, this.#host(), rtmpPort, made.has(placeText(stream))));
+      .map((stream) => liveInput(stream, this.#playerAt(rtmpPort), made.has(placeText(stream))));
     return { streams, ownPlaceOf: (url) => ownPlaceOf(url, own) };
+  }
+
+  #playerAt(port: number): Player {
+    return { host: this.#host(), port, ownToken: this.#needs.ownToken };
   }
 
   #tell(): void {
@@ -129,10 +135,18 @@ function fits(input: LiveInput, wanted: string): boolean {
   return text === stream || text === `${app}/${stream}` || text === `${vhost}/${app}/${stream}`;
 }
 
-function liveInput(published: PublishedStream, host: string, port: number, isMadeByUs: boolean): LiveInput {
+/** How our programs play streams. */
+interface Player {
+  readonly host: string;
+  readonly port: number;
+  readonly ownToken: string;
+}
+
+function liveInput(published: PublishedStream, { host, port, ownToken }: Player, isMadeByUs: boolean): LiveInput {
   const { vhost, app, stream, publishedAt, clientId } = published;
   const isDefault = vhost === defaultVhost;
-  const playPath = isDefault ? stream : `${stream}?vhost=${encodeURIComponent(vhost)}`;
+  const query = { ...(!isDefault && { vhost }), [ownTokenParameter]: ownToken };
+  const playPath = `${stream}?${new URLSearchParams(query)}`;
   return {
     vhost,
     app,
