@@ -27,7 +27,6 @@ type Verdict = { readonly cause: FailureCause; readonly detail: string } | 'aske
 const quietly = ['-hide_banner', '-nostdin', '-loglevel', 'warning'] as const;
 /** When the machine has no memory left, the kernel takes these before the server that starts them again. */
 const oomScore = '500';
-const pageBytes = 4096;
 
 /** One child from its start to its end, watched: is its clock moving, at the right speed, within its time and memory. */
 export class Run {
@@ -145,8 +144,9 @@ export class Run {
  */
 function residentBytes(pid: number | undefined): number {
   try {
-    const [, pages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
-    return Number(pages) * pageBytes || 0;
+    // In kilobytes; other files there count pages, whose size differs from machine to machine.
+    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    return Number(kilobytes ?? 0) * 1024;
   } catch {
     // Gone already, or no Linux: then nothing is known.
     return 0;
