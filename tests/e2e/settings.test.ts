@@ -245,15 +245,16 @@ describe('settings', () => {
   });
 
   it('streams that are live are listed, also after a crash of the server, and can be ended', async () => {
-    const { page, faults } = await openTab('streams');
-    await page.getByText('No streams').waitFor();
     const publisher = new Publisher(
       `rtmp://127.0.0.1:${weir.rtmpPort}/live/show?secret=${publishSecret}`,
       inputs.video,
     );
     onTestFinished(() => publisher.stop('SIGKILL'));
+    const isLive = async () => (await fetch(`${weir.origin}/live/show.flv`, { method: 'HEAD' })).status === 200;
+    await until(isLive, 'it is live', 20_000);
+    const { page, faults } = await openTab('streams');
     const row = page.getByRole('row', { name: /live\/show/ });
-    await row.waitFor({ timeout: 20_000 });
+    await row.waitFor();
     const clientOf = async () => (await row.getByRole('cell').nth(3).textContent()) ?? '';
     const client = await clientOf();
     expect(client).not.toBe('');
