@@ -5,8 +5,14 @@ import { formatDateTime, formatDuration, zoneName } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useNow } from './use-now.ts';
 
+interface ProcessSinceProps {
+  report: ProcessReport;
+  /** Where the state itself does not stand beside it. */
+  withWord?: boolean;
+}
+
 /** How long it is so already; the moment itself shows on hover. Nothing of what is off. */
-export function ProcessSince({ report: { state, since } }: { report: ProcessReport }) {
+export function ProcessSince({ report: { state, since }, withWord = false }: ProcessSinceProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const isTold = since !== '' && state !== 'off';
@@ -16,7 +22,9 @@ export function ProcessSince({ report: { state, since } }: { report: ProcessRepo
   const duration = formatDuration(Math.max(0, now - at.getTime()) / 1000, locale);
   return (
     <Text size="sm" c="dimmed" component="time" dateTime={since} title={`${formatDateTime(at)} ${zoneName()}`}>
-      {t('process.for', { duration })}
+      {withWord
+        ? t('process.stateFor', { state: t(`process.state.${state}`), duration })
+        : t('process.for', { duration })}
     </Text>
   );
 }
