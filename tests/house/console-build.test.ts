@@ -24,7 +24,18 @@ const inert = [
   'example.com',
 ];
 /** Links a person may follow. */
-const links = ['beian.miit.gov.cn', 'obsproject.com', 'ffmpeg.org'];
+const links = [
+  'beian.miit.gov.cn',
+  'obsproject.com',
+  'ffmpeg.org',
+  // Where platforms show server and key.
+  'studio.youtube.com',
+  'www.twitch.tv',
+  'www.facebook.com',
+  'channels.weixin.qq.com',
+  'link.bilibili.com',
+  'studio.kuaishou.com',
+];
 
 describe('the built console', () => {
   it('names no third party', () => {
