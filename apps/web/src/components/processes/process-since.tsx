@@ -5,14 +5,8 @@ import { formatDateTime, formatDuration, zoneName } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useNow } from './use-now.ts';
 
-interface ProcessSinceProps {
-  report: ProcessReport;
-  /** Where the state itself does not stand beside it. */
-  withWord?: boolean;
-}
-
 /** How long it is so already; the moment itself shows on hover. Nothing of what is off. */
-export function ProcessSince({ report: { state, since }, withWord = false }: ProcessSinceProps) {
+export function ProcessSince({ report: { state, since } }: { report: ProcessReport }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const isTold = since !== '' && state !== 'off';
@@ -22,9 +16,7 @@ export function ProcessSince({ report: { state, since }, withWord = false }: Pro
   const duration = formatDuration(Math.max(0, now - at.getTime()) / 1000, locale);
   return (
     <Text size="sm" c="dimmed" component="time" dateTime={since} title={`${formatDateTime(at)} ${zoneName()}`}>
-      {withWord
-        ? t('process.stateFor', { state: t(`process.state.${state}`), duration })
-        : t('process.for', { duration })}
+      {t('process.for', { duration })}
     </Text>
   );
 }
