@@ -24,7 +24,18 @@ const inert = [
   'example.com',
 ];
 /** Links a person may follow. */
-const links = ['beian.miit.gov.cn', 'obsproject.com', 'ffmpeg.org'];
+const links = [
+  'beian.miit.gov.cn',
+  'obsproject.com',
+  'ffmpeg.org',
+  // Where platforms show server and key.
+  'studio.youtube.com',
+  'www.twitch.tv',
+  'www.facebook.com',
+  'channels.weixin.qq.com',
+  'link.bilibili.com',
+  'studio.kuaishou.com',
+];
 
 /** Vite wants a file for each page. They are copies, so that a change of one is a change of all. */
 it('pages outside the console differ in name, language and script alone', () => {

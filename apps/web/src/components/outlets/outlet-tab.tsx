@@ -125,7 +125,8 @@ function useSlotItem<Slot extends Outlet, Row extends OutletRow>({
     const slot = view.saved ?? first;
     return {
       key: view.key,
-      title: titleOf(slot),
+      // A slot that got its source before its name is still the one with this number.
+      title: titleOf({ ...slot, label: slot.label.trim() || first.label }),
       // Many slots are empty: these take no more room than their names.
       ...(slot.server !== '' && { help: summary(slot) }),
       state: row ? <ProcessStateLabel report={row.process} /> : <Unset text={t('plat.com.unset')} />,

@@ -32,7 +32,8 @@ export function OutletTable<Row extends OutletRow>({ feature, rows, sourceOf, te
     { title: '#', render: (_row, index) => index + 1, isHiddenOnCards: true },
     { title: t('plat.com.platform'), render: titleOf, isName: true },
     { title: t('plat.com.status2'), render: ({ process }) => <ProcessSummary report={process} /> },
-    { title: t('plat.com.source'), render: sourceOf },
+    // In one piece, whatever it consists of: on a card it stands beside its title.
+    { title: t('plat.com.source'), render: (row) => wrapped(sourceOf(row)) },
     {
       title: t('plat.com.numbers'),
       render: ({ process: { numbers } }) => numbers && <ProcessNumbersText numbers={numbers} />,
@@ -54,4 +55,8 @@ export function OutletTable<Row extends OutletRow>({ feature, rows, sourceOf, te
       }
     />
   );
+}
+
+function wrapped(source: ReactNode): ReactNode {
+  return source && <div>{source}</div>;
 }

@@ -35,7 +35,7 @@ export function useOutletTitle(): (outlet: { platform: string; custom: boolean; 
     const name = label.trim();
     const texts = textsOf(platform);
     if (!texts) return name === '' ? t('plat.com.custom') : name;
-    const first = custom ? t('plat.com.custom') : texts.title;
-    return name === '' ? first : `${first} · ${name}`;
+    // Without a name the platform's is all there is to tell a slot from the next.
+    return name === '' ? texts.title : `${custom ? t('plat.com.custom') : texts.title} · ${name}`;
   };
 }

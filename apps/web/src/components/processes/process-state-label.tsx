@@ -14,9 +14,11 @@ const tones: Record<ProcessState, Tone> = {
 
 /** What it does, in one word. */
 export function ProcessStateLabel({ report, tinted = true }: { report: ProcessReport; tinted?: boolean }) {
+  return <StatusLabel tone={tones[report.state]} word={useStateWord(report)} tinted={tinted} />;
+}
+
+export function useStateWord({ state, failures }: ProcessReport): string {
   const { t } = useTranslation();
-  const { state, failures } = report;
   const isCounted = (state === 'reconnecting' || state === 'failing') && failures > 1;
-  const word = isCounted ? t(`process.stateCounted.${state}`, { count: failures }) : t(`process.state.${state}`);
-  return <StatusLabel tone={tones[state]} word={word} tinted={tinted} />;
+  return isCounted ? t(`process.stateCounted.${state}`, { count: failures }) : t(`process.state.${state}`);
 }

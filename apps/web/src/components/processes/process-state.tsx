@@ -1,11 +1,11 @@
-import { Group, Stack, VisuallyHidden } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { ProcessReport } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { LogButton } from './log-button.tsx';
 import { ProcessFigures } from './process-numbers.tsx';
 import { ProcessReason } from './process-reason.tsx';
 import { ProcessSince } from './process-since.tsx';
-import { ProcessStateLabel } from './process-state-label.tsx';
+import { ProcessStateLabel, useStateWord } from './process-state-label.tsx';
 
 interface ProcessStateProps {
   report: ProcessReport;
@@ -13,7 +13,7 @@ interface ProcessStateProps {
   processKey: string;
   /** What it does, for those who cannot see where this stands. */
   title: string;
-  /** The word stands in the heading above already: here only those hear it who cannot see that one change. */
+  /** The word stands in the heading above already: here it is plain, so that it does not shout twice. */
   isLabelled?: boolean;
   /** What helps while there is nothing to take media from. */
   children?: ReactNode;
@@ -24,20 +24,27 @@ export function ProcessState({ report, processKey, title, isLabelled = false, ch
   const { numbers, starts, state } = report;
   return (
     <Stack gap="sm">
-      <Group gap="sm" role="status">
-        {isLabelled ? (
-          <VisuallyHidden>
-            <ProcessStateLabel report={report} />
-          </VisuallyHidden>
-        ) : (
-          <ProcessStateLabel report={report} />
-        )}
-        <ProcessSince report={report} />
+      <Group gap="sm">
+        <Group gap={4}>
+          {/* Without the seconds behind it, which would be read out one by one. */}
+          <span role="status">
+            {isLabelled ? <PlainWord report={report} /> : <ProcessStateLabel report={report} />}
+          </span>
+          <ProcessSince report={report} />
+        </Group>
         {starts > 0 && <LogButton processKey={processKey} title={title} />}
       </Group>
       <ProcessReason report={report} />
       {state === 'waiting' && children}
       {numbers && <ProcessFigures title={title} numbers={numbers} starts={starts} />}
     </Stack>
+  );
+}
+
+function PlainWord({ report }: { report: ProcessReport }) {
+  return (
+    <Text size="sm" c="dimmed" component="span">
+      {useStateWord(report)}
+    </Text>
   );
 }

@@ -25,11 +25,13 @@ export function CameraSource({ slot, edit, problem }: CameraSourceProps) {
     <Stack gap="sm" role="group" aria-label={t('camera.label')}>
       {isChosen && !isChanging ? (
         <>
-          <Text size="sm" fw={500}>
-            {t('camera.label')}
-          </Text>
-          <SourceList files={slot.files.slice(0, 1)} onChange={(files) => edit({ files })} />
-          <Button variant="default" size="compact-md" w="fit-content" onClick={() => setIsChanging(true)}>
+          <Stack gap={4}>
+            <Text size="sm" fw={500}>
+              {t('camera.label')}
+            </Text>
+            <SourceList files={slot.files.slice(0, 1)} onChange={(files) => edit({ files })} />
+          </Stack>
+          <Button variant="default" size="xs" w="fit-content" onClick={() => setIsChanging(true)}>
             {t('camera.change')}
           </Button>
         </>

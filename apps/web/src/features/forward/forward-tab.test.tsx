@@ -1,9 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { ForwardOutlet, ForwardRow, ProcessReport } from '@weir/contract';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
+
+// Many fields are slow to find by their names where nothing is drawn, and the first visit loads the tab.
+vi.setConfig({ testTimeout: 30_000 });
 
 const secret = '/terraform/v1/ffmpeg/forward/secret';
 const streams = '/terraform/v1/ffmpeg/forward/streams';
@@ -48,7 +51,7 @@ async function type(user: ReturnType<typeof openTab>, field: HTMLElement, text: 
   await user.paste(text);
 }
 
-const panel = async (name: string) => within(await screen.findByRole('region', { name }));
+const panel = async (name: string) => within(await screen.findByRole('region', { name }, { timeout: 15_000 }));
 const saves = (server: FakeServer) =>
   server
     .callsTo(secret)

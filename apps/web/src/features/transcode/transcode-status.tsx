@@ -2,6 +2,8 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import type { TranscodeTask } from '@weir/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { paths, useLocalPath } from '../../app/paths.ts';
 import { LivePlayer } from '../../components/player/live-player.tsx';
 import type { PlayerSource } from '../../components/player/player-source.ts';
 import { ProcessState } from '../../components/processes/process-state.tsx';
@@ -13,12 +15,16 @@ import classes from './transcode.module.css';
 /** What the encoder does now, with what comes of it. */
 export function TranscodeStatus({ task }: { task: TranscodeTask }) {
   const { t } = useTranslation();
+  const localPath = useLocalPath();
   const { process, input, output, outputStream, frame } = task;
   return (
     <Stack gap="lg">
       <ProcessState report={process} processKey="transcode/main" title={t('transcode.tab')} isLabelled>
         <Text size="sm" c="dimmed">
-          {t('transcode.status.waitingText')}
+          {t('transcode.status.waitingText')}{' '}
+          <Anchor component={Link} to={localPath(`${paths.scenario}?tab=live`)} size="sm">
+            {t('transcode.status.guide')}
+          </Anchor>
         </Text>
       </ProcessState>
       {process.state === 'off' && (

@@ -1,0 +1,108 @@
+import { appendFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeFilm } from '../../apps/server/src/sources/media.fixture.ts';
+import { Live } from '../media/live.fixture.ts';
+import { until } from '../weir.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage } from './browser.fixture.ts';
+
+let browser: Browser;
+let live: Live;
+let session: object;
+beforeAll(async () => {
+  [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
+  session = (await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' })).data;
+  // The film is padded, so it seems to have a high bit rate.
+  await live.post('/terraform/v1/mgmt/limits/update', { vlive: 1_000_000 });
+});
+afterAll(() => Promise.all([browser.close(), live.close()]));
+
+async function openTab(locale: string, options: Parameters<typeof openPage>[1] = {}) {
+  const watched = await openPage(browser, options);
+  const stored = JSON.stringify(session);
+  // As text, for it runs in the page; a blank page has no storage.
+  const keep = `localStorage.setItem('SRS_TERRAFORM_TOKEN', ${JSON.stringify(stored)})`;
+  await watched.page.addInitScript(`if (location.protocol === 'http:') ${keep}`);
+  await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=vlive`);
+  return watched;
+}
+
+/** A real film with so much room inside that it is sent in several pieces. */
+async function largeFilm(): Promise<string> {
+  const path = await makeFilm({ name: 'Evening concert.mp4', seconds: 3 });
+  const free = Buffer.alloc(64 * 1024 * 1024);
+  free.writeUInt32BE(free.length, 0);
+  free.write('free', 4, 'latin1');
+  await appendFile(path, free);
+  return path;
+}
+
+it('a film is uploaded although the page is reloaded on the way, and plays as a live stream until it is stopped', async () => {
+  const film = await largeFilm();
+  const { page, faults } = await openTab('en');
+  const slot = page.getByRole('region', { name: 'YouTube' });
+  await slot.getByRole('button', { name: 'Start', exact: true }).click();
+  await slot.getByText('Choose at least one file or stream.').waitFor();
+  await slot.getByText('Enter the server address.').waitFor();
+
+  // The control plane dies after the first piece; then the page is opened anew.
+  const firstPiece = page.waitForResponse(/uploads\/append\/[^/]+\/0$/, { timeout: 30_000 });
+  await slot.getByLabel('Choose a file').first().setInputFiles(film);
+  await slot.getByRole('button', { name: 'Upload', exact: true }).click();
+  await firstPiece;
+  process.kill(live.weir.pidOf('server'), 'SIGKILL');
+  await slot.getByText('No connection, trying again').waitFor();
+  const { href } = new URL(page.url());
+  await page.goto('about:blank');
+  const isBack = () => fetch(href).then(({ ok }) => ok);
+  await until(() => isBack().catch(() => false), 'the control plane is back', 30_000);
+  await page.goto(href);
+  await slot.getByText('Unfinished uploads').waitFor();
+  await slot.getByLabel('Choose a file').first().setInputFiles(film);
+  await slot.getByText(/^\d+% of it have arrived already\.$/).waitFor();
+  await slot.getByRole('button', { name: 'Continue' }).click();
+  await slot.getByRole('button', { name: 'Change files' }).waitFor({ timeout: 30_000 });
+  await slot.getByText(/^File 67\.\dMB 3\.\ds .*Video\(h264 .* 320x180\), Audio\(aac 44100HZ 2CH\)$/).waitFor();
+
+  await slot.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${live.weir.rtmpPort}/live`);
+  await slot.getByLabel('Stream key').fill(`show?secret=${live.secret}`);
+  await slot.getByRole('button', { name: 'Start', exact: true }).click();
+  await slot.getByText('Live', { exact: true }).first().waitFor({ timeout: 40_000 });
+  expect(await live.isLive('show')).toBe(true);
+  await page.reload();
+  const status = page.getByRole('region', { name: 'Status' });
+  await status.getByText('Evening concert.mp4').waitFor();
+  await status.getByText('Live', { exact: true }).first().waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'YouTube', exact: true }).click();
+  await slot.getByRole('button', { name: 'Stop', exact: true }).click();
+  await slot.getByText('Off', { exact: true }).first().waitFor({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+});
+
+it('the same film is found in the library and used again, in Chinese on a phone', async () => {
+  const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  await page.getByRole('button', { name: '虚拟直播 #4' }).click();
+  const slot = page.getByRole('region', { name: '虚拟直播 #4' });
+  await slot.getByRole('radio', { name: '服务器文件' }).click();
+  await slot.getByLabel('服务器上的路径').fill('/etc/passwd');
+  await slot.getByLabel('服务器上的路径').press('Enter');
+  await slot.getByText('路径必须以 /data/、upload/ 或 ./upload/ 开头。').waitFor();
+  await slot.getByRole('radio', { name: '媒体库' }).click();
+  await slot.getByText('Evening concert.mp4').waitFor();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await slot.getByRole('button', { name: '使用', exact: true }).click();
+  await slot.getByRole('button', { name: '更换文件' }).waitFor();
+  await slot.getByLabel('推流地址').fill(`rtmp://127.0.0.1:${live.weir.rtmpPort}/live`);
+  await slot.getByLabel('推流密钥').fill(`again?secret=${live.secret}`);
+  await slot.getByRole('button', { name: '保存', exact: true }).click();
+  await page.getByText('已保存', { exact: true }).waitFor();
+  const { data } = await live.post('/terraform/v1/ffmpeg/vlive/secret');
+  const saved = Object.values<{ label: string; files: { name: string }[] }>(data).find(
+    ({ label }) => label === '虚拟直播 #4',
+  );
+  expect(saved?.files.map(({ name }) => name)).toEqual(['Evening concert.mp4']);
+  await expectNoSidewaysScroll(page);
+  expect(faults).toEqual([]);
+});
