@@ -33,6 +33,9 @@ import { Publishers } from './features/streams/publishers.ts';
 import { streamsRoutes } from './features/streams/streams-feature.ts';
 import { componentsRoutes } from './features/system/components-feature.ts';
 import { systemRoutes } from './features/system/system-feature.ts';
+import { tutorialsRoutes } from './features/tutorials/tutorials-feature.ts';
+import { TutorialsService } from './features/tutorials/tutorials-service.ts';
+import { askBilibili } from './features/tutorials/video-site.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { watchMediaServer } from './media-server/watch-media-server.ts';
@@ -92,6 +95,10 @@ export async function createApp(
   limitsRoutes(http, store);
   llmRoutes(http, new LlmService({ store, request: requestProvider(outgoing), log: log.child({ feature: 'llm' }) }));
   platformRoutes(http, { settings: platform, hours });
+  tutorialsRoutes(
+    http,
+    new TutorialsService({ store, ask: askBilibili(outgoing), log: log.child({ feature: 'tutorials' }) }),
+  );
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;

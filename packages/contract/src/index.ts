@@ -13,6 +13,7 @@ import { processApi } from './process.ts';
 import { publishAuthApi } from './publish-auth.ts';
 import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
+import { tutorialsApi } from './tutorials.ts';
 
 export * from './auth.ts';
 export * from './branding.ts';
@@ -33,6 +34,7 @@ export * from './publish-auth.ts';
 export * from './source.ts';
 export * from './streams.ts';
 export * from './system.ts';
+export * from './tutorials.ts';
 
 /** Every endpoint there is: what the house tests, the attack tests and the API reference walk over. */
 export const endpoints: readonly Endpoint[] = [
@@ -50,6 +52,7 @@ export const endpoints: readonly Endpoint[] = [
   llmApi,
   platformApi,
   processApi,
+  tutorialsApi,
 ].flatMap((api) => Object.values(api));
 
 /** Where the generated API reference is served. */
