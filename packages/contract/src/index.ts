@@ -11,6 +11,7 @@ import { llmApi } from './llm.ts';
 import { platformApi } from './platform.ts';
 import { processApi } from './process.ts';
 import { publishAuthApi } from './publish-auth.ts';
+import { recordApi } from './record.ts';
 import { streamsApi } from './streams.ts';
 import { systemApi } from './system.ts';
 import { tutorialsApi } from './tutorials.ts';
@@ -23,6 +24,7 @@ export * from './constants.ts';
 export * from './contact.ts';
 export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
+export * from './glob.ts';
 export * from './hls.ts';
 export * from './hooks.ts';
 export * from './limits.ts';
@@ -31,6 +33,7 @@ export * from './outlet.ts';
 export * from './platform.ts';
 export * from './process.ts';
 export * from './publish-auth.ts';
+export * from './record.ts';
 export * from './source.ts';
 export * from './streams.ts';
 export * from './system.ts';
@@ -52,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   llmApi,
   platformApi,
   processApi,
+  recordApi,
   tutorialsApi,
 ].flatMap((api) => Object.values(api));
 
