@@ -149,6 +149,7 @@ describe('languages and looks', () => {
 
   const screens = [
     'routers-scenario',
+    'routers-scenario?tab=overview',
     'routers-settings',
     'routers-settings?tab=beian',
     'routers-components',

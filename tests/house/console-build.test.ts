@@ -24,7 +24,16 @@ const inert = [
   'example.com',
 ];
 /** Links a person may follow. */
-const links = ['beian.miit.gov.cn', 'obsproject.com', 'ffmpeg.org'];
+const links = [
+  'beian.miit.gov.cn',
+  'obsproject.com',
+  'ffmpeg.org',
+  'blog.ossrs.io',
+  'youtu.be',
+  'www.bilibili.com',
+  'www.vmix.com',
+  'www.sinsam.com',
+];
 
 describe('the built console', () => {
   it('names no third party', () => {

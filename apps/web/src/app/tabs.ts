@@ -11,10 +11,22 @@ export const scenarioTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../features/system/overview-tab.tsx')).OverviewTab),
   },
   {
+    id: 'tutorials',
+    title: 'tutorials.tab',
+    group: 'live.group',
+    panel: lazyScreen(async () => (await import('../features/tutorials/tutorials-tab.tsx')).TutorialsTab),
+  },
+  {
     id: 'live',
     title: 'live.tab',
     group: 'live.group',
     panel: lazyScreen(async () => (await import('../features/live/live-tab.tsx')).LiveTab),
+  },
+  {
+    id: 'others',
+    title: 'others.tab',
+    group: 'others.group',
+    panel: lazyScreen(async () => (await import('../features/others/others-tab.tsx')).OthersTab),
   },
 ];
 

@@ -10,6 +10,7 @@ import llm from './en/llm.json';
 import login from './en/login.json';
 import nav from './en/nav.json';
 import openapi from './en/openapi.json';
+import others from './en/others.json';
 import overview from './en/overview.json';
 import platform from './en/platform.json';
 import player from './en/player.json';
@@ -17,6 +18,8 @@ import popout from './en/popout.json';
 import settings from './en/settings.json';
 import setup from './en/setup.json';
 import shell from './en/shell.json';
+import srtTutorial from './en/srtTutorial.json';
+import tutorials from './en/tutorials.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
@@ -32,6 +35,7 @@ export const catalogue = {
   login,
   nav,
   openapi,
+  others,
   overview,
   platform,
   player,
@@ -39,5 +43,7 @@ export const catalogue = {
   settings,
   setup,
   shell,
+  srtTutorial,
+  tutorials,
 };
 export type Catalogue = typeof catalogue;

@@ -11,6 +11,7 @@ import llm from './zh/llm.json';
 import login from './zh/login.json';
 import nav from './zh/nav.json';
 import openapi from './zh/openapi.json';
+import others from './zh/others.json';
 import overview from './zh/overview.json';
 import platform from './zh/platform.json';
 import player from './zh/player.json';
@@ -18,6 +19,8 @@ import popout from './zh/popout.json';
 import settings from './zh/settings.json';
 import setup from './zh/setup.json';
 import shell from './zh/shell.json';
+import srtTutorial from './zh/srtTutorial.json';
+import tutorials from './zh/tutorials.json';
 
 export const catalogue: Catalogue = {
   carousel,
@@ -32,6 +35,7 @@ export const catalogue: Catalogue = {
   login,
   nav,
   openapi,
+  others,
   overview,
   platform,
   player,
@@ -39,4 +43,6 @@ export const catalogue: Catalogue = {
   settings,
   setup,
   shell,
+  srtTutorial,
+  tutorials,
 };

@@ -1,0 +1,36 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Accordion } from '../../components/ui/accordion.tsx';
+import { useLocale } from '../../lib/i18n.ts';
+import { TutorialButton } from '../tutorials/tutorial-button.tsx';
+import { Answers } from './answers.tsx';
+
+/** For accounts of a Chinese cloud; in other languages there is only the sentence the specification asks for. */
+export function CloudRecordSection() {
+  const { t } = useTranslation();
+  const isChinese = useLocale() === 'zh';
+  if (!isChinese) return <Text size="sm">{t('others.onTheWay')}</Text>;
+  return (
+    <>
+      <TutorialButton set="cloud" />
+      <Accordion
+        isInner
+        initial="0"
+        items={[{ key: '0', title: t('others.intro.title'), content: <Introduction /> }]}
+      />
+    </>
+  );
+}
+
+function Introduction() {
+  const { t } = useTranslation();
+  return (
+    <Answers
+      answers={[
+        [t('others.dvr.what'), t('others.dvr.whatText')],
+        [t('others.dvr.cost'), t('others.dvr.costText')],
+        [t('others.dvr.either'), t('others.dvr.eitherText')],
+      ]}
+    />
+  );
+}
