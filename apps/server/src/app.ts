@@ -27,6 +27,7 @@ import { platformRoutes } from './features/platform/platform-feature.ts';
 import { PlatformSettings } from './features/platform/platform-settings.ts';
 import { withinHours } from './features/platform/within-hours.ts';
 import { createPublishAuth, publishAuthRoutes } from './features/publish-auth/publish-auth-feature.ts';
+import { createRecord, recordRoutes } from './features/record/record-feature.ts';
 import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
 import { srsHooksRoutes } from './features/srs-hooks/srs-hooks-feature.ts';
 import { Publishers } from './features/streams/publishers.ts';
@@ -39,6 +40,8 @@ import { askBilibili } from './features/tutorials/video-site.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { watchMediaServer } from './media-server/watch-media-server.ts';
+import { SegmentFeed } from './segments/segment-feed.ts';
+import { SegmentSpool } from './segments/segment-spool.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
@@ -73,9 +76,13 @@ export async function createApp(
   const certificates = await createCerts({ config, store, log });
   const platform = new PlatformSettings(store);
   const hours = new MonthlyHours(store);
+  const segments = new SegmentFeed(new SegmentSpool(join(config.dataDir, 'segments'), log), log);
+  events.on('segment:finished', (segment) => segments.tell(segment));
+  const linkKey = () => auth.keyFor('recording links');
+  const record = createRecord({ dataDir: config.dataDir, store, events, segments, linkKey, log });
 
   authRoutes(http, auth);
-  systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform });
+  systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform, recording: record });
   componentsRoutes(http, { config, log, mediaServer, launcher });
   contactRoutes(http, store);
   brandingRoutes(http, store);
@@ -99,14 +106,20 @@ export async function createApp(
     http,
     new TutorialsService({ store, ask: askBilibili(outgoing), log: log.child({ feature: 'tutorials' }) }),
   );
+  recordRoutes(http, record);
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
   consoleRoutes(http, files);
   pagesRoutes(http, files);
   await http.fastify.ready();
+  // Before the engine is heard: what waited comes before what is new.
+  await segments.scan();
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
+  tasks.spawn('segments', (signal) => segments.run(signal));
+  tasks.spawn('recordings', (signal) => record.watch(signal));
+  tasks.spawn('finish-recordings', (signal) => record.finish(signal));
   tasks.spawn('callbacks', (signal) => hooks.run(signal));
   tasks.spawn('renew-certificate', (signal) => certificates.certs.keepRenewed(signal));
   tasks.spawn('watch-media-server', (signal) =>

@@ -21,7 +21,7 @@ export const Health = z.object({
 export type Health = z.infer<typeof Health>;
 
 /** Something a person should know about. `count` is how often it happened since `since`. */
-export const Alert = z.object({ kind: z.enum(['guessing']), since: z.string(), count: z.int() });
+export const Alert = z.object({ kind: z.enum(['guessing', 'record-storage']), since: z.string(), count: z.int() });
 export type Alert = z.infer<typeof Alert>;
 
 export const Status = z.object({

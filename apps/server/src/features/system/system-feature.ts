@@ -16,7 +16,13 @@ interface Upgrades {
   upgrade(versions: { running: string; stable: string }): Promise<{ strategy: 'auto' | 'manual'; isDue: boolean }>;
 }
 
+/** Whether there is room for recordings. */
+interface RecordingRoom {
+  alert(): { since: string } | undefined;
+}
+
 interface Context {
+  readonly recording: RecordingRoom;
   readonly upgrades: Upgrades;
   readonly config: Config;
   readonly store: Store;
@@ -24,7 +30,10 @@ interface Context {
   readonly signIn: SignIn;
 }
 
-export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn, upgrades }: Context): void {
+export function systemRoutes(
+  http: HttpApp,
+  { config, store, mediaServer, signIn, upgrades, recording }: Context,
+): void {
   const startedAt = new Date();
   const { version } = config;
   // There is no release service to ask, so what runs here is also the newest we know of.
@@ -55,7 +64,7 @@ export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn
     startedAt: startedAt.toISOString(),
     uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
     health: await observeHealth({ store, mediaServer, dataDir: config.dataDir }),
-    alerts: alertsOf(signIn),
+    alerts: alertsOf(signIn, recording),
   }));
 
   const environment = environmentOf(config);
@@ -70,11 +79,16 @@ async function upgradeOf(versions: { running: string; stable: string }, upgrades
   return { strategy, upgradeDue: isDue };
 }
 
-function alertsOf(signIn: SignIn): Alert[] {
+function alertsOf(signIn: SignIn, recording: RecordingRoom): Alert[] {
+  const alerts: Alert[] = [];
   const guessing = signIn.guessingAlert();
-  if (!guessing) return [];
-  const since = new Date(Date.now() - guessing.startedMsAgo).toISOString();
-  return [{ kind: 'guessing', since, count: guessing.count }];
+  if (guessing) {
+    const since = new Date(Date.now() - guessing.startedMsAgo).toISOString();
+    alerts.push({ kind: 'guessing', since, count: guessing.count });
+  }
+  const full = recording.alert();
+  if (full) alerts.push({ kind: 'record-storage', since: full.since, count: 1 });
+  return alerts;
 }
 
 function environmentOf({ published, candidate, inDocker, slots }: Config): Environment {
