@@ -23,6 +23,12 @@ export const scenarioTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../features/live/live-tab.tsx')).LiveTab),
   },
   {
+    id: 'record',
+    title: 'record.tab',
+    group: 'record.group',
+    panel: lazyScreen(async () => (await import('../features/record/record-tab.tsx')).RecordTab),
+  },
+  {
     id: 'others',
     title: 'others.tab',
     group: 'others.group',

@@ -15,6 +15,7 @@ import overview from './en/overview.json';
 import platform from './en/platform.json';
 import player from './en/player.json';
 import popout from './en/popout.json';
+import record from './en/record.json';
 import settings from './en/settings.json';
 import setup from './en/setup.json';
 import shell from './en/shell.json';
@@ -40,6 +41,7 @@ export const catalogue = {
   platform,
   player,
   popout,
+  record,
   settings,
   setup,
   shell,

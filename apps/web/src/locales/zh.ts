@@ -16,6 +16,7 @@ import overview from './zh/overview.json';
 import platform from './zh/platform.json';
 import player from './zh/player.json';
 import popout from './zh/popout.json';
+import record from './zh/record.json';
 import settings from './zh/settings.json';
 import setup from './zh/setup.json';
 import shell from './zh/shell.json';
@@ -40,6 +41,7 @@ export const catalogue: Catalogue = {
   platform,
   player,
   popout,
+  record,
   settings,
   setup,
   shell,

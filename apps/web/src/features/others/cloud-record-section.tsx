@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Accordion } from '../../components/ui/accordion.tsx';
+import { Answers } from '../../components/ui/answers.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import { TutorialButton } from '../tutorials/tutorial-button.tsx';
-import { Answers } from './answers.tsx';
 
 /** For accounts of a Chinese cloud; in other languages there is only the sentence the specification asks for. */
 export function CloudRecordSection() {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
 import { Accordion } from '../../components/ui/accordion.tsx';
-import { Answers } from './answers.tsx';
+import { Answers } from '../../components/ui/answers.tsx';
 import { CloudRecordSection } from './cloud-record-section.tsx';
 import { CloudVodSection } from './cloud-vod-section.tsx';
 import { useSection } from './use-section.ts';

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { Accordion } from '../../components/ui/accordion.tsx';
+import { Answers } from '../../components/ui/answers.tsx';
 import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import { OfferNotice } from '../live/offer-notice.tsx';
 import { useGuide } from '../live/use-guide.ts';
 import { TutorialButton } from '../tutorials/tutorial-button.tsx';
-import { Answers } from './answers.tsx';
 import { ObsTutorial, SinsamTutorial, VmixTutorial } from './srt-programs.tsx';
 
 /** Live by SRT with a delay below half a second, program by program. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './others.module.css';
+import classes from './answers.module.css';
 
 /** Questions of somebody who is here for the first time, each with its answer. */
 export function Answers({ answers }: { answers: readonly (readonly [string, ReactNode])[] }) {
