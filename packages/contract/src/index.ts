@@ -19,6 +19,7 @@ import { tutorialsApi } from './tutorials.ts';
 export * from './auth.ts';
 export * from './branding.ts';
 export * from './certs.ts';
+export * from './cloud.ts';
 export * from './components.ts';
 export * from './constants.ts';
 export * from './contact.ts';
