@@ -12,6 +12,7 @@ import type { Store } from './core/store/store.ts';
 import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
 import { brandingRoutes } from './features/branding/branding-feature.ts';
 import { certsRoutes, createCerts } from './features/certs/certs-feature.ts';
+import { cloudRoutes, createCloud } from './features/cloud/cloud-feature.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { contactRoutes } from './features/contact/contact-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
@@ -79,7 +80,15 @@ export async function createApp(
   const segments = new SegmentFeed(new SegmentSpool(join(config.dataDir, 'segments'), log), log);
   events.on('segment:finished', (segment) => segments.tell(segment));
   const linkKey = () => auth.keyFor('recording links');
-  const record = createRecord({ dataDir: config.dataDir, store, events, segments, linkKey, log });
+  const cloud = createCloud({
+    dataDir: config.dataDir,
+    store,
+    outgoing,
+    removeRecording: (uuid) => record.service.remove(uuid),
+    log,
+  });
+  const archive = cloud.bucket;
+  const record = createRecord({ dataDir: config.dataDir, store, events, segments, linkKey, archive, log });
 
   authRoutes(http, auth);
   systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform, recording: record });
@@ -107,6 +116,7 @@ export async function createApp(
     new TutorialsService({ store, ask: askBilibili(outgoing), log: log.child({ feature: 'tutorials' }) }),
   );
   recordRoutes(http, record);
+  cloudRoutes(http, cloud);
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
@@ -120,6 +130,7 @@ export async function createApp(
   tasks.spawn('segments', (signal) => segments.run(signal));
   tasks.spawn('recordings', (signal) => record.watch(signal));
   tasks.spawn('finish-recordings', (signal) => record.finish(signal));
+  tasks.spawn('uploads', (signal) => cloud.run(signal));
   tasks.spawn('callbacks', (signal) => hooks.run(signal));
   tasks.spawn('renew-certificate', (signal) => certificates.certs.keepRenewed(signal));
   tasks.spawn('watch-media-server', (signal) =>

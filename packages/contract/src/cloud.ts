@@ -71,7 +71,7 @@ export const S3Bucket = z.object({
   region: Text.regex(/^[A-Za-z0-9-]*$/, 'may hold letters, figures and - only'),
   bucket: Text.regex(/^[A-Za-z0-9._-]*$/, 'may hold letters, figures and . _ - only'),
   accessKeyId: Key,
-  /** Never given out: a query shows a mask of it, and the mask sent back means: as it is, for the same endpoint. */
+  /** Never given out: a query shows a mask of it, and the mask sent back beside the same access key means: as it is. */
   secretAccessKey: Key,
   /** Put before the name of each file. */
   prefix: Prefix,
@@ -114,7 +114,6 @@ export const uploadStates = ['waiting', 'uploading', 'done', 'failed'] as const;
 
 /** How far the bucket has one recording. */
 export const RecordingUpload = z.object({
-  uuid: z.string(),
   state: z.enum(uploadStates),
   /** Name of the file in the bucket. */
   key: z.string(),
@@ -229,10 +228,6 @@ export const cloudApi = {
     summary: 'Write, read and delete a small object in a bucket; nothing is saved',
     body: Apply,
     data: BucketTest,
-  }),
-  bucketUploads: post('/terraform/v1/hooks/record/bucket/uploads', {
-    summary: 'How far the bucket has each recording',
-    data: z.array(RecordingUpload),
   }),
   bucketRetry: post('/terraform/v1/hooks/record/bucket/retry', {
     summary: 'Try the uploads that wait now',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RecordingUpload } from './cloud.ts';
 import { post } from './endpoint.ts';
 import { Glob, globCharacters } from './glob.ts';
 
@@ -125,6 +126,8 @@ export const Recording = z.object({
   nextTry: z.string(),
   /** The file a copy was put in; empty: none. */
   copy: z.string(),
+  /** How far the S3 bucket has it; null: it does not go there. */
+  upload: RecordingUpload.nullable(),
 });
 export type Recording = z.infer<typeof Recording>;
 

@@ -61,6 +61,10 @@ export class UploadLanes {
     return this.#keys.get(`${owner} ${id}`);
   }
 
+  idsOf(owner: string): string[] {
+    return [...this.#waiting.values()].filter((waiting) => waiting.owner === owner).map(({ id }) => id);
+  }
+
   isActive(owner: string, id: string): boolean {
     return this.#active.has(this.keyOf(owner, id) ?? '');
   }

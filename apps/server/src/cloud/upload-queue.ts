@@ -112,6 +112,12 @@ export class UploadQueue {
     return key === undefined ? undefined : this.#journal.get(key);
   }
 
+  /** Of everything that waits. */
+  async idsOf(owner: string): Promise<string[]> {
+    await this.#load();
+    return this.#lanes.idsOf(owner);
+  }
+
   isUploading(owner: string, id: string): boolean {
     return this.#lanes.isActive(owner, id);
   }

@@ -7,6 +7,7 @@ import { copyWhole } from './copy-file.ts';
 import { JobError, toJobError } from './job-error.ts';
 import { intactSegments, makeMp4, makeThumbnail } from './make-mp4.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
+import type { RecordingArchive } from './recording-archive.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingRepository, RecordingRow } from './recording-repository.ts';
 import { SegmentLog, totalsOf } from './segment-log.ts';
@@ -18,6 +19,7 @@ interface Needs {
   /** The real directory a typed one means; throws when it may not be used. */
   readonly copyDirectory: (typed: string) => Promise<string>;
   readonly room: { makeRoomFor(bytes: number): Promise<boolean> };
+  readonly archive: Pick<RecordingArchive, 'offer'>;
   readonly events: Pick<Events, 'emit'>;
   /** Of a recording that still runs. */
   readonly onPicture: (uuid: string) => Promise<void>;
@@ -126,6 +128,8 @@ export class Finisher {
       // Removed meanwhile.
       if (!made) return;
       const copy = await this.#copy(made, signal);
+      // Before it is done: a process that is killed in between offers it again.
+      await this.#offer(made);
       const change = { state: 'done', copy, failure: '', error: '', tries: 0, nextTryAtMs: 0 } as const;
       const done = await recordings.change(row.uuid, change);
       if (done) await this.#tellEnd(done);
@@ -168,6 +172,11 @@ export class Finisher {
       const reason = error instanceof WeirError ? error.message : toJobError(error).message;
       throw new JobError('copy', `the copy could not be made: ${reason}`, { cause: error });
     }
+  }
+
+  async #offer({ uuid, app, stream, startedAtMs }: RecordingRow): Promise<void> {
+    const { archive, files } = this.#needs;
+    await archive.offer({ uuid, app, stream, startedAtMs, file: files.file(uuid, 'index.mp4') });
   }
 
   async #fail(row: RecordingRow, error: JobError): Promise<void> {

@@ -13,6 +13,7 @@ import { playbackRoutes } from './playback-routes.ts';
 import { RecordService } from './record-service.ts';
 import { RecordSettingsRepository } from './record-settings.ts';
 import { Recorder } from './recorder.ts';
+import type { RecordingArchive } from './recording-archive.ts';
 import { RecordingFiles } from './recording-files.ts';
 import { RecordingRepository } from './recording-repository.ts';
 import { SegmentLog } from './segment-log.ts';
@@ -25,6 +26,7 @@ interface Context {
   readonly segments: Pick<SegmentFeed, 'add'>;
   /** For links to one recording; another after every session was ended. */
   readonly linkKey: () => Promise<Uint8Array>;
+  readonly archive: RecordingArchive;
   readonly log: Log;
 }
 
@@ -35,7 +37,7 @@ const retryMs = 2000;
 /** Segments of recordings that ended this lately may still be offered again. */
 const lateMs = 3600_000;
 
-export function createRecord({ dataDir, store, events, segments, linkKey, log: parent }: Context) {
+export function createRecord({ dataDir, store, events, segments, linkKey, archive, log: parent }: Context) {
   const log = parent.child({ feature: 'record' });
   const settings = new RecordSettingsRepository(store);
   const recordings = new RecordingRepository(store);
@@ -65,6 +67,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, log: p
     settings,
     copyDirectory: toCopyDirectory,
     room: governor,
+    archive,
     events,
     onPicture: async (uuid) => {
       if (!recorder.notePicture(uuid)) await recordings.change(uuid, { hasThumbnail: true });
@@ -72,7 +75,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, log: p
     log,
   });
   const service: RecordService = new RecordService({
-    ...{ settings, recordings, files, recorder, finisher, governor, linkKey },
+    ...{ settings, recordings, files, recorder, finisher, governor, linkKey, archive },
     copyDirectory: toCopyDirectory,
   });
   segments.add(recorder);

@@ -13,6 +13,7 @@ import type { Finisher } from './finisher.ts';
 import { recordPlaylist } from './record-playlist.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
 import type { Recorder } from './recorder.ts';
+import type { RecordingArchive } from './recording-archive.ts';
 import { isUuid, type RecordingFiles } from './recording-files.ts';
 import {
   isOver,
@@ -36,6 +37,7 @@ interface Needs {
   /** Throws when a typed directory may not be used. */
   readonly copyDirectory: (typed: string) => Promise<string>;
   readonly linkKey: () => Promise<Uint8Array>;
+  readonly archive: RecordingArchive;
 }
 
 /** What an administrator does with recordings. */
@@ -75,9 +77,10 @@ export class RecordService {
   }
 
   async list(): Promise<Recording[]> {
-    const { finisher } = this.#needs;
+    const { finisher, archive } = this.#needs;
+    const uploads = await archive.uploads();
     const rows = (await this.rows()).sort((a, b) => b.updatedAtMs - a.updatedAtMs);
-    return rows.map((row) => toRecording(row, finisher.percent(row.uuid)));
+    return rows.map((row) => toRecording(row, finisher.percent(row.uuid), uploads.get(row.uuid) ?? null));
   }
 
   end(uuid: string): Promise<void> {
@@ -102,6 +105,7 @@ export class RecordService {
   async delete(uuid: string): Promise<void> {
     await this.#needs.files.remove(uuid);
     await this.#needs.recordings.delete(uuid);
+    await this.#needs.archive.forget(uuid);
   }
 
   async sign(uuid: string): Promise<RecordLink> {
@@ -148,13 +152,16 @@ export class RecordService {
     return (await recordings.list()).map((row) => recorder.running(row.uuid) ?? row);
   }
 
+  /** What the bucket has not got yet makes no room: it would be lost in both places. */
   async stored(): Promise<Stored[]> {
+    const uploads = await this.#needs.archive.uploads();
+    const isOnItsWay = (uuid: string) => ['waiting', 'uploading'].includes(uploads.get(uuid)?.state ?? '');
     return (await this.rows()).map((row) => ({
       uuid: row.uuid,
       startedAtMs: row.startedAtMs,
       endedAtMs: row.endedAtMs,
       totalBytes: totalBytesOf(row),
-      isOver: isOver(row),
+      isOver: isOver(row) && !isOnItsWay(row.uuid),
     }));
   }
 

@@ -1,4 +1,4 @@
-import { type Recording, recordFailures, recordStates } from '@weir/contract';
+import { type Recording, type RecordingUpload, recordFailures, recordStates } from '@weir/contract';
 import * as z from 'zod';
 import type { Collection, Store } from '../../core/store/store.ts';
 
@@ -70,7 +70,7 @@ export function isOver({ state }: Pick<RecordingRow, 'state'>): boolean {
 }
 
 /** As clients know it. */
-export function toRecording(row: RecordingRow, percent: number | null): Recording {
+export function toRecording(row: RecordingRow, percent: number | null, upload: RecordingUpload | null): Recording {
   return {
     uuid: row.uuid,
     vhost: row.vhost,
@@ -95,6 +95,7 @@ export function toRecording(row: RecordingRow, percent: number | null): Recordin
     tries: row.tries,
     nextTry: dateOf(row.nextTryAtMs),
     copy: row.copy,
+    upload,
   };
 }
 

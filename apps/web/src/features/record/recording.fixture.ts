@@ -26,6 +26,7 @@ export function recordingOf(facts: Partial<Recording> = {}): Recording {
     tries: 0,
     nextTry: '',
     copy: '',
+    upload: null,
     ...facts,
   };
 }
