@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { SegmentLog, totalsOf } from '../../segments/segment-log.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { RecordingRow } from './recording-repository.ts';
-import { SegmentLog, totalsOf } from './segment-log.ts';
 
 /**
  * Rows for directories that have none: the store was restored from an older copy, or a crash came between the two. What

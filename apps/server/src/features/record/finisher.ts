@@ -3,6 +3,7 @@ import { recordLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
+import { SegmentLog, totalsOf } from '../../segments/segment-log.ts';
 import { copyWhole } from './copy-file.ts';
 import { JobError, toJobError } from './job-error.ts';
 import { intactSegments, makeMp4, makeThumbnail } from './make-mp4.ts';
@@ -10,7 +11,6 @@ import type { RecordSettingsRepository } from './record-settings.ts';
 import type { RecordingArchive } from './recording-archive.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingRepository, RecordingRow } from './recording-repository.ts';
-import { SegmentLog, totalsOf } from './segment-log.ts';
 
 interface Needs {
   readonly recordings: RecordingRepository;

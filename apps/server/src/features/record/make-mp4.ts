@@ -1,10 +1,10 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
+import { type LoggedSegment, totalsOf } from '../../segments/segment-log.ts';
+import { runsOf, segmentPlaylist } from '../../segments/segment-playlist.ts';
 import { JobError } from './job-error.ts';
-import { recordPlaylist, runsOf } from './record-playlist.ts';
 import { publishFile, type RecordingFiles } from './recording-files.ts';
 import { conversionArgs, probeArgs, readOutTimeMs, remuxArgs, runList, thumbnailArgs } from './remux-args.ts';
 import { runTool } from './run-tool.ts';
-import { type LoggedSegment, totalsOf } from './segment-log.ts';
 import { areAlike, commonTracks, readTracks, type Tracks } from './tracks.ts';
 
 interface Mp4Job {
@@ -135,7 +135,9 @@ async function tracksOf(segment: string, signal: AbortSignal): Promise<Tracks> {
 }
 
 function writePlaylist(file: string, segments: readonly LoggedSegment[]): Promise<void> {
-  return writeFile(file, recordPlaylist(segments, { isOpen: false, uri: ({ tsid }) => `${tsid}.ts` }), { mode: 0o600 });
+  return writeFile(file, segmentPlaylist(segments, { isOpen: false, uri: ({ tsid }) => `${tsid}.ts` }), {
+    mode: 0o600,
+  });
 }
 
 /** ffmpeg skips what it cannot read and still ends well: a file of half the length is no success. */

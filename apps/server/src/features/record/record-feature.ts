@@ -6,6 +6,7 @@ import type { Events } from '../../core/events.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import { SegmentLog } from '../../segments/segment-log.ts';
 import { adoptOrphans } from './adopt-orphans.ts';
 import { copyDirectory } from './copy-directory.ts';
 import { Finisher } from './finisher.ts';
@@ -16,7 +17,6 @@ import { Recorder } from './recorder.ts';
 import type { RecordingArchive } from './recording-archive.ts';
 import { RecordingFiles } from './recording-files.ts';
 import { RecordingRepository } from './recording-repository.ts';
-import { SegmentLog } from './segment-log.ts';
 import { StorageGovernor } from './storage-governor.ts';
 
 interface Context {

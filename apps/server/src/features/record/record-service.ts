@@ -9,8 +9,9 @@ import {
   recordPaths,
 } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
+import { SegmentLog } from '../../segments/segment-log.ts';
+import { segmentPlaylist } from '../../segments/segment-playlist.ts';
 import type { Finisher } from './finisher.ts';
-import { recordPlaylist } from './record-playlist.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
 import type { Recorder } from './recorder.ts';
 import type { RecordingArchive } from './recording-archive.ts';
@@ -22,7 +23,6 @@ import {
   toRecording,
   totalBytesOf,
 } from './recording-repository.ts';
-import { SegmentLog } from './segment-log.ts';
 import { isGoodLink, signLink } from './signed-link.ts';
 import type { StorageGovernor } from './storage-governor.ts';
 import type { Stored } from './storage-plan.ts';
@@ -134,7 +134,7 @@ export class RecordService {
       link === undefined
         ? await this.#linkQuery(uuid, Date.now() + recordLimits.linkMs)
         : `${recordLinkParameter}=${link}`;
-    return recordPlaylist(segments, {
+    return segmentPlaylist(segments, {
       isOpen: row.state === 'recording',
       uri: ({ tsid }) => `${recordPaths.segment(uuid, tsid)}?${query}`,
     });

@@ -5,11 +5,11 @@ import { createLog } from '@weir/plane';
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import type { Segment } from '../../segments/segment.ts';
+import { SegmentLog } from '../../segments/segment-log.ts';
 import { RecordSettingsRepository } from './record-settings.ts';
 import { Recorder } from './recorder.ts';
 import { RecordingFiles } from './recording-files.ts';
 import { RecordingRepository } from './recording-repository.ts';
-import { SegmentLog } from './segment-log.ts';
 
 /** A recorder on a store in memory and a clock of ours; `again` is the same after a kill -9. */
 async function open({ all = true, globs = [] as string[] } = {}) {

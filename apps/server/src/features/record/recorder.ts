@@ -5,10 +5,10 @@ import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
 import { type Segment, streamKey } from '../../segments/segment.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
+import { addTo, isSeam, type LoggedSegment, SegmentLog, totalsOf } from '../../segments/segment-log.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
 import { type RecordingFiles, sync } from './recording-files.ts';
 import type { RecordingRepository, RecordingRow } from './recording-repository.ts';
-import { addTo, type LoggedSegment, SegmentLog, totalsOf } from './segment-log.ts';
 
 export interface RecordClock {
   /** Since 1970, for people. */
@@ -308,10 +308,4 @@ export class Recorder implements SegmentConsumer {
 
 function totalsIn({ segments, durationMs, bytes, discontinuities }: RecordingRow) {
   return { segments, durationMs, bytes, discontinuities };
-}
-
-/** The engine knows its own seams; of another media server, another publisher is the sign. A gap is one in any case. */
-function isSeam(last: LoggedSegment, lastClientId: string, segment: Segment): boolean {
-  if (segment.sequence !== last.sequence + 1) return true;
-  return segment.isDiscontinuity ?? segment.clientId !== lastClientId;
 }

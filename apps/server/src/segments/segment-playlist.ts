@@ -18,7 +18,7 @@ interface PlaylistOptions {
 }
 
 /** RFC 8216. A growing recording is an event: players keep asking, and can go back to its beginning. */
-export function recordPlaylist(segments: readonly LoggedSegment[], { isOpen, uri }: PlaylistOptions): string {
+export function segmentPlaylist(segments: readonly LoggedSegment[], { isOpen, uri }: PlaylistOptions): string {
   const longestMs = segments.reduce((longest, { durationMs }) => Math.max(longest, durationMs), 1000);
   const lines = [
     '#EXTM3U',

@@ -1,5 +1,6 @@
 import { open, readFile, truncate, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
+import type { Segment } from './segment.ts';
 
 /** One segment of a recording, in the order it was recorded. */
 export interface LoggedSegment {
@@ -123,4 +124,10 @@ export function addTo(totals: Totals, { durationMs, bytes, isDiscontinuity }: Lo
     bytes: totals.bytes + bytes,
     discontinuities: totals.discontinuities + (isDiscontinuity ? 1 : 0),
   };
+}
+
+/** The engine knows its own seams; of another media server, another publisher is the sign. A gap is one in any case. */
+export function isSeam(last: LoggedSegment, lastClientId: string, segment: Segment): boolean {
+  if (segment.sequence !== last.sequence + 1) return true;
+  return segment.isDiscontinuity ?? segment.clientId !== lastClientId;
 }

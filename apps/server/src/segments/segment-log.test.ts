@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { recordPlaylist, runsOf } from './record-playlist.ts';
 import { type LoggedSegment, SegmentLog, totalsOf } from './segment-log.ts';
+import { runsOf, segmentPlaylist } from './segment-playlist.ts';
 
 const segment = (sequence: number, isDiscontinuity = false): LoggedSegment => ({
   tsid: `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`,
@@ -47,12 +47,12 @@ it('has nothing of a file that is not there', async () => {
 it('becomes a playlist with true target, seams before what follows them, and an end only when it has one', () => {
   const segments = [segment(1, true), segment(2), segment(600, true), { ...segment(601), durationMs: 12_600 }];
   const options = { uri: ({ sequence }: LoggedSegment) => `${sequence}.ts` };
-  expect(recordPlaylist(segments, { ...options, isOpen: true }).split('\n')).toEqual([
+  expect(segmentPlaylist(segments, { ...options, isOpen: true }).split('\n')).toEqual([
     ...['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-PLAYLIST-TYPE:EVENT', '#EXT-X-TARGETDURATION:13'],
     ...['#EXT-X-MEDIA-SEQUENCE:0', '#EXTINF:2.001,', '1.ts', '#EXTINF:2.002,', '2.ts'],
     ...['#EXT-X-DISCONTINUITY', '#EXTINF:2.600,', '600.ts', '#EXTINF:12.600,', '601.ts', ''],
   ]);
-  const closed = recordPlaylist(segments, { ...options, isOpen: false });
+  const closed = segmentPlaylist(segments, { ...options, isOpen: false });
   expect(closed).toMatch(/#EXT-X-PLAYLIST-TYPE:VOD[\s\S]*#EXT-X-ENDLIST\n$/);
   expect(runsOf(segments).map((run) => run.map(({ sequence }) => sequence))).toEqual([
     [1, 2],
