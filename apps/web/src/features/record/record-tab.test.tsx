@@ -22,7 +22,8 @@ function openTab(settings: Partial<RecordSettings> = {}, recordings: Recording[]
   const server = new FakeServer()
     .answer(`${api}/query`, settingsOf(settings))
     .answer(`${api}/files`, recordings)
-    .answer(`${api}/sign`, link);
+    .answer(`${api}/sign`, link)
+    .answer('streams/query', { streams: [activeStream({ stream: 'now' })] });
   for (const call of ['apply', 'globs', 'post-processing', 'storage', 'end', 'remove', 'retry']) {
     server.answer(`${api}/${call}`, null);
   }
@@ -150,6 +151,7 @@ it('has rules for the disk, a forecast, and an alarm', async () => {
 const library = [
   recordingOf({ uuid: 'r1', thumbnail: true }),
   recordingOf({ uuid: 'r2', state: 'recording', stream: 'now', startedAt: '2026-03-02T08:00:00.000Z' }),
+  recordingOf({ uuid: 'r5', state: 'recording', stream: 'gone' }),
   recordingOf({ uuid: 'r3', state: 'finishing', stream: 'busy', percent: 42 }),
   recordingOf({
     uuid: 'r4',
@@ -166,6 +168,7 @@ it('lists recordings with their state, and says what went wrong in words', async
   const { server, open } = openTab({ all: true }, library);
   const table = within(await screen.findByRole('table', { name: 'Recordings' }));
   expect(table.getAllByText('Recording')).toHaveLength(1);
+  expect(table.getByText('Stream stopped')).toBeDefined();
   expect(table.getByText('Making MP4 42 %')).toBeDefined();
   expect(table.getByText(/^There is not enough room for the MP4 file/)).toBeDefined();
   expect(table.getByText('needs 12 MB')).toBeDefined();

@@ -1,6 +1,7 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { RecordSettings } from '@weir/contract';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Accordion, type AccordionItem } from '../../components/ui/accordion.tsx';
 import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
@@ -23,15 +24,14 @@ export function RecordTab() {
   if (!settings.data && settings.failureCount === 0) return <PageSkeleton />;
   if (!settings.data) return <StaleChip {...settings} />;
   return (
-    <Stack gap="md">
+    <>
       <StorageAlarm storage={settings.data.storage} />
-      <StaleChip {...settings} />
-      <Panels settings={settings.data} />
-    </Stack>
+      <Panels settings={settings.data} stale={settings.failureCount > 0 && <StaleChip {...settings} />} />
+    </>
   );
 }
 
-function Panels({ settings }: { settings: RecordSettings }) {
+function Panels({ settings, stale }: { settings: RecordSettings; stale: ReactNode }) {
   const { t } = useTranslation();
   const list = useListItem(settings);
   const states = useStates(settings);
@@ -74,7 +74,7 @@ function Panels({ settings }: { settings: RecordSettings }) {
           key: '3',
           title: t('record.enable'),
           help: t('record.enableHelp'),
-          state: states.enable,
+          state: stale || states.enable,
           content: <EnablePanel settings={settings} />,
         },
         list,
@@ -88,10 +88,9 @@ function useStates({ all, globs, storage }: RecordSettings) {
   const tones = { ok: 'ok', deleting: 'warn', stopped: 'bad', failing: 'bad' } as const;
   return {
     rule: (
-      <StatusLabel
-        tone="off"
-        word={globs.length === 0 ? t('record.ruleAll') : t('record.ruleSome', { count: globs.length })}
-      />
+      <Text size="sm" c="dimmed">
+        {globs.length === 0 ? t('record.ruleAll') : t('record.ruleSome', { count: globs.length })}
+      </Text>
     ),
     enable: <StatusLabel tone={all ? 'ok' : 'off'} word={all ? t('record.on') : t('record.off')} tinted />,
     storage: <StatusLabel tone={tones[storage.state]} word={t(`record.storage.state.${storage.state}`)} />,
@@ -108,7 +107,9 @@ function useListItem({ all }: RecordSettings): AccordionItem {
     ) : running > 0 ? (
       <StatusLabel tone="ok" word={t('record.library.running', { count: running })} tinted />
     ) : (
-      <StatusLabel tone="off" word={t('record.library.count', { count: query.data?.length ?? 0 })} />
+      <Text size="sm" c="dimmed">
+        {t('record.library.count', { count: query.data?.length ?? 0 })}
+      </Text>
     );
   return {
     key: '4',

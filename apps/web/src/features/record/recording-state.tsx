@@ -14,18 +14,22 @@ const tones: Record<RecordState, Tone> = {
 };
 
 /** Where a recording stands, how far its file is, and what is wrong with it. */
-export function RecordingState({ recording }: { recording: Recording }) {
+export function RecordingState({ recording, isIdle }: { recording: Recording; isIdle: boolean }) {
   const { t } = useTranslation();
   const { state, percent, failure, error, nextTry, lost } = recording;
-  const word = t(`record.state.${state}`);
+  const word = isIdle ? t('record.idle') : t(`record.state.${state}`);
   const notes = [
+    ...(isIdle ? [t('record.idleText')] : []),
     ...(failure === '' ? [] : [t(`record.failure.${failure}`), error]),
     ...(nextTry === '' ? [] : [t('record.nextTry', { time: formatClock(new Date(nextTry)) })]),
     ...(lost === 0 ? [] : [t('record.lost', { count: lost })]),
   ].filter((note) => note !== '');
   return (
     <Stack gap={4} className={classes.state}>
-      <StatusLabel tone={tones[state]} word={percent === null ? word : `${word} ${Math.round(percent)} %`} />
+      <StatusLabel
+        tone={isIdle ? 'busy' : tones[state]}
+        word={percent === null ? word : `${word} ${Math.round(percent)} %`}
+      />
       {percent !== null && <Progress value={percent} size="xs" aria-label={word} />}
       {notes.map((note) => (
         <Text key={note} size="xs" c="dimmed" className={classes.note}>

@@ -1,4 +1,5 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Recording } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../components/ui/data-table.tsx';
@@ -6,6 +7,7 @@ import { Moment } from '../../components/ui/moment.tsx';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { streamLabel } from '../streams/stream-label.ts';
+import { streamsQuery } from '../streams/streams-queries.ts';
 import { isOver } from './library-view.ts';
 import classes from './record.module.css';
 import { RecordingActions } from './recording-actions.tsx';
@@ -48,6 +50,7 @@ export function RecordingTable(props: RecordingTableProps) {
 function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Recording>[] {
   const { t } = useTranslation();
   const locale = useLocale();
+  const isIdle = useIsIdle();
   return [
     {
       title: t('record.source'),
@@ -70,10 +73,24 @@ function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Rec
         </div>
       ),
     },
-    { title: t('record.status'), render: (recording) => <RecordingState recording={recording} /> },
-    { title: t('record.duration'), render: ({ duration }) => formatDuration(duration, locale) },
-    { title: t('record.size'), render: ({ totalBytes }) => formatBytes(totalBytes, locale) },
+    {
+      title: t('record.status'),
+      render: (recording) => <RecordingState recording={recording} isIdle={isIdle(recording)} />,
+    },
+    { title: t('record.duration'), render: ({ duration }) => <Figure text={formatDuration(duration, locale)} /> },
+    { title: t('record.size'), render: ({ totalBytes }) => <Figure text={formatBytes(totalBytes, locale)} /> },
     { title: t('record.slice'), render: ({ nn }) => nn },
     { title: t('record.update'), render: ({ update }) => <Moment at={update} /> },
   ];
+}
+
+function Figure({ text }: { text: string }) {
+  return <span className={classes.figure}>{text}</span>;
+}
+
+/** Whether the stream of a recording has stopped, so that only its silence is being waited for. */
+function useIsIdle(): (recording: Recording) => boolean {
+  const { data } = useQuery(streamsQuery);
+  const live = data && new Set(data.streams.map(streamLabel));
+  return (recording) => recording.state === 'recording' && live !== undefined && !live.has(streamLabel(recording));
 }

@@ -2,9 +2,9 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { atLimits, type RecordSettings, type RecordStorageRule, recordApi } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { plainNumber } from '../../components/player/figures.ts';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
-import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useSave } from '../platform/use-save.ts';
 import classes from './record.module.css';
@@ -60,7 +60,7 @@ export function StorageForm({ settings }: { settings: RecordSettings }) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <div className={classes.pair}>
-          {field('floor', 'GB', formatBytes(settings.storage.floorBytes, locale))}
+          {field('floor', 'GB', plainNumber(settings.storage.floorBytes / 1e9, locale, 1))}
           {field('quota', 'GB', none)}
           {field('keepDays', t('record.storage.days'), none)}
           {field('keep', 'GB', none)}

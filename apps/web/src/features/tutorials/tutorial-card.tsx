@@ -12,7 +12,7 @@ const logos = { bilibili: IconBilibili, youtube: IconYoutube, medium: IconMedium
 
 export function TutorialCard({ tutorial }: { tutorial: Tutorial }) {
   const { t } = useTranslation();
-  const { media, title, author, desc, link, counts } = tutorial;
+  const { media, title, author, desc, link, counts, id } = tutorial;
   const Logo = logos[media];
   return (
     <li className={classes.card}>
@@ -29,13 +29,18 @@ export function TutorialCard({ tutorial }: { tutorial: Tutorial }) {
       </div>
       <h3 className={classes.title}>
         <Anchor href={link} target="_blank" rel="noopener noreferrer" inherit underline="hover">
-          {title} <IconExternalLink size={14} aria-hidden className={classes.outside} />
+          {title}
+          {'\u00a0'}
+          <IconExternalLink size={14} aria-hidden className={classes.outside} />
         </Anchor>
       </h3>
       <p className={classes.desc} title={desc}>
         {desc}
       </p>
-      <p className={classes.author}>{t('tutorials.author', { author })}</p>
+      <p className={classes.author}>
+        {t('tutorials.author', { author })}
+        {id !== undefined && ` · ${id}`}
+      </p>
     </li>
   );
 }

@@ -14,6 +14,8 @@ export interface Tutorial {
   readonly desc: string;
   /** Known only of videos, and only when their site answers. */
   readonly counts?: TutorialVideo['stat'] | undefined;
+  /** Tells videos apart whose titles are not known. */
+  readonly id?: string | undefined;
 }
 
 /** The tutorials of a set in the language being read: articles in their order, videos by views. */
@@ -29,6 +31,7 @@ export function useTutorials(set: TutorialSet): Tutorial[] {
     title: known?.title || t(`tutorials.video.${video.topic}`),
     desc: meaningful(known?.desc) ?? t(`tutorials.about.${video.topic}`),
     counts: known?.stat,
+    id: known ? undefined : video.bvid,
   });
   if (isChinese) return byViews(videos.map((video, index) => ofVideo(video, facts[index]?.data)));
   return articlesOf(set).map(({ topic, ...article }) => ({ ...article, desc: t(`tutorials.about.${topic}`) }));
