@@ -18,6 +18,17 @@ export async function makeClip(seconds: number): Promise<string> {
   return file;
 }
 
+/** One of many bytes: filled up by the encoder, so that it costs little to make. */
+export async function makeHeavyClip(seconds: number, megabits: number): Promise<string> {
+  const file = join(mkdtempSync(join(tmpdir(), 'weir-clip-')), 'heavy.mp4');
+  const rate = `${megabits}M`;
+  const filled = ['-x264-params', 'nal-hrd=cbr', '-b:v', rate, '-minrate', rate, '-maxrate', rate, '-bufsize', rate];
+  await run('ffmpeg', ['-v', 'error', ...inputs.both, ...filled, '-t', String(seconds), '-y', file], {
+    timeout: 120_000,
+  });
+  return file;
+}
+
 /** Arguments of a publisher that sends it as it is. */
 export function clipInput(file: string, loops = 0): string[] {
   return [...(loops === 0 ? [] : ['-stream_loop', String(loops)]), '-i', file, '-c', 'copy'];

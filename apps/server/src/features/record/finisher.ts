@@ -18,7 +18,7 @@ interface Needs {
   readonly settings: Pick<RecordSettingsRepository, 'read'>;
   /** The real directory a typed one means; throws when it may not be used. */
   readonly copyDirectory: (typed: string) => Promise<string>;
-  readonly room: { makeRoomFor(bytes: number): Promise<boolean> };
+  readonly room: { makeRoomFor(bytes: number, uuid: string): Promise<boolean> };
   readonly archive: Pick<RecordingArchive, 'offer'>;
   readonly events: Pick<Events, 'emit'>;
   /** Of a recording that still runs. */
@@ -148,7 +148,7 @@ export class Finisher {
     const segments = await intactSegments(files, uuid, logged);
     if (segments.length === 0) throw new JobError('no-segments', 'nothing of it can be read', { isFinal: true });
     const totals = totalsOf(segments);
-    if (!(await room.makeRoomFor(totals.bytes))) {
+    if (!(await room.makeRoomFor(totals.bytes, uuid))) {
       throw new JobError('no-space', `it needs ${Math.ceil(totals.bytes / 1024 ** 2)} MB of free space`);
     }
     const onPercent = (percent: number) => void this.#percents.set(uuid, percent);

@@ -161,8 +161,13 @@ export class RecordService {
       startedAtMs: row.startedAtMs,
       endedAtMs: row.endedAtMs,
       totalBytes: totalBytesOf(row),
-      isOver: isOver(row) && !isOnItsWay(row.uuid),
+      isOver: (isOver(row) || this.#waitsForRoom(row)) && !isOnItsWay(row.uuid),
     }));
+  }
+
+  /** It is over but cannot be made a file of: where the oldest make room, it may be the one, or nothing ever would. */
+  #waitsForRoom({ uuid, state, failure }: RecordingRow): boolean {
+    return state === 'finishing' && failure === 'no-space' && !this.#needs.finisher.isWorkingOn(uuid);
   }
 
   async #linkQuery(uuid: string, expiresAtMs: number): Promise<string> {

@@ -77,8 +77,8 @@ export class StorageGovernor {
     this.#isCountDue = true;
   }
 
-  /** Whether a file of this size fits; where the oldest are to make room, they make it for this too. */
-  async makeRoomFor(bytes: number): Promise<boolean> {
+  /** Whether a file of this size fits beside its recording; where the oldest are to make room, they make it for this too. */
+  async makeRoomFor(bytes: number, uuid: string): Promise<boolean> {
     const { rule } = await this.#needs.settings.read();
     // Half of the floor may be used for what is recorded already: finishing it frees nobody's mind otherwise.
     const fits = async () => {
@@ -89,7 +89,7 @@ export class StorageGovernor {
     if (rule.atLimit !== 'delete-oldest') return false;
     const { freeBytes, totalBytes } = await this.#measure();
     const space = { freeBytes: freeBytes - bytes, totalBytes };
-    const stored = await this.#needs.stored();
+    const stored = (await this.#needs.stored()).filter((each) => each.uuid !== uuid);
     const plan = planStorage({ rule, space, stored, isStopped: false, nowMs: Date.now() });
     await this.#remove(plan);
     return fits();
