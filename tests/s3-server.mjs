@@ -23,6 +23,8 @@ const server = createServer((request, response) => {
   process.stdout.write(`${request.method} ${request.url} ${problem || 'accepted'}\n`);
   if (!problem) {
     checkBody(request);
+    // The settings of a bucket: s3rver knows none of them.
+    if (/\?(policy|cors)=$/.test(request.url)) return request.resume().on('end', () => response.writeHead(204).end());
     return handle(request, response);
   }
   request.resume();

@@ -12,7 +12,8 @@ import type { Store } from './core/store/store.ts';
 import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
 import { brandingRoutes } from './features/branding/branding-feature.ts';
 import { certsRoutes, createCerts } from './features/certs/certs-feature.ts';
-import { cloudRoutes, createCloud } from './features/cloud/cloud-feature.ts';
+import { createCloud } from './features/cloud/cloud-feature.ts';
+import { cloudRoutes } from './features/cloud/cloud-routes.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { contactRoutes } from './features/contact/contact-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
@@ -84,6 +85,7 @@ export async function createApp(
     dataDir: config.dataDir,
     store,
     outgoing,
+    segments,
     removeRecording: (uuid) => record.service.remove(uuid),
     log,
   });

@@ -1,6 +1,7 @@
 import { authApi } from './auth.ts';
 import { brandingApi } from './branding.ts';
 import { certsApi } from './certs.ts';
+import { cloudApi } from './cloud.ts';
 import { componentsApi } from './components.ts';
 import { contactApi } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   hlsApi,
   hooksApi,
   certsApi,
+  cloudApi,
   limitsApi,
   llmApi,
   platformApi,

@@ -53,8 +53,9 @@ export class UploadLanes {
     if (left.length === 0) this.#lanes.delete(name);
   }
 
-  has(owner: string, id: string): boolean {
-    return this.#keys.has(`${owner} ${id}`);
+  /** Undefined when it does not wait. */
+  bytesOf(owner: string, id: string): number | undefined {
+    return this.#waiting.get(this.keyOf(owner, id) ?? '')?.bytes;
   }
 
   keyOf(owner: string, id: string): string | undefined {

@@ -38,7 +38,7 @@ function queueIn(
   const needs = { directory: join(home.directory, 'spool'), store: home.store, outgoing: new OutgoingClient(), log };
   const queue = new UploadQueue({ ...needs, ...(limits && { limits }) });
   queue.own('test', {
-    bucketFor: async () => bucketOf(),
+    placeFor: async ({ key }) => ({ bucket: bucketOf(), key }),
     uploaded: async ({ key }) => void done.push(key),
     gone: async ({ key }) => void gone.push(key),
   });
@@ -99,7 +99,7 @@ describe('a bucket', () => {
 describe('uploads', () => {
   it('arrive in order, each once, and leave nothing behind', async () => {
     const { add, run, queue, done, home } = queueIn();
-    for (const name of ['1.ts', '2.ts', '3.ts']) expect(await add(name, name)).toBe(true);
+    for (const name of ['1.ts', '2.ts', '3.ts']) expect(await add(name, name)).toBe(4);
     // Asking twice is asking once, as after a process that was killed in between.
     const again = { owner: 'test', id: '2.ts', lane: 'lane', key: 'q/2.ts', type: 'video/mp4' };
     await queue.add({ ...again, source: { link: join(home.directory, '2.ts') } });
@@ -146,9 +146,9 @@ describe('uploads', () => {
 
   it('take no more than the quota, and count what they did not take', async () => {
     const { add, queue } = queueIn(undefined, { spoolBytes: 250, spoolFiles: 100 });
-    expect(await add('a.ts', 'x'.repeat(100))).toBe(true);
-    expect(await add('b.ts', 'x'.repeat(100))).toBe(true);
-    expect(await add('c.ts', 'x'.repeat(100))).toBe(false);
+    expect(await add('a.ts', 'x'.repeat(100))).toBe(100);
+    expect(await add('b.ts', 'x'.repeat(100))).toBe(100);
+    expect(await add('c.ts', 'x'.repeat(100))).toBeUndefined();
     expect(await queue.backlog('test')).toMatchObject({ files: 2, bytes: 200, lost: 1 });
   });
 

@@ -11,10 +11,15 @@ import { UploadJournal } from './upload-journal.ts';
 import { UploadLanes } from './upload-lanes.ts';
 import { UploadSpool } from './upload-spool.ts';
 
+export interface UploadPlace {
+  readonly bucket: Bucket;
+  readonly key: string;
+}
+
 /** Whoever has files uploaded. */
 export interface UploadOwner {
   /** Where this file goes, as things are now. Throws an `S3Error` when that is not known yet: it is asked again later. */
-  bucketFor(job: UploadJob): Promise<Bucket>;
+  placeFor(job: UploadJob): Promise<UploadPlace>;
   /** It is in the bucket. What throws here is done again, upload included, so it must bear that. */
   uploaded(job: UploadJob): Promise<void>;
   /** Its file is gone, so it never will be. */
@@ -68,8 +73,8 @@ export class UploadQueue {
     this.#owners.set(name, owner);
   }
 
-  /** False when too much waits already: the file is not taken, and counted as lost. */
-  async add(request: UploadRequest): Promise<boolean> {
+  /** Its size; undefined when too much waits already: the file is not taken, and counted as lost. */
+  async add(request: UploadRequest): Promise<number | undefined> {
     await this.#load();
     // One after the other: of two that ask for the same at once, the second finds it there.
     const added = this.#adding.then(() => this.#add(request));
@@ -80,23 +85,24 @@ export class UploadQueue {
     return added;
   }
 
-  async #add({ owner, id, lane, key, type, source }: UploadRequest): Promise<boolean> {
-    if (this.#lanes.has(owner, id)) return true;
+  async #add({ owner, id, lane, key, type, source }: UploadRequest): Promise<number | undefined> {
+    const known = this.#lanes.bytesOf(owner, id);
+    if (known !== undefined) return known;
     if ('inPlace' in source) {
       const { size } = await stat(source.inPlace);
       await this.#enter({ owner, id, lane, key, type, file: source.inPlace, isSpooled: false, bytes: size });
-      return true;
+      return size;
     }
     // A playlist is the end of something that was taken: it always has room.
     if ('link' in source && !(await this.#hasRoom(source.link))) {
       this.#lost.set(owner, (this.#lost.get(owner) ?? 0) + 1);
-      return false;
+      return undefined;
     }
     const name = `${owner}-${id}`;
     const taken =
       'text' in source ? await this.#spool.write(name, source.text) : await this.#spool.take(name, source.link);
     await this.#enter({ owner, id, lane, key, type, isSpooled: true, ...taken });
-    return true;
+    return taken.bytes;
   }
 
   /** Files of a lane that are still here. */
@@ -147,8 +153,13 @@ export class UploadQueue {
     if (key === undefined || !job) return;
     await this.#leave(key, job);
     if (job.uploadId === '') return;
-    const s3 = await this.#clientFor(job).catch(() => undefined);
-    await s3?.abortParts(job.key, job.uploadId, this.#abort.signal).catch(() => undefined);
+    const place = await this.#owners
+      .get(owner)
+      ?.placeFor(job)
+      .catch(() => undefined);
+    if (!place) return;
+    const s3 = new S3Client(this.#outgoing, place.bucket);
+    await s3.abortParts(place.key, job.uploadId, this.#abort.signal).catch(() => undefined);
   }
 
   /** Tries now what waits for its next try: something has changed for the better. */
@@ -199,14 +210,18 @@ export class UploadQueue {
     if (!owner) throw new Error(`nobody knows where ${job.owner} uploads to`);
     try {
       const { signal } = this.#abort;
-      const s3 = await this.#clientFor(job);
-      await uploadFile(s3, job, {
-        signal,
-        remember: async (progress) => {
-          // Taken out meanwhile: there is nothing to go on with.
-          if (!(await this.#journal.change(key, progress))) throw new S3Error('stopped', 'the upload was cancelled');
+      const { bucket, key: name } = await owner.placeFor(job);
+      await uploadFile(
+        new S3Client(this.#outgoing, bucket),
+        { ...job, key: name },
+        {
+          signal,
+          remember: async (progress) => {
+            // Taken out meanwhile: there is nothing to go on with.
+            if (!(await this.#journal.change(key, progress))) throw new S3Error('stopped', 'the upload was cancelled');
+          },
         },
-      });
+      );
       await owner.uploaded(job).catch((cause: unknown) => {
         if (cause instanceof S3Error) throw cause;
         throw new S3Error('refused', 'it is in the bucket, but what follows failed', { cause });
@@ -236,12 +251,6 @@ export class UploadQueue {
     const kept = await this.#journal.change(key, { tries, nextTryAtMs, failure, error: message });
     if (kept) this.#lanes.putOff(key, nextTryAtMs);
     else this.#lanes.remove(key);
-  }
-
-  async #clientFor(job: UploadJob): Promise<S3Client> {
-    const bucket = await this.#owners.get(job.owner)?.bucketFor(job);
-    if (!bucket) throw new S3Error('account', 'it is not known where this goes');
-    return new S3Client(this.#outgoing, bucket);
   }
 
   async #enter(facts: Omit<UploadJob, 'atMs' | keyof Untried>): Promise<void> {

@@ -11,7 +11,7 @@ import type { Log } from '@weir/plane';
 import { type Bucket, S3Client } from '../../cloud/s3-client.ts';
 import { S3Error } from '../../cloud/s3-error.ts';
 import { sentBytes, type UploadJob } from '../../cloud/upload-job.ts';
-import type { UploadOwner, UploadQueue } from '../../cloud/upload-queue.ts';
+import type { UploadOwner, UploadPlace, UploadQueue } from '../../cloud/upload-queue.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import type { Arrived, BucketRepository } from './bucket-repository.ts';
@@ -90,10 +90,10 @@ export class BucketService implements UploadOwner {
     await this.#needs.repository.forget(uuid);
   }
 
-  async bucketFor(): Promise<Bucket> {
+  async placeFor({ key }: UploadJob): Promise<UploadPlace> {
     const settings = await this.#needs.repository.read();
     if (!isWhole(settings)) throw new S3Error('account', 'no bucket is set');
-    return toBucket(settings);
+    return { bucket: toBucket(settings), key };
   }
 
   async uploaded(job: UploadJob): Promise<void> {
