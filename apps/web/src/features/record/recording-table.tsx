@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Recording } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../components/ui/data-table.tsx';
-import { Moment } from '../../components/ui/moment.tsx';
+import { Ago, Moment } from '../../components/ui/moment.tsx';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { streamLabel } from '../streams/stream-label.ts';
@@ -77,10 +77,19 @@ function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Rec
       title: t('record.status'),
       render: (recording) => <RecordingState recording={recording} isIdle={isIdle(recording)} />,
     },
-    { title: t('record.duration'), render: ({ duration }) => <Figure text={formatDuration(duration, locale)} /> },
+    {
+      title: t('record.duration'),
+      render: ({ duration, nn }) => (
+        <Stack gap={2}>
+          <Figure text={formatDuration(duration, locale)} />
+          <Text size="xs" c="dimmed" component="span" className={classes.figure}>
+            {t('record.slices', { count: nn })}
+          </Text>
+        </Stack>
+      ),
+    },
     { title: t('record.size'), render: ({ totalBytes }) => <Figure text={formatBytes(totalBytes, locale)} /> },
-    { title: t('record.slice'), render: ({ nn }) => nn },
-    { title: t('record.update'), render: ({ update }) => <Moment at={update} /> },
+    { title: t('record.update'), render: ({ update }) => <Ago at={update} /> },
   ];
 }
 
