@@ -12,7 +12,7 @@ import { Live } from './live.fixture.ts';
 import { clipInput, examine, makeClip, makeHeavyClip, Recordings, report } from './record.fixture.ts';
 
 /** Longer by hand: RECORD_KILLS=24, RECORD_STREAMS=4, RECORD_DISK_MB=64. */
-const kills = Number(process.env.RECORD_KILLS ?? 4);
+const kills = Number(process.env.RECORD_KILLS ?? 2);
 const streams = Number(process.env.RECORD_STREAMS ?? 2);
 const diskMb = Number(process.env.RECORD_DISK_MB ?? 24);
 const killEveryMs = 5000;

@@ -97,6 +97,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
   /** Everything about recordings that time brings. */
   const watch = async (signal: AbortSignal) => {
     await untilDone(resume, signal, log);
+    let isFailing = false;
     for (let look = 1; !signal.aborted; look++) {
       await sleep(lookMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
@@ -105,8 +106,11 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
         await recorder.endSilent();
         if (look % looksPerSync === 0) await recorder.syncAll();
         if (look % looksPerSave === 0) await recorder.saveAll();
+        isFailing = false;
       } catch (error) {
-        log.warn({ err: error }, 'recordings could not be looked after');
+        // Once until it works again: a store that is away fails every second.
+        if (!isFailing) log.warn({ err: error }, 'recordings cannot be looked after');
+        isFailing = true;
       }
     }
     await recorder.syncAll().catch((error: unknown) => log.warn({ err: error }, 'recordings were not synced'));

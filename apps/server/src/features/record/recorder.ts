@@ -152,8 +152,9 @@ export class Recorder implements SegmentConsumer {
   async saveAll(): Promise<void> {
     for (const recording of [...this.#open.values()]) {
       if (recording.isSaved) continue;
-      recording.isSaved = true;
-      await this.#needs.recordings.put(recording.row);
+      const { row } = recording;
+      await this.#needs.recordings.put(row);
+      recording.isSaved = recording.row === row;
     }
   }
 
@@ -227,17 +228,25 @@ export class Recorder implements SegmentConsumer {
     const recording = this.#find(uuid);
     if (!recording) return;
     const { recordings, files, log, onFinished } = this.#needs;
-    // Closed first: whatever comes from now on belongs to the next one.
-    this.#open.delete(streamKey(recording.row));
+    const key = streamKey(recording.row);
     await this.#sync(recording).catch((error: unknown) => log.warn({ uuid, err: error }, 'recording not synced'));
     if (recording.row.segments === 0) {
+      this.#open.delete(key);
       await files.remove(uuid);
       await recordings.delete(uuid);
       return;
     }
     const nowMs = this.#clock.dateMs();
-    const row: RecordingRow = { ...recording.row, state: 'finishing', endedAtMs: nowMs, updatedAtMs: nowMs };
-    await recordings.put(row);
+    const before = recording.row;
+    const row: RecordingRow = { ...before, state: 'finishing', endedAtMs: nowMs, updatedAtMs: nowMs };
+    // From now on nobody saves it as one that runs. A store that does not take it leaves it open until the next look.
+    recording.row = row;
+    await recordings.put(row).catch((error: unknown) => {
+      recording.row = before;
+      throw error;
+    });
+    // Whatever comes from now on belongs to the next one.
+    this.#open.delete(key);
     const { segments, durationMs, lost } = row;
     log.info({ uuid, app: row.app, stream: row.stream, segments, durationMs, lost }, 'recording ended');
     onFinished(uuid);
