@@ -1,10 +1,12 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
 import { defaultCopyDirectory, postProcessCopy, type RecordSettings, recordApi, recordLimits } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
-import { useSave } from '../platform/use-save.ts';
+import { notify } from '../../lib/notify.ts';
 import { recordQuery } from './record-queries.ts';
 
 /** `''`: nothing chosen yet; `none`: nothing is done, which is sent as a copy without a directory. */
@@ -24,17 +26,14 @@ export function CopyForm({ settings }: { settings: RecordSettings }) {
   };
   const [draft, setDraft] = useState<Partial<Draft>>({});
   const [refused, setRefused] = useState<'choice' | 'directory'>();
-  const save = useSave({
-    query: recordQuery,
-    save: (postCpDir: string) => client.call(recordApi.postProcessing, { postProcess: postProcessCopy, postCpDir }),
-    done: t('record.setupOk'),
-    onSaved: () => setDraft({}),
-  });
+  const [reason, setReason] = useState<string>();
+  const save = useSaveDirectory({ onSaved: () => setDraft({}), onRefused: setReason });
   const { choice, directory } = { ...saved, ...draft };
   const isCopy = choice === postProcessCopy;
   const edit = (change: Partial<Draft>) => {
     setDraft({ ...draft, ...change });
     setRefused(undefined);
+    setReason(undefined);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -67,7 +66,7 @@ export function CopyForm({ settings }: { settings: RecordSettings }) {
             description={t('record.postCp3')}
             placeholder={defaultCopyDirectory}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
-            error={refused === 'directory' && t('record.postCpEmpty')}
+            error={refused === 'directory' ? t('record.postCpEmpty') : reason && t('record.postCpRefused', { reason })}
             spellCheck={false}
             maxLength={recordLimits.pathCharacters}
             value={directory}
@@ -87,4 +86,27 @@ export function CopyForm({ settings }: { settings: RecordSettings }) {
 
 function choiceOf(value: string): Choice {
   return value === postProcessCopy || value === 'none' ? value : '';
+}
+
+/** A directory that cannot be used is said at its field; everything else above the page. */
+function useSaveDirectory({ onSaved, onRefused }: { onSaved: () => void; onRefused: (reason: string) => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (postCpDir: string) =>
+      client.call(recordApi.postProcessing, { postProcess: postProcessCopy, postCpDir }),
+    meta: { handles: isRefusal },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: recordQuery.queryKey });
+      onSaved();
+      notify.success(t('record.setupOk'));
+    },
+    onError: (error) => {
+      if (isRefusal(error)) onRefused(error.message);
+    },
+  });
+}
+
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 422;
 }

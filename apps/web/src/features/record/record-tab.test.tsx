@@ -18,7 +18,7 @@ const link = {
   thumbnail: `${api}/hls/r1/index.jpg?sign=abc`,
 };
 
-function openTab(settings: Partial<RecordSettings> = {}, recordings: Recording[] = []) {
+async function openTab(settings: Partial<RecordSettings> = {}, recordings: Recording[] = []) {
   const server = new FakeServer()
     .answer(`${api}/query`, settingsOf(settings))
     .answer(`${api}/files`, recordings)
@@ -29,6 +29,8 @@ function openTab(settings: Partial<RecordSettings> = {}, recordings: Recording[]
   }
   saveCredentials(session);
   const user = renderConsole('/en/routers-scenario?tab=record');
+  // The first of them loads the page's code.
+  await screen.findByText('Introduction', {}, { timeout: 20_000 });
   /** At once: letter by letter the whole page would be drawn for each. */
   const fill = async (field: HTMLElement, text: string) => {
     await user.clear(field);
@@ -42,7 +44,7 @@ function openTab(settings: Partial<RecordSettings> = {}, recordings: Recording[]
 const bodyOf = (server: FakeServer, call: string) => server.callsTo(`${api}/${call}`).at(-1)?.body;
 
 it('opens at start and stop while recording is off, and says what the server says', async () => {
-  const { server, user } = openTab();
+  const { server, user } = await openTab();
   const start = await screen.findByRole('button', { name: 'Start recording' });
   expect(screen.getByRole('button', { name: 'Start and stop' }).getAttribute('aria-expanded')).toBe('true');
   server.refuse(`${api}/apply`, 500, 1);
@@ -56,7 +58,7 @@ it('opens at start and stop while recording is off, and says what the server say
 });
 
 it('tries an address against patterns that are not saved yet, and shows whom they record', async () => {
-  const { server, user, fill, open } = openTab();
+  const { server, user, fill, open } = await openTab();
   server.answer('streams/query', { streams: [activeStream(), activeStream({ stream: 'other', client_id: 'c2' })] });
   await open('Rules');
   await user.click(await screen.findByRole('button', { name: 'Test an address' }));
@@ -79,7 +81,7 @@ it('tries an address against patterns that are not saved yet, and shows whom the
 });
 
 it('saves patterns, refuses none and broken ones, keeps what was typed, and goes back to all streams', async () => {
-  const { server, user, fill, open } = openTab({ globs: ['/live/*'] });
+  const { server, user, fill, open } = await openTab({ globs: ['/live/*'] });
   await open('Rules');
   const field = await screen.findByLabelText('Streams to record');
   const save = () => user.click(screen.getByRole('button', { name: 'Save patterns' }));
@@ -104,15 +106,21 @@ it('saves patterns, refuses none and broken ones, keeps what was typed, and goes
   await waitFor(() => expect(bodyOf(server, 'globs')).toEqual({ globs: [] }));
 });
 
-it('asks for a choice before it saves post-processing', async () => {
-  const { server, user, open } = openTab();
+it('asks for a choice before it saves post-processing, and says at the field why a directory is refused', async () => {
+  const { server, user, open } = await openTab();
   await open('Rules');
   const save = () => user.click(screen.getByRole('button', { name: 'Save post-processing' }));
   const choice = await screen.findByLabelText('When a file is finished');
   await save();
   expect(screen.getByText('Choose what happens to finished files.')).toBeDefined();
   await user.selectOptions(choice, 'post-cp-file');
-  expect(screen.getByLabelText('Directory for copies')).toHaveProperty('value', '/data/srs-s3-bucket');
+  const directory = screen.getByLabelText('Directory for copies');
+  expect(directory).toHaveProperty('value', '/data/srs-s3-bucket');
+  server.refuse(`${api}/post-processing`, 422, 1004);
+  await save();
+  expect(await screen.findByText('This directory cannot be used: refused')).toBeDefined();
+  expect(directory).toHaveProperty('value', '/data/srs-s3-bucket');
+  server.answer(`${api}/post-processing`, null);
   await save();
   await waitFor(() =>
     expect(bodyOf(server, 'post-processing')).toEqual({
@@ -124,7 +132,7 @@ it('asks for a choice before it saves post-processing', async () => {
 
 it('has rules for the disk, a forecast, and an alarm', async () => {
   const { storage } = settingsOf();
-  const { server, user, fill, open } = openTab({
+  const { server, user, fill, open } = await openTab({
     all: true,
     storage: { ...storage, state: 'stopped', limit: 'quota', since: '2026-03-01T08:00:00.000Z' },
   });
@@ -165,7 +173,7 @@ const library = [
 ];
 
 it('lists recordings with their state, and says what went wrong in words', async () => {
-  const { server, open } = openTab({ all: true }, library);
+  const { server, open } = await openTab({ all: true }, library);
   const table = within(await screen.findByRole('table', { name: 'Recordings' }));
   expect(table.getAllByText('Recording')).toHaveLength(1);
   expect(table.getByText('Stream stopped')).toBeDefined();
@@ -180,7 +188,7 @@ it('lists recordings with their state, and says what went wrong in words', async
 });
 
 it('finds recordings by stream and day', async () => {
-  const { user, fill } = openTab({ all: true }, library);
+  const { user, fill } = await openTab({ all: true }, library);
   const table = within(await screen.findByRole('table', { name: 'Recordings' }));
   await user.selectOptions(screen.getByLabelText('Stream'), 'live/broken');
   expect(table.getAllByRole('row')).toHaveLength(2);
@@ -192,7 +200,7 @@ it('finds recordings by stream and day', async () => {
 });
 
 it('deletes what was ticked after naming it and its size', async () => {
-  const { server, user } = openTab({ all: true }, library);
+  const { server, user } = await openTab({ all: true }, library);
   await screen.findByRole('table', { name: 'Recordings' });
   expect(screen.getByLabelText('Select live/now')).toHaveProperty('disabled', true);
   await user.click(screen.getByLabelText('Select all 2 finished ones'));
@@ -206,17 +214,17 @@ it('deletes what was ticked after naming it and its size', async () => {
 });
 
 it('ends a recording after asking, and reads the list again', async () => {
-  const { server, user, open } = openTab({ all: true }, library);
+  const { server, user, open } = await openTab({ all: true }, library);
   await open('End the recording of live/now');
   const dialog = within(await screen.findByRole('dialog'));
+  const before = server.callsTo(`${api}/files`).length;
   await user.click(dialog.getByRole('button', { name: 'End' }));
   await waitFor(() => expect(bodyOf(server, 'end')).toEqual({ uuid: 'r2' }));
-  const before = server.callsTo(`${api}/files`).length;
   await waitFor(() => expect(server.callsTo(`${api}/files`).length).toBeGreaterThan(before));
 });
 
 it('plays in place from a link of its own, and says how long that works', async () => {
-  const { open } = openTab({ all: true }, library);
+  const { open } = await openTab({ all: true }, library);
   await open('Play live/show');
   const dialog = within(await screen.findByRole('dialog', { name: 'live/show' }));
   await waitFor(() => expect(document.querySelector('video')?.getAttribute('src')).toBe(link.mp4));
@@ -229,7 +237,7 @@ it('plays in place from a link of its own, and says how long that works', async 
 });
 
 it('says what to do while there is nothing', async () => {
-  openTab({ all: true });
+  await openTab({ all: true });
   expect(await screen.findByText('Nothing is recorded yet')).toBeDefined();
   expect(screen.getByText(/^Publish a stream that matches the rules/)).toBeDefined();
 });
