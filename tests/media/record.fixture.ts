@@ -108,10 +108,19 @@ export class Recordings {
     return found;
   }
 
-  /** Ends it and waits for its file. */
-  async finish({ uuid, stream }: Recording): Promise<Recording> {
+  /** Ends it and waits for its file. The stream's next recording may have begun by then. */
+  async finish({ uuid }: Recording): Promise<Recording> {
     await this.post('end', { uuid });
-    return this.wait(stream, (each) => each.uuid === uuid && !each.progress, 'finished', 120_000);
+    let found: Recording | undefined;
+    const isFinished = async () => {
+      found = (await this.list()).find((each) => each.uuid === uuid);
+      return found !== undefined && !found.progress;
+    };
+    await until(isFinished, 'finished', 120_000).catch((error: unknown) => {
+      throw new Error(`${String(error)}; it is ${JSON.stringify(found)}`);
+    });
+    if (!found) throw new Error('unreachable');
+    return found;
   }
 
   file(uuid: string, name: string): string {
