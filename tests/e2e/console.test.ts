@@ -148,7 +148,6 @@ describe('languages and looks', () => {
   });
 
   const screens = [
-    'routers-scenario',
     'routers-scenario?tab=overview',
     'routers-settings',
     'routers-settings?tab=beian',
