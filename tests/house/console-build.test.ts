@@ -33,6 +33,7 @@ const links = [
   'www.bilibili.com',
   'www.vmix.com',
   'www.sinsam.com',
+  'console.cloud.tencent.com',
 ];
 
 describe('the built console', () => {

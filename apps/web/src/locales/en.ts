@@ -1,5 +1,6 @@
 import carousel from './en/carousel.json';
 import certs from './en/certs.json';
+import cloud from './en/cloud.json';
 import coms from './en/coms.json';
 import contact from './en/contact.json';
 import errs from './en/errs.json';
@@ -26,6 +27,7 @@ import tutorials from './en/tutorials.json';
 export const catalogue = {
   carousel,
   certs,
+  cloud,
   coms,
   contact,
   errs,

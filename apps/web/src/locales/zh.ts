@@ -1,6 +1,7 @@
 import type { Catalogue } from './en.ts';
 import carousel from './zh/carousel.json';
 import certs from './zh/certs.json';
+import cloud from './zh/cloud.json';
 import coms from './zh/coms.json';
 import contact from './zh/contact.json';
 import errs from './zh/errs.json';
@@ -26,6 +27,7 @@ import tutorials from './zh/tutorials.json';
 export const catalogue: Catalogue = {
   carousel,
   certs,
+  cloud,
   coms,
   contact,
   errs,

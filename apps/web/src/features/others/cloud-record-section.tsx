@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Accordion } from '../../components/ui/accordion.tsx';
 import { Answers } from '../../components/ui/answers.tsx';
 import { useLocale } from '../../lib/i18n.ts';
+import { DvrPanel } from '../cloud/dvr-panel.tsx';
 import { TutorialButton } from '../tutorials/tutorial-button.tsx';
 
 /** For accounts of a Chinese cloud; in other languages there is only the sentence the specification asks for. */
@@ -13,11 +13,7 @@ export function CloudRecordSection() {
   return (
     <>
       <TutorialButton set="cloud" />
-      <Accordion
-        isInner
-        initial="0"
-        items={[{ key: '0', title: t('others.intro.title'), content: <Introduction /> }]}
-      />
+      <DvrPanel introduction={<Introduction />} />
     </>
   );
 }

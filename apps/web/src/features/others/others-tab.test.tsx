@@ -4,11 +4,16 @@ import { saveCredentials } from '../../lib/credentials.ts';
 import { switchLanguage } from '../../lib/i18n.ts';
 import { FakeServer, session } from '../../testing/fake-server.ts';
 import { address, renderConsole } from '../../testing/render-console.tsx';
+import { dvrOff, vodOff } from '../cloud/cloud.fixture.ts';
 
 afterEach(() => switchLanguage('en'));
 
 function open(query: string, locale = 'en') {
-  new FakeServer().answer('envs', { srtPort: '10080' }).answer('bilibili', null);
+  new FakeServer()
+    .answer('envs', { srtPort: '10080' })
+    .answer('bilibili', null)
+    .answer('/terraform/v1/hooks/dvr/query', dvrOff)
+    .answer('/terraform/v1/hooks/vod/query', vodOff);
   saveCredentials(session);
   return renderConsole(`/${locale}/routers-scenario?tab=others${query}`);
 }
@@ -55,8 +60,9 @@ it('says only that the cloud screens are on the way in English', async () => {
 });
 
 it('introduces cloud video on demand in Chinese', async () => {
-  open('&ctab=vod', 'zh');
+  const user = open('&ctab=vod', 'zh');
   const section = within(await screen.findByRole('region', { name: '云点播' }));
+  await user.click(await section.findByRole('button', { name: '简介' }));
   expect(section.getByText('能和云录制同时使用吗？')).toBeDefined();
   expect(screen.queryByText('On the way...')).toBeNull();
 });

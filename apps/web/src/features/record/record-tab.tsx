@@ -7,6 +7,7 @@ import { Accordion, type AccordionItem } from '../../components/ui/accordion.tsx
 import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { BucketForm } from '../cloud/bucket-form.tsx';
 import { CopyForm } from './copy-form.tsx';
 import { DirectoryPanel } from './directory-panel.tsx';
 import { EnablePanel } from './enable-panel.tsx';
@@ -55,6 +56,7 @@ function Panels({ settings, stale }: { settings: RecordSettings; stale: ReactNod
             <Stack gap="xl" maw={760}>
               <GlobsForm settings={settings} />
               <CopyForm settings={settings} />
+              <BucketForm />
             </Stack>
           ),
         },

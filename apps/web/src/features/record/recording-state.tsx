@@ -3,6 +3,7 @@ import type { Recording, RecordState } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel, type Tone } from '../../components/ui/status-label.tsx';
 import { formatClock } from '../../lib/format.ts';
+import { UploadState } from '../cloud/upload-state.tsx';
 import classes from './record.module.css';
 
 const tones: Record<RecordState, Tone> = {
@@ -31,6 +32,7 @@ export function RecordingState({ recording, isIdle }: { recording: Recording; is
         word={percent === null ? word : `${word} ${Math.round(percent)} %`}
       />
       {percent !== null && <Progress value={percent} size="xs" aria-label={word} />}
+      {recording.upload && <UploadState upload={recording.upload} />}
       {notes.map((note) => (
         <Text key={note} size="xs" c="dimmed" className={classes.note}>
           {note}
