@@ -1,7 +1,7 @@
 // Records some streams for some minutes, and prints what the two planes take meanwhile: memory and open files must stay where they are.
 // node bench/record.mjs [streams] [minutes]
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -44,6 +44,10 @@ const cleanUp = () => {
   for (const publisher of publishers) publisher.kill('SIGKILL');
   weir.kill('SIGTERM');
 };
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${error.stack}\n`);
+  cleanUp();
+});
 process.on('SIGINT', cleanUp);
 process.on('SIGTERM', cleanUp);
 weir.on('exit', () => {
@@ -98,7 +102,8 @@ for (let elapsedMs = 0; elapsedMs <= minutes * 60_000; elapsedMs += everyMs) {
   const rows = (await post('hooks/record/files')) ?? [];
   const sum = (field) => rows.reduce((total, row) => total + row[field], 0);
   const [a, b] = [facts(server), facts(engine)];
-  const waiting = readdirSync(join(data, 'data', 'segments')).length;
+  const spool = join(data, 'data', 'segments');
+  const waiting = existsSync(spool) ? readdirSync(spool).length : 0;
   const columns = [elapsedMs / 1000, `${a.mb}/${a.files}`, `${b.mb}/${b.files}`, sum('nn'), sum('lost'), waiting];
   process.stdout.write(`${columns.join('  ')}\n`);
   await sleep(everyMs);
