@@ -6,7 +6,7 @@ import process from 'node:process';
 import aws4 from 'aws4';
 import S3rver from 's3rver';
 
-const [directory, port] = process.argv.slice(2);
+const [directory, port, partDelayMs] = process.argv.slice(2);
 const keys = { S3RVER: 'S3RVER' };
 const s3 = new S3rver({
   directory,
@@ -25,7 +25,8 @@ const server = createServer((request, response) => {
     checkBody(request);
     // The settings of a bucket: s3rver knows none of them.
     if (/\?(policy|cors)=$/.test(request.url)) return request.resume().on('end', () => response.writeHead(204).end());
-    return handle(request, response);
+    const delayMs = /[?&]partNumber=/.test(request.url) ? Number(partDelayMs) : 0;
+    return setTimeout(() => handle(request, response), delayMs);
   }
   request.resume();
   response.writeHead(403, { 'content-type': 'application/xml' });

@@ -48,8 +48,9 @@ export class S3Server {
     };
   }
 
-  async start(): Promise<void> {
-    const args = [program, this.#directory, String(this.port)];
+  /** `partDelayMs`: how long each part of a large file waits before it is read. */
+  async start({ partDelayMs = 0 } = {}): Promise<void> {
+    const args = [program, this.#directory, String(this.port), String(partDelayMs)];
     this.#process = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#process.stdout, this.#process.stderr])
       stream?.on('data', (chunk) => (this.#output += String(chunk)));
@@ -85,8 +86,13 @@ export class S3Server {
       .sort();
   }
 
+  /** Of the file it keeps an object in. */
+  path(key: string): string {
+    return join(this.#directory, 'recordings', key + contents);
+  }
+
   read(key: string): Buffer {
-    return readFileSync(join(this.#directory, 'recordings', key + contents));
+    return readFileSync(this.path(key));
   }
 }
 
