@@ -155,7 +155,12 @@ describe('languages and looks', () => {
         await page.setViewportSize({ width, height });
         await expectNoSidewaysScroll(page);
       };
-      for (const screen of ['routers-scenario', 'routers-components', 'routers-contact', 'routers-settings']) {
+      for (const screen of [
+        'routers-scenario?tab=overview',
+        'routers-components',
+        'routers-contact',
+        'routers-settings',
+      ]) {
         await page.goto(`${weir.origin}/mgmt/${locale}/${screen}`);
         await look();
       }

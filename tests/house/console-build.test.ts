@@ -35,6 +35,12 @@ const links = [
   'channels.weixin.qq.com',
   'link.bilibili.com',
   'studio.kuaishou.com',
+  'blog.ossrs.io',
+  'youtu.be',
+  'www.bilibili.com',
+  'www.vmix.com',
+  'www.sinsam.com',
+  'console.cloud.tencent.com',
 ];
 
 /** Vite wants a file for each page. They are copies, so that a change of one is a change of all. */

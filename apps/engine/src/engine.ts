@@ -3,6 +3,7 @@ import type { Boot, Log, RunningPlane } from '@weir/plane';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
 import { PrivateApi } from './api/private-api.ts';
+import { SegmentSpool } from './api/segment-spool.ts';
 import { SrsApi } from './api/srs-api.ts';
 import type { Exchange } from './front-door/exchange.ts';
 import { notPublished } from './front-door/failures.ts';
@@ -24,7 +25,8 @@ const returnMs = 15_000;
 /** Composition root of the media plane. */
 export async function startEngine({ config, sockets, hookToken, ownToken }: Boot, log: Log): Promise<RunningPlane> {
   const identity = createIdentity();
-  const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, log });
+  const spool = new SegmentSpool(join(config.dataDir, 'segments'), log);
+  const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, spool, log });
   const renditions = new Renditions({ log });
   const hub: Hub = new Hub({ returnMs, onOpened: (stream) => hls.follow(renditions.of(stream, 'classic')) });
   const hls = new HlsServer({

@@ -15,6 +15,8 @@ import { authRoutes, createAuthService } from './features/auth/auth-feature.ts';
 import { brandingRoutes } from './features/branding/branding-feature.ts';
 import { cameraRoutes } from './features/camera/camera-feature.ts';
 import { certsRoutes, createCerts } from './features/certs/certs-feature.ts';
+import { createCloud } from './features/cloud/cloud-feature.ts';
+import { cloudRoutes } from './features/cloud/cloud-routes.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { contactRoutes } from './features/contact/contact-feature.ts';
 import { forwardRoutes } from './features/forward/forward-feature.ts';
@@ -31,6 +33,7 @@ import { platformRoutes } from './features/platform/platform-feature.ts';
 import { PlatformSettings } from './features/platform/platform-settings.ts';
 import { withinHours } from './features/platform/within-hours.ts';
 import { createPublishAuth, publishAuthRoutes } from './features/publish-auth/publish-auth-feature.ts';
+import { createRecord, recordRoutes } from './features/record/record-feature.ts';
 import { srsApiRoutes } from './features/srs-api/srs-api-feature.ts';
 import { srsHooksRoutes } from './features/srs-hooks/srs-hooks-feature.ts';
 import { Publishers } from './features/streams/publishers.ts';
@@ -38,12 +41,17 @@ import { streamsRoutes } from './features/streams/streams-feature.ts';
 import { componentsRoutes } from './features/system/components-feature.ts';
 import { systemRoutes } from './features/system/system-feature.ts';
 import { transcodeRoutes } from './features/transcode/transcode-feature.ts';
+import { tutorialsRoutes } from './features/tutorials/tutorials-feature.ts';
+import { TutorialsService } from './features/tutorials/tutorials-service.ts';
+import { askBilibili } from './features/tutorials/video-site.ts';
 import { vliveRoutes } from './features/vlive/vlive-feature.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { watchMediaServer } from './media-server/watch-media-server.ts';
 import { LiveInputs } from './outlets/live-inputs.ts';
 import { processRoutes } from './processes/process-routes.ts';
+import { SegmentFeed } from './segments/segment-feed.ts';
+import { SegmentSpool } from './segments/segment-spool.ts';
 import { Sources } from './sources/sources.ts';
 import { sourcesRoutes } from './sources/sources-routes.ts';
 import { sweepSources } from './sources/sweep-sources.ts';
@@ -85,9 +93,22 @@ export async function createApp(
   const inputs = new LiveInputs({ config, events, mediaServer, ownToken: boot.ownToken });
   const proxy = new OutgoingProxy();
   const sources = new Sources({ store, log, proxy, dataDir: config.dataDir, ...config.sources });
+  const segments = new SegmentFeed(new SegmentSpool(join(config.dataDir, 'segments'), log), log);
+  events.on('segment:finished', (segment) => segments.tell(segment));
+  const linkKey = () => auth.keyFor('recording links');
+  const cloud = createCloud({
+    dataDir: config.dataDir,
+    store,
+    outgoing,
+    segments,
+    removeRecording: (uuid) => record.service.remove(uuid),
+    log,
+  });
+  const archive = cloud.bucket;
+  const record = createRecord({ dataDir: config.dataDir, store, events, segments, linkKey, archive, log });
 
   authRoutes(http, auth);
-  systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform });
+  systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform, recording: record });
   componentsRoutes(http, { config, log, mediaServer, launcher });
   contactRoutes(http, store);
   brandingRoutes(http, store);
@@ -119,15 +140,27 @@ export async function createApp(
     ...{ store, sources, inputs, supervisor, limit: config.slots.camera },
     limitKbps: async () => (await readLimits(store)).camera,
   });
+  tutorialsRoutes(
+    http,
+    new TutorialsService({ store, ask: askBilibili(outgoing), log: log.child({ feature: 'tutorials' }) }),
+  );
+  recordRoutes(http, record);
+  cloudRoutes(http, cloud);
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
   consoleRoutes(http, files);
   pagesRoutes(http, files);
   await http.fastify.ready();
+  // Before the engine is heard: what waited comes before what is new.
+  await segments.scan();
 
   tasks.spawn('daily-backup', (signal) => keepDailyBackups(store, join(config.dataDir, 'backup'), log, signal));
   tasks.spawn('sweep-sources', (signal) => sweepSources(sources, log, signal));
+  tasks.spawn('segments', (signal) => segments.run(signal));
+  tasks.spawn('recordings', (signal) => record.watch(signal));
+  tasks.spawn('finish-recordings', (signal) => record.finish(signal));
+  tasks.spawn('uploads', (signal) => cloud.run(signal));
   tasks.spawn('callbacks', (signal) => hooks.run(signal));
   tasks.spawn('renew-certificate', (signal) => certificates.certs.keepRenewed(signal));
   tasks.spawn('watch-media-server', (signal) =>

@@ -30,9 +30,13 @@ export type Health = z.infer<typeof Health>;
 
 /**
  * Something a person should know about. `guessing`: wrong passwords, `count` of them since `since`. `certificate`: it ends at `since`, in
- * `count` whole days.
+ * `count` whole days. `record-storage`: recordings have no room since `since`.
  */
-export const Alert = z.object({ kind: z.enum(['guessing', 'certificate']), since: z.string(), count: z.int() });
+export const Alert = z.object({
+  kind: z.enum(['guessing', 'certificate', 'record-storage']),
+  since: z.string(),
+  count: z.int(),
+});
 export type Alert = z.infer<typeof Alert>;
 
 export const Status = z.object({

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import type { ClientInfo } from '../hub/client-info.ts';
 import { Hub } from '../hub/hub.ts';
 import { HookGate } from './hook-gate.ts';
 import { createIdentity } from './identity.ts';
+import { SegmentSpool } from './segment-spool.ts';
 
 type Hook = Record<string, unknown>;
 
@@ -27,7 +28,9 @@ async function open() {
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
   const log = createLog('test', 'error');
   log.level = 'silent';
-  const gate = new HookGate({ socketPath, token: 'token', identity: createIdentity(), log });
+  const spoolDirectory = mkdtempSync(join(tmpdir(), 'weir-spool-'));
+  const spool = new SegmentSpool(spoolDirectory, log);
+  const gate = new HookGate({ socketPath, token: 'token', identity: createIdentity(), spool, log });
   const hub = new Hub({ returnMs: 1000, onOpened: () => undefined });
   onTestFinished(async () => {
     hub.close();
@@ -37,7 +40,7 @@ async function open() {
   const admission = new Admission({ hub, gate, log });
   const publish = (id: string, param: string) =>
     admission.publish({ info: client(id, param), kick: () => undefined, isGone: () => false });
-  return { hooks, publish };
+  return { hooks, publish, gate, spoolDirectory };
 }
 
 function client(id: string, param: string): ClientInfo {
@@ -74,4 +77,31 @@ it('does not tell it what it decided itself', async () => {
   await expect(publish('first', '?secret=wrong')).rejects.toThrow('refused');
   await publish('second', '?secret=right');
   expect(hooks.map(({ action }) => action)).toEqual(['on_publish', 'on_publish']);
+});
+
+it('tells of segments by a name that outlives the playlist, in order, and keeps no secret beside them', async () => {
+  const { hooks, gate, spoolDirectory } = await open();
+  const directory = mkdtempSync(join(tmpdir(), 'weir-segments-'));
+  const facts = { url: 'u', m3u8: 'm', m3u8Url: 'mu', durationSeconds: 2.0004, isDiscontinuity: true };
+  for (const sequence of [7, 8, 9]) {
+    const file = join(directory, `show-${sequence}.ts`);
+    writeFileSync(file, `segment ${sequence}`);
+    gate.segment({ client: client('a', '?secret=right'), file, sequence, ...facts });
+  }
+  await vi.waitFor(() => expect(hooks).toHaveLength(3));
+  expect(hooks.map(({ seq_no }) => seq_no)).toEqual([7, 8, 9]);
+  expect(hooks[0]).toMatchObject({ action: 'on_hls', duration: 2, discontinuity: true, app: 'live', stream: 'show' });
+  const names = readdirSync(spoolDirectory).sort();
+  const media = names.filter((name) => name.endsWith('.ts'));
+  expect(hooks.map(({ file }) => file)).toEqual(media.map((name) => join(spoolDirectory, name)));
+  expect(media.map((name) => readFileSync(join(spoolDirectory, name), 'utf8'))).toEqual([
+    'segment 7',
+    'segment 8',
+    'segment 9',
+  ]);
+  const told = names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => readFileSync(join(spoolDirectory, name), 'utf8'));
+  expect(told.map((text) => JSON.parse(text))).toEqual(hooks);
+  expect(told.join('')).not.toContain('secret');
 });

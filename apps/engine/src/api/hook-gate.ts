@@ -4,6 +4,7 @@ import type { Log } from '@weir/plane';
 import type { ClientInfo } from '../hub/client-info.ts';
 import { type FinishedSegment, type Gate, type PublishRefusal, Refused } from '../hub/gate.ts';
 import type { Identity } from './identity.ts';
+import type { SegmentSpool } from './segment-spool.ts';
 
 const answerWithinMs = 5000;
 const mostWaiting = 10_000;
@@ -14,12 +15,16 @@ const retryMs = 500;
 /** A thousand viewers who come at once are told one after the other: nobody waits for these, and they cost the most. */
 const viewerPauseMs = 5;
 const largestAnswer = 64 * 1024;
+/** Segments that wait for a slow disk before they are told of; above it the telling does not wait. */
+const mostSpooling = 1000;
 
 interface Options {
   /** The control plane's private socket. */
   readonly socketPath: string;
   readonly token: string;
   readonly identity: Identity;
+  /** Where segments wait for whoever is told of them. */
+  readonly spool: Pick<SegmentSpool, 'keep'>;
   readonly log: Log;
 }
 
@@ -82,6 +87,8 @@ export class HookGate implements Gate {
   readonly #streams: Outbox;
   readonly #viewers: Outbox;
   readonly #refusals: Outbox;
+  #spooled: Promise<void> = Promise.resolve();
+  #spooling = 0;
 
   constructor(options: Options) {
     this.#options = options;
@@ -116,22 +123,37 @@ export class HookGate implements Gate {
     this.#viewers.add({ path: verifyPath, body: this.#body('on_stop', client) });
   }
 
-  segment({ client, file, url, m3u8, m3u8Url, durationSeconds, sequence }: FinishedSegment): void {
-    this.#streams.add({
-      path: '/terraform/v1/hooks/srs/hls',
-      body: {
-        ...this.#body('on_hls', client),
-        duration: Math.round(durationSeconds * 1000) / 1000,
-        file,
-        url,
-        m3u8,
-        m3u8_url: m3u8Url,
-        seq_no: sequence,
-      },
-    });
+  segment({ client, file, url, m3u8, m3u8Url, durationSeconds, sequence, isDiscontinuity }: FinishedSegment): void {
+    // The address of the publisher holds its secret, and these words lie on the disk for a while.
+    const { param: _param, tcUrl: _tcUrl, ...who } = this.#body('on_hls', client);
+    const facts = {
+      ...who,
+      duration: Math.round(durationSeconds * 1000) / 1000,
+      file,
+      url,
+      m3u8,
+      m3u8_url: m3u8Url,
+      seq_no: sequence,
+      discontinuity: isDiscontinuity,
+    };
+    const tell = (kept: string) => this.#streams.add({ path: segmentPath, body: { ...facts, file: kept } });
+    if (this.#spooling >= mostSpooling) {
+      tell(file);
+      return;
+    }
+    // One after the other: entries are taken in the order they were made.
+    this.#spooling++;
+    this.#spooled = this.#spooled
+      .then(() => this.#options.spool.keep(file, facts))
+      .then((kept) => {
+        this.#spooling--;
+        tell(kept);
+      });
   }
 
   async close(): Promise<void> {
+    // The last segments of all streams: told to nobody any more, and found at the next start.
+    await this.#spooled;
     this.#abort.abort();
     this.#agent.destroy();
     await Promise.all([this.#streams.close(), this.#viewers.close(), this.#refusals.close()]);
@@ -189,6 +211,7 @@ export class HookGate implements Gate {
 }
 
 const verifyPath = '/terraform/v1/hooks/srs/verify';
+const segmentPath = '/terraform/v1/hooks/srs/hls';
 
 /** Accepted = 200 or 201, and a body that is 0 or an object whose code is 0 (SRS 5). */
 function judge(status: number, text: string): { isAccepted: boolean; message: string } {

@@ -35,4 +35,6 @@ export interface FinishedSegment {
   readonly m3u8Url: string;
   readonly durationSeconds: number;
   readonly sequence: number;
+  /** Does not continue the segment before it. */
+  readonly isDiscontinuity: boolean;
 }

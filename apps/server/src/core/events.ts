@@ -33,6 +33,8 @@ export interface FinishedSegment {
   readonly m3u8Url: string;
   readonly durationSeconds: number;
   readonly sequence: number;
+  /** Does not continue the segment before it; undefined where the media server does not tell. */
+  readonly isDiscontinuity: boolean | undefined;
 }
 
 /** A recording that began or ended. `uuid` names it in addresses and callbacks. */

@@ -9,7 +9,7 @@ import { address, renderConsole } from '../testing/render-console.tsx';
 it('asks envs without a credential before anything else', async () => {
   const server = new FakeServer();
   saveCredentials(session);
-  renderConsole('/en/routers-scenario');
+  renderConsole('/en/routers-scenario?tab=overview');
   await screen.findByRole('region', { name: 'Addresses' });
   expect(server.calls.slice(0, 3).map((call) => call.path)).toEqual(['envs', 'check', 'init']);
   expect(server.calls[0]).toMatchObject({ body: { locale: 'en' }, authorization: null });

@@ -10,7 +10,7 @@ export function ScenarioPage() {
   return (
     <>
       <VisuallyHidden component="h1">{t('nav.scenario')}</VisuallyHidden>
-      <TabbedPage tabs={scenarioTabs} />
+      <TabbedPage tabs={scenarioTabs} initial="tutorials" />
     </>
   );
 }

@@ -11,6 +11,12 @@ export const scenarioTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../features/system/overview-tab.tsx')).OverviewTab),
   },
   {
+    id: 'tutorials',
+    title: 'tutorials.tab',
+    group: 'live.group',
+    panel: lazyScreen(async () => (await import('../features/tutorials/tutorials-tab.tsx')).TutorialsTab),
+  },
+  {
     id: 'live',
     title: 'live.tab',
     group: 'live.group',
@@ -21,6 +27,12 @@ export const scenarioTabs: Tabs = [
     title: 'forward.tab',
     group: 'plat.groupDestinations',
     panel: lazyScreen(async () => (await import('../features/forward/forward-tab.tsx')).ForwardTab),
+  },
+  {
+    id: 'record',
+    title: 'record.tab',
+    group: 'record.group',
+    panel: lazyScreen(async () => (await import('../features/record/record-tab.tsx')).RecordTab),
   },
   {
     id: 'vlive',
@@ -39,6 +51,12 @@ export const scenarioTabs: Tabs = [
     title: 'transcode.tab',
     group: 'transcode.group',
     panel: lazyScreen(async () => (await import('../features/transcode/transcode-tab.tsx')).TranscodeTab),
+  },
+  {
+    id: 'others',
+    title: 'others.tab',
+    group: 'others.group',
+    panel: lazyScreen(async () => (await import('../features/others/others-tab.tsx')).OthersTab),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatDuration } from './format.ts';
+import { formatAgo, formatBytes, formatDuration } from './format.ts';
 
 it.each([
   [0, '0 sec'],
@@ -19,4 +19,15 @@ it.each([
   [312e9, '312 GB'],
 ])('says %d bytes as %s', (bytes, words) => {
   expect(formatBytes(bytes, 'en')).toBe(words);
+});
+
+it.each([
+  [-5, 'now'],
+  [0, 'now'],
+  [42, '42 sec. ago'],
+  [125, '2 min. ago'],
+  [86_400, 'yesterday'],
+])('says %d seconds ago as %s', (seconds, words) => {
+  const now = new Date('2026-03-01T12:00:00Z');
+  expect(formatAgo(new Date(now.getTime() - seconds * 1000), now, 'en')).toBe(words);
 });

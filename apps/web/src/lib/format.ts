@@ -55,3 +55,11 @@ export function formatDuration(seconds: number, locale: string): string {
   }
   return parts.join(' ');
 }
+
+/** How long ago, in the largest unit people would say: `2 min. ago`. A clock that is ahead of ours is now. */
+export function formatAgo(at: Date, now: Date, locale: string): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000));
+  const [unit, size] = durationUnits.find(([, one]) => seconds >= one) ?? ['second', 1];
+  const style = { style: 'short', numeric: 'auto' } as const;
+  return new Intl.RelativeTimeFormat(locale, style).format(-Math.floor(seconds / size), unit);
+}

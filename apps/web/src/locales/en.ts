@@ -1,6 +1,7 @@
 import camera from './en/camera.json';
 import carousel from './en/carousel.json';
 import certs from './en/certs.json';
+import cloud from './en/cloud.json';
 import coms from './en/coms.json';
 import contact from './en/contact.json';
 import errs from './en/errs.json';
@@ -12,17 +13,21 @@ import llm from './en/llm.json';
 import login from './en/login.json';
 import nav from './en/nav.json';
 import openapi from './en/openapi.json';
+import others from './en/others.json';
 import overview from './en/overview.json';
 import plat from './en/plat.json';
 import platform from './en/platform.json';
 import player from './en/player.json';
 import popout from './en/popout.json';
 import process from './en/process.json';
+import record from './en/record.json';
 import settings from './en/settings.json';
 import setup from './en/setup.json';
 import shell from './en/shell.json';
 import source from './en/source.json';
+import srtTutorial from './en/srtTutorial.json';
 import transcode from './en/transcode.json';
+import tutorials from './en/tutorials.json';
 import vlive from './en/vlive.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
@@ -30,6 +35,7 @@ export const catalogue = {
   camera,
   carousel,
   certs,
+  cloud,
   coms,
   contact,
   errs,
@@ -41,6 +47,7 @@ export const catalogue = {
   login,
   nav,
   openapi,
+  others,
   overview,
   plat,
   platform,
@@ -53,5 +60,8 @@ export const catalogue = {
   source,
   transcode,
   vlive,
+  record,
+  srtTutorial,
+  tutorials,
 };
 export type Catalogue = typeof catalogue;

@@ -25,6 +25,9 @@ const firstExpectedBytes = 64 * 1024;
 const maxSegmentBytes = 48 * 1024 * 1024;
 /** What a break cuts off this short is not worth a segment; breaks can follow each other closely. */
 const leastMs = 100;
+/** A second track may join the first segment this late: sound by SRT or of a conversion comes after its pictures. */
+const joinWithinMs = 3000;
+const mostEarlyFrames = 500;
 
 /** MPEG-TS segments of one stream. Numbering and window go on across publishers until `dispose`. */
 export class HlsPackager implements Packager {
@@ -36,6 +39,8 @@ export class HlsPackager implements Packager {
   readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
   #open: OpenSegment | undefined;
   #packets = new PacketBuffer();
+  /** What is in the first segment, while another track may still join it. */
+  #early: MediaFrame[] | undefined = [];
   /** Segments of a stream are much alike: memory for the next is taken by the size of the last. */
   #expectedBytes = firstExpectedBytes;
   #nextSequence: number;
@@ -88,10 +93,12 @@ export class HlsPackager implements Packager {
     const before = this.#configs.get(config.kind);
     if (before && before.codec === config.codec && before.record.equals(config.record)) return;
     this.#configs.set(config.kind, config);
+    const early = before ? undefined : this.#early;
     // Also a track that joins late: players learn the tracks of a segment from its first tables.
-    if (this.#open) this.onDiscontinuity();
+    if (this.#open && !early) this.onDiscontinuity();
     this.#muxer.setConfig(config);
     if (config.kind === 'video') this.#segmenter.expectVideo();
+    if (this.#open && early) this.#writeAgain(early);
   }
 
   onFrame(frame: MediaFrame): void {
@@ -104,6 +111,7 @@ export class HlsPackager implements Packager {
     this.#open ??= this.#begin(frame);
     this.#open.extend(frame);
     this.#append(frame);
+    this.#rememberEarly(frame);
   }
 
   onDiscontinuity(): void {
@@ -119,6 +127,21 @@ export class HlsPackager implements Packager {
   dispose(): void {
     this.#shelf.clear();
     this.#playlist = undefined;
+  }
+
+  #rememberEarly(frame: MediaFrame): void {
+    if (!this.#early) return;
+    const isLate = this.#configs.size > 1 || Math.abs(frame.dtsMs - (this.#early[0] ?? frame).dtsMs) > joinWithinMs;
+    if (isLate || this.#early.length >= mostEarlyFrames) this.#early = undefined;
+    else this.#early.push(frame);
+  }
+
+  /** The same segment with tables that name the track that joined: cutting it would lose frames until the next keyframe. */
+  #writeAgain(frames: readonly MediaFrame[]): void {
+    this.#early = undefined;
+    this.#packets = new PacketBuffer(this.#expectedBytes, leadBytes);
+    this.#muxer.appendTables(this.#packets);
+    for (const frame of frames) this.#append(frame);
   }
 
   #append(frame: MediaFrame): void {
@@ -148,6 +171,7 @@ export class HlsPackager implements Packager {
 
   #drop(): void {
     this.#open = undefined;
+    if (this.#early?.length) this.#early = undefined;
     this.#packets = new PacketBuffer();
   }
 

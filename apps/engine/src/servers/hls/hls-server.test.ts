@@ -138,6 +138,28 @@ describe('ordinary HLS', () => {
     await vi.waitFor(async () => expect(await readdir(directory)).toEqual([]));
   });
 
+  it('loses nothing when sound joins its pictures late, as it does by SRT', async () => {
+    const { source, get, directory, gate } = await openHls();
+    const { configs, frames } = sample(9);
+    const isSound = ({ kind }: { kind: string }) => kind === 'audio';
+    for (const config of configs.filter((each) => !isSound(each))) source.config(config);
+    const isEarly = ({ dtsMs }: { dtsMs: number }) => dtsMs < 700;
+    for (const frame of frames.filter((each) => isEarly(each) && !isSound(each))) source.frame(frame);
+    for (const config of configs.filter(isSound)) source.config(config);
+    for (const frame of frames.filter((each) => isEarly(each) && isSound(each))) source.frame(frame);
+    for (const frame of frames.filter((each) => !isEarly(each))) source.frame(frame);
+    await vi.waitFor(() => expect(gate.segments).toHaveLength(4));
+    const { text } = await get('/live/show.m3u8');
+    expect(text).not.toContain('#EXT-X-DISCONTINUITY\n');
+    const local = join(directory, 'all.m3u8');
+    await writeFile(local, `${text.replaceAll('\nshow-', `\n${directory}/live/show-`)}#EXT-X-ENDLIST\n`);
+    const { streams, errors } = await probe(local);
+    expect(errors).toBe('');
+    const framesOf = (codec: string) => Number(streams.find(({ codec_name }) => codec_name === codec)?.nb_read_frames);
+    expect(framesOf('h264')).toBe(200);
+    expect(framesOf('aac')).toBeGreaterThanOrEqual(370);
+  });
+
   it('shows the last part of a stream soon after its publisher left', async () => {
     const { source, hls, gate } = await openHls();
     source.play(sample(5));

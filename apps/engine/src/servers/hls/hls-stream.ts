@@ -180,6 +180,7 @@ export class HlsStream implements Packager {
       m3u8Url: this.#paths.url('.m3u8').slice(1),
       durationSeconds: segment.durationMs / 1000,
       sequence: segment.sequence,
+      isDiscontinuity: segment.isDiscontinuity,
     });
   }
 }

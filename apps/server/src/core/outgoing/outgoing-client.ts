@@ -1,8 +1,9 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { connectionError, OutgoingError } from './outgoing-error.ts';
 import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from './outgoing-target.ts';
+import { type OutgoingUpload, pour, Silence } from './outgoing-upload.ts';
 
 /** What a caller must decide; nothing of it has a default that could be forgotten. */
 export interface OutgoingPolicy {
@@ -17,7 +18,7 @@ export interface OutgoingPolicy {
 
 export interface OutgoingRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'HEAD' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -47,6 +48,25 @@ export class OutgoingClient {
       if (!deadline.aborted) throw connectionError(error);
       const fact = String(Math.round(policy.withinMs / 100) / 10);
       throw new OutgoingError('timeout', `no answer within ${fact} seconds`, { fact, cause: error });
+    }
+  }
+
+  /** Sends a body that is read meanwhile. `withinMs` is how long nothing may move, not how long it takes; redirects are refused. */
+  async upload(request: OutgoingUpload, policy: OutgoingPolicy, signal?: AbortSignal): Promise<OutgoingAnswer> {
+    const silence = new Silence(policy.withinMs);
+    const ended = signal ? AbortSignal.any([silence.signal, signal]) : silence.signal;
+    try {
+      const { url, headers, bytes } = request;
+      const ask = { url, method: 'PUT', headers: { ...headers, 'content-length': String(bytes) } } as const;
+      const target = await unlessEnded(checkTarget(parseTarget(url), policy.ownNetwork, this.#resolve), ended);
+      return await exchange(target, ask, policy, ended, (outgoing) => void pour(request, outgoing, silence));
+    } catch (error) {
+      if (signal?.aborted) throw new OutgoingError('stopped', 'the upload was stopped', { cause: error });
+      if (!silence.signal.aborted) throw connectionError(error);
+      const fact = String(Math.round(policy.withinMs / 1000));
+      throw new OutgoingError('timeout', `nothing moved for ${fact} seconds`, { fact, cause: error });
+    } finally {
+      silence.end();
     }
   }
 
@@ -89,6 +109,7 @@ function exchange(
   { method, headers, body }: OutgoingRequest,
   { verifiesTls, answerBytes }: OutgoingPolicy,
   signal: AbortSignal,
+  begin: (outgoing: ClientRequest) => void = (outgoing) => outgoing.end(body),
 ): Promise<OutgoingAnswer> {
   const pinned: LookupFunction = (_hostname, options, done) => {
     const [first] = addresses;
@@ -122,7 +143,10 @@ function exchange(
         : requestHttp(common);
     outgoing.on('error', reject);
     outgoing.on('response', (answer) => {
-      readAnswer(answer, answerBytes).then(
+      // An answer that comes before the whole body went out, a refusal for example, counts more than how the connection then ends.
+      outgoing.off('error', reject).on('error', () => undefined);
+      // The length of an answer to HEAD is that of something else.
+      readAnswer(answer, method === 'HEAD' ? Number.POSITIVE_INFINITY : answerBytes).then(
         (bytes) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes }),
         (error: unknown) => {
           outgoing.destroy();
@@ -130,7 +154,7 @@ function exchange(
         },
       );
     });
-    outgoing.end(body);
+    begin(outgoing);
   });
 }
 

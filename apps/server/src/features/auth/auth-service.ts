@@ -8,7 +8,7 @@ import { type GuessingAlert, GuessLimiter, networkOf } from './guess-limiter.ts'
 import { Crowded, HashingLane } from './hashing-lane.ts';
 import type { IdentityRepository } from './identity-repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { issueToken, type KeyParts, newSessionId, readToken } from './session-tokens.ts';
+import { issueToken, type KeyParts, keyFor, newSessionId, readToken } from './session-tokens.ts';
 
 interface Needs {
   readonly identity: IdentityRepository;
@@ -121,6 +121,11 @@ export class AuthService implements Authoriser {
     }
     if (token === undefined) throw new WeirError('token', 'this call needs a credential, sign in first');
     return this.#callerOf(token);
+  }
+
+  /** A key for something else that must be worthless once every session is ended. */
+  async keyFor(purpose: string): Promise<Uint8Array> {
+    return keyFor(await this.#keyParts(), purpose);
   }
 
   guessingAlert(): GuessingAlert | undefined {

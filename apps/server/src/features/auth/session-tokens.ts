@@ -49,6 +49,10 @@ export async function readToken(parts: KeyParts, token: string): Promise<string>
 }
 
 /** Derived, so that no token gives anybody a handle on the API secret. */
-function signingKey({ apiSecret, salt }: KeyParts): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', apiSecret, salt, 'weir session', 32));
+function signingKey(parts: KeyParts): Uint8Array {
+  return keyFor(parts, 'session');
+}
+
+export function keyFor({ apiSecret, salt }: KeyParts, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', apiSecret, salt, `weir ${purpose}`, 32));
 }

@@ -31,4 +31,6 @@ export const SegmentHook = Client.extend({
   m3u8_url: Text,
   duration: z.number().nonnegative(),
   seq_no: z.int().nonnegative(),
+  /** Ours, not SRS's. */
+  discontinuity: z.boolean().optional(),
 });

@@ -59,6 +59,7 @@ export function srsHooksRoutes(http: HttpApp, context: Context): void {
       m3u8Url: hook.m3u8_url,
       durationSeconds: hook.duration,
       sequence: hook.seq_no,
+      isDiscontinuity: hook.discontinuity,
     });
     return done;
   });

@@ -18,7 +18,13 @@ interface Upgrades {
   upgrade(versions: { running: string; stable: string }): Promise<{ strategy: 'auto' | 'manual'; isDue: boolean }>;
 }
 
+/** Whether there is room for recordings. */
+interface RecordingRoom {
+  alert(): { since: string } | undefined;
+}
+
 interface Context {
+  readonly recording: RecordingRoom;
   readonly upgrades: Upgrades;
   readonly config: Config;
   readonly store: Store;
@@ -26,7 +32,10 @@ interface Context {
   readonly signIn: SignIn;
 }
 
-export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn, upgrades }: Context): void {
+export function systemRoutes(
+  http: HttpApp,
+  { config, store, mediaServer, signIn, upgrades, recording }: Context,
+): void {
   const startedAt = new Date();
   const { version } = config;
   // There is no release service to ask, so what runs here is also the newest we know of.
@@ -59,7 +68,7 @@ export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn
       startedAt: startedAt.toISOString(),
       uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
       health,
-      alerts: [...guessingAlert(signIn), ...certificateAlert(health)],
+      alerts: [...guessingAlert(signIn), ...certificateAlert(health), ...recordingAlert(recording)],
     };
   });
 
@@ -80,6 +89,11 @@ function guessingAlert(signIn: SignIn): Alert[] {
   if (!guessing) return [];
   const since = new Date(Date.now() - guessing.startedMsAgo).toISOString();
   return [{ kind: 'guessing', since, count: guessing.count }];
+}
+
+function recordingAlert(recording: RecordingRoom): Alert[] {
+  const full = recording.alert();
+  return full ? [{ kind: 'record-storage', since: full.since, count: 1 }] : [];
 }
 
 function certificateAlert({ certificate }: Health): Alert[] {

@@ -18,7 +18,7 @@ export function StatusStrip() {
   const live = useQuery(streamsQuery);
   if (!data) return <aside className={classes.strip} aria-label={t('shell.now')} />;
 
-  const to = (anchor: string) => localPath(`${paths.scenario}#${anchor}`);
+  const to = (anchor: string) => localPath(`${paths.scenario}?tab=overview#${anchor}`);
   const alerts = data.alerts.length;
   const disk = t('shell.diskLeft', { size: formatBytes(data.health.disk.freeBytes, locale) });
   return (

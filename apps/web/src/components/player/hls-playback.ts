@@ -5,7 +5,7 @@ import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest }
 import { failureOfStatus, type PlayerFailure } from './player-failure.ts';
 
 /** Two segments from the edge, never more than ten behind, and a little faster than real time until there. */
-const settings: Partial<HlsConfig> = {
+const liveSettings: Partial<HlsConfig> = {
   enableWorker: true,
   lowLatencyMode: true,
   liveSyncDurationCount: 2,
@@ -17,8 +17,18 @@ const settings: Partial<HlsConfig> = {
   liveDurationInfinity: true,
 };
 
+/** A recording is watched from its beginning, whether it is over or still grows, and every moment of it can be sought. */
+const recordedSettings: Partial<HlsConfig> = { enableWorker: true, startPosition: 0, backBufferLength: 60 };
+
 /** HLS and low-latency HLS: by hls.js where there are Media Source Extensions, else by the browser itself. */
-export const openHls: OpenPlayback = async (request) => {
+export const openHls: OpenPlayback = (request) => open(request, { settings: liveSettings, isLive: true });
+
+export const openRecordedHls: OpenPlayback = (request) => open(request, { settings: recordedSettings, isLive: false });
+
+async function open(
+  request: PlaybackRequest,
+  { settings, isLive }: { settings: Partial<HlsConfig>; isLive: boolean },
+): Promise<Playback> {
   const { default: Library } = await import('hls.js');
   request.signal.throwIfAborted();
   if (Library.isSupported()) {
@@ -29,8 +39,8 @@ export const openHls: OpenPlayback = async (request) => {
   if (request.video.canPlayType('application/vnd.apple.mpegurl') === '') {
     throw new PlaybackError({ kind: 'unsupported' });
   }
-  return filePlayback(request, { isLive: true });
-};
+  return filePlayback(request, { isLive });
+}
 
 const bitrateSeconds = 6;
 const soundCodec = /^(mp4a|mp3|opus|flac|ac-3|ec-3)/i;

@@ -17,11 +17,14 @@ export interface AccordionProps {
   items: readonly AccordionItem[];
   /** The item that is open at first. */
   initial: string;
+  /** An accordion in an item of another one: its titles rank below. */
+  isInner?: boolean;
 }
 
 /** Items of which one is open. What was opened once stays mounted, with everything typed into it. */
-export function Accordion({ items, initial }: AccordionProps) {
+export function Accordion({ items, initial, isInner = false }: AccordionProps) {
   const id = useId();
+  const Heading = isInner ? 'h3' : 'h2';
   const [open, setOpen] = useState<string | undefined>(initial);
   const [visited, setVisited] = useState<readonly string[]>([initial]);
   const toggle = (key: string) => {
@@ -34,7 +37,7 @@ export function Accordion({ items, initial }: AccordionProps) {
         <section key={key} data-key={key} aria-labelledby={`${id}-title-${key}`}>
           <div className={classes.head}>
             <div className={classes.text}>
-              <h2 className={classes.heading}>
+              <Heading className={classes.heading}>
                 <button
                   type="button"
                   className={classes.title}
@@ -46,7 +49,7 @@ export function Accordion({ items, initial }: AccordionProps) {
                 >
                   {title}
                 </button>
-              </h2>
+              </Heading>
               {help && (
                 <p id={`${id}-help-${key}`} className={classes.help}>
                   {help}

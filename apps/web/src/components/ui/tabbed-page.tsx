@@ -15,11 +15,14 @@ export interface TabDefinition {
   /** Heading above the tabs that belong together; tabs of one group stand next to each other. */
   readonly group: ParseKeys;
   readonly panel: LazyScreen;
+  /** Other values of the address parameter that mean a part of this tab. */
+  readonly alsoFor?: readonly string[];
 }
 
 export interface TabbedPageProps {
-  /** The first one is shown when the address names none of them. */
   tabs: readonly [TabDefinition, ...TabDefinition[]];
+  /** Shown when the address names none of them; the first one unless told. */
+  initial?: string;
   parameter?: 'tab' | 'ctab';
   /** For child tabs: the tab they stand in. */
   within?: string;
@@ -29,16 +32,18 @@ export interface TabbedPageProps {
  * Tabs whose choice lives in the address, so that Back, bookmarks and links work. A tab that was visited keeps what was
  * typed into it while another is shown, but its polls rest.
  */
-export function TabbedPage({ tabs, parameter = 'tab', within }: TabbedPageProps) {
+export function TabbedPage({ tabs, initial, parameter = 'tab', within }: TabbedPageProps) {
   const [query] = useSearchParams();
   const id = useId();
-  const active = tabs.find((tab) => tab.id === query.get(parameter)) ?? tabs[0];
+  const wanted = query.get(parameter) ?? '';
+  const named = tabs.find((tab) => tab.id === wanted || tab.alsoFor?.includes(wanted));
+  const active = named ?? tabs.find((tab) => tab.id === initial) ?? tabs[0];
   const [visited, setVisited] = useState<readonly string[]>([active.id]);
   if (!visited.includes(active.id)) setVisited([...visited, active.id]);
   const isTabbed = tabs.length > 1;
 
   return (
-    <div className={classes.page} data-tabbed={isTabbed || undefined}>
+    <div className={classes.page} data-tabbed={isTabbed || undefined} data-child={within !== undefined || undefined}>
       {isTabbed && (
         <TabList tabs={tabs} active={active} id={id} addressOf={(tab) => addressOf(tab, parameter, within)} />
       )}

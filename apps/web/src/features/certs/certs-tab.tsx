@@ -1,8 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Accordion } from '../../components/ui/accordion.tsx';
 import { Notice } from '../../components/ui/notice.tsx';
+import { TutorialButton } from '../tutorials/tutorial-button.tsx';
 import { CertificatePanel } from './certificate-panel.tsx';
 import { certStatusQuery, pairQuery } from './certs-queries.ts';
 import { FilesForm } from './files-form.tsx';
@@ -24,17 +26,26 @@ export function CertsTab() {
               key: '0',
               title: t('settings.letsTitle'),
               help: t('certs.letsHelp'),
-              content: <OrderForm domain={saved.domain} />,
+              content: withTutorial(<OrderForm domain={saved.domain} />),
             },
             {
               key: '1',
               title: t('settings.sslFileTitle'),
               help: t('certs.filesHelp'),
-              content: <FilesForm saved={saved} />,
+              content: withTutorial(<FilesForm saved={saved} />),
             },
           ]}
         />
       )}
     </Stack>
+  );
+}
+
+function withTutorial(content: ReactNode): ReactNode {
+  return (
+    <>
+      <TutorialButton set="https" />
+      {content}
+    </>
   );
 }

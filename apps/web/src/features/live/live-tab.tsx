@@ -1,8 +1,10 @@
 import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Accordion } from '../../components/ui/accordion.tsx';
 import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { TutorialButton } from '../tutorials/tutorial-button.tsx';
 import { Introduction } from './introduction.tsx';
 import { FfmpegRtmpGuide, ObsRtmpGuide } from './rtmp-guides.tsx';
 import { FfmpegSrtGuide, ObsSrtGuide } from './srt-guides.tsx';
@@ -32,26 +34,31 @@ function Guides({ guide }: { guide: Guide }) {
       initial="1"
       items={[
         { key: '0', title: t('live.intro.title'), content: <Introduction /> },
-        { key: '1', title: t('live.obs.title'), help: t('live.obs.help'), content: <ObsRtmpGuide guide={guide} /> },
+        {
+          key: '1',
+          title: t('live.obs.title'),
+          help: t('live.obs.help'),
+          content: withTutorials(<ObsRtmpGuide guide={guide} />),
+        },
         {
           key: '2',
           title: t('live.ffmpeg.title'),
           help: t('live.ffmpeg.help'),
-          content: <FfmpegRtmpGuide guide={guide} />,
+          content: withTutorials(<FfmpegRtmpGuide guide={guide} />),
         },
         {
           key: '3',
           title: t('live.srt.title'),
           help: t('live.srt.help'),
           state: srtState,
-          content: <ObsSrtGuide guide={guide} />,
+          content: withTutorials(<ObsSrtGuide guide={guide} />),
         },
         {
           key: '4',
           title: t('live.srt.ff'),
           help: t('live.srt.ffHelp'),
           state: srtState,
-          content: <FfmpegSrtGuide guide={guide} />,
+          content: withTutorials(<FfmpegSrtGuide guide={guide} />),
         },
         {
           key: '5',
@@ -61,16 +68,25 @@ function Guides({ guide }: { guide: Guide }) {
             rtcOffer.kind === 'off'
               ? off
               : rtc.obstacle === 'https' && <StatusLabel tone="off" word={t('live.rtc.needsHttps')} />,
-          content: <BrowserWhipGuide guide={guide} />,
+          content: withTutorials(<BrowserWhipGuide guide={guide} />),
         },
         {
           key: '6',
           title: t('live.rtc2.title'),
           help: t('live.rtc2.help'),
           state: rtcOffer.kind === 'off' && off,
-          content: <ObsWhipGuide guide={guide} />,
+          content: withTutorials(<ObsWhipGuide guide={guide} />),
         },
       ]}
     />
+  );
+}
+
+function withTutorials(content: ReactNode): ReactNode {
+  return (
+    <>
+      <TutorialButton set="live" />
+      {content}
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { renderConsole } from '../../testing/render-console.tsx';
 
 async function openOverview() {
   saveCredentials(session);
-  renderConsole('/en/routers-scenario');
+  renderConsole('/en/routers-scenario?tab=overview');
   return within(await screen.findByRole('region', { name: 'Live' }));
 }
 

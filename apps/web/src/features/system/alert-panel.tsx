@@ -9,6 +9,7 @@ import classes from './overview-tab.module.css';
 const texts = {
   guessing: { word: 'overview.guessing', text: 'overview.guessingText' },
   certificate: { word: 'overview.certEnding', text: 'overview.certEndingText' },
+  'record-storage': { word: 'overview.recordStorage', text: 'overview.recordStorageText' },
 } as const satisfies Record<Alert['kind'], unknown>;
 
 export function AlertPanel({ alerts }: { alerts: readonly Alert[] }) {

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '@weir/plane';
+
+/** What nobody takes is removed: a control plane that cannot start for this long has other worries. */
+const mostAgeMs = 15 * 60_000;
+const mostBytes = 4 * 1024 ** 3;
+const sweepMs = 60_000;
+const entryName = /^(\d{13,16})-\d{8}-[0-9a-f-]{36}\.(ts|json)$/;
+
+interface Limits {
+  readonly ageMs: number;
+  readonly bytes: number;
+}
+
+/**
+ * Segments on their way to the control plane. An entry is a second name of the segment's file, so that it outlives the
+ * HLS window, with facts beside it; whoever takes it removes both. Entries sort by name in the order they were kept.
+ */
+export class SegmentSpool {
+  readonly #directory: string;
+  readonly #log: Log;
+  readonly #limits: Limits;
+  #count = 0;
+  #sweptAtMs = 0;
+  #isFailing = false;
+
+  constructor(directory: string, log: Log, limits: Limits = { ageMs: mostAgeMs, bytes: mostBytes }) {
+    this.#directory = directory;
+    this.#log = log;
+    this.#limits = limits;
+  }
+
+  /** The path to tell of: the entry's, or the file itself where it cannot be kept. Never throws. */
+  async keep(file: string, facts: object): Promise<string> {
+    try {
+      if (Date.now() - this.#sweptAtMs >= sweepMs) await this.sweep();
+      const entry = await this.#enter(file, facts);
+      if (this.#isFailing) this.#log.info('segments wait for the control plane again');
+      this.#isFailing = false;
+      return entry;
+    } catch (error) {
+      if (!this.#isFailing) this.#log.warn({ err: error }, 'segments cannot be kept for the control plane');
+      this.#isFailing = true;
+      return file;
+    }
+  }
+
+  async #enter(file: string, facts: object): Promise<string> {
+    this.#count = (this.#count + 1) % 100_000_000;
+    const name = `${Date.now()}-${String(this.#count).padStart(8, '0')}-${randomUUID()}`;
+    const json = join(this.#directory, `${name}.json`);
+    const entry = join(this.#directory, `${name}.ts`);
+    const text = JSON.stringify({ ...facts, file: entry });
+    await writeFile(json, text).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      await writeFile(json, text);
+    });
+    // The media last: where it is, its facts are.
+    await link(file, entry)
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'ENOSPC') throw error;
+        // Another file system, or one without links.
+        return copyWhole(file, entry);
+      })
+      .catch(async (error: unknown) => {
+        await rm(json, { force: true });
+        throw error;
+      });
+    return entry;
+  }
+
+  /** Removes what is too old, and the oldest of what is too much. */
+  async sweep(): Promise<void> {
+    this.#sweptAtMs = Date.now();
+    const names = await readdir(this.#directory).catch(() => []);
+    let bytes = 0;
+    let removed = 0;
+    for (const name of names.sort().reverse()) {
+      const [, at] = entryName.exec(name) ?? [];
+      // Also what is only half there: its other half was taken, or never came.
+      const isOld = at === undefined || Number(at) < this.#sweptAtMs - this.#limits.ageMs;
+      const path = join(this.#directory, name);
+      bytes += (await stat(path).catch(() => undefined))?.size ?? 0;
+      if (!isOld && bytes <= this.#limits.bytes) continue;
+      await rm(path, { force: true });
+      removed++;
+    }
+    if (removed > 0) this.#log.warn({ files: removed }, 'segments that the control plane did not take were removed');
+  }
+}
+
+/** Appears whole or not at all: whoever reads the directory takes what ends in .ts. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  const temporary = `${to}.tmp`;
+  try {
+    await copyFile(from, temporary);
+    await rename(temporary, to);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Collection, Entry, Store } from '../core/store/store.ts';
+import { UploadJob } from './upload-job.ts';
+
+/** The uploads that are still to be done, in the order they were asked for, in the store. */
+export class UploadJournal {
+  readonly #jobs: Collection<UploadJob>;
+  #last = 0;
+
+  constructor(store: Store) {
+    this.#jobs = store.collection('uploads', UploadJob);
+  }
+
+  async list(): Promise<Entry<UploadJob>[]> {
+    const entries = await this.#jobs.list();
+    this.#last = Math.max(this.#last, Number(entries.at(-1)?.key ?? 0));
+    return entries;
+  }
+
+  get(key: string): Promise<UploadJob | undefined> {
+    return this.#jobs.get(key);
+  }
+
+  /** The key is later than every other one, whatever the clock says. */
+  async add(job: UploadJob): Promise<string> {
+    this.#last = Math.max(this.#last + 1, Date.now());
+    const key = String(this.#last).padStart(16, '0');
+    await this.#jobs.put(key, job);
+    return key;
+  }
+
+  /** Undefined when it was taken out meanwhile. */
+  async change(key: string, change: Partial<UploadJob>): Promise<UploadJob | undefined> {
+    const current = await this.#jobs.get(key);
+    if (!current) return undefined;
+    const next = { ...current, ...change };
+    await this.#jobs.put(key, next);
+    return next;
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#jobs.delete(key);
+  }
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '@weir/plane';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { S3Server } from '../../../../tests/s3.fixture.ts';
+import { until } from '../../../../tests/weir.fixture.ts';
+import { OutgoingClient } from '../core/outgoing/outgoing-client.ts';
+import { MemoryStore } from '../core/store/memory-store.ts';
+import { type Bucket, S3Client } from './s3-client.ts';
+import { UploadQueue } from './upload-queue.ts';
+
+let s3: S3Server;
+beforeAll(async () => {
+  s3 = await S3Server.start();
+});
+afterAll(() => s3.close());
+
+const log = createLog('test', 'error');
+log.level = 'silent';
+const MiB = 1024 * 1024;
+
+function bucketOf(change: Partial<Bucket> = {}): Bucket {
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = s3.bucket;
+  const credential = { accessKeyId, secretAccessKey };
+  return { endpoint, region, name: bucket, isPathStyle: true, credential, ownNetwork: 'typed', ...change };
+}
+
+/** A queue over a store and a directory that may outlive it. */
+function queueIn(
+  home = { store: new MemoryStore(), directory: mkdtempSync(join(tmpdir(), 'weir-queue-')) },
+  limits?: { spoolBytes: number; spoolFiles: number },
+) {
+  onTestFinished(() => rmSync(home.directory, { recursive: true, force: true }));
+  const done: string[] = [];
+  const gone: string[] = [];
+  const needs = { directory: join(home.directory, 'spool'), store: home.store, outgoing: new OutgoingClient(), log };
+  const queue = new UploadQueue({ ...needs, ...(limits && { limits }) });
+  queue.own('test', {
+    placeFor: async ({ key }) => ({ bucket: bucketOf(), key }),
+    uploaded: async ({ key }) => void done.push(key),
+    gone: async ({ key }) => void gone.push(key),
+  });
+  const abort = new AbortController();
+  let running: Promise<void> | undefined;
+  const run = () => {
+    running = queue.run(abort.signal);
+  };
+  const stop = async () => {
+    abort.abort();
+    await running;
+  };
+  onTestFinished(stop);
+  const add = (name: string, content: string | Buffer, lane = 'lane') => {
+    const file = join(home.directory, name);
+    writeFileSync(file, content);
+    return queue.add({ owner: 'test', id: name, lane, key: `q/${name}`, type: 'video/mp4', source: { link: file } });
+  };
+  return { home, queue, done, gone, run, stop, add };
+}
+
+describe('a bucket', () => {
+  const client = (change: Partial<Bucket> = {}) => new S3Client(new OutgoingClient(), bucketOf(change));
+
+  it('takes, tells, gives back and forgets an object, whatever its name', async () => {
+    const key = "a folder/ü (1)+*'!~&=.txt";
+    await client().put(key, 'hello', 'text/plain');
+    expect(await client().sizeOf(key)).toBe(5);
+    expect(await client().read(key)).toBe('hello');
+    await client().delete(key);
+    expect(await client().sizeOf(key)).toBeUndefined();
+  });
+
+  it('may be named by the host', async () => {
+    const bucket = bucketOf({ endpoint: `http://s3.localhost:${s3.port}`, isPathStyle: false, ownNetwork: 'allowed' });
+    const byHost = new S3Client(new OutgoingClient(async () => [{ address: '127.0.0.1', family: 4 }]), bucket);
+    expect(byHost.urlOf('a b').href).toBe(`http://recordings.s3.localhost:${s3.port}/a%20b`);
+    await byHost.put('host.txt', 'by host', 'text/plain');
+    expect(await client().read('host.txt')).toBe('by host');
+  });
+
+  it.each<[string, Partial<Bucket>, string]>([
+    ['a wrong secret', { credential: { accessKeyId: 'S3RVER', secretAccessKey: 'wrong' } }, 'wrong-key'],
+    ['an unknown key', { credential: { accessKeyId: 'NOBODY', secretAccessKey: 'S3RVER' } }, 'wrong-key'],
+    ['no such bucket', { name: 'elsewhere' }, 'no-bucket'],
+    ['nothing there', { endpoint: 'http://127.0.0.1:1' }, 'no-connection'],
+    ['an address that is never asked', { endpoint: 'http://169.254.169.254' }, 'bad-address'],
+    ['another kind of address', { endpoint: 'ftp://127.0.0.1' }, 'bad-address'],
+  ])('tells %s apart, and no secret', async (_what, change, failure) => {
+    const error = await client(change)
+      .put('x', 'x', 'text/plain')
+      .catch((found: unknown) => found);
+    expect(error).toMatchObject({ failure });
+    expect(String(error)).not.toMatch(/S3RVER|wrong secret|NOBODY/);
+  });
+});
+
+describe('uploads', () => {
+  it('arrive in order, each once, and leave nothing behind', async () => {
+    const { add, run, queue, done, home } = queueIn();
+    for (const name of ['1.ts', '2.ts', '3.ts']) expect(await add(name, name)).toBe(4);
+    // Asking twice is asking once, as after a process that was killed in between.
+    const again = { owner: 'test', id: '2.ts', lane: 'lane', key: 'q/2.ts', type: 'video/mp4' };
+    await queue.add({ ...again, source: { link: join(home.directory, '2.ts') } });
+    expect(await queue.backlog('test')).toMatchObject({ files: 3, bytes: 12, failure: '' });
+    run();
+    await until(() => done.length === 3, 'all uploaded');
+    expect(done).toEqual(['q/1.ts', 'q/2.ts', 'q/3.ts']);
+    expect(s3.read('q/2.ts').toString()).toBe('2.ts');
+    await until(async () => (await queue.backlog('test')).files === 0, 'nothing waits');
+    await until(() => readdirSync(join(home.directory, 'spool')).length === 0, 'nothing is left');
+  });
+
+  it('wait while the bucket is away, tell why, and arrive when it is back', async () => {
+    const { add, run, queue, done } = queueIn();
+    await s3.stop();
+    run();
+    for (let n = 0; n < 20; n++) await add(`away-${n}.ts`, 'x'.repeat(1000), `lane-${n % 2}`);
+    await until(async () => (await queue.backlog('test')).failure !== '', 'the reason is told');
+    const backlog = await queue.backlog('test');
+    expect(backlog).toMatchObject({ files: 20, bytes: 20_000, failure: 'no-connection', lost: 0 });
+    expect(Date.parse(backlog.nextTry)).toBeGreaterThan(Date.parse(backlog.since));
+    await s3.start();
+    queue.retry('test');
+    await until(() => done.length === 20, 'all uploaded', 30_000);
+    const numbers = done.map((key) => Number(/\d+/.exec(key)?.[0]));
+    for (const lane of [0, 1]) {
+      const ofLane = numbers.filter((number) => number % 2 === lane);
+      expect(ofLane).toEqual(ofLane.toSorted((a, b) => a - b));
+    }
+  });
+
+  it('go on after a restart with what was not done', async () => {
+    const first = queueIn();
+    await first.add('kept.ts', 'kept');
+    mkdirSync(join(first.home.directory, 'spool'), { recursive: true });
+    writeFileSync(join(first.home.directory, 'spool', 'test-nobody.ts'), 'of a process that was killed');
+    await first.stop();
+    const second = queueIn(first.home);
+    second.run();
+    await until(() => second.done.length === 1, 'uploaded');
+    expect(s3.read('q/kept.ts').toString()).toBe('kept');
+    expect(existsSync(join(first.home.directory, 'spool', 'test-nobody.ts'))).toBe(false);
+  });
+
+  it('take no more than the quota, and count what they did not take', async () => {
+    const { add, queue } = queueIn(undefined, { spoolBytes: 250, spoolFiles: 100 });
+    expect(await add('a.ts', 'x'.repeat(100))).toBe(100);
+    expect(await add('b.ts', 'x'.repeat(100))).toBe(100);
+    expect(await add('c.ts', 'x'.repeat(100))).toBeUndefined();
+    expect(await queue.backlog('test')).toMatchObject({ files: 2, bytes: 200, lost: 1 });
+  });
+
+  it('of a large file go in parts, and go on with the next one after a restart', async () => {
+    const first = queueIn();
+    const content = randomBytes(20 * MiB + 17);
+    await first.add('large.mp4', content);
+    first.run();
+    // After the first part it is gone, like a process that was killed.
+    await until(
+      async () => ((await first.queue.find('test', 'large.mp4'))?.etags.length ?? 0) >= 1,
+      'one part',
+      30_000,
+    );
+    await first.stop();
+    const before = s3.requests.length;
+    const second = queueIn(first.home);
+    const left = await second.queue.find('test', 'large.mp4');
+    second.run();
+    await until(() => second.done.length + first.done.length === 1, 'uploaded', 30_000);
+    expect(s3.read('q/large.mp4').equals(content)).toBe(true);
+    const parts = s3.requests.slice(before).filter((request) => request.includes('partNumber='));
+    expect(parts.length).toBeLessThanOrEqual(3 - (left?.etags.length ?? 3));
+  });
+
+  it('of a file that was deleted end, and its owner is told', async () => {
+    const { queue, run, gone, home } = queueIn();
+    const file = join(home.directory, 'in-place.mp4');
+    writeFileSync(file, 'x');
+    await queue.add({ owner: 'test', id: 'p', lane: 'p', key: 'p', type: 'video/mp4', source: { inPlace: file } });
+    rmSync(file);
+    run();
+    await until(() => gone.length === 1, 'told');
+    await until(async () => (await queue.backlog('test')).files === 0, 'nothing waits');
+  });
+});

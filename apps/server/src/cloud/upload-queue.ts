@@ -1,0 +1,300 @@
+import { stat } from 'node:fs/promises';
+import { cloudLimits, type UploadBacklog } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { OutgoingClient } from '../core/outgoing/outgoing-client.ts';
+import type { Store } from '../core/store/store.ts';
+import { type Bucket, S3Client } from './s3-client.ts';
+import { S3Error, toS3Error } from './s3-error.ts';
+import { uploadFile } from './upload-file.ts';
+import { retryMs, UploadJob } from './upload-job.ts';
+import { UploadJournal } from './upload-journal.ts';
+import { UploadLanes } from './upload-lanes.ts';
+import { UploadSpool } from './upload-spool.ts';
+
+export interface UploadPlace {
+  readonly bucket: Bucket;
+  readonly key: string;
+}
+
+/** Whoever has files uploaded. */
+export interface UploadOwner {
+  /** Where this file goes, as things are now. Throws an `S3Error` when that is not known yet: it is asked again later. */
+  placeFor(job: UploadJob): Promise<UploadPlace>;
+  /** It is in the bucket. What throws here is done again, upload included, so it must bear that. */
+  uploaded(job: UploadJob): Promise<void>;
+  /** Its file is gone, so it never will be. */
+  gone(job: UploadJob): Promise<void>;
+}
+
+export interface UploadRequest extends Pick<UploadJob, 'owner' | 'id' | 'lane' | 'key' | 'type'> {
+  /** A file the queue keeps under a name of its own; a file that stays where it is; or a text. */
+  readonly source: { readonly link: string } | { readonly inPlace: string } | { readonly text: string };
+}
+
+interface Needs {
+  readonly directory: string;
+  readonly store: Store;
+  readonly outgoing: OutgoingClient;
+  readonly log: Log;
+  readonly limits?: { readonly spoolBytes: number; readonly spoolFiles: number };
+}
+
+/** Lanes that are worked on at the same time. */
+const width = 2;
+
+/**
+ * Files on their way into buckets. What `add` confirmed is in the journal and on the disk, and is tried until it arrives: across
+ * restarts and for as long as the bucket is away. Only keys are held in memory.
+ */
+export class UploadQueue {
+  readonly #spool: UploadSpool;
+  readonly #journal: UploadJournal;
+  readonly #outgoing: OutgoingClient;
+  readonly #log: Log;
+  readonly #limits: { readonly spoolBytes: number; readonly spoolFiles: number };
+  readonly #owners = new Map<string, UploadOwner>();
+  readonly #lost = new Map<string, number>();
+  readonly #lanes = new UploadLanes();
+  readonly #abort = new AbortController();
+  #wake = Promise.withResolvers<void>();
+  #loaded: Promise<void> | undefined;
+  #adding: Promise<void> = Promise.resolve();
+
+  constructor({ directory, store, outgoing, log, limits = cloudLimits }: Needs) {
+    this.#spool = new UploadSpool(directory);
+    this.#journal = new UploadJournal(store);
+    this.#outgoing = outgoing;
+    this.#log = log;
+    this.#limits = limits;
+  }
+
+  /** To be called before `run`. */
+  own(name: string, owner: UploadOwner): void {
+    this.#owners.set(name, owner);
+  }
+
+  /** Its size; undefined when too much waits already: the file is not taken, and counted as lost. */
+  async add(request: UploadRequest): Promise<number | undefined> {
+    await this.#load();
+    // One after the other: of two that ask for the same at once, the second finds it there.
+    const added = this.#adding.then(() => this.#add(request));
+    this.#adding = added.then(
+      () => undefined,
+      () => undefined,
+    );
+    return added;
+  }
+
+  async #add({ owner, id, lane, key, type, source }: UploadRequest): Promise<number | undefined> {
+    const known = this.#lanes.bytesOf(owner, id);
+    if (known !== undefined) return known;
+    if ('inPlace' in source) {
+      const { size } = await stat(source.inPlace);
+      await this.#enter({ owner, id, lane, key, type, file: source.inPlace, isSpooled: false, bytes: size });
+      return size;
+    }
+    // A playlist is the end of something that was taken: it always has room.
+    if ('link' in source && !(await this.#hasRoom(source.link))) {
+      this.#lost.set(owner, (this.#lost.get(owner) ?? 0) + 1);
+      return undefined;
+    }
+    const name = `${owner}-${id}`;
+    const taken =
+      'text' in source ? await this.#spool.write(name, source.text) : await this.#spool.take(name, source.link);
+    await this.#enter({ owner, id, lane, key, type, isSpooled: true, ...taken });
+    return taken.bytes;
+  }
+
+  /** Files of a lane that are still here. */
+  async waitingIn(owner: string, lane: string): Promise<number> {
+    await this.#load();
+    return this.#lanes.lengthOf(owner, lane);
+  }
+
+  /** One file that waits; undefined when it does not. */
+  async find(owner: string, id: string): Promise<UploadJob | undefined> {
+    await this.#load();
+    const key = this.#lanes.keyOf(owner, id);
+    return key === undefined ? undefined : this.#journal.get(key);
+  }
+
+  /** Of everything that waits. */
+  async idsOf(owner: string): Promise<string[]> {
+    await this.#load();
+    return this.#lanes.idsOf(owner);
+  }
+
+  isUploading(owner: string, id: string): boolean {
+    return this.#lanes.isActive(owner, id);
+  }
+
+  async backlog(owner: string): Promise<UploadBacklog> {
+    await this.#load();
+    const { files, bytes, first } = this.#lanes.totalsOf(owner);
+    const heads = await Promise.all(this.#lanes.headsOf(owner).map((key) => this.#journal.get(key)));
+    const failing = heads.filter((job) => job !== undefined && job.failure !== '').sort(byNextTry)[0];
+    const oldest = first === undefined ? undefined : await this.#journal.get(first);
+    return {
+      files,
+      bytes,
+      since: dateOf(oldest?.atMs),
+      failure: failing?.failure ?? '',
+      error: failing?.error ?? '',
+      nextTry: dateOf(failing?.nextTryAtMs),
+      lost: this.#lost.get(owner) ?? 0,
+    };
+  }
+
+  /** Takes a file that waits out again; what the bucket has of it is thrown away as far as it can be reached. */
+  async cancel(owner: string, id: string): Promise<void> {
+    await this.#load();
+    const key = this.#lanes.keyOf(owner, id);
+    const job = key === undefined ? undefined : await this.#journal.get(key);
+    if (key === undefined || !job) return;
+    await this.#leave(key, job);
+    if (job.uploadId === '') return;
+    const place = await this.#owners
+      .get(owner)
+      ?.placeFor(job)
+      .catch(() => undefined);
+    if (!place) return;
+    const s3 = new S3Client(this.#outgoing, place.bucket);
+    await s3.abortParts(place.key, job.uploadId, this.#abort.signal).catch(() => undefined);
+  }
+
+  /** Tries now what waits for its next try: something has changed for the better. */
+  retry(owner: string): void {
+    this.#lanes.hurry(owner);
+    this.#wake.resolve();
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = () => {
+      this.#abort.abort();
+      this.#wake.resolve();
+    };
+    if (signal.aborted) return;
+    signal.addEventListener('abort', stop, { once: true });
+    await this.#load();
+    const running = new Set<Promise<void>>();
+    while (!signal.aborted) {
+      this.#wake = Promise.withResolvers<void>();
+      for (const key of this.#lanes.due(Date.now(), width - running.size)) {
+        const work = this.#work(key).finally(() => {
+          running.delete(work);
+          this.#wake.resolve();
+        });
+        running.add(work);
+      }
+      const timer = setTimeout(() => this.#wake.resolve(), this.#lanes.nextDueMs(Date.now()));
+      await this.#wake.promise;
+      clearTimeout(timer);
+    }
+    await Promise.all(running);
+  }
+
+  async #work(key: string): Promise<void> {
+    try {
+      const job = await this.#journal.get(key);
+      if (!job) return this.#lanes.remove(key);
+      await this.#try(key, job);
+    } catch (error) {
+      // The store is away, or an owner is broken: the entry stays, and is looked at again.
+      this.#log.warn({ err: error }, 'an upload is put off');
+      this.#lanes.putOff(key, Date.now() + retryMs(5));
+    }
+  }
+
+  async #try(key: string, job: UploadJob): Promise<void> {
+    const owner = this.#owners.get(job.owner);
+    if (!owner) throw new Error(`nobody knows where ${job.owner} uploads to`);
+    try {
+      const { signal } = this.#abort;
+      const { bucket, key: name } = await owner.placeFor(job);
+      await uploadFile(
+        new S3Client(this.#outgoing, bucket),
+        { ...job, key: name },
+        {
+          signal,
+          remember: async (progress) => {
+            // Taken out meanwhile: there is nothing to go on with.
+            if (!(await this.#journal.change(key, progress))) throw new S3Error('stopped', 'the upload was cancelled');
+          },
+        },
+      );
+      await owner.uploaded(job).catch((cause: unknown) => {
+        if (cause instanceof S3Error) throw cause;
+        throw new S3Error('refused', 'it is in the bucket, but what follows failed', { cause });
+      });
+      await this.#leave(key, job);
+      this.#log.info({ owner: job.owner, key: job.key, bytes: job.bytes, tries: job.tries + 1 }, 'uploaded');
+    } catch (error) {
+      await this.#failed(key, job, toS3Error(error), owner);
+    }
+  }
+
+  async #failed(key: string, job: UploadJob, error: S3Error, owner: UploadOwner): Promise<void> {
+    if (error.failure === 'stopped' && this.#abort.signal.aborted) return;
+    if (error.failure === 'gone') {
+      this.#log.error(
+        { owner: job.owner, key: job.key, reason: error.message },
+        'a file is lost: it cannot be uploaded',
+      );
+      await owner.gone({ ...job, failure: 'gone', error: error.message });
+      await this.#leave(key, job);
+      return;
+    }
+    const tries = job.tries + 1;
+    const nextTryAtMs = Date.now() + Math.round(retryMs(tries));
+    if (tries === 1) this.#log.warn({ owner: job.owner, key: job.key, reason: error.message }, 'upload failed');
+    const { failure, message } = error;
+    const kept = await this.#journal.change(key, { tries, nextTryAtMs, failure, error: message });
+    if (kept) this.#lanes.putOff(key, nextTryAtMs);
+    else this.#lanes.remove(key);
+  }
+
+  async #enter(facts: Omit<UploadJob, 'atMs' | keyof Untried>): Promise<void> {
+    const job = UploadJob.parse({ ...facts, atMs: Date.now() });
+    const key = await this.#journal.add(job);
+    this.#lanes.add(key, job);
+    this.#wake.resolve();
+  }
+
+  async #leave(key: string, job: UploadJob): Promise<void> {
+    await this.#journal.delete(key);
+    this.#lanes.remove(key);
+    if (job.isSpooled) await this.#spool.remove(job.file);
+  }
+
+  async #hasRoom(file: string): Promise<boolean> {
+    const { files, spooledBytes } = this.#lanes;
+    if (files >= this.#limits.spoolFiles) return false;
+    const { size } = await stat(file);
+    return spooledBytes + size <= this.#limits.spoolBytes;
+  }
+
+  #load(): Promise<void> {
+    this.#loaded ??= this.#read().catch((error: unknown) => {
+      this.#loaded = undefined;
+      throw error;
+    });
+    return this.#loaded;
+  }
+
+  async #read(): Promise<void> {
+    await this.#spool.create();
+    const entries = await this.#journal.list();
+    for (const { key, value } of entries) this.#lanes.add(key, value);
+    await this.#spool.sweep(new Set(entries.map(({ value }) => value.file)));
+  }
+}
+
+type Untried = Pick<UploadJob, 'tries' | 'nextTryAtMs' | 'failure' | 'error' | 'uploadId' | 'partBytes' | 'etags'>;
+
+function byNextTry(one: UploadJob | undefined, other: UploadJob | undefined): number {
+  return (one?.nextTryAtMs ?? 0) - (other?.nextTryAtMs ?? 0);
+}
+
+function dateOf(ms: number | undefined): string {
+  return ms ? new Date(ms).toISOString() : '';
+}

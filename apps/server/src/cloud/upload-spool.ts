@@ -1,0 +1,54 @@
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const name = /^[0-9A-Za-z._-]{1,128}$/;
+
+/** The directory of files that wait for the cloud. Each is a second name of the original, where the disk allows it. */
+export class UploadSpool {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async create(): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+  }
+
+  /** Takes a file in, whole or not at all; of no effect when it is there. */
+  async take(id: string, from: string): Promise<{ file: string; bytes: number }> {
+    const file = this.#file(id);
+    await link(from, file).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return;
+      if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(error.code ?? '')) throw error;
+      await copyFile(from, `${file}.tmp`, constants.COPYFILE_FICLONE);
+      await rename(`${file}.tmp`, file);
+    });
+    return { file, bytes: (await stat(file)).size };
+  }
+
+  async write(id: string, text: string): Promise<{ file: string; bytes: number }> {
+    const file = this.#file(id);
+    await writeFile(`${file}.tmp`, text, { flush: true });
+    await rename(`${file}.tmp`, file);
+    return { file, bytes: Buffer.byteLength(text) };
+  }
+
+  async remove(file: string): Promise<void> {
+    await rm(file, { force: true });
+  }
+
+  /** Removes what no upload waits for any more: its process was killed in between. */
+  async sweep(wanted: ReadonlySet<string>): Promise<void> {
+    for (const entry of await readdir(this.#directory)) {
+      const file = join(this.#directory, entry);
+      if (!wanted.has(file)) await rm(file, { force: true });
+    }
+  }
+
+  #file(id: string): string {
+    if (!name.test(id)) throw new Error('not a name for a file that waits');
+    return join(this.#directory, id);
+  }
+}

@@ -1,0 +1,176 @@
+import {
+  type BucketTest,
+  type cloudApi,
+  type DataOf,
+  isWhole,
+  maskKey,
+  type RecordBucket,
+  type RecordingUpload,
+} from '@weir/contract';
+import type { Log } from '@weir/plane';
+import { type Bucket, S3Client } from '../../cloud/s3-client.ts';
+import { S3Error } from '../../cloud/s3-error.ts';
+import { sentBytes, type UploadJob } from '../../cloud/upload-job.ts';
+import type { UploadOwner, UploadPlace, UploadQueue } from '../../cloud/upload-queue.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import type { Arrived, BucketRepository } from './bucket-repository.ts';
+import { testBucket } from './bucket-test.ts';
+
+export const bucketOwner = 'record';
+
+interface Needs {
+  readonly repository: BucketRepository;
+  readonly queue: UploadQueue;
+  readonly outgoing: OutgoingClient;
+  /** Throws while it cannot be deleted yet. */
+  readonly removeRecording: (uuid: string) => Promise<void>;
+  readonly log: Log;
+}
+
+/** Finished recordings on their way into a bucket of the owner's. */
+export class BucketService implements UploadOwner {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    needs.queue.own(bucketOwner, this);
+  }
+
+  async query(): Promise<DataOf<typeof cloudApi.bucketQuery>> {
+    const settings = await this.#needs.repository.read();
+    const backlog = await this.#needs.queue.backlog(bucketOwner);
+    return { ...settings, secretAccessKey: maskKey(settings.secretAccessKey), backlog };
+  }
+
+  /** Switched off, what waits stays here; changed, it goes to the new bucket. */
+  async apply(next: RecordBucket): Promise<void> {
+    const { repository, queue, log } = this.#needs;
+    const saved = await repository.change((current) => ({ ...next, secretAccessKey: secretFor(current, next) }));
+    log.info({ enabled: saved.enabled, bucket: saved.bucket }, 'bucket for recordings saved');
+    if (saved.enabled) queue.retry(bucketOwner);
+    else for (const id of await queue.idsOf(bucketOwner)) await queue.cancel(bucketOwner, id);
+  }
+
+  async test(next: RecordBucket): Promise<BucketTest> {
+    if (!isWhole(next)) throw new WeirError('missing_field', 'endpoint, bucket, access key and secret key are needed');
+    const secretAccessKey = secretFor(await this.#needs.repository.read(), next);
+    const s3 = new S3Client(this.#needs.outgoing, toBucket({ ...next, secretAccessKey }));
+    return testBucket(s3, folderOf(next.prefix));
+  }
+
+  retry(): void {
+    this.#needs.queue.retry(bucketOwner);
+  }
+
+  /** See `RecordingArchive`: this is one. */
+  async offer(recording: { uuid: string; app: string; stream: string; startedAtMs: number; file: string }) {
+    const { repository, queue } = this.#needs;
+    const { enabled, prefix } = await repository.read();
+    if (!enabled || (await repository.arrived()).has(recording.uuid)) return;
+    const key = folderOf(prefix) + keyOf(recording);
+    const { uuid, file } = recording;
+    const source = { inPlace: file };
+    await queue.add({ owner: bucketOwner, id: uuid, lane: uuid, key, type: 'video/mp4', source });
+  }
+
+  async uploads(): Promise<ReadonlyMap<string, RecordingUpload>> {
+    const { repository, queue } = this.#needs;
+    const [{ bucket }, arrived] = await Promise.all([repository.read(), repository.arrived()]);
+    const uploads = new Map([...arrived].map(([uuid, facts]) => [uuid, arrivedUpload(facts)]));
+    for (const id of await queue.idsOf(bucketOwner)) {
+      const job = await queue.find(bucketOwner, id);
+      if (job) uploads.set(id, waitingUpload(job, bucket, queue.isUploading(bucketOwner, id)));
+    }
+    return uploads;
+  }
+
+  async forget(uuid: string): Promise<void> {
+    await this.#needs.queue.cancel(bucketOwner, uuid);
+    await this.#needs.repository.forget(uuid);
+  }
+
+  async placeFor({ key }: UploadJob): Promise<UploadPlace> {
+    const settings = await this.#needs.repository.read();
+    if (!isWhole(settings)) throw new S3Error('account', 'no bucket is set');
+    return { bucket: toBucket(settings), key };
+  }
+
+  async uploaded(job: UploadJob): Promise<void> {
+    const { repository, outgoing } = this.#needs;
+    const settings = await repository.read();
+    // The word of the storage, not of an earlier answer: the only other one may be deleted now.
+    const size = await new S3Client(outgoing, toBucket(settings)).sizeOf(job.key);
+    if (size !== job.bytes) throw new S3Error('refused', 'the storage has not kept the whole file');
+    const facts = { key: job.key, bucket: settings.bucket, bytes: job.bytes, tries: job.tries + 1 };
+    await repository.note(job.id, { ...facts, doneAtMs: Date.now(), error: '', isLocalToGo: !settings.keepLocal });
+    await this.tidy();
+  }
+
+  async gone(job: UploadJob): Promise<void> {
+    const { bucket } = await this.#needs.repository.read();
+    const facts = { key: job.key, bucket, bytes: job.bytes, tries: job.tries, isLocalToGo: false };
+    await this.#needs.repository.note(job.id, { ...facts, doneAtMs: 0, error: job.error });
+  }
+
+  /** Deletes here what is there, where that was chosen. One that cannot be deleted yet is looked at again. */
+  async tidy(): Promise<void> {
+    const { repository, removeRecording, log } = this.#needs;
+    for (const [uuid, { isLocalToGo }] of await repository.arrived()) {
+      if (!isLocalToGo) continue;
+      await removeRecording(uuid).then(
+        () => log.info({ uuid }, 'a recording is in the bucket, and no longer here'),
+        async (error: unknown) => {
+          if (error instanceof WeirError && error.kind === 'not_found') await repository.forget(uuid);
+        },
+      );
+    }
+  }
+}
+
+/** The secret is never sent, so a mask may stand for it towards any address: only the key it belongs to must be the same. */
+function secretFor(stored: RecordBucket, next: RecordBucket): string {
+  const { secretAccessKey } = next;
+  if (!secretAccessKey.includes('\u2022')) return secretAccessKey;
+  if (secretAccessKey === maskKey(stored.secretAccessKey) && next.accessKeyId === stored.accessKeyId)
+    return stored.secretAccessKey;
+  throw new WeirError('invalid_input', 'enter the secret key of this access key in full');
+}
+
+/** Storage on one's own network is what many have: the administrator typed it. */
+function toBucket({ endpoint, region, bucket, pathStyle, accessKeyId, secretAccessKey }: RecordBucket): Bucket {
+  const credential = { accessKeyId, secretAccessKey };
+  const place = { endpoint, region: region === '' ? 'us-east-1' : region, name: bucket };
+  return { ...place, isPathStyle: pathStyle, credential, ownNetwork: 'allowed' };
+}
+
+function folderOf(prefix: string): string {
+  const bare = prefix.replace(/^\/+|\/+$/g, '');
+  return bare === '' ? '' : `${bare}/`;
+}
+
+/** Names that every storage and every file system knows, sorted by time, and never the same twice. */
+function keyOf({ uuid, app, stream, startedAtMs }: { uuid: string; app: string; stream: string; startedAtMs: number }) {
+  const plain = (name: string) => name.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^\.+/, '_') || '_';
+  const date = new Date(startedAtMs).toISOString().slice(0, 19).replace(/[:T]/g, '-');
+  return `${plain(app)}/${plain(stream)}/${date}-${uuid}.mp4`;
+}
+
+function arrivedUpload({ key, bucket, bytes, tries, doneAtMs, error }: Arrived): RecordingUpload {
+  const isDone = doneAtMs > 0;
+  const facts = { key, bucket, bytes, tries, error, nextTry: '' };
+  return isDone
+    ? { ...facts, state: 'done', percent: 100, failure: '', doneAt: new Date(doneAtMs).toISOString() }
+    : { ...facts, state: 'failed', percent: 0, failure: 'gone', doneAt: '' };
+}
+
+function waitingUpload(job: UploadJob, bucket: string, isActive: boolean): RecordingUpload {
+  const { key, bytes, tries, failure, error, nextTryAtMs } = job;
+  return {
+    state: isActive ? 'uploading' : 'waiting',
+    ...{ key, bucket, bytes, tries, failure, error },
+    percent: bytes === 0 ? 0 : Math.floor((sentBytes(job) / bytes) * 100),
+    nextTry: isActive || nextTryAtMs === 0 ? '' : new Date(nextTryAtMs).toISOString(),
+    doneAt: '',
+  };
+}

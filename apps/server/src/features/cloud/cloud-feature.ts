@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@weir/plane';
+import { UploadQueue } from '../../cloud/upload-queue.ts';
+import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import type { Store } from '../../core/store/store.ts';
+import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import { BucketRepository } from './bucket-repository.ts';
+import { BucketService } from './bucket-service.ts';
+import { CloudRecorder } from './cloud-recorder.ts';
+import { CloudRows } from './cloud-rows.ts';
+import { CloudService } from './cloud-service.ts';
+import { type CloudKind, CloudSwitches } from './cloud-switches.ts';
+import { dvrSink } from './dvr-sink.ts';
+import { TencentAccount } from './tencent-account.ts';
+import { TencentClient, type TencentPlaces, tencentPlaces } from './tencent-api.ts';
+import { vodSink } from './vod-sink.ts';
+
+interface Context {
+  readonly dataDir: string;
+  readonly store: Store;
+  readonly outgoing: OutgoingClient;
+  readonly segments: Pick<SegmentFeed, 'add'>;
+  readonly removeRecording: (uuid: string) => Promise<void>;
+  readonly log: Log;
+  /** Tests have a cloud of their own, and less patience. */
+  readonly places?: TencentPlaces;
+  readonly silenceMs?: number;
+}
+
+const lookMs = 5000;
+
+export function createCloud(context: Context) {
+  const { dataDir, store, outgoing, segments, removeRecording, log: parent, places = tencentPlaces } = context;
+  const log = parent.child({ feature: 'cloud' });
+  const queue = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log });
+  const repository = new BucketRepository(store);
+  const bucket = new BucketService({ repository, queue, outgoing, removeRecording, log });
+
+  const api = new TencentClient(outgoing, places);
+  const account = new TencentAccount({ store, api, places, outgoing, log });
+  const switches = new CloudSwitches(store);
+  const rows = { dvr: new CloudRows(store, 'dvr'), vod: new CloudRows(store, 'vod') };
+  const sinks = {
+    dvr: dvrSink({ account, places, outgoing }),
+    vod: vodSink({ account, places, outgoing, rows: rows.vod }),
+  };
+  const recorderOf = (kind: CloudKind) => {
+    const directory = join(dataDir, 'cloud', kind);
+    const needs = { kind, directory, rows: rows[kind], queue, switches, sink: sinks[kind], log };
+    const { silenceMs } = context;
+    const recorder = new CloudRecorder({ ...needs, ...(silenceMs !== undefined && { silenceMs }) });
+    segments.add(recorder);
+    return recorder;
+  };
+  const recorders = { dvr: recorderOf('dvr'), vod: recorderOf('vod') };
+  const service = new CloudService({ account, switches, queue, recorders, videos: rows.vod, log });
+
+  /** What time brings. The store or the disk may come later than this process. */
+  const look = async (signal: AbortSignal) => {
+    let hasResumed = false;
+    while (!signal.aborted) {
+      try {
+        if (!hasResumed) await Promise.all([recorders.dvr.resume(), recorders.vod.resume()]);
+        hasResumed = true;
+        await service.look();
+        await bucket.tidy();
+      } catch (error) {
+        log.warn({ err: error }, 'uploads could not be looked after');
+      }
+      await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+
+  return {
+    bucket,
+    service,
+    run: async (signal: AbortSignal) => {
+      await Promise.all([queue.run(signal), look(signal)]);
+    },
+  };
+}

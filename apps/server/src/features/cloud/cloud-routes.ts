@@ -1,0 +1,63 @@
+import { cloudApi } from '@weir/contract';
+import { WeirError } from '../../core/errors.ts';
+import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
+import type { BucketService } from './bucket-service.ts';
+import type { CloudService } from './cloud-service.ts';
+import type { CloudKind } from './cloud-switches.ts';
+
+interface Cloud {
+  readonly bucket: BucketService;
+  readonly service: CloudService;
+}
+
+export function cloudRoutes(http: HttpApp, { bucket, service }: Cloud): void {
+  http.route(cloudApi.bucketQuery, () => bucket.query());
+  http.route(cloudApi.bucketApply, async (next) => {
+    await bucket.apply(next);
+    return null;
+  });
+  http.route(cloudApi.bucketTest, (next) => bucket.test(next));
+  http.route(cloudApi.bucketRetry, () => {
+    bucket.retry();
+    return null;
+  });
+  http.route(cloudApi.secret, async (key) => {
+    await service.setSecret(key);
+    return null;
+  });
+  http.route(cloudApi.dvrQuery, () => service.queryDvr());
+  http.route(cloudApi.dvrApply, async ({ all }) => {
+    await service.apply('dvr', all);
+    return null;
+  });
+  http.route(cloudApi.dvrFiles, () => service.recordings());
+  http.route(cloudApi.vodQuery, () => service.queryVod());
+  http.route(cloudApi.vodApply, async ({ all }) => {
+    await service.apply('vod', all);
+    return null;
+  });
+  http.route(cloudApi.vodFiles, () => service.videos());
+  playlistRoute(http, service, 'dvr');
+  playlistRoute(http, service, 'vod');
+}
+
+const playlistPath = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\/index)?\.m3u8$/;
+
+/**
+ * Without a credential, as players know it: the id is as hard to guess as the names of the segments, which anybody who has them
+ * may read in the cloud anyway.
+ */
+function playlistRoute(http: HttpApp, service: CloudService, kind: CloudKind): void {
+  http.fastify.route<{ Params: { '*': string } }>({
+    method: anyMethod,
+    url: `/terraform/v1/hooks/${kind}/hls/*`,
+    handler: async (request, reply) => {
+      const [, uuid] = playlistPath.exec(request.params['*']) ?? [];
+      if (uuid === undefined) throw new WeirError('not_found', 'there is no playlist at this path');
+      const text = await service.playlist(kind, uuid);
+      return reply
+        .headers({ 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'no-store' })
+        .send(Buffer.from(request.method === 'HEAD' ? '' : text));
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import { CloudMp4 } from '@weir/contract';
+import * as z from 'zod';
+import type { Collection, Store } from '../../core/store/store.ts';
+import type { CloudKind } from './cloud-switches.ts';
+
+/** What the video service gives for the time of one upload. Deleted with its end. */
+export const VodSession = z.object({
+  key: z.string(),
+  secretId: z.string(),
+  secretKey: z.string(),
+  token: z.string(),
+  expiresAtMs: z.number(),
+});
+export type VodSession = z.output<typeof VodSession>;
+
+/** The summary of one recording in the cloud. The log of its segments is beside it, on the disk. */
+export const CloudRow = z.object({
+  uuid: z.string(),
+  vhost: z.string(),
+  app: z.string(),
+  stream: z.string(),
+  /** `finishing`: its playlist is on its way. */
+  state: z.enum(['recording', 'finishing', 'done']).default('recording'),
+  startedAtMs: z.number(),
+  updatedAtMs: z.number(),
+  segments: z.int().default(0),
+  durationMs: z.number().default(0),
+  bytes: z.number().default(0),
+  /** Segments that could not be kept until they were uploaded, and the ids of those that were noted before. */
+  lost: z.int().default(0),
+  missing: z.array(z.string()).default([]),
+  bucket: z.string().default(''),
+  region: z.string().default(''),
+  /** In the video service: the name its playlist must have. */
+  path: z.string().default(''),
+  session: VodSession.nullable().default(null),
+  fileId: z.string().default(''),
+  mediaUrl: z.string().default(''),
+  definition: z.int().default(0),
+  taskId: z.string().default(''),
+  mp4: CloudMp4.nullable().default(null),
+});
+export type CloudRow = z.output<typeof CloudRow>;
+
+export class CloudRows {
+  readonly #rows: Collection<CloudRow>;
+
+  constructor(store: Store, kind: CloudKind) {
+    this.#rows = store.collection(`cloud-${kind}`, CloudRow);
+  }
+
+  get(uuid: string): Promise<CloudRow | undefined> {
+    return this.#rows.get(uuid);
+  }
+
+  /** Last changed first. */
+  async list(): Promise<CloudRow[]> {
+    const rows = (await this.#rows.list()).map(({ value }) => value);
+    return rows.sort((a, b) => b.updatedAtMs - a.updatedAtMs);
+  }
+
+  put(row: CloudRow): Promise<void> {
+    return this.#rows.put(row.uuid, row);
+  }
+
+  async change(uuid: string, change: (row: CloudRow) => Partial<CloudRow>): Promise<CloudRow> {
+    return this.#rows.update(uuid, (row) => {
+      if (!row) throw new Error('there is no such recording in the cloud');
+      return { ...row, ...change(row), updatedAtMs: Date.now() };
+    });
+  }
+
+  async delete(uuid: string): Promise<void> {
+    await this.#rows.delete(uuid);
+  }
+}

@@ -1,0 +1,101 @@
+import type { CloudRecording, CloudVideo, cloudApi, DataOf } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { UploadQueue } from '../../cloud/upload-queue.ts';
+import type { CloudRecorder } from './cloud-recorder.ts';
+import type { CloudRow, CloudRows } from './cloud-rows.ts';
+import type { CloudKind, CloudSwitches } from './cloud-switches.ts';
+import type { TencentAccount } from './tencent-account.ts';
+import { askForMp4 } from './vod-sink.ts';
+
+interface Needs {
+  readonly account: TencentAccount;
+  readonly switches: CloudSwitches;
+  readonly queue: UploadQueue;
+  readonly recorders: Record<CloudKind, CloudRecorder>;
+  readonly videos: CloudRows;
+  readonly log: Log;
+}
+
+/** The cloud gives up on an mp4 long before this. */
+const mp4WithinMs = 24 * 3600_000;
+
+/** What an administrator does with cloud recording and cloud video on demand. */
+export class CloudService {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  async setSecret(key: { secretId: string; secretKey: string; region: string }): Promise<void> {
+    const { account, queue } = this.#needs;
+    await account.setUp(key);
+    for (const kind of ['dvr', 'vod']) queue.retry(kind);
+  }
+
+  async queryDvr(): Promise<DataOf<typeof cloudApi.dvrQuery>> {
+    return this.#query('dvr');
+  }
+
+  async queryVod(): Promise<DataOf<typeof cloudApi.vodQuery>> {
+    const { service, storage } = await this.#needs.account.read();
+    return { ...(await this.#query('vod')), service: service !== 0, storage: storage !== '' };
+  }
+
+  apply(kind: CloudKind, isOn: boolean): Promise<void> {
+    return this.#needs.switches.set(kind, isOn);
+  }
+
+  async recordings(): Promise<CloudRecording[]> {
+    const found = await this.#needs.recorders.dvr.list();
+    return found.map(({ row, waiting }) => ({ ...factsOf(row, waiting), bucket: row.bucket, region: row.region }));
+  }
+
+  async videos(): Promise<CloudVideo[]> {
+    const found = await this.#needs.recorders.vod.list();
+    return found.map(({ row, waiting }) => ({
+      ...factsOf(row, waiting),
+      ...{ file: row.fileId, media: row.mediaUrl, task: row.mp4 },
+    }));
+  }
+
+  playlist(kind: CloudKind, uuid: string): Promise<string> {
+    return this.#needs.recorders[kind].playlist(uuid);
+  }
+
+  /** Ends what is silent, and asks the cloud for the files it makes: nobody who looks at the list waits for that. */
+  async look(): Promise<void> {
+    const { recorders, videos, account, log } = this.#needs;
+    await recorders.dvr.endSilent();
+    await recorders.vod.endSilent();
+    for (const row of await videos.list()) {
+      if (row.mp4 || row.taskId === '' || Date.now() - row.updatedAtMs > mp4WithinMs) continue;
+      const mp4 = await askForMp4(account, row).catch((error: unknown) => {
+        log.debug({ err: error }, 'the cloud could not be asked for a file');
+        return undefined;
+      });
+      if (mp4) await videos.change(row.uuid, () => ({ mp4 }));
+    }
+  }
+
+  async #query(kind: CloudKind): Promise<DataOf<typeof cloudApi.dvrQuery>> {
+    const { switches, account, queue } = this.#needs;
+    return {
+      all: await switches.isOn(kind),
+      secret: await account.hasSecret(),
+      backlog: await queue.backlog(kind),
+    };
+  }
+}
+
+function factsOf(row: CloudRow, waiting: number) {
+  const { uuid, vhost, app, stream, segments, durationMs, bytes, lost } = row;
+  return {
+    ...{ uuid, vhost, app, stream, waiting, lost },
+    progress: row.state !== 'done',
+    update: new Date(row.updatedAtMs).toISOString(),
+    nn: segments,
+    duration: durationMs / 1000,
+    size: bytes,
+  };
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import type { Bucket } from '../../cloud/s3-client.ts';
+import type { Credential } from '../../cloud/sigv4.ts';
+import type { OutgoingClient, OutgoingPolicy } from '../../core/outgoing/outgoing-client.ts';
+import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
+import type { OwnNetwork } from '../../core/outgoing/outgoing-target.ts';
+import { signCall, type TencentKey } from './tencent-sign.ts';
+
+/** Where Tencent Cloud is. Tests have one on this machine. */
+export interface TencentPlaces {
+  readonly api: (service: TencentService) => string;
+  readonly storage: (region: string) => Pick<Bucket, 'endpoint' | 'isPathStyle'>;
+  readonly ownNetwork: OwnNetwork;
+}
+
+export const tencentPlaces: TencentPlaces = {
+  api: (service) => `https://${service}.tencentcloudapi.com`,
+  storage: (region) => ({ endpoint: `https://cos.${region}.myqcloud.com`, isPathStyle: false }),
+  ownNetwork: 'never',
+};
+
+export type TencentService = 'cam' | 'vod';
+
+const versions: Record<TencentService, string> = { cam: '2019-01-16', vod: '2018-07-17' };
+
+export interface TencentCall<T> {
+  readonly service: TencentService;
+  readonly action: string;
+  readonly body: object;
+  readonly answer: z.ZodType<T>;
+  readonly key: TencentKey;
+  readonly region: string;
+}
+
+/** The one thing this feature asks of the cloud besides storage. Rejects with a `TencentError`. */
+export interface TencentApi {
+  call<T>(call: TencentCall<T>): Promise<T>;
+}
+
+/** Names the action and the cloud's own name of what went wrong; never what was sent. */
+export class TencentError extends Error {
+  override readonly name = 'TencentError';
+  readonly code: string;
+
+  constructor(action: string, code: string, reason: string, cause?: unknown) {
+    super(`${action}: ${reason}`, { cause });
+    this.code = code;
+  }
+}
+
+const Envelope = z.object({
+  Response: z.looseObject({
+    Error: z
+      .object({
+        Code: z
+          .string()
+          .max(128)
+          .regex(/^[\w.]+$/),
+      })
+      .optional(),
+  }),
+});
+
+const policy = { verifiesTls: true, redirects: 0, withinMs: 20_000, answerBytes: 1024 * 1024 } as const;
+
+export class TencentClient implements TencentApi {
+  readonly #outgoing: OutgoingClient;
+  readonly #places: TencentPlaces;
+
+  constructor(outgoing: OutgoingClient, places: TencentPlaces) {
+    this.#outgoing = outgoing;
+    this.#places = places;
+  }
+
+  async call<T>({ service, action, body, answer, key, region }: TencentCall<T>): Promise<T> {
+    const url = this.#places.api(service);
+    const text = JSON.stringify(body);
+    const { host } = new URL(url);
+    const headers = {
+      ...signCall({ service, host, body: text, atSeconds: Math.floor(Date.now() / 1000) }, key),
+      'x-tc-action': action,
+      'x-tc-version': versions[service],
+      'x-tc-region': region,
+    };
+    const { ownNetwork } = this.#places;
+    const got = await this.#send({ url, method: 'POST', headers, body: text }, { ...policy, ownNetwork }, action);
+    const envelope = Envelope.safeParse(got);
+    if (!envelope.success) throw new TencentError(action, '', 'the answer is not of the cloud');
+    const { Error: refused } = envelope.data.Response;
+    if (refused) throw new TencentError(action, refused.Code, `the cloud refused it (${refused.Code})`);
+    const parsed = answer.safeParse(envelope.data.Response);
+    if (!parsed.success) throw new TencentError(action, '', 'something is missing in the answer', parsed.error);
+    return parsed.data;
+  }
+
+  async #send(request: Parameters<OutgoingClient['send']>[0], asked: OutgoingPolicy, action: string): Promise<unknown> {
+    try {
+      const { body } = await this.#outgoing.send(request, asked);
+      return JSON.parse(body.toString('utf8'));
+    } catch (cause) {
+      const reason = cause instanceof OutgoingError ? cause.message : 'the answer is not of the cloud';
+      throw new TencentError(action, '', reason, cause);
+    }
+  }
+}
+
+export function storageOf(
+  places: TencentPlaces,
+  { bucket, region, credential }: { bucket: string; region: string; credential: Credential },
+): Bucket {
+  return { ...places.storage(region), region, name: bucket, credential, ownNetwork: places.ownNetwork };
+}

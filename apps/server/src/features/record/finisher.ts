@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordLimits } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import { WeirError } from '../../core/errors.ts';
+import type { Events } from '../../core/events.ts';
+import { SegmentLog, totalsOf } from '../../segments/segment-log.ts';
+import { copyWhole } from './copy-file.ts';
+import { JobError, toJobError } from './job-error.ts';
+import { intactSegments, makeMp4, makeThumbnail } from './make-mp4.ts';
+import type { RecordSettingsRepository } from './record-settings.ts';
+import type { RecordingArchive } from './recording-archive.ts';
+import type { RecordingFiles } from './recording-files.ts';
+import type { RecordingRepository, RecordingRow } from './recording-repository.ts';
+
+interface Needs {
+  readonly recordings: RecordingRepository;
+  readonly files: RecordingFiles;
+  readonly settings: Pick<RecordSettingsRepository, 'read'>;
+  /** The real directory a typed one means; throws when it may not be used. */
+  readonly copyDirectory: (typed: string) => Promise<string>;
+  readonly room: { makeRoomFor(bytes: number, uuid: string): Promise<boolean> };
+  readonly archive: Pick<RecordingArchive, 'offer'>;
+  readonly events: Pick<Events, 'emit'>;
+  /** Of a recording that still runs. */
+  readonly onPicture: (uuid: string) => Promise<void>;
+  readonly log: Log;
+}
+
+const firstPauseMs = 10_000;
+const longestPauseMs = 10 * 60_000;
+const longestWaitMs = 60_000;
+
+/**
+ * Turns recordings that are over into files, one at a time. What is to be done stands in their rows, so that a restart
+ * goes on with it; what went wrong does too.
+ */
+export class Finisher {
+  readonly #needs: Needs;
+  readonly #percents = new Map<string, number>();
+  readonly #thumbnails = new Set<string>();
+  #current: string | undefined;
+  #wake = Promise.withResolvers<void>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  wake(): void {
+    this.#wake.resolve();
+  }
+
+  /** A recording has its first segment: a picture of it can be made. */
+  wantThumbnail(uuid: string): void {
+    this.#thumbnails.add(uuid);
+    this.wake();
+  }
+
+  isWorkingOn(uuid: string): boolean {
+    return this.#current === uuid;
+  }
+
+  percent(uuid: string): number | null {
+    return this.#percents.get(uuid) ?? null;
+  }
+
+  /** By hand, after a failure. */
+  async retry(uuid: string): Promise<void> {
+    const row = await this.#needs.recordings.get(uuid);
+    if (!row || (row.state !== 'failed' && row.nextTryAtMs === 0)) {
+      throw new WeirError('not_found', 'there is no recording that failed by this id');
+    }
+    const hasFile = row.mp4Bytes > 0;
+    await this.#needs.recordings.change(uuid, {
+      state: hasFile ? 'copying' : 'finishing',
+      ...{ tries: 0, nextTryAtMs: 0, failure: '', error: '' },
+      // Who was told of a failure is told of the success too.
+      endTold: row.endTold && hasFile,
+    });
+    this.wake();
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.wake(), { once: true });
+    while (!signal.aborted) {
+      this.#wake = Promise.withResolvers<void>();
+      const worked = await this.#workOnce(signal).catch((error: unknown) => {
+        if (!signal.aborted) this.#needs.log.error({ err: error }, 'recordings cannot be finished now');
+        return false;
+      });
+      if (!worked && !signal.aborted) await this.#pause();
+    }
+  }
+
+  /** Does what is most urgent; false when there is nothing to do now. */
+  async #workOnce(signal: AbortSignal): Promise<boolean> {
+    for (const uuid of this.#thumbnails) {
+      this.#thumbnails.delete(uuid);
+      await this.#picture(uuid, signal);
+      return true;
+    }
+    const nowMs = Date.now();
+    const due = (await this.#needs.recordings.list())
+      .filter(({ state, nextTryAtMs }) => (state === 'finishing' || state === 'copying') && nextTryAtMs <= nowMs)
+      .sort((a, b) => a.endedAtMs - b.endedAtMs);
+    const [row] = due;
+    if (!row) return false;
+    this.#current = row.uuid;
+    await this.#finish(row, signal).finally(() => {
+      this.#current = undefined;
+    });
+    return true;
+  }
+
+  async #pause(): Promise<void> {
+    const times = (await this.#needs.recordings.list().catch(() => []))
+      .map(({ nextTryAtMs }) => nextTryAtMs - Date.now())
+      .filter((ms) => ms > 0);
+    const abort = new AbortController();
+    const wait = sleep(Math.min(longestWaitMs, ...times), undefined, { signal: abort.signal }).catch(() => undefined);
+    await Promise.race([wait, this.#wake.promise]);
+    abort.abort();
+  }
+
+  async #finish(row: RecordingRow, signal: AbortSignal): Promise<void> {
+    const { recordings, log } = this.#needs;
+    try {
+      const made = row.state === 'finishing' ? await this.#make(row, signal) : row;
+      // Removed meanwhile.
+      if (!made) return;
+      const copy = await this.#copy(made, signal);
+      // Before it is done: a process that is killed in between offers it again.
+      await this.#offer(made);
+      const change = { state: 'done', copy, failure: '', error: '', tries: 0, nextTryAtMs: 0 } as const;
+      const done = await recordings.change(row.uuid, change);
+      if (done) await this.#tellEnd(done);
+      log.info({ uuid: row.uuid, app: row.app, stream: row.stream, bytes: done?.mp4Bytes }, 'recording finished');
+    } catch (error) {
+      if (!signal.aborted) await this.#fail(row, toJobError(error));
+    } finally {
+      this.#percents.delete(row.uuid);
+    }
+  }
+
+  async #make(row: RecordingRow, signal: AbortSignal): Promise<RecordingRow | undefined> {
+    const { recordings, files, room } = this.#needs;
+    const { uuid } = row;
+    const logged = await new SegmentLog(files.file(uuid, 'segments.log')).read();
+    const segments = await intactSegments(files, uuid, logged);
+    if (segments.length === 0) throw new JobError('no-segments', 'nothing of it can be read', { isFinal: true });
+    const totals = totalsOf(segments);
+    if (!(await room.makeRoomFor(totals.bytes, uuid))) {
+      throw new JobError('no-space', `it needs ${Math.ceil(totals.bytes / 1024 ** 2)} MB of free space`);
+    }
+    const onPercent = (percent: number) => void this.#percents.set(uuid, percent);
+    const mp4Bytes = await makeMp4({ files, uuid, segments, onPercent, signal });
+    const hasThumbnail = row.hasThumbnail || (await this.#pictureOf(uuid, signal));
+    const lost = row.lost + logged.length - segments.length;
+    return recordings.change(uuid, { ...totals, lost, mp4Bytes, hasThumbnail, state: 'copying', tries: 0 });
+  }
+
+  /** The file of the copy; empty when none is wanted. */
+  async #copy({ uuid, copy }: RecordingRow, signal: AbortSignal): Promise<string> {
+    const { settings, copyDirectory, files } = this.#needs;
+    const { processCpDir } = await settings.read();
+    if (processCpDir === '') return copy;
+    try {
+      const directory = await copyDirectory(processCpDir);
+      const onPercent = (percent: number) => void this.#percents.set(uuid, percent);
+      const from = files.file(uuid, 'index.mp4');
+      return await copyWhole({ from, directory, name: `${uuid}.mp4`, onPercent, signal });
+    } catch (error) {
+      const reason = error instanceof WeirError ? error.message : toJobError(error).message;
+      throw new JobError('copy', `the copy could not be made: ${reason}`, { cause: error });
+    }
+  }
+
+  async #offer({ uuid, app, stream, startedAtMs }: RecordingRow): Promise<void> {
+    const { archive, files } = this.#needs;
+    await archive.offer({ uuid, app, stream, startedAtMs, file: files.file(uuid, 'index.mp4') });
+  }
+
+  async #fail(row: RecordingRow, error: JobError): Promise<void> {
+    const { recordings, log } = this.#needs;
+    const current = await recordings.get(row.uuid);
+    if (!current) return;
+    // A full disk is no fault of the recording: it waits until there is room, however long.
+    const tries = error.failure === 'no-space' ? current.tries : current.tries + 1;
+    const isFailed = error.isFinal || tries >= recordLimits.tries;
+    const pauseMs = error.failure === 'no-space' ? longestWaitMs : Math.min(longestPauseMs, firstPauseMs * 2 ** tries);
+    log.warn({ uuid: row.uuid, tries, isFailed, reason: error.message, err: error.cause }, 'recording not finished');
+    const failed = await recordings.change(row.uuid, {
+      ...(isFailed ? { state: 'failed' as const } : {}),
+      ...{ failure: error.failure, error: error.message, tries, nextTryAtMs: isFailed ? 0 : Date.now() + pauseMs },
+    });
+    if (isFailed && failed) await this.#tellEnd(failed);
+  }
+
+  /** Told, then noted: a crash between the two tells it twice rather than never. */
+  async #tellEnd({ uuid, vhost, app, stream, mp4Bytes, endTold }: RecordingRow): Promise<void> {
+    const { events, files, recordings } = this.#needs;
+    if (endTold) return;
+    const path = files.file(uuid, 'index.mp4');
+    events.emit('record:ended', { vhost, app, stream, uuid, isDone: mp4Bytes > 0, path });
+    await recordings.change(uuid, { endTold: true });
+  }
+
+  async #picture(uuid: string, signal: AbortSignal): Promise<void> {
+    try {
+      if (await this.#pictureOf(uuid, signal)) await this.#needs.onPicture(uuid);
+    } catch (error) {
+      if (!signal.aborted) this.#needs.log.warn({ uuid, err: error }, 'no picture of a recording');
+    }
+  }
+
+  async #pictureOf(uuid: string, signal: AbortSignal): Promise<boolean> {
+    const { files } = this.#needs;
+    const [first] = await new SegmentLog(files.file(uuid, 'segments.log')).read();
+    return first ? makeThumbnail(files, { uuid, tsid: first.tsid, signal }) : false;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Recording } from '@weir/contract';
+
+type Failure = Exclude<Recording['failure'], ''>;
+
+/** Why a recording could not be finished, in words for its row. */
+export class JobError extends Error {
+  override readonly name = 'JobError';
+  readonly failure: Failure;
+  /** Another try would end the same way. */
+  readonly isFinal: boolean;
+
+  constructor(
+    failure: Failure,
+    message: string,
+    { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.failure = failure;
+    this.isFinal = isFinal;
+  }
+}
+
+export function toJobError(error: unknown): JobError {
+  if (error instanceof JobError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new JobError('no-space', 'the disk is full', { cause: error });
+  return new JobError(
+    'disk',
+    code === '' ? 'something unexpected happened; the log says what' : `the disk said ${code}`,
+    {
+      cause: error,
+    },
+  );
+}

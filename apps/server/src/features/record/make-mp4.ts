@@ -1,0 +1,148 @@
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { type LoggedSegment, totalsOf } from '../../segments/segment-log.ts';
+import { runsOf, segmentPlaylist } from '../../segments/segment-playlist.ts';
+import { JobError } from './job-error.ts';
+import { publishFile, type RecordingFiles } from './recording-files.ts';
+import { conversionArgs, probeArgs, readOutTimeMs, remuxArgs, runList, thumbnailArgs } from './remux-args.ts';
+import { runTool } from './run-tool.ts';
+import { areAlike, commonTracks, readTracks, type Tracks } from './tracks.ts';
+
+interface Mp4Job {
+  readonly files: RecordingFiles;
+  readonly uuid: string;
+  readonly segments: readonly LoggedSegment[];
+  readonly onPercent: (percent: number) => void;
+  readonly signal: AbortSignal;
+}
+
+const quietMs = 60_000;
+const probeMs = 20_000;
+/** The second pass, which moves the index to the front, says nothing: a slow disk writes at least this much. */
+const slowestBytesPerMs = 5000;
+
+/** Segments that are there as the log says. After one that is not, the next begins anew. */
+export async function intactSegments(
+  files: RecordingFiles,
+  uuid: string,
+  segments: readonly LoggedSegment[],
+): Promise<LoggedSegment[]> {
+  const intact: LoggedSegment[] = [];
+  let isBroken = false;
+  for (const segment of segments) {
+    const facts = await stat(files.segment(uuid, segment.tsid)).catch(() => undefined);
+    if (facts?.size !== segment.bytes) {
+      isBroken = intact.length > 0;
+      continue;
+    }
+    intact.push(isBroken ? { ...segment, isDiscontinuity: true } : segment);
+    isBroken = false;
+  }
+  return intact;
+}
+
+/** Makes `index.m3u8` and `index.mp4` of a recording; returns the size of the latter. Safe to repeat. */
+export async function makeMp4(job: Mp4Job): Promise<number> {
+  const { files, uuid, segments, signal, onPercent } = job;
+  const file = (name: string) => files.file(uuid, name);
+  await writePlaylist(file('index.m3u8'), segments);
+  const runs = runsOf(segments);
+  const tracks: Tracks[] = [];
+  for (const [first] of runs) if (first) tracks.push(await tracksOf(files.segment(uuid, first.tsid), signal));
+  const scratch: string[] = [];
+  try {
+    const isList = runs.length > 1;
+    let input = file('index.m3u8');
+    if (isList) {
+      const parts: { name: string; durationMs: number }[] = [];
+      const isMixed = !areAlike(tracks);
+      for (const [index, run] of runs.entries()) {
+        const { durationMs } = totalsOf(run);
+        const playlist = `run-${index}.m3u8`;
+        scratch.push(file(playlist));
+        await writePlaylist(file(playlist), run);
+        const runTracks = tracks[index];
+        if (!isMixed || !runTracks) {
+          parts.push({ name: playlist, durationMs });
+          continue;
+        }
+        const output = `run-${index}.ts`;
+        scratch.push(file(output));
+        const common = commonTracks(tracks);
+        const args = conversionArgs({
+          input: file(playlist),
+          output: file(output),
+          durationMs,
+          tracks: runTracks,
+          common,
+        });
+        await runTool({ command: 'ffmpeg', args, quietMs, signal });
+        parts.push({ name: output, durationMs });
+      }
+      input = file('runs.ffconcat');
+      scratch.push(input);
+      await writeFile(input, runList(parts));
+    }
+    const temporary = file('index.mp4.tmp');
+    scratch.push(temporary);
+    const totals = totalsOf(segments);
+    let outMs = 0;
+    await runTool({
+      command: 'ffmpeg',
+      args: remuxArgs({ input, isList, isHevc: tracks[0]?.video?.codec === 'hevc', output: temporary }),
+      quietMs: quietMs + totals.bytes / slowestBytesPerMs,
+      onOutput: (text) => {
+        outMs = readOutTimeMs(text) ?? outMs;
+        onPercent(Math.min(99, Math.round((100 * outMs) / Math.max(1, totals.durationMs))));
+      },
+      signal,
+    });
+    assertWhole(outMs, totals.durationMs);
+    await publishFile(temporary, file('index.mp4'), files.directory(uuid));
+    return (await stat(file('index.mp4'))).size;
+  } finally {
+    for (const path of scratch) await rm(path, { force: true });
+  }
+}
+
+/** False where there is no picture. */
+export async function makeThumbnail(
+  files: RecordingFiles,
+  { uuid, tsid, signal }: { uuid: string; tsid: string; signal: AbortSignal },
+): Promise<boolean> {
+  const temporary = files.file(uuid, 'index.jpg.tmp');
+  try {
+    const args = thumbnailArgs(files.segment(uuid, tsid), temporary);
+    await runTool({ command: 'ffmpeg', args, quietMs: probeMs, signal });
+    await publishFile(temporary, files.file(uuid, 'index.jpg'), files.directory(uuid));
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    // Sound alone, or a first segment that cannot be read: the recording is what matters.
+    if (error instanceof JobError || (error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function tracksOf(segment: string, signal: AbortSignal): Promise<Tracks> {
+  let text = '';
+  const onOutput = (chunk: string) => {
+    text += chunk;
+  };
+  await runTool({ command: 'ffprobe', args: probeArgs(segment), quietMs: probeMs, onOutput, signal });
+  return readTracks(text);
+}
+
+function writePlaylist(file: string, segments: readonly LoggedSegment[]): Promise<void> {
+  return writeFile(file, segmentPlaylist(segments, { isOpen: false, uri: ({ tsid }) => `${tsid}.ts` }), {
+    mode: 0o600,
+  });
+}
+
+/** ffmpeg skips what it cannot read and still ends well: a file of half the length is no success. */
+function assertWhole(outMs: number, expectedMs: number): void {
+  if (outMs >= expectedMs * 0.8 - 2000) return;
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  throw new JobError('ffmpeg', `only ${seconds(outMs)} s of ${seconds(expectedMs)} s could be read`);
+}

@@ -1,0 +1,59 @@
+import { recordPlaybackPath } from '@weir/contract';
+import type { FastifyRequest } from 'fastify';
+import { WeirError } from '../../core/errors.ts';
+import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
+import type { RecordService } from './record-service.ts';
+import type { RecordingFiles } from './recording-files.ts';
+import { sendRecording } from './send-recording.ts';
+
+interface Playback {
+  readonly service: RecordService;
+  readonly files: RecordingFiles;
+}
+
+type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const playlistPath = new RegExp(`^(${id})(?:/index)?\\.m3u8$`);
+const segmentPath = new RegExp(`^(?:record/)?(${id})/(${id})\\.ts$`);
+const filePath = new RegExp(`^(${id})/index\\.(mp4|jpg)$`);
+
+/** Playlists, segments, mp4 and picture of recordings: for the administrator, or by a link to that one recording. */
+export function playbackRoutes(http: HttpApp, { service, files }: Playback): void {
+  /** Before anything is looked up: strangers learn nothing, not even which ids there are. */
+  const assertMay = async (request: FastifyRequest, query: Query, uuid: string): Promise<string | undefined> => {
+    const { sign, token } = query;
+    if (typeof sign === 'string' && request.headers.authorization === undefined) {
+      if (await service.isGoodLink(uuid, sign)) return sign;
+      throw new WeirError('token', 'this link has expired or belongs to another recording');
+    }
+    await http.authorise(request, typeof token === 'string' ? token : undefined);
+    return undefined;
+  };
+
+  http.fastify.route<{ Params: { '*': string }; Querystring: Query }>({
+    method: anyMethod,
+    url: `${recordPlaybackPath}/*`,
+    handler: async (request, reply) => {
+      const path = request.params['*'];
+      const { query } = request;
+      const [, uuid = '', second = ''] = playlistPath.exec(path) ?? segmentPath.exec(path) ?? filePath.exec(path) ?? [];
+      const link = await assertMay(request, query, uuid);
+      if (uuid === '') throw new WeirError('not_found', 'there is no file of a recording at this path');
+      if (second === '') {
+        const text = await service.playlist(uuid, link);
+        return reply
+          .headers({ 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'no-store' })
+          .send(Buffer.from(request.method === 'HEAD' ? '' : text));
+      }
+      if (second === 'jpg') {
+        return sendRecording(request, reply, { path: files.file(uuid, 'index.jpg'), type: 'image/jpeg' });
+      }
+      if (second === 'mp4') {
+        const downloadName = query.download === undefined ? undefined : await service.downloadName(uuid);
+        return sendRecording(request, reply, { path: files.file(uuid, 'index.mp4'), type: 'video/mp4', downloadName });
+      }
+      return sendRecording(request, reply, { path: files.segment(uuid, second), type: 'video/mp2t' });
+    },
+  });
+}

@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordApi } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { Events } from '../../core/events.ts';
+import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Store } from '../../core/store/store.ts';
+import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import { SegmentLog } from '../../segments/segment-log.ts';
+import { adoptOrphans } from './adopt-orphans.ts';
+import { copyDirectory } from './copy-directory.ts';
+import { Finisher } from './finisher.ts';
+import { playbackRoutes } from './playback-routes.ts';
+import { RecordService } from './record-service.ts';
+import { RecordSettingsRepository } from './record-settings.ts';
+import { Recorder } from './recorder.ts';
+import type { RecordingArchive } from './recording-archive.ts';
+import { RecordingFiles } from './recording-files.ts';
+import { RecordingRepository } from './recording-repository.ts';
+import { StorageGovernor } from './storage-governor.ts';
+
+interface Context {
+  readonly dataDir: string;
+  readonly store: Store;
+  readonly events: Events;
+  readonly segments: Pick<SegmentFeed, 'add'>;
+  /** For links to one recording; another after every session was ended. */
+  readonly linkKey: () => Promise<Uint8Array>;
+  readonly archive: RecordingArchive;
+  readonly log: Log;
+}
+
+const lookMs = 1000;
+const looksPerSync = 5;
+const looksPerSave = 10;
+const retryMs = 2000;
+/** Segments of recordings that ended this lately may still be offered again. */
+const lateMs = 3600_000;
+
+export function createRecord({ dataDir, store, events, segments, linkKey, archive, log: parent }: Context) {
+  const log = parent.child({ feature: 'record' });
+  const settings = new RecordSettingsRepository(store);
+  const recordings = new RecordingRepository(store);
+  const files = new RecordingFiles(join(dataDir, 'record'));
+  const toCopyDirectory = (typed: string) => copyDirectory(dataDir, typed);
+  const governor = new StorageGovernor({
+    home: files.home,
+    settings,
+    stored: () => service.stored(),
+    remove: (uuid) => service.delete(uuid),
+    onStopped: () => recorder.endAll(),
+    log,
+  });
+  const recorder: Recorder = new Recorder({
+    settings,
+    recordings,
+    files,
+    events,
+    room: governor,
+    onFinished: () => finisher.wake(),
+    onFirstSegment: (uuid) => finisher.wantThumbnail(uuid),
+    log,
+  });
+  const finisher = new Finisher({
+    recordings,
+    files,
+    settings,
+    copyDirectory: toCopyDirectory,
+    room: governor,
+    archive,
+    events,
+    onPicture: async (uuid) => {
+      if (!recorder.notePicture(uuid)) await recordings.change(uuid, { hasThumbnail: true });
+    },
+    log,
+  });
+  const service: RecordService = new RecordService({
+    ...{ settings, recordings, files, recorder, finisher, governor, linkKey, archive },
+    copyDirectory: toCopyDirectory,
+  });
+  segments.add(recorder);
+
+  const resume = async () => {
+    const rows = await recordings.list();
+    const adopted = await adoptOrphans(files, new Set(rows.map(({ uuid }) => uuid)));
+    for (const row of adopted) await recordings.put(row);
+    const late = rows.filter(({ endedAtMs }) => endedAtMs > Date.now() - lateMs);
+    const known: string[] = [];
+    for (const { uuid } of late) {
+      const logged = await new SegmentLog(files.file(uuid, 'segments.log')).read();
+      known.push(...logged.slice(-100).map(({ tsid }) => tsid));
+    }
+    await governor.check();
+    await recorder.resume(rows, known);
+  };
+
+  /** Everything about recordings that time brings. */
+  const watch = async (signal: AbortSignal) => {
+    await untilDone(resume, signal, log);
+    let isFailing = false;
+    for (let look = 1; !signal.aborted; look++) {
+      await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) break;
+      try {
+        await governor.check();
+        await recorder.endSilent();
+        if (look % looksPerSync === 0) await recorder.syncAll();
+        if (look % looksPerSave === 0) await recorder.saveAll();
+        isFailing = false;
+      } catch (error) {
+        // Once until it works again: a store that is away fails every second.
+        if (!isFailing) log.warn({ err: error }, 'recordings cannot be looked after');
+        isFailing = true;
+      }
+    }
+    await recorder.syncAll().catch((error: unknown) => log.warn({ err: error }, 'recordings were not synced'));
+    await recorder.saveAll().catch((error: unknown) => log.warn({ err: error }, 'recordings were not saved'));
+  };
+
+  return {
+    service,
+    files,
+    alert: () => governor.alert(),
+    watch,
+    finish: (signal: AbortSignal) => finisher.run(signal),
+  };
+}
+
+/** The store or the disk may come later than this process. */
+async function untilDone(work: () => Promise<void>, signal: AbortSignal, log: Log): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      log.error({ err: error }, 'recordings cannot be taken up yet');
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+export function recordRoutes(
+  http: HttpApp,
+  { service, files }: Pick<ReturnType<typeof createRecord>, 'service' | 'files'>,
+): void {
+  http.route(recordApi.query, () => service.query());
+  http.route(recordApi.apply, async ({ all }) => {
+    await service.apply(all);
+    return null;
+  });
+  http.route(recordApi.globs, async ({ globs }) => {
+    await service.setGlobs(globs);
+    return null;
+  });
+  http.route(recordApi.postProcessing, async ({ postProcess, postCpDir }) => {
+    await service.setPostProcessing(postProcess, postCpDir);
+    return null;
+  });
+  http.route(recordApi.storage, async (rule) => {
+    await service.setStorage(rule);
+    return null;
+  });
+  http.route(recordApi.files, () => service.list());
+  http.route(recordApi.end, async ({ uuid }) => {
+    await service.end(uuid);
+    return null;
+  });
+  http.route(recordApi.remove, async ({ uuid }) => {
+    await service.remove(uuid);
+    return null;
+  });
+  http.route(recordApi.retry, async ({ uuid }) => {
+    await service.retry(uuid);
+    return null;
+  });
+  http.route(recordApi.sign, ({ uuid }) => service.sign(uuid));
+  playbackRoutes(http, { service, files });
+}

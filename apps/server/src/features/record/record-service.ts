@@ -1,0 +1,183 @@
+import {
+  postProcessCopy,
+  type Recording,
+  type RecordLink,
+  type RecordSettings,
+  type RecordStorageRule,
+  recordLimits,
+  recordLinkParameter,
+  recordPaths,
+} from '@weir/contract';
+import { WeirError } from '../../core/errors.ts';
+import { SegmentLog } from '../../segments/segment-log.ts';
+import { segmentPlaylist } from '../../segments/segment-playlist.ts';
+import type { Finisher } from './finisher.ts';
+import type { RecordSettingsRepository } from './record-settings.ts';
+import type { Recorder } from './recorder.ts';
+import type { RecordingArchive } from './recording-archive.ts';
+import { isUuid, type RecordingFiles } from './recording-files.ts';
+import {
+  isOver,
+  type RecordingRepository,
+  type RecordingRow,
+  toRecording,
+  totalBytesOf,
+} from './recording-repository.ts';
+import { isGoodLink, signLink } from './signed-link.ts';
+import type { StorageGovernor } from './storage-governor.ts';
+import type { Stored } from './storage-plan.ts';
+
+interface Needs {
+  readonly settings: RecordSettingsRepository;
+  readonly recordings: RecordingRepository;
+  readonly files: RecordingFiles;
+  readonly recorder: Recorder;
+  readonly finisher: Finisher;
+  readonly governor: StorageGovernor;
+  /** Throws when a typed directory may not be used. */
+  readonly copyDirectory: (typed: string) => Promise<string>;
+  readonly linkKey: () => Promise<Uint8Array>;
+  readonly archive: RecordingArchive;
+}
+
+/** What an administrator does with recordings. */
+export class RecordService {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  async query(): Promise<RecordSettings> {
+    const { settings, files, governor } = this.#needs;
+    const { all, globs, processCpDir, rule } = await settings.read();
+    return { all, home: files.home, globs, processCpDir, rule, storage: await governor.report() };
+  }
+
+  async apply(all: boolean): Promise<void> {
+    await this.#needs.settings.change({ all });
+  }
+
+  async setGlobs(globs: string[]): Promise<void> {
+    await this.#needs.settings.change({ globs });
+  }
+
+  async setPostProcessing(kind: string, directory: string): Promise<void> {
+    if (kind !== postProcessCopy) throw new WeirError('invalid_input', `postProcess: must be ${postProcessCopy}`);
+    if (directory !== '') await this.#needs.copyDirectory(directory);
+    await this.#needs.settings.change({ processCpDir: directory });
+  }
+
+  async setStorage(rule: RecordStorageRule): Promise<void> {
+    const { settings, governor, finisher } = this.#needs;
+    await settings.change({ rule });
+    governor.wake();
+    await governor.check();
+    finisher.wake();
+  }
+
+  async list(): Promise<Recording[]> {
+    const { finisher, archive } = this.#needs;
+    const uploads = await archive.uploads();
+    const rows = (await this.rows()).sort((a, b) => b.updatedAtMs - a.updatedAtMs);
+    return rows.map((row) => toRecording(row, finisher.percent(row.uuid), uploads.get(row.uuid) ?? null));
+  }
+
+  end(uuid: string): Promise<void> {
+    return this.#needs.recorder.end(uuid);
+  }
+
+  async retry(uuid: string): Promise<void> {
+    await this.#row(uuid);
+    await this.#needs.finisher.retry(uuid);
+  }
+
+  async remove(uuid: string): Promise<void> {
+    const row = await this.#row(uuid);
+    if (row.state === 'recording') throw new WeirError('invalid_input', 'this recording is running, end it first');
+    if (this.#needs.finisher.isWorkingOn(uuid))
+      throw new WeirError('invalid_input', 'this recording is being finished, wait until it is');
+    await this.delete(uuid);
+    this.#needs.governor.wake();
+  }
+
+  /** Files first: of a crash between the two a row without files remains, which can be removed again. */
+  async delete(uuid: string): Promise<void> {
+    await this.#needs.files.remove(uuid);
+    await this.#needs.recordings.delete(uuid);
+    await this.#needs.archive.forget(uuid);
+  }
+
+  async sign(uuid: string): Promise<RecordLink> {
+    await this.#row(uuid);
+    const expiresAtMs = Date.now() + recordLimits.linkMs;
+    const query = await this.#linkQuery(uuid, expiresAtMs);
+    return {
+      query,
+      expireAt: new Date(expiresAtMs).toISOString(),
+      m3u8: `${recordPaths.m3u8(uuid)}?${query}`,
+      mp4: `${recordPaths.mp4(uuid)}?${query}`,
+      thumbnail: `${recordPaths.thumbnail(uuid)}?${query}`,
+    };
+  }
+
+  async isGoodLink(uuid: string, link: string): Promise<boolean> {
+    return isGoodLink(await this.#needs.linkKey(), uuid, link, Date.now());
+  }
+
+  /** Segments carry a link of their own, so that players which send headers only once can follow. */
+  async playlist(uuid: string, link: string | undefined): Promise<string> {
+    const row = await this.#row(uuid);
+    const segments = await new SegmentLog(this.#needs.files.file(uuid, 'segments.log')).read();
+    if (segments.length === 0) throw new WeirError('not_found', 'this recording has no segment yet');
+    const query =
+      link === undefined
+        ? await this.#linkQuery(uuid, Date.now() + recordLimits.linkMs)
+        : `${recordLinkParameter}=${link}`;
+    return segmentPlaylist(segments, {
+      isOpen: row.state === 'recording',
+      uri: ({ tsid }) => `${recordPaths.segment(uuid, tsid)}?${query}`,
+    });
+  }
+
+  /** Its name when it is saved: letters that every system knows. */
+  async downloadName(uuid: string): Promise<string> {
+    const { app, stream, startedAtMs } = await this.#row(uuid);
+    const date = new Date(startedAtMs).toISOString().slice(0, 19).replace(/[:T]/g, '-');
+    return `${`${app}-${stream}`.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 100)}-${date}.mp4`;
+  }
+
+  async rows(): Promise<RecordingRow[]> {
+    const { recordings, recorder } = this.#needs;
+    return (await recordings.list()).map((row) => recorder.running(row.uuid) ?? row);
+  }
+
+  /** What the bucket has not got yet makes no room: it would be lost in both places. */
+  async stored(): Promise<Stored[]> {
+    const uploads = await this.#needs.archive.uploads();
+    const isOnItsWay = (uuid: string) => ['waiting', 'uploading'].includes(uploads.get(uuid)?.state ?? '');
+    return (await this.rows()).map((row) => ({
+      uuid: row.uuid,
+      startedAtMs: row.startedAtMs,
+      endedAtMs: row.endedAtMs,
+      totalBytes: totalBytesOf(row),
+      isOver: (isOver(row) || this.#waitsForRoom(row)) && !isOnItsWay(row.uuid),
+    }));
+  }
+
+  /** It is over but cannot be made a file of: where the oldest make room, it may be the one, or nothing ever would. */
+  #waitsForRoom({ uuid, state, failure }: RecordingRow): boolean {
+    return state === 'finishing' && failure === 'no-space' && !this.#needs.finisher.isWorkingOn(uuid);
+  }
+
+  async #linkQuery(uuid: string, expiresAtMs: number): Promise<string> {
+    return `${recordLinkParameter}=${signLink(await this.#needs.linkKey(), uuid, expiresAtMs)}`;
+  }
+
+  async #row(uuid: string): Promise<RecordingRow> {
+    const { recordings, recorder } = this.#needs;
+    const row = isUuid(uuid) ? (recorder.running(uuid) ?? (await recordings.get(uuid))) : undefined;
+    if (!row) throw new WeirError('not_found', 'there is no recording of this id');
+    return row;
+  }
+}

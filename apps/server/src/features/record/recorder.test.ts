@@ -1,0 +1,180 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '@weir/plane';
+import { describe, expect, it } from 'vitest';
+import { MemoryStore } from '../../core/store/memory-store.ts';
+import type { Segment } from '../../segments/segment.ts';
+import { SegmentLog } from '../../segments/segment-log.ts';
+import { RecordSettingsRepository } from './record-settings.ts';
+import { Recorder } from './recorder.ts';
+import { RecordingFiles } from './recording-files.ts';
+import { RecordingRepository } from './recording-repository.ts';
+
+/** A recorder on a store in memory and a clock of ours; `again` is the same after a kill -9. */
+async function open({ all = true, globs = [] as string[] } = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'weir-recorder-'));
+  const store = new MemoryStore();
+  const log = createLog('test', 'error');
+  log.level = 'silent';
+  const settings = new RecordSettingsRepository(store);
+  await settings.change({ all, globs });
+  const recordings = new RecordingRepository(store);
+  const files = new RecordingFiles(join(directory, 'record'));
+  const clock = { nowMs: 1_700_000_000_000 };
+  const told: string[] = [];
+  const room = { isThere: true };
+  const start = async () => {
+    const recorder = new Recorder({
+      ...{ settings, recordings, files, log },
+      events: { emit: (name) => void told.push(name) },
+      room: { mayRecord: () => room.isThere, refused: () => undefined, took: () => undefined },
+      onFinished: () => undefined,
+      onFirstSegment: () => undefined,
+      clock: { dateMs: () => clock.nowMs, elapsedMs: () => clock.nowMs },
+    });
+    await recorder.resume(await recordings.list(), []);
+    return recorder;
+  };
+  let count = 0;
+  const segment = (sequence: number, change: Partial<Segment> = {}): Segment => {
+    count++;
+    const file = join(directory, `${count}.ts`);
+    writeFileSync(file, `segment ${count}`);
+    return {
+      id: `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`,
+      ...{ vhost: '__defaultVhost__', app: 'live', stream: 'show', clientId: 'a', file, durationMs: 2000, sequence },
+      isDiscontinuity: false,
+      ...change,
+    };
+  };
+  const logOf = (uuid: string) => new SegmentLog(files.file(uuid, 'segments.log')).read();
+  return { start, segment, recordings, files, settings, clock, told, room, logOf };
+}
+
+describe('Recorder', () => {
+  it('puts the segments of a stream into one recording, and those of others into theirs', async () => {
+    const { start, segment, recordings, told, logOf } = await open();
+    const recorder = await start();
+    for (const sequence of [5, 6, 7]) await recorder.take(segment(sequence));
+    await recorder.take(segment(1, { stream: 'other' }));
+    await recorder.saveAll();
+    const rows = await recordings.list();
+    expect(rows.map(({ stream, segments, durationMs }) => [stream, segments, durationMs]).sort()).toEqual([
+      ['other', 1, 2000],
+      ['show', 3, 6000],
+    ]);
+    expect(told).toEqual(['record:began', 'record:began']);
+    const show = rows.find(({ stream }) => stream === 'show');
+    expect((await logOf(show?.uuid ?? '')).map(({ isDiscontinuity }) => isDiscontinuity)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('marks the segment after a gap, one the engine marks, and of other servers that of another publisher', async () => {
+    const { start, segment, recordings, logOf } = await open();
+    const recorder = await start();
+    await recorder.take(segment(1, { isDiscontinuity: true }));
+    await recorder.take(segment(3));
+    await recorder.take(segment(4, { isDiscontinuity: true }));
+    await recorder.take(segment(5, { clientId: 'b' }));
+    await recorder.take(segment(6, { clientId: 'c', isDiscontinuity: undefined }));
+    await recorder.take(segment(7, { clientId: 'c', isDiscontinuity: undefined }));
+    const [row] = await recordings.list();
+    const seams = (await logOf(row?.uuid ?? '')).map(({ isDiscontinuity }) => isDiscontinuity);
+    expect(seams).toEqual([false, true, true, false, true, false]);
+  });
+
+  it('records nothing while it is off, and only what the patterns choose', async () => {
+    const { start, segment, recordings, settings } = await open({ all: false, globs: ['/live/s*', '/show/**'] });
+    const recorder = await start();
+    await recorder.take(segment(1));
+    expect(await recordings.list()).toEqual([]);
+    await settings.change({ all: true });
+    await recorder.take(segment(2));
+    await recorder.take(segment(1, { stream: 'other' }));
+    expect((await recordings.list()).map(({ stream }) => stream)).toEqual(['show']);
+    await settings.change({ globs: [] });
+    await recorder.take(segment(2, { stream: 'other' }));
+    expect(await recordings.list()).toHaveLength(2);
+  });
+
+  it('ends after 300 s of silence, or 30 s once recording is off', async () => {
+    const { start, segment, recordings, settings, clock } = await open();
+    const recorder = await start();
+    await recorder.take(segment(1));
+    const stateAfter = async (ms: number) => {
+      clock.nowMs += ms;
+      await recorder.endSilent();
+      return (await recordings.list()).at(-1)?.state;
+    };
+    expect(await stateAfter(299_000)).toBe('recording');
+    await recorder.take(segment(2));
+    expect(await stateAfter(299_000)).toBe('recording');
+    expect(await stateAfter(1000)).toBe('finishing');
+    expect(await recordings.list()).toMatchObject([{ segments: 2, endedAtMs: clock.nowMs }]);
+
+    await recorder.take(segment(3));
+    await settings.change({ all: false });
+    clock.nowMs += 29_000;
+    await recorder.endSilent();
+    expect((await recordings.list()).filter(({ state }) => state === 'recording')).toHaveLength(1);
+    clock.nowMs += 1000;
+    await recorder.endSilent();
+    expect((await recordings.list()).filter(({ state }) => state === 'recording')).toEqual([]);
+  });
+
+  it('begins another with the next segment when it is ended by hand', async () => {
+    const { start, segment, recordings } = await open();
+    const recorder = await start();
+    await recorder.take(segment(1));
+    const [first] = await recordings.list();
+    await recorder.end(first?.uuid ?? '');
+    await expect(recorder.end(first?.uuid ?? '')).rejects.toMatchObject({ kind: 'not_found' });
+    await recorder.take(segment(2));
+    const rows = await recordings.list();
+    expect(rows.map(({ state }) => state).sort()).toEqual(['finishing', 'recording']);
+  });
+
+  it('goes on after a kill: same recording, nothing twice, nothing told twice, no seam of its own', async () => {
+    const { start, segment, recordings, told, logOf } = await open();
+    const before = await start();
+    const both = [segment(1), segment(2)];
+    for (const each of both) await before.take(each);
+    // Nothing was saved since the beginning: the log knows.
+    const after = await start();
+    for (const each of both) await after.take(each);
+    await after.take(segment(3));
+    await after.saveAll();
+    const rows = await recordings.list();
+    expect(rows).toMatchObject([{ segments: 3, durationMs: 6000, discontinuities: 0 }]);
+    expect((await logOf(rows[0]?.uuid ?? '')).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    expect(told).toEqual(['record:began']);
+  });
+
+  it('counts silence across a restart', async () => {
+    const { start, segment, recordings, clock } = await open();
+    await (await start()).take(segment(1));
+    clock.nowMs += 301_000;
+    const after = await start();
+    await after.endSilent();
+    expect(await recordings.list()).toMatchObject([{ state: 'finishing', segments: 1 }]);
+  });
+
+  it('takes nothing while there is no room, and says what it missed', async () => {
+    const { start, segment, recordings, room, files } = await open();
+    const recorder = await start();
+    await recorder.take(segment(1));
+    room.isThere = false;
+    await recorder.take(segment(2));
+    recorder.miss(segment(3), new Error('too slow'));
+    room.isThere = true;
+    await recorder.take(segment(4));
+    await recorder.saveAll();
+    const [row] = await recordings.list();
+    expect(row).toMatchObject({ segments: 2, lost: 1, discontinuities: 1 });
+    expect(readdirSync(files.directory(row?.uuid ?? '')).filter((name) => name.endsWith('.ts'))).toHaveLength(2);
+  });
+});

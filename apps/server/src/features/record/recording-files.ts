@@ -1,0 +1,107 @@
+import { constants } from 'node:fs';
+import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Everything that is ever put into the directory of a recording. */
+const ownName =
+  /^(?:segments\.log|(?:index|run-\d+)\.m3u8|run-\d+\.ts|runs\.ffconcat|index\.(?:mp4|jpg)|[0-9a-f-]{36}\.ts)(?:\.tmp)?$/;
+
+export function isUuid(text: string): boolean {
+  return uuidForm.test(text);
+}
+
+/** Where things of recordings lie. Names are made of ids that were checked, so none leads anywhere else. */
+export class RecordingFiles {
+  readonly home: string;
+
+  constructor(home: string) {
+    this.home = home;
+  }
+
+  directory(uuid: string): string {
+    if (!isUuid(uuid)) throw new Error('not the id of a recording');
+    return join(this.home, uuid);
+  }
+
+  file(uuid: string, name: string): string {
+    if (!ownName.test(name)) throw new Error('not a file of a recording');
+    return join(this.directory(uuid), name);
+  }
+
+  segment(uuid: string, tsid: string): string {
+    if (!isUuid(tsid)) throw new Error('not the id of a segment');
+    return this.file(uuid, `${tsid}.ts`);
+  }
+
+  async create(uuid: string): Promise<void> {
+    await mkdir(this.directory(uuid), { recursive: true, mode: 0o700 });
+  }
+
+  /** Gives a segment its place, whole or not at all, and returns its size. Of no effect when it has it already. */
+  async keep(uuid: string, tsid: string, from: string): Promise<number> {
+    const to = this.segment(uuid, tsid);
+    try {
+      await link(from, to);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') {
+        if (code !== 'EXDEV' && code !== 'EPERM' && code !== 'EMLINK' && code !== 'ENOTSUP') throw error;
+        await copyWhole(from, to);
+      }
+    }
+    return (await stat(to)).size;
+  }
+
+  async drop(uuid: string, tsid: string): Promise<void> {
+    await rm(this.segment(uuid, tsid), { force: true });
+  }
+
+  /** Deletes what is ours in the directory of a recording, and the directory when nothing else is in it. */
+  async remove(uuid: string): Promise<void> {
+    const directory = this.directory(uuid);
+    const facts = await lstat(directory).catch(() => undefined);
+    // A link in its place is not of our making, and leads who knows where.
+    if (!facts?.isDirectory()) return;
+    for (const name of await readdir(directory)) {
+      if (ownName.test(name)) await rm(join(directory, name), { force: true });
+    }
+    await rmdir(directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'ENOENT') throw error;
+    });
+  }
+
+  /** Directories of recordings there are. */
+  async uuids(): Promise<string[]> {
+    const names = await readdir(this.home).catch(() => []);
+    return names.filter(isUuid);
+  }
+}
+
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Its contents are on the disk before it gets its name, and the name is before this resolves. */
+export async function publishFile(temporary: string, file: string, directory: string): Promise<void> {
+  await sync(temporary);
+  await rename(temporary, file);
+  // Mounted buckets often know no such thing for directories.
+  await sync(directory).catch(() => undefined);
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  const temporary = `${to}.tmp`;
+  try {
+    await copyFile(from, temporary, constants.COPYFILE_FICLONE);
+    await rename(temporary, to);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}

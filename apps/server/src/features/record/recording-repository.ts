@@ -1,0 +1,104 @@
+import { type Recording, type RecordingUpload, recordFailures, recordStates } from '@weir/contract';
+import * as z from 'zod';
+import type { Collection, Store } from '../../core/store/store.ts';
+
+/** The summary of one recording. Of one that is running, the log of its segments is ahead of it. */
+export const RecordingRow = z.object({
+  uuid: z.string(),
+  vhost: z.string(),
+  app: z.string(),
+  stream: z.string(),
+  state: z.enum(recordStates),
+  startedAtMs: z.number(),
+  /** 0 while it is recorded. */
+  endedAtMs: z.number().default(0),
+  updatedAtMs: z.number(),
+  segments: z.int().default(0),
+  durationMs: z.number().default(0),
+  bytes: z.number().default(0),
+  discontinuities: z.int().default(0),
+  lost: z.int().default(0),
+  mp4Bytes: z.number().default(0),
+  hasThumbnail: z.boolean().default(false),
+  failure: z.enum(recordFailures).default(''),
+  error: z.string().default(''),
+  tries: z.int().default(0),
+  nextTryAtMs: z.number().default(0),
+  copy: z.string().default(''),
+  /** Whether those who listen were told of its beginning and its end: each is told once, also across restarts. */
+  beginTold: z.boolean().default(false),
+  endTold: z.boolean().default(false),
+});
+export type RecordingRow = z.output<typeof RecordingRow>;
+
+export class RecordingRepository {
+  readonly #rows: Collection<RecordingRow>;
+
+  constructor(store: Store) {
+    this.#rows = store.collection('recordings', RecordingRow);
+  }
+
+  get(uuid: string): Promise<RecordingRow | undefined> {
+    return this.#rows.get(uuid);
+  }
+
+  async list(): Promise<RecordingRow[]> {
+    return (await this.#rows.list()).map(({ value }) => value);
+  }
+
+  put(row: RecordingRow): Promise<void> {
+    return this.#rows.put(row.uuid, row);
+  }
+
+  /** Undefined when there is none any more: it was removed meanwhile. */
+  async change(uuid: string, change: Partial<RecordingRow>): Promise<RecordingRow | undefined> {
+    if ((await this.#rows.get(uuid)) === undefined) return undefined;
+    return this.#rows.update(uuid, (current) => RecordingRow.parse({ ...current, ...change, updatedAtMs: Date.now() }));
+  }
+
+  async delete(uuid: string): Promise<void> {
+    await this.#rows.delete(uuid);
+  }
+}
+
+export function totalBytesOf({ bytes, mp4Bytes }: Pick<RecordingRow, 'bytes' | 'mp4Bytes'>): number {
+  return bytes + mp4Bytes;
+}
+
+export function isOver({ state }: Pick<RecordingRow, 'state'>): boolean {
+  return state === 'done' || state === 'failed';
+}
+
+/** As clients know it. */
+export function toRecording(row: RecordingRow, percent: number | null, upload: RecordingUpload | null): Recording {
+  return {
+    uuid: row.uuid,
+    vhost: row.vhost,
+    app: row.app,
+    stream: row.stream,
+    progress: !isOver(row),
+    update: dateOf(row.updatedAtMs),
+    nn: row.segments,
+    duration: row.durationMs / 1000,
+    size: row.bytes,
+    state: row.state,
+    startedAt: dateOf(row.startedAtMs),
+    endedAt: dateOf(row.endedAtMs),
+    discontinuities: row.discontinuities,
+    lost: row.lost,
+    mp4Bytes: row.mp4Bytes,
+    totalBytes: totalBytesOf(row),
+    thumbnail: row.hasThumbnail,
+    percent,
+    failure: row.failure,
+    error: row.error,
+    tries: row.tries,
+    nextTry: dateOf(row.nextTryAtMs),
+    copy: row.copy,
+    upload,
+  };
+}
+
+function dateOf(ms: number): string {
+  return ms === 0 ? '' : new Date(ms).toISOString();
+}

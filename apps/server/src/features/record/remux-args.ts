@@ -1,0 +1,87 @@
+import type { commonTracks, Tracks } from './tracks.ts';
+
+const quiet = ['-hide_banner', '-loglevel', 'error', '-nostdin'];
+/** Playlists are ours, and name files beside them; nothing else may be opened. */
+const filesOnly = ['-protocol_whitelist', 'file'];
+const progress = ['-progress', 'pipe:1', '-nostats'];
+
+interface Remux {
+  /** A playlist of one continuous run, or the list of several. */
+  readonly input: string;
+  readonly isList: boolean;
+  readonly isHevc: boolean;
+  readonly output: string;
+}
+
+/** Segments to one mp4 that plays before it is loaded whole; not a picture is coded again. */
+export function remuxArgs({ input, isList, isHevc, output }: Remux): string[] {
+  return [
+    ...quiet,
+    ...filesOnly,
+    ...['-f', isList ? 'concat' : 'hls', '-i', input],
+    ...['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy'],
+    // Apple's players know HEVC in mp4 by this name only.
+    ...(isHevc ? ['-tag:v', 'hvc1'] : []),
+    ...['-movflags', '+faststart', ...progress, '-f', 'mp4', '-y', output],
+  ];
+}
+
+interface Conversion {
+  readonly input: string;
+  readonly output: string;
+  readonly durationMs: number;
+  readonly tracks: Tracks;
+  readonly common: ReturnType<typeof commonTracks>;
+}
+
+/** One run made like the others: pictures of one size, one kind of sound; black and silence where there is none. */
+export function conversionArgs({
+  input,
+  output,
+  durationMs,
+  tracks,
+  common: { size, hasAudio },
+}: Conversion): string[] {
+  const sources = ['-f', 'hls', '-i', input];
+  const maps: string[] = [];
+  if (size) {
+    const area = `${size.width}:${size.height}`;
+    if (!tracks.video) sources.push('-f', 'lavfi', '-i', `color=black:size=${size.width}x${size.height}:rate=25`);
+    const fit = `scale=${area}:force_original_aspect_ratio=decrease,pad=${area}:(ow-iw)/2:(oh-ih)/2,setsar=1`;
+    maps.push('-map', tracks.video ? '0:v:0' : '1:v:0', '-vf', `${fit},format=yuv420p`);
+    maps.push('-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21');
+  }
+  if (hasAudio) {
+    if (!tracks.audio) sources.push('-f', 'lavfi', '-i', 'anullsrc=sample_rate=48000:channel_layout=stereo');
+    maps.push('-map', tracks.audio ? '0:a:0' : '1:a:0', '-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2');
+  }
+  const length = ['-t', (durationMs / 1000).toFixed(3)];
+  return [...quiet, ...filesOnly, ...sources, ...maps, ...length, ...progress, '-f', 'mpegts', '-y', output];
+}
+
+/** The first whole picture of a segment, small. */
+export function thumbnailArgs(input: string, output: string): string[] {
+  return [
+    ...quiet,
+    ...filesOnly,
+    ...['-skip_frame', 'nokey', '-f', 'mpegts', '-i', input, '-map', '0:v:0', '-frames:v', '1'],
+    ...['-vf', 'scale=480:-2', '-q:v', '5', '-f', 'mjpeg', '-y', output],
+  ];
+}
+
+export function probeArgs(input: string): string[] {
+  const entries = 'stream=codec_type,codec_name,width,height,sample_rate,channels';
+  return ['-v', 'error', ...filesOnly, '-f', 'mpegts', '-show_entries', entries, '-of', 'json', input];
+}
+
+/** Several runs, one after the other, each on a clock of its own. */
+export function runList(runs: readonly { readonly name: string; readonly durationMs: number }[]): string {
+  const lines = runs.map(({ name, durationMs }) => `file ${name}\nduration ${(durationMs / 1000).toFixed(3)}`);
+  return `ffconcat version 1.0\n${lines.join('\n')}\n`;
+}
+
+/** How far `-progress` says it is; undefined when this piece of it does not tell. */
+export function readOutTimeMs(text: string): number | undefined {
+  const [, microseconds] = [...text.matchAll(/^out_time_us=(\d{1,16})$/gm)].at(-1) ?? [];
+  return microseconds === undefined ? undefined : Number(microseconds) / 1000;
+}

@@ -1,0 +1,210 @@
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RecordStorage } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { RecordSettingsRepository } from './record-settings.ts';
+import {
+  floorOf,
+  forecast,
+  planStorage,
+  type Space,
+  type StoragePlan,
+  type Stored,
+  usedBytesOf,
+} from './storage-plan.ts';
+
+interface Needs {
+  readonly home: string;
+  readonly settings: Pick<RecordSettingsRepository, 'read'>;
+  readonly stored: () => Promise<Stored[]>;
+  /** Deletes one that is over. */
+  readonly remove: (uuid: string) => Promise<void>;
+  /** There is no room any more. */
+  readonly onStopped: () => Promise<void>;
+  readonly log: Log;
+  readonly measure?: (directory: string) => Promise<Space>;
+}
+
+type State = RecordStorage['state'];
+type Limit = RecordStorage['limit'];
+
+/** Rows are counted this often when nothing is near a limit; the disk is asked at each look. */
+const countMs = 30_000;
+const fullCodes = ['ENOSPC', 'EDQUOT'];
+const brokenCodes = ['EROFS', 'EIO', 'EACCES', 'EPERM', 'ENOTDIR', 'ENXIO', 'ENODEV', 'ESTALE'];
+
+/** Watches over the room that recordings take, and says whether more may be recorded. */
+export class StorageGovernor {
+  readonly #needs: Needs;
+  #state: State = 'ok';
+  #limit: Limit = '';
+  #sinceMs = 0;
+  #space: Space = { freeBytes: 0, totalBytes: 0 };
+  #usedBytes = 0;
+  #floorBytes = 0;
+  #forecast: { bytesPerDay: number; fullInDays: number | null } = { bytesPerDay: 0, fullInDays: null };
+  #deleted = 0;
+  #tookBytes = 0;
+  #countedAtMs = Number.NEGATIVE_INFINITY;
+  #checking: Promise<void> | undefined;
+  #isCountDue = true;
+  /** Open recordings are still to be closed. */
+  #isStopDue = false;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  mayRecord(): boolean {
+    return this.#state === 'ok' || this.#state === 'deleting';
+  }
+
+  took(bytes: number): void {
+    this.#tookBytes += bytes;
+  }
+
+  /** A write failed. Of what the disk says, only what is about room or the directory matters here. */
+  refused(error: unknown): void {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const isFull = fullCodes.includes(code);
+    if (!isFull && !brokenCodes.includes(code)) return;
+    this.#isCountDue = true;
+    this.#enter(isFull ? 'stopped' : 'failing', isFull ? 'floor' : 'directory');
+  }
+
+  /** Settings or recordings changed: the next look counts again. */
+  wake(): void {
+    this.#isCountDue = true;
+  }
+
+  /** Whether a file of this size fits beside its recording; where the oldest are to make room, they make it for this too. */
+  async makeRoomFor(bytes: number, uuid: string): Promise<boolean> {
+    const { rule } = await this.#needs.settings.read();
+    // Half of the floor may be used for what is recorded already: finishing it frees nobody's mind otherwise.
+    const fits = async () => {
+      const space = await this.#measure();
+      return space.freeBytes - bytes >= floorOf(rule, space) / 2;
+    };
+    if (await fits()) return true;
+    if (rule.atLimit !== 'delete-oldest') return false;
+    const { freeBytes, totalBytes } = await this.#measure();
+    const space = { freeBytes: freeBytes - bytes, totalBytes };
+    const stored = (await this.#needs.stored()).filter((each) => each.uuid !== uuid);
+    const plan = planStorage({ rule, space, stored, isStopped: false, nowMs: Date.now() });
+    await this.#remove(plan);
+    return fits();
+  }
+
+  /** Looks, plans, and does what the plan says. One at a time; who comes meanwhile waits for that one. */
+  check(): Promise<void> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  }
+
+  async report(): Promise<RecordStorage> {
+    this.#isCountDue = true;
+    await this.check();
+    return {
+      state: this.#state,
+      limit: this.#limit,
+      since: this.#sinceMs === 0 ? '' : new Date(this.#sinceMs).toISOString(),
+      usedBytes: this.#usedBytes,
+      ...this.#space,
+      floorBytes: this.#floorBytes,
+      ...this.#forecast,
+      deleted: this.#deleted,
+    };
+  }
+
+  /** What the overview warns of; undefined while there is room. */
+  alert(): { since: string } | undefined {
+    return this.mayRecord() ? undefined : { since: new Date(this.#sinceMs).toISOString() };
+  }
+
+  async #check(): Promise<void> {
+    const { settings, home, log } = this.#needs;
+    const { rule } = await settings.read();
+    try {
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      if (this.#state === 'failing') await tryToWrite(home);
+      this.#space = await this.#measure();
+    } catch (error) {
+      if (this.#state !== 'failing') log.error({ err: error }, 'the directory of recordings cannot be used');
+      await this.#goTo('failing', 'directory');
+      return;
+    }
+    this.#floorBytes = floorOf(rule, this.#space);
+    const used = this.#usedBytes + this.#tookBytes;
+    const isNear =
+      this.#space.freeBytes < 2 * this.#floorBytes || (rule.quotaBytes > 0 && used >= 0.9 * rule.quotaBytes);
+    const isDue = this.#isCountDue || isNear || performance.now() - this.#countedAtMs >= countMs;
+    if (isDue || !this.mayRecord()) await this.#plan();
+    else this.#usedBytes = used;
+    this.#tookBytes = 0;
+  }
+
+  async #plan(): Promise<void> {
+    const { settings, stored: list } = this.#needs;
+    const { rule } = await settings.read();
+    this.#isCountDue = false;
+    this.#countedAtMs = performance.now();
+    const stored = await list();
+    const nowMs = Date.now();
+    const isStopped = !this.mayRecord();
+    const plan = planStorage({ rule, space: this.#space, stored, isStopped, nowMs });
+    await this.#remove(plan);
+    const gone = new Set(plan.remove);
+    const left = stored.filter(({ uuid }) => !gone.has(uuid));
+    if (gone.size > 0) this.#space = await this.#measure();
+    this.#usedBytes = usedBytesOf(left);
+    this.#forecast = forecast({ rule, space: this.#space, stored: left, nowMs });
+    if (!plan.mayRecord) await this.#goTo('stopped', plan.limit);
+    else if (plan.limit !== '') await this.#goTo('deleting', plan.limit);
+    else await this.#goTo('ok', '');
+  }
+
+  async #remove({ remove, limit }: StoragePlan): Promise<void> {
+    for (const uuid of remove) {
+      await this.#needs.remove(uuid);
+      this.#deleted++;
+      this.#needs.log.info({ uuid, limit }, 'a recording was deleted to keep the rules of storage');
+    }
+  }
+
+  async #goTo(state: State, limit: Limit): Promise<void> {
+    this.#enter(state, limit);
+    if (!this.#isStopDue) return;
+    this.#isStopDue = false;
+    if (!this.mayRecord()) await this.#needs.onStopped();
+  }
+
+  #enter(state: State, limit: Limit): void {
+    if (this.#state === state && this.#limit === limit) return;
+    const couldRecord = this.mayRecord();
+    this.#state = state;
+    this.#limit = limit;
+    this.#sinceMs = Date.now();
+    if (!this.mayRecord()) {
+      if (couldRecord) this.#isStopDue = true;
+      this.#needs.log.error({ state, limit, ...this.#space }, 'recording stopped: there is no room');
+    } else if (!couldRecord) this.#needs.log.info('there is room again, recording goes on');
+  }
+
+  async #measure(): Promise<Space> {
+    const { home, measure = measureDisk } = this.#needs;
+    return measure(home);
+  }
+}
+
+async function measureDisk(directory: string): Promise<Space> {
+  const { bavail, blocks, bsize } = await statfs(directory);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
+
+async function tryToWrite(directory: string): Promise<void> {
+  const file = join(directory, '.writable');
+  await writeFile(file, 'x');
+  await rm(file, { force: true });
+}

@@ -1,0 +1,70 @@
+import { TutorialVideo, tutorialLimits } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import * as z from 'zod';
+import type { Collection, Store } from '../../core/store/store.ts';
+import type { AskVideoSite } from './video-site.ts';
+
+const KeptVideo = z.object({ at: z.number(), video: TutorialVideo });
+type KeptVideo = z.infer<typeof KeptVideo>;
+
+interface Options {
+  readonly store: Store;
+  readonly ask: AskVideoSite;
+  readonly log: Log;
+  readonly now?: () => number;
+}
+
+/**
+ * What is known of tutorial videos. The guide works without the video site: old facts are better than none, none are
+ * no error, and a site that is out of reach is left alone for a while.
+ */
+export class TutorialsService {
+  readonly #kept: Collection<KeptVideo>;
+  readonly #ask: AskVideoSite;
+  readonly #log: Log;
+  readonly #now: () => number;
+  readonly #asking = new Map<string, Promise<TutorialVideo | null>>();
+  #restUntil = 0;
+
+  constructor({ store, ask, log, now = Date.now }: Options) {
+    this.#kept = store.collection('tutorials', KeptVideo);
+    this.#ask = ask;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  async video(bvid: string): Promise<TutorialVideo | null> {
+    const kept = await this.#kept.get(bvid);
+    const isFresh = kept !== undefined && this.#now() - kept.at < tutorialLimits.freshMs;
+    if (isFresh || this.#now() < this.#restUntil) return kept?.video ?? null;
+    return (await this.#askOnce(bvid)) ?? kept?.video ?? null;
+  }
+
+  /** Two pages that open at once cost one question. */
+  #askOnce(bvid: string): Promise<TutorialVideo | null> {
+    const asking = this.#asking.get(bvid) ?? this.#askSite(bvid).finally(() => this.#asking.delete(bvid));
+    this.#asking.set(bvid, asking);
+    return asking;
+  }
+
+  async #askSite(bvid: string): Promise<TutorialVideo | null> {
+    let video: TutorialVideo | undefined;
+    try {
+      video = await this.#ask(bvid);
+    } catch (error) {
+      this.#restUntil = this.#now() + tutorialLimits.restMs;
+      this.#log.debug({ bvid, reason: error instanceof Error ? error.message : '' }, 'the video site cannot be asked');
+      return null;
+    }
+    if (video) await this.#keep(bvid, video);
+    return video ?? null;
+  }
+
+  async #keep(bvid: string, video: TutorialVideo): Promise<void> {
+    await this.#kept.put(bvid, { at: this.#now(), video });
+    const all = await this.#kept.list();
+    const oldestFirst = all.sort((a, b) => a.value.at - b.value.at);
+    const surplus = oldestFirst.slice(0, Math.max(0, all.length - tutorialLimits.kept));
+    for (const { key } of surplus) await this.#kept.delete(key);
+  }
+}

@@ -1,0 +1,144 @@
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '@weir/plane';
+import { expect, it, vi } from 'vitest';
+import type { Segment } from './segment.ts';
+import { type SegmentConsumer, SegmentFeed } from './segment-feed.ts';
+import { SegmentSpool } from './segment-spool.ts';
+
+function open() {
+  const directory = join(mkdtempSync(join(tmpdir(), 'weir-feed-')), 'segments');
+  mkdirSync(directory);
+  const log = createLog('test', 'error');
+  log.level = 'silent';
+  const feed = new SegmentFeed(new SegmentSpool(directory, log), log);
+  let count = 0;
+  /** As the engine leaves it. */
+  const spool = (stream: string, sequence: number) => {
+    count++;
+    const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
+    const file = join(directory, `1700000000000-${String(count).padStart(8, '0')}-${id}.ts`);
+    const facts = { vhost: 'v', app: 'live', stream, client_id: 'c', duration: 2.5, seq_no: sequence };
+    writeFileSync(file.replace(/ts$/, 'json'), JSON.stringify({ ...facts, file, discontinuity: sequence === 1 }));
+    writeFileSync(file, 'media');
+    return { id, file, stream, sequence };
+  };
+  const tell = ({ file, stream, sequence }: ReturnType<typeof spool>) =>
+    feed.tell({
+      ...{ vhost: 'v', app: 'live', stream, clientId: 'c', file, url: '', m3u8Url: '', durationSeconds: 2.5, sequence },
+      isDiscontinuity: false,
+    });
+  return { directory, feed, spool, tell, left: () => readdirSync(directory) };
+}
+
+/** Takes what it is given when it is told to go on. */
+function consumer(options: Partial<SegmentConsumer> = {}) {
+  const taken: Segment[] = [];
+  const missed: Segment[] = [];
+  const waiting: (() => void)[] = [];
+  const self: SegmentConsumer = {
+    name: 'test',
+    most: 10,
+    take: async (segment) => {
+      taken.push(segment);
+    },
+    miss: (segment) => missed.push(segment),
+    ...options,
+  };
+  return { self, taken, missed, waiting };
+}
+
+it('gives every consumer every segment, and takes an entry out when all are done', async () => {
+  const { feed, spool, tell, left } = open();
+  const gate = Promise.withResolvers<void>();
+  const quick = consumer();
+  const slow = consumer({ take: () => gate.promise });
+  feed.add(quick.self);
+  feed.add(slow.self);
+  tell(spool('a', 1));
+  await vi.waitFor(() => expect(quick.taken).toHaveLength(1));
+  expect(quick.taken[0]).toMatchObject({ stream: 'a', durationMs: 2500, sequence: 1 });
+  expect(left()).toHaveLength(2);
+  gate.resolve();
+  await feed.idle();
+  expect(left()).toEqual([]);
+});
+
+it('finds what waited before it hears what is new, in order, each once', async () => {
+  const { feed, spool, tell } = open();
+  const { self, taken } = consumer();
+  feed.add(self);
+  const entries = [1, 2, 3].map((sequence) => spool('a', sequence));
+  await feed.scan();
+  for (const entry of entries) tell(entry);
+  tell(spool('a', 4));
+  await feed.scan();
+  await feed.idle();
+  expect(taken.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+  expect(taken[0]).toMatchObject({ id: entries[0]?.id, isDiscontinuity: true, vhost: 'v', clientId: 'c' });
+});
+
+it('keeps the order within a stream, and no stream waits for another', async () => {
+  const { feed, spool, tell } = open();
+  const gates = new Map<string, () => void>();
+  const order: string[] = [];
+  const { self } = consumer({
+    take: async ({ stream, sequence }) => {
+      if (stream === 'stuck') await new Promise<void>((resolve) => gates.set('stuck', resolve));
+      order.push(`${stream}${sequence}`);
+    },
+  });
+  feed.add(self);
+  for (const [stream, sequence] of [
+    ['stuck', 1],
+    ['stuck', 2],
+    ['a', 1],
+    ['a', 2],
+    ['b', 1],
+  ] as const)
+    tell(spool(stream, sequence));
+  await vi.waitFor(() => expect(order).toEqual(['a1', 'b1', 'a2']));
+  gates.get('stuck')?.();
+  await vi.waitFor(() => expect(order).toContain('stuck1'));
+  await vi.waitFor(() => {
+    gates.get('stuck')?.();
+    expect(order).toContain('stuck2');
+  });
+});
+
+it('lets a consumer that is too slow miss its own, and nobody else', async () => {
+  const { feed, spool, tell, left } = open();
+  const gate = Promise.withResolvers<void>();
+  const slow = consumer({ most: 2, take: () => gate.promise });
+  const broken = consumer({ take: () => Promise.reject(new Error('no')) });
+  const quick = consumer();
+  for (const { self } of [slow, broken, quick]) feed.add(self);
+  for (let sequence = 1; sequence <= 5; sequence++) tell(spool('a', sequence));
+  await vi.waitFor(() => expect(quick.taken).toHaveLength(5));
+  expect(slow.missed.map(({ sequence }) => sequence)).toEqual([4, 5]);
+  await vi.waitFor(() => expect(broken.missed).toHaveLength(5));
+  gate.resolve();
+  await feed.idle();
+  expect(left()).toEqual([]);
+});
+
+it('leaves out what cannot be read, and files that are not of its making', async () => {
+  const { feed, spool, directory, left } = open();
+  const { self, taken } = consumer();
+  feed.add(self);
+  const { file } = spool('a', 1);
+  writeFileSync(file.replace(/ts$/, 'json'), '{"app":');
+  writeFileSync(join(directory, 'other.ts'), '');
+  spool('a', 2);
+  await feed.scan();
+  await feed.idle();
+  expect(taken.map(({ sequence }) => sequence)).toEqual([2]);
+  expect(left()).toEqual(['other.ts']);
+});
+
+it('keeps nothing where nobody wants segments', async () => {
+  const { spool, tell, left } = open();
+  tell(spool('a', 1));
+  await vi.waitFor(() => expect(left()).toEqual([]));
+});

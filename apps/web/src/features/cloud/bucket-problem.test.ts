@@ -1,0 +1,31 @@
+import type { RecordBucket } from '@weir/contract';
+import { expect, it } from 'vitest';
+import { bucketProblem } from './bucket-problem.ts';
+
+const saved: RecordBucket = {
+  enabled: true,
+  keepLocal: true,
+  endpoint: 'https://s3.example.com',
+  region: '',
+  bucket: 'shows',
+  accessKeyId: 'KEY',
+  secretAccessKey: '••••••••wxyz',
+  prefix: '',
+  pathStyle: true,
+};
+
+it.each<[Partial<RecordBucket>, string | undefined]>([
+  [{}, undefined],
+  [{ endpoint: 'http://10.0.0.2:9000/s3' }, undefined],
+  [{ prefix: 'a/b-c_d.e/' }, undefined],
+  [{ endpoint: '' }, 'noEndpoint'],
+  [{ endpoint: 's3.example.com' }, 'badEndpoint'],
+  [{ endpoint: 'https://user@s3.example.com' }, 'badEndpoint'],
+  [{ endpoint: 'https://s3.example.com?x=1' }, 'badEndpoint'],
+  [{ bucket: '' }, 'noBucket'],
+  [{ bucket: 'a/b' }, 'badBucket'],
+  [{ accessKeyId: '' }, 'noKey'],
+  [{ secretAccessKey: '' }, 'noSecret'],
+  [{ accessKeyId: 'OTHER' }, 'secretAgain'],
+  [{ prefix: 'a/../b' }, 'badPrefix'],
+])('of %j says %s', (change, text) => expect(bucketProblem({ ...saved, ...change }, saved)?.text).toBe(text));

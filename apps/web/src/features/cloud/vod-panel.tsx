@@ -1,0 +1,97 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { CloudVideo } from '@weir/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Accordion } from '../../components/ui/accordion.tsx';
+import { DataTable } from '../../components/ui/data-table.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
+import { StaleChip } from '../../components/ui/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { streamLabel } from '../streams/stream-label.ts';
+import { BacklogNotice } from './backlog-notice.tsx';
+import classes from './cloud.module.css';
+import { CloudActions, CloudLink, useCloudColumns } from './cloud-columns.tsx';
+import { firstItem, videoUrl } from './cloud-kind.ts';
+import { dvrQuery, vodFilesQuery, vodQuery } from './cloud-queries.ts';
+import { RuleForm } from './rule-form.tsx';
+import { SecretForm } from './secret-form.tsx';
+
+/** Cloud video on demand: the account and its services, the switch, and the videos. */
+export function VodPanel({ introduction }: { introduction: ReactNode }) {
+  const { t } = useTranslation();
+  const [own, other] = [useQuery(vodQuery), useQuery(dvrQuery)];
+  if (!own.data || !other.data) return own.failureCount > 0 ? <StaleChip {...own} /> : <PageSkeleton />;
+  const { all, secret, service, storage, backlog } = own.data;
+  const isReady = secret && service && storage;
+  const missing = secret ? t(service ? 'cloud.vod.noStorage' : 'cloud.vod.noService') : t('cloud.secret.none');
+  return (
+    <Stack gap="md">
+      <BacklogNotice backlog={backlog} />
+      <Accordion
+        isInner
+        initial={firstItem(own.data, other.data, isReady)}
+        items={[
+          { key: '0', title: t('cloud.intro'), content: introduction },
+          {
+            key: '1',
+            title: t('cloud.secret.title'),
+            state: (
+              <StatusLabel
+                tone={isReady ? 'ok' : secret ? 'warn' : 'off'}
+                word={isReady ? t('cloud.secret.known') : missing}
+              />
+            ),
+            content: <SecretForm isKnown={isReady} />,
+          },
+          {
+            key: '2',
+            title: t('cloud.vod.rule'),
+            state: <StatusLabel tone={all ? 'ok' : 'off'} word={t(all ? 'cloud.on' : 'cloud.off')} />,
+            content: <RuleForm kind="vod" saved={all} isOtherOn={other.data.all} />,
+          },
+          { key: '3', title: t('cloud.task.title'), content: <Videos /> },
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function Videos() {
+  const { t } = useTranslation();
+  const query = useQuery(vodFilesQuery);
+  const columns = useCloudColumns<CloudVideo>();
+  if (!query.data) return query.failureCount > 0 ? <StaleChip {...query} /> : <PageSkeleton />;
+  if (query.data.length === 0) return <EmptyState title={t('cloud.task.none')} text={t('cloud.task.noneText')} />;
+  return (
+    <div className={classes.wide}>
+      <StaleChip {...query} />
+      <DataTable
+        label={t('cloud.task.title')}
+        rows={query.data}
+        keyOf={({ uuid }) => uuid}
+        columns={[
+          ...columns,
+          { title: t('cloud.task.resolution'), render: ({ task }) => (task ? `${task.width}×${task.height}` : '–') },
+          {
+            title: t('cloud.task.file'),
+            render: ({ file }) =>
+              file === '' ? (
+                '–'
+              ) : (
+                <CloudLink
+                  href={`https://console.cloud.tencent.com/vod/media/detail?fileId=${encodeURIComponent(file)}`}
+                >
+                  {file}
+                </CloudLink>
+              ),
+          },
+          { title: 'MP4', render: ({ task }) => (task ? <CloudLink href={task.url}>MP4</CloudLink> : '–') },
+        ]}
+        actionsTitle={t('helper.actions')}
+        actions={(row) => <CloudActions url={videoUrl(row, window.location.origin)} name={streamLabel(row)} />}
+      />
+    </div>
+  );
+}

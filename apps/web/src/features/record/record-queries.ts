@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query';
+import { recordApi, recordLimits, recordPollMs } from '@weir/contract';
+import { client, isSignInEnded } from '../../lib/api.ts';
+
+export const recordQuery = queryOptions({
+  queryKey: ['record', 'settings'],
+  queryFn: ({ signal }) => client.call(recordApi.query, {}, { signal }),
+  refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : recordPollMs),
+  meta: { quiet: true },
+});
+
+export const recordingsQuery = queryOptions({
+  queryKey: ['record', 'files'],
+  queryFn: ({ signal }) => client.call(recordApi.files, {}, { signal }),
+  refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : recordPollMs),
+  refetchOnWindowFocus: true,
+  meta: { quiet: true },
+});
+
+/** Addresses that a picture, a player or a download can use, which send no credential. Renewed long before they end. */
+export const recordLinkQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['record-link', uuid],
+    queryFn: ({ signal }) => client.call(recordApi.sign, { uuid }, { signal }),
+    staleTime: recordLimits.linkMs / 2,
+    refetchInterval: recordLimits.linkMs / 2,
+    meta: { quiet: true },
+  });
+
+/** What both begin with: an action changes the list and the room that is left. */
+export const recordKey = ['record'];

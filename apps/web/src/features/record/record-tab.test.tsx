@@ -1,0 +1,243 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { Recording, RecordSettings } from '@weir/contract';
+import { expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+import { recordingOf, settingsOf } from './recording.fixture.ts';
+
+// Looking for a button by its name reads the whole page: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const api = '/terraform/v1/hooks/record';
+const link = {
+  query: 'sign=abc',
+  expireAt: '2026-03-01T15:00:00.000Z',
+  m3u8: `${api}/hls/r1.m3u8?sign=abc`,
+  mp4: `${api}/hls/r1/index.mp4?sign=abc`,
+  thumbnail: `${api}/hls/r1/index.jpg?sign=abc`,
+};
+
+async function openTab(settings: Partial<RecordSettings> = {}, recordings: Recording[] = []) {
+  const server = new FakeServer()
+    .answer(`${api}/query`, settingsOf(settings))
+    .answer(`${api}/files`, recordings)
+    .answer(`${api}/sign`, link)
+    .answer('streams/query', { streams: [activeStream({ stream: 'now' })] });
+  for (const call of ['apply', 'globs', 'post-processing', 'storage', 'end', 'remove', 'retry']) {
+    server.answer(`${api}/${call}`, null);
+  }
+  saveCredentials(session);
+  const user = renderConsole('/en/routers-scenario?tab=record');
+  // The first of them loads the page's code.
+  await screen.findByText('Introduction', {}, { timeout: 20_000 });
+  /** At once: letter by letter the whole page would be drawn for each. */
+  const fill = async (field: HTMLElement, text: string) => {
+    await user.clear(field);
+    await user.click(field);
+    await user.paste(text);
+  };
+  const open = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  return { server, user, fill, open };
+}
+
+const bodyOf = (server: FakeServer, call: string) => server.callsTo(`${api}/${call}`).at(-1)?.body;
+
+it('opens at start and stop while recording is off, and says what the server says', async () => {
+  const { server, user } = await openTab();
+  const start = await screen.findByRole('button', { name: 'Start recording' });
+  expect(screen.getByRole('button', { name: 'Start and stop' }).getAttribute('aria-expanded')).toBe('true');
+  server.refuse(`${api}/apply`, 500, 1);
+  await user.click(start);
+  await screen.findByText('You got an error!');
+  expect(screen.getByRole('button', { name: 'Start recording' })).toBeDefined();
+  server.answer(`${api}/apply`, null).answer(`${api}/query`, settingsOf({ all: true }));
+  await user.click(screen.getByRole('button', { name: 'Start recording' }));
+  await screen.findByRole('button', { name: 'Stop recording' });
+  expect(bodyOf(server, 'apply')).toEqual({ all: true });
+});
+
+it('tries an address against patterns that are not saved yet, and shows whom they record', async () => {
+  const { server, user, fill, open } = await openTab();
+  server.answer('streams/query', { streams: [activeStream(), activeStream({ stream: 'other', client_id: 'c2' })] });
+  await open('Rules');
+  await user.click(await screen.findByRole('button', { name: 'Test an address' }));
+  const test = () => user.click(screen.getByRole('button', { name: 'Test' }));
+  await test();
+  expect(screen.getByText('Enter an address to test.')).toBeDefined();
+  await fill(screen.getByLabelText('Address to test'), 'rtmp://host/live/show?secret=x');
+  await test();
+  expect(screen.getByText(/^Enter at least one pattern/)).toBeDefined();
+  await fill(screen.getByLabelText('Streams to record'), '/live/sh*\n/x/*');
+  await test();
+  expect(screen.getByText('OK! URL rtmp://host/live/show?secret=x is matched by glob filter: /live/sh*')).toBeDefined();
+  await fill(screen.getByLabelText('Address to test'), 'rtmp://host/live/other');
+  await test();
+  expect(screen.getByText('Failed! URL rtmp://host/live/other is not matched by any glob filters!')).toBeDefined();
+  const rules = within(screen.getByRole('region', { name: 'Rules' }));
+  expect(await rules.findByText('Recorded by /live/sh*')).toBeDefined();
+  expect(rules.getByText('Not recorded')).toBeDefined();
+  expect(server.callsTo(`${api}/globs`)).toHaveLength(0);
+});
+
+it('saves patterns, refuses none and broken ones, keeps what was typed, and goes back to all streams', async () => {
+  const { server, user, fill, open } = await openTab({ globs: ['/live/*'] });
+  await open('Rules');
+  const field = await screen.findByLabelText('Streams to record');
+  const save = () => user.click(screen.getByRole('button', { name: 'Save patterns' }));
+  await user.clear(field);
+  await save();
+  expect(screen.getByText(/^Enter at least one pattern/)).toBeDefined();
+  await fill(field, '/a/*\n/live/[a');
+  await save();
+  expect(screen.getByText('Line 2: a [ has no ].')).toBeDefined();
+  expect(server.callsTo(`${api}/globs`)).toHaveLength(0);
+  await fill(field, ' /a/* \n\n/live/b');
+  server.refuse(`${api}/globs`, 500, 1007);
+  await save();
+  await screen.findByText('You got an error!');
+  expect(field).toHaveProperty('value', ' /a/* \n\n/live/b');
+  server.answer(`${api}/globs`, null);
+  await save();
+  // What was said of earlier calls may still stand at the edge of the page.
+  await waitFor(() => expect(server.callsTo(`${api}/globs`)).toHaveLength(2));
+  expect(bodyOf(server, 'globs')).toEqual({ globs: ['/a/*', '/live/b'] });
+  await user.click(screen.getByRole('button', { name: 'Record all streams' }));
+  await waitFor(() => expect(bodyOf(server, 'globs')).toEqual({ globs: [] }));
+});
+
+it('asks for a choice before it saves post-processing, and says at the field why a directory is refused', async () => {
+  const { server, user, open } = await openTab();
+  await open('Rules');
+  const save = () => user.click(screen.getByRole('button', { name: 'Save post-processing' }));
+  const choice = await screen.findByLabelText('When a file is finished');
+  await save();
+  expect(screen.getByText('Choose what happens to finished files.')).toBeDefined();
+  await user.selectOptions(choice, 'post-cp-file');
+  const directory = screen.getByLabelText('Directory for copies');
+  expect(directory).toHaveProperty('value', '/data/srs-s3-bucket');
+  server.refuse(`${api}/post-processing`, 422, 1004);
+  await save();
+  expect(await screen.findByText('This directory cannot be used: refused')).toBeDefined();
+  expect(directory).toHaveProperty('value', '/data/srs-s3-bucket');
+  server.answer(`${api}/post-processing`, null);
+  await save();
+  await waitFor(() =>
+    expect(bodyOf(server, 'post-processing')).toEqual({
+      postProcess: 'post-cp-file',
+      postCpDir: '/data/srs-s3-bucket',
+    }),
+  );
+});
+
+it('has rules for the disk, a forecast, and an alarm', async () => {
+  const { storage } = settingsOf();
+  const { server, user, fill, open } = await openTab({
+    all: true,
+    storage: { ...storage, state: 'stopped', limit: 'quota', since: '2026-03-01T08:00:00.000Z' },
+  });
+  expect(await screen.findByText('Nothing is being recorded: there is no room')).toBeDefined();
+  await open('Storage');
+  expect(await screen.findByText('Full in about 29 days at the present pace')).toBeDefined();
+  await fill(screen.getByLabelText('Recordings together at most'), 'much');
+  await user.click(screen.getByRole('button', { name: 'Save storage rules' }));
+  expect(screen.getByText(/^Enter a size in gigabytes/)).toBeDefined();
+  await fill(screen.getByLabelText('Recordings together at most'), '1.5');
+  await user.selectOptions(screen.getByLabelText('When there is no room left'), 'delete-oldest');
+  await user.click(screen.getByRole('button', { name: 'Save storage rules' }));
+  await waitFor(() =>
+    expect(bodyOf(server, 'storage')).toEqual({
+      floorBytes: 0,
+      quotaBytes: 1_500_000_000,
+      keepDays: 0,
+      keepBytes: 0,
+      atLimit: 'delete-oldest',
+    }),
+  );
+});
+
+const library = [
+  recordingOf({ uuid: 'r1', thumbnail: true }),
+  recordingOf({ uuid: 'r2', state: 'recording', stream: 'now', startedAt: '2026-03-02T08:00:00.000Z' }),
+  recordingOf({ uuid: 'r5', state: 'recording', stream: 'gone' }),
+  recordingOf({ uuid: 'r3', state: 'finishing', stream: 'busy', percent: 42 }),
+  recordingOf({
+    uuid: 'r4',
+    state: 'failed',
+    stream: 'broken',
+    failure: 'no-space',
+    error: 'needs 12 MB',
+    lost: 2,
+    startedAt: '2026-02-01T08:00:00.000Z',
+  }),
+];
+
+it('lists recordings with their state, and says what went wrong in words', async () => {
+  const { server, open } = await openTab({ all: true }, library);
+  const table = within(await screen.findByRole('table', { name: 'Recordings' }));
+  expect(table.getAllByText('Recording')).toHaveLength(1);
+  expect(table.getByText('Stream stopped')).toBeDefined();
+  expect(table.getByText('Making MP4 42 %')).toBeDefined();
+  expect(table.getByText(/^There is not enough room for the MP4 file/)).toBeDefined();
+  expect(table.getByText('needs 12 MB')).toBeDefined();
+  expect(table.getByText('2 segments are missing: the disk was full or too slow.')).toBeDefined();
+  await waitFor(() => expect(document.querySelector('table img')?.getAttribute('src')).toBe(link.thumbnail));
+  expect(table.queryByRole('button', { name: 'Delete live/now' })).toBeNull();
+  await open('Try again to finish live/broken');
+  await waitFor(() => expect(bodyOf(server, 'retry')).toEqual({ uuid: 'r4' }));
+});
+
+it('finds recordings by stream and day', async () => {
+  const { user, fill } = await openTab({ all: true }, library);
+  const table = within(await screen.findByRole('table', { name: 'Recordings' }));
+  await user.selectOptions(screen.getByLabelText('Stream'), 'live/broken');
+  expect(table.getAllByRole('row')).toHaveLength(2);
+  await user.click(screen.getByRole('button', { name: 'Show all' }));
+  await fill(screen.getByLabelText('From'), '2026-03-02');
+  expect(table.getAllByRole('row')).toHaveLength(2);
+  await fill(screen.getByLabelText('From'), '2027-01-01');
+  expect(screen.getByText('No recording matches')).toBeDefined();
+});
+
+it('deletes what was ticked after naming it and its size', async () => {
+  const { server, user } = await openTab({ all: true }, library);
+  await screen.findByRole('table', { name: 'Recordings' });
+  expect(screen.getByLabelText('Select live/now')).toHaveProperty('disabled', true);
+  await user.click(screen.getByLabelText('Select all 2 finished ones'));
+  await user.click(screen.getByRole('button', { name: 'Delete 2 recordings, 46 MB' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete 2 recordings, 46 MB' }));
+  expect(dialog.getByText(/live\/show .*live\/broken/)).toBeDefined();
+  expect(server.callsTo(`${api}/remove`)).toHaveLength(0);
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('2 recordings deleted')).toBeDefined();
+  expect(server.callsTo(`${api}/remove`).map(({ body }) => body)).toEqual([{ uuid: 'r1' }, { uuid: 'r4' }]);
+});
+
+it('ends a recording after asking, and reads the list again', async () => {
+  const { server, user, open } = await openTab({ all: true }, library);
+  await open('End the recording of live/now');
+  const dialog = within(await screen.findByRole('dialog'));
+  const before = server.callsTo(`${api}/files`).length;
+  await user.click(dialog.getByRole('button', { name: 'End' }));
+  await waitFor(() => expect(bodyOf(server, 'end')).toEqual({ uuid: 'r2' }));
+  await waitFor(() => expect(server.callsTo(`${api}/files`).length).toBeGreaterThan(before));
+});
+
+it('plays in place from a link of its own, and says how long that works', async () => {
+  const { open } = await openTab({ all: true }, library);
+  await open('Play live/show');
+  const dialog = within(await screen.findByRole('dialog', { name: 'live/show' }));
+  await waitFor(() => expect(document.querySelector('video')?.getAttribute('src')).toBe(link.mp4));
+  expect(dialog.getByLabelText('Link for others')).toHaveProperty('value', `${window.location.origin}${link.mp4}`);
+  expect(dialog.getByText(/without signing in, until 2026-03-01/)).toBeDefined();
+  expect(dialog.getByLabelText('Address')).toHaveProperty('value', `${window.location.origin}${api}/hls/r1/index.mp4`);
+  expect(dialog.getByRole('link', { name: 'Download the MP4 file' }).getAttribute('download')).toMatch(
+    /^live-show-2026-03-01T08-00-00\.mp4$/,
+  );
+});
+
+it('says what to do while there is nothing', async () => {
+  await openTab({ all: true });
+  expect(await screen.findByText('Nothing is recorded yet')).toBeDefined();
+  expect(screen.getByText(/^Publish a stream that matches the rules/)).toBeDefined();
+});

@@ -1,0 +1,77 @@
+import { Button, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { openFile } from '../../components/player/file-playback.ts';
+import { openRecordedHls } from '../../components/player/hls-playback.ts';
+import { type Playback, PlaybackError } from '../../components/player/playback.ts';
+import type { PlayerFailure } from '../../components/player/player-failure.ts';
+import { Notice } from '../../components/ui/notice.tsx';
+import classes from './record.module.css';
+
+interface RecordingSource {
+  readonly kind: 'file' | 'hls';
+  readonly url: string;
+}
+
+interface RecordingPlayerProps {
+  source: RecordingSource;
+  title: string;
+}
+
+/** From the beginning, with the browser's own controls: every moment can be sought, also while it still grows. */
+export function RecordingPlayer({ source: newest, title }: RecordingPlayerProps) {
+  const { t } = useTranslation();
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  const [failure, setFailure] = useState<PlayerFailure>();
+  // Links are renewed from time to time; who is watching is not disturbed by it.
+  const [source, setSource] = useState(newest);
+
+  useEffect(() => {
+    if (!video) return;
+    const left = new AbortController();
+    const { kind, url } = source;
+    const open = kind === 'hls' ? openRecordedHls : openFile;
+    let playback: Playback | undefined;
+    const events = { onFailure: setFailure };
+    open({ video, url, events, signal: left.signal }).then(
+      (opened) => {
+        playback = opened;
+        if (left.signal.aborted) opened.close();
+        // Refused where a page may not play by itself; the controls are there.
+        else video.play().catch(() => undefined);
+      },
+      (error: unknown) => {
+        if (left.signal.aborted) return;
+        setFailure(error instanceof PlaybackError ? error.failure : { kind: 'network', detail: String(error) });
+      },
+    );
+    return () => {
+      left.abort();
+      playback?.close();
+      setFailure(undefined);
+    };
+  }, [video, source]);
+
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/useMediaCaption: a recording brings no captions of its own */}
+      <video ref={setVideo} className={classes.video} aria-label={t('player.label', { title })} controls playsInline />
+      <div role="status">
+        {failure && (
+          <Notice tone="bad" title={t(`record.player.${reasonOf(failure)}`)}>
+            {failure.detail && <Text size="sm">{t('player.said', { detail: failure.detail })}</Text>}
+            <Button size="xs" variant="default" onClick={() => setSource({ ...newest })}>
+              {t('player.again')}
+            </Button>
+          </Notice>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function reasonOf({ kind }: PlayerFailure): 'gone' | 'refused' | 'codec' | 'network' {
+  if (kind === 'not-found' || kind === 'ended') return 'gone';
+  if (kind === 'codec' || kind === 'unsupported') return 'codec';
+  return kind === 'refused' ? 'refused' : 'network';
+}

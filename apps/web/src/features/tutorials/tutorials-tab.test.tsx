@@ -1,0 +1,73 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { switchLanguage } from '../../lib/i18n.ts';
+import { FakeServer, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+import { articles, videos } from './tutorial-list.ts';
+
+// The first of them loads the page's code, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => switchLanguage('en'));
+
+// By their tags: by their roles, happy-dom would look at the styles of everything around them.
+const cards = () => [...document.querySelectorAll('[role="tabpanel"] li')];
+const titles = () => cards().map((card) => card.querySelector('a')?.textContent?.trim());
+const patient = { timeout: 15_000 };
+
+it('is what the scenario page shows first: seventeen articles and videos, asked of nobody', async () => {
+  const server = new FakeServer();
+  saveCredentials(session);
+  renderConsole('/en/routers-scenario');
+  await screen.findByRole('heading', { name: 'Tutorials' }, patient);
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Tutorials');
+  expect(titles()).toEqual(articles.map(({ title }) => title));
+  expect(articles).toHaveLength(17);
+  const [first] = cards();
+  expect(first?.textContent).toContain('By Winlin Yang');
+  expect(first?.textContent).toContain('From an empty cloud machine to a first stream');
+  for (const card of cards()) expect(card.querySelector('a')).toHaveProperty('rel', 'noopener noreferrer');
+  expect(server.callsTo('bilibili')).toHaveLength(0);
+});
+
+it('shows videos in Chinese by their views, with what the site says of each', async () => {
+  const server = new FakeServer();
+  const views: Record<string, number> = { BV1RS4y1G7tb: 90_000, BV1G3411d7Gb: 120_500 };
+  server.answers.set('bilibili', ({ body }) => {
+    const { bvid } = body as { bvid: string };
+    const stat = { view: views[bvid] ?? 10, like: 7, share: 3 };
+    const known = { bvid, title: `题目 ${bvid}`, desc: bvid === 'BV1RS4y1G7tb' ? '-' : '说明', stat };
+    return { body: { code: 0, data: bvid === 'BV1tZ4y1R7qp' ? null : known, server: 1 } };
+  });
+  saveCredentials(session);
+  renderConsole('/zh/routers-scenario?tab=tutorials');
+  await screen.findByText('题目 BV1G3411d7Gb', {}, patient);
+  await waitFor(() => expect(server.callsTo('bilibili')).toHaveLength(12));
+  await waitFor(() => expect(titles().slice(0, 2)).toEqual(['题目 BV1G3411d7Gb', '题目 BV1RS4y1G7tb']));
+  const [first, second] = cards();
+  expect(first?.textContent).toContain('播放 12.1万');
+  expect(second?.textContent).toContain('怎样用推流软件推流');
+  expect(titles().at(-1)).toBe('配置 HTTPS 证书');
+});
+
+it('stands without counts and without an error when nothing is known', async () => {
+  const server = new FakeServer().refuse('bilibili', 500, 1);
+  saveCredentials(session);
+  renderConsole('/zh/routers-scenario');
+  expect(await screen.findAllByText('直播推流与观看', {}, patient)).toHaveLength(4);
+  await waitFor(() => expect(server.callsTo('bilibili')).toHaveLength(12));
+  expect(cards()).toHaveLength(videos.length);
+  expect(screen.queryByText('播放')).toBeNull();
+  expect(screen.getByRole('alert').textContent).toBe('');
+});
+
+it('opens beside the guides in Chinese', async () => {
+  new FakeServer().answer('bilibili', null);
+  saveCredentials(session);
+  const user = renderConsole('/zh/routers-scenario?tab=live');
+  await user.click(await screen.findByRole('button', { name: '视频教程' }, patient));
+  const dialog = within(await screen.findByRole('dialog', { name: '教程' }));
+  expect(dialog.getAllByRole('listitem')).toHaveLength(4);
+  await user.click(dialog.getByRole('button', { name: '关闭教程' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

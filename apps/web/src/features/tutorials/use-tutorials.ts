@@ -1,0 +1,49 @@
+import { useQueries } from '@tanstack/react-query';
+import type { TutorialVideo } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../lib/i18n.ts';
+import { articlesOf, type TutorialMedia, type TutorialSet, type Video, videoLink, videosOf } from './tutorial-list.ts';
+import { videoQuery } from './tutorials-queries.ts';
+
+/** One card. */
+export interface Tutorial {
+  readonly link: string;
+  readonly media: TutorialMedia;
+  readonly title: string;
+  readonly author: string;
+  readonly desc: string;
+  /** Known only of videos, and only when their site answers. */
+  readonly counts?: TutorialVideo['stat'] | undefined;
+  /** Tells videos apart whose titles are not known. */
+  readonly id?: string | undefined;
+}
+
+/** The tutorials of a set in the language being read: articles in their order, videos by views. */
+export function useTutorials(set: TutorialSet): Tutorial[] {
+  const { t } = useTranslation();
+  const isChinese = useLocale() === 'zh';
+  const videos = isChinese ? videosOf(set) : [];
+  const facts = useQueries({ queries: videos.map(({ bvid }) => videoQuery(bvid)) });
+  const ofVideo = (video: Video, known: TutorialVideo | null | undefined): Tutorial => ({
+    link: videoLink(video),
+    media: video.media,
+    author: video.author,
+    title: known?.title || t(`tutorials.video.${video.topic}`),
+    desc: meaningful(known?.desc) ?? t(`tutorials.about.${video.topic}`),
+    counts: known?.stat,
+    id: known ? undefined : video.bvid,
+  });
+  if (isChinese) return byViews(videos.map((video, index) => ofVideo(video, facts[index]?.data)));
+  return articlesOf(set).map(({ topic, ...article }) => ({ ...article, desc: t(`tutorials.about.${topic}`) }));
+}
+
+/** Those whose views are not known keep their order at the end. */
+export function byViews(tutorials: readonly Tutorial[]): Tutorial[] {
+  return [...tutorials].sort((a, b) => (b.counts?.view ?? -1) - (a.counts?.view ?? -1));
+}
+
+/** Many videos have a dash for a description. */
+function meaningful(desc: string | undefined): string | undefined {
+  const text = desc?.trim() ?? '';
+  return text.length > 1 ? text : undefined;
+}

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Publisher } from '../media/ffmpeg.fixture.ts';
+import { Live } from '../media/live.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage, type Watched } from './browser.fixture.ts';
+
+let browser: Browser;
+let live: Live;
+let publisher: Publisher | undefined;
+
+beforeAll(async () => {
+  [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
+  // Short segments: what is published is recorded seconds later.
+  await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
+});
+afterAll(async () => {
+  await publisher?.stop();
+  await Promise.all([browser.close(), live.close()]);
+});
+
+async function openRecord(locale: string, options: Parameters<typeof openPage>[1] = {}): Promise<Watched> {
+  const { data } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
+  const watched = await openPage(browser, options);
+  watched.page.setDefaultTimeout(40_000);
+  await watched.page.addInitScript((value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value), JSON.stringify(data));
+  await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=record`);
+  return watched;
+}
+
+const ofVideo = async (page: Page, fact: string) =>
+  page.evaluate(`(() => { const video = document.querySelector('video'); return video ? ${fact} : undefined; })()`);
+const whilePlaying = { timeout: 30_000, interval: 200 };
+
+/** Goes to a moment and waits until the picture there is shown. */
+async function seek(page: Page, seconds: number): Promise<void> {
+  await ofVideo(page, `void (video.currentTime = ${seconds})`);
+  await expect.poll(() => ofVideo(page, 'video.readyState >= 2 && !video.seeking'), whilePlaying).toBe(true);
+  await expect.poll(() => ofVideo(page, 'video.currentTime'), whilePlaying).toBeGreaterThanOrEqual(seconds);
+}
+
+it('records what is published, plays it while it grows and when it is done, and deletes all of it', async () => {
+  const { page, faults, hosts } = await openRecord('en');
+  await page.getByRole('button', { name: 'Start recording' }).click();
+  await page.getByRole('button', { name: 'Stop recording' }).waitFor();
+  await page.getByRole('button', { name: 'Recordings', exact: true }).click();
+  await page.getByText('Nothing is recorded yet').waitFor();
+  await expectAccessible(page);
+
+  publisher = new Publisher(live.publishUrl('show'));
+  const row = page.getByRole('table', { name: 'Recordings' }).getByRole('row', { name: /live\/show/ });
+  await row.getByText('Recording', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Play live/show' }).click();
+  await expect.poll(() => ofVideo(page, 'video.currentTime'), whilePlaying).toBeGreaterThan(0.5);
+  const before = Number(await ofVideo(page, 'video.duration'));
+  expect(before).toBeLessThan(120);
+  await expect.poll(() => ofVideo(page, 'video.duration'), whilePlaying).toBeGreaterThan(before);
+  await seek(page, 0);
+  await seek(page, before - 1);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Close the player' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await publisher.stop();
+  await row.getByText('Stream stopped', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'End the recording of live/show' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+  await row.getByText('Done', { exact: true }).waitFor();
+  await row.locator('img').waitFor();
+  await expect.poll(() => page.evaluate('document.querySelector("table img").naturalWidth')).toBeGreaterThan(0);
+
+  await row.getByRole('button', { name: 'Play live/show' }).click();
+  await expect.poll(() => ofVideo(page, 'video.currentTime'), whilePlaying).toBeGreaterThan(0.5);
+  expect(await ofVideo(page, 'video.currentSrc')).toMatch(/\/index\.mp4\?sign=/);
+  expect(Number(await ofVideo(page, 'video.duration'))).toBeGreaterThanOrEqual(before);
+  await seek(page, before - 1);
+  await page.getByRole('button', { name: 'Close the player' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const download = page.waitForEvent('download');
+  await row.getByRole('button', { name: 'Download live/show' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^live-show-.*\.mp4$/);
+
+  const home = join(live.weir.dataDir, 'record');
+  expect(existsSync(home) && readdirSync(home).length).toBeGreaterThan(0);
+  await page.getByLabel('Select the finished one').check();
+  await page.getByRole('button', { name: /^Delete 1 recording, / }).click();
+  await page
+    .getByRole('dialog', { name: /^Delete 1 recording, / })
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  await page.getByText('Nothing is recorded yet').waitFor();
+  await expect.poll(() => readdirSync(home)).toEqual([]);
+  expect(faults).toEqual([]);
+  expect([...hosts]).toEqual([new URL(live.weir.origin).host]);
+  await page.context().close();
+}, 180_000);
+
+it('fits a phone in Chinese and in the dark: rules with a preview, storage, and a card for each recording', async () => {
+  publisher = new Publisher(live.publishUrl('手机'));
+  await live.post('/terraform/v1/hooks/record/apply', { all: true });
+  const { page, faults } = await openRecord('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  await page.getByRole('button', { name: '播放 live/手机' }).waitFor();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: '规则' }).click();
+  const rules = page.getByRole('region', { name: '规则' });
+  await rules.getByText('会录制：录制全部流').waitFor();
+  await page.getByLabel('要录制的流').fill('/live/手*\n/live/x');
+  await rules.getByText('会录制：/live/手*').waitFor();
+  await page.getByRole('button', { name: '测试地址' }).click();
+  await page.getByLabel('要测试的地址').fill('rtmp://host/live/y');
+  await page.getByRole('button', { name: '测试', exact: true }).click();
+  await page.getByText('失败！地址 rtmp://host/live/y 没有匹配任何规则！').waitFor();
+  await page.getByRole('button', { name: '保存规则' }).click();
+  await expect
+    .poll(async () => (await live.post('/terraform/v1/hooks/record/query')).data.globs)
+    .toEqual(['/live/手*', '/live/x']);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: '存储' }).click();
+  await page.getByLabel('录制总共不超过').fill('1.5');
+  await page.getByRole('button', { name: '保存存储规则' }).click();
+  await expect
+    .poll(async () => (await live.post('/terraform/v1/hooks/record/query')).data.rule.quotaBytes)
+    .toBe(1_500_000_000);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  expect(faults).toEqual([]);
+  await page.context().close();
+}, 120_000);
