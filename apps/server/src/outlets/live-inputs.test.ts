@@ -74,6 +74,9 @@ describe('live inputs', () => {
       ['show', false],
     ]);
     expect((await inputs.look()).ownPlaceOf('rtmp://127.0.0.1/live/copy')).toBe('__defaultVhost__/live/copy');
+    expect(await inputs.ownStreamOf('rtmp://127.0.0.1/live/copy')).toBe('live/copy');
+    expect(await inputs.ownStreamOf('rtmp://127.0.0.1/live/copy?vhost=studio')).toBe('studio/live/copy');
+    expect(await inputs.ownStreamOf('rtmp://elsewhere.test/live/copy')).toBeUndefined();
   });
 });
 

@@ -82,6 +82,14 @@ export class LiveInputs {
     return { streams, ownPlaceOf: (url) => ownPlaceOf(url, own) };
   }
 
+  /** The stream of this server that a push to an address makes, as people name it; undefined when it goes elsewhere. */
+  async ownStreamOf(url: string): Promise<string | undefined> {
+    // Not knowing is no reason to fail for whoever only wants to show it.
+    const addresses = await this.#addresses().catch(() => undefined);
+    const place = addresses && ownPlaceOf(url, addresses.own);
+    return place?.startsWith(`${defaultVhost}/`) ? place.slice(defaultVhost.length + 1) : place;
+  }
+
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
