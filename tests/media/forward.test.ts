@@ -127,6 +127,20 @@ it('a target that goes away is tried again until it is back, and no other target
   }
 });
 
+it('H.265 goes on by SRT, and by RTMP the state says that it cannot, rather than send sound alone', async () => {
+  const by = `srt://127.0.0.1:${here.weir.srtPort}${srtKey(here, 'hevc')}`;
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=15', '-f', 'lavfi', '-i', 'sine=sample_rate=44100'];
+  const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-g', '15', '-c:a', 'aac'];
+  publishers.push(new Publisher(by, [...picture, ...x265], 'mpegts'));
+  await until(() => here.isLive('hevc'), 'it is published');
+  await save('wx', target(there, 'no-hevc'));
+  await save('bilibili', { server: `srt://127.0.0.1:${there.weir.srtPort}`, secret: srtKey(there, 'hevc') });
+  await Promise.all([becomes('wx', 'failing'), becomes('bilibili', 'live')]);
+  expect((await row('wx')).process.failure).toMatchObject({ cause: 'codec-unsupported' });
+  const srt = `srt://127.0.0.1:${there.weir.srtPort}?streamid=#!::r=live/hevc,m=request`;
+  expect(await probe(srt)).toMatchObject([{ codec_name: 'hevc', width: 320 }, { codec_name: 'aac' }]);
+});
+
 it('a server that is killed has the same things running once each after its restart', async () => {
   await save('wx', target(there, 'copy'));
   publish('show');

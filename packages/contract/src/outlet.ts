@@ -49,6 +49,8 @@ export const OutletRow = ProcessRun.extend({
   enabled: z.boolean(),
   custom: z.boolean(),
   label: z.string(),
+  /** The stream of this server that it makes, as `app/name` or `vhost/app/name`; absent when it goes elsewhere. */
+  outputStream: z.string().optional(),
 });
 export type OutletRow = z.infer<typeof OutletRow>;
 

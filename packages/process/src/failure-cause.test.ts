@@ -161,6 +161,17 @@ Error initializing output stream 0:0 --`,
   ],
   [
     'codec-unsupported',
+    'H.265 from RTMP, which this ffmpeg cannot read',
+    `[flv @ 0xaaaafd0a3910] Video codec (1) is not implemented. Update your FFmpeg version to the newest one from Git.
+[flv @ 0xaaaafd0a3910] Could not find codec parameters for stream 0 (Video: none, none): unknown codec
+Consider increasing the value for the 'analyzeduration' (1000000) and 'probesize' (1000000) options
+[flv @ 0xaaaafd0ffa80] dimensions not set
+Could not write header for output file #0 (incorrect codec parameters ?): Invalid argument
+Error initializing output stream 0:2 --`,
+    'Could not find codec parameters for stream 0 (Video: none, none): unknown codec',
+  ],
+  [
+    'codec-unsupported',
     'Opus to a place that takes FLV',
     `[flv @ 0xaaaaea118dd0] Audio codec opus not compatible with flv
 Could not write header for output file #0 (incorrect codec parameters ?): Function not implemented`,

@@ -49,7 +49,7 @@ const rules: readonly (readonly [FailureCause, RegExp])[] = [
   ],
   [
     'codec-unsupported',
-    /not compatible with (?:flv|mpegts)|FLV does not support|Could not find tag for codec|only one video stream/i,
+    /not compatible with (?:flv|mpegts)|FLV does not support|Could not find tag for codec|only one video stream|\): unknown codec$/i,
   ],
   ['no-video', /Stream map '\d+:v[^']*' matches no streams/i],
   ['no-audio', /Stream map '\d+:a[^']*' matches no streams/i],

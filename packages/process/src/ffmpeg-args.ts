@@ -13,6 +13,8 @@ export type Input =
       readonly lowDelay?: boolean;
       /** More of ffmpeg's input options. */
       readonly options?: readonly string[];
+      /** A track that cannot be read is a failure. Else ffmpeg would leave it out and go on, with sound and no pictures. */
+      readonly isWhole?: boolean;
     }
   | { readonly kind: 'file'; readonly path: string }
   /** A list in ffmpeg's concat format, made by `concatList`. */
@@ -33,7 +35,7 @@ const gopSeconds = 2;
 /** Passes media on as it is. `audio`: sound that no output carries is encoded anew. */
 export function relayArgs({ from, to, audio }: { from: Input; to: string; audio?: 'aac' }): string[] {
   const sound = audio === 'aac' ? ['-c:a', 'aac', '-ar', '44100', '-b:a', '64k'] : [];
-  return [...inputArgs(from), '-c', 'copy', ...sound, ...outputArgs(to)];
+  return [...inputArgs(from), ...trackArgs(from), '-c', 'copy', ...sound, ...outputArgs(to)];
 }
 
 /** Passes pictures on as they are, with silence instead of whatever sound there is. */
@@ -53,16 +55,21 @@ export function transcodeArgs({ from, to, encoding }: { from: Input; to: string;
   const { profile, preset, videoKbps, audioKbps, channels } = encoding;
   return [
     ...inputArgs(from),
+    ...trackArgs(from),
     ...['-c:v', 'libx264', '-profile:v', profile, '-preset:v', preset, '-tune', 'zerolatency'],
     // Of the chroma that every profile and every browser can show, whatever the source has.
     ...['-pix_fmt', 'yuv420p'],
     // Peaks are bounded too: with an average alone a still picture saves up for a burst that lines cannot carry.
-    ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`, '-bufsize', `${2 * videoKbps}k`],
+    ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`, '-bufsize', `${videoKbps}k`],
     // By time and not by count, because the frame rate is the source's and may vary.
     ...['-force_key_frames', `expr:gte(t,n_forced*${gopSeconds})`, '-bf', '0'],
     ...['-c:a', 'aac', '-b:a', `${audioKbps}k`, ...(channels > 0 ? ['-ac', String(channels)] : [])],
     ...outputArgs(to),
   ];
+}
+
+function trackArgs(input: Input): string[] {
+  return input.kind === 'live' && input.isWhole ? ['-map', '0:v?', '-map', '0:a?'] : [];
 }
 
 function inputArgs(input: Input): string[] {

@@ -7,6 +7,7 @@ export class FakeMediaServer implements MediaServer {
   isAway: boolean;
   startedAt = '2026-01-01T00:00:00.000Z';
   live: LiveStream[] = [];
+  listeners: EngineHealth['listeners'] = [];
   readonly kicked: string[] = [];
   readonly applied: EngineSettings[] = [];
 
@@ -16,7 +17,7 @@ export class FakeMediaServer implements MediaServer {
 
   async health(): Promise<EngineHealth> {
     this.#assertThere();
-    return { startedAt: this.startedAt, listeners: [], srtVersion: '1.5.1' };
+    return { startedAt: this.startedAt, listeners: this.listeners, srtVersion: '1.5.1' };
   }
 
   api(): Promise<IncomingMessage> {

@@ -2,7 +2,7 @@ import { createLog } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { describe, expect, it, vi } from 'vitest';
 import { Events, type PublishedStream } from '../core/events.ts';
-import { FakeMediaServer } from '../media-server/fake-media-server.fixture.ts';
+import { FakeMediaServer, liveStream } from '../media-server/fake-media-server.fixture.ts';
 import { chooseInput, type LiveInput, LiveInputs } from './live-inputs.ts';
 
 function published(stream: string, facts: Partial<PublishedStream> = {}): PublishedStream {
@@ -10,12 +10,12 @@ function published(stream: string, facts: Partial<PublishedStream> = {}): Publis
   return { ...place, serverId: 's', clientId: stream, publishedAt: '2026-01-01T00:00:00.000Z', ...facts };
 }
 
-function open(env: Record<string, string> = {}) {
+function open(env: Record<string, string> = {}, mediaServer = new FakeMediaServer()) {
   const log = createLog('test', 'error');
   log.level = 'silent';
   const events = new Events(log);
   const config = parseConfig(env, { cwd: '/', version: '1' });
-  const inputs = new LiveInputs({ events, mediaServer: new FakeMediaServer(), config, ownToken: 'own' });
+  const inputs = new LiveInputs({ events, mediaServer, config, ownToken: 'own' });
   const told = vi.fn();
   inputs.onChange(told);
   return { events, inputs, told, names: async () => (await inputs.look()).streams.map(({ name }) => name) };
@@ -63,6 +63,30 @@ describe('live inputs', () => {
     expect((await inputs.look()).streams[0]?.input).toMatchObject({ url: 'rtmp://[2001:db8::1]:1935/live/a' });
   });
 
+  it('are read by SRT once their pictures are known to be H.265, which ffmpeg does not read by RTMP', async () => {
+    const mediaServer = new FakeMediaServer();
+    const { events, told, inputs } = open({ WEIR_SRT_PASSPHRASE: 'open sesame' }, mediaServer);
+    events.emit('stream:published', published('a b'));
+    await vi.waitFor(() => expect(told).toHaveBeenCalled());
+    const url = async () => {
+      const [first] = (await inputs.look()).streams;
+      return first?.input.kind === 'live' ? first.input.url : undefined;
+    };
+    expect(await url()).toBe('rtmp://127.0.0.1:1935/live/a%20b');
+    const video = { codec: 'H265', profile: 'Main', width: 1280, height: 720 };
+    const media = { protocol: 'srt', address: '', viewers: 0, kbps: 0, fps: 0, video, audio: null, bFrames: false };
+    mediaServer.live = [liveStream({ name: 'a b', media })];
+    // Not where SRT cannot be served: then the failure is about the codec, and says so.
+    expect(await url()).toMatch(/^rtmp:/);
+    mediaServer.listeners = [{ protocol: 'srt', port: 10080, ready: true, note: '' }];
+    expect(await url()).toBe(
+      'srt://127.0.0.1:10080?streamid=%23%21%3A%3Ar%3Dlive%2Fa%20b%2Cm%3Drequest%2Cweir-own%3Down&passphrase=open%20sesame',
+    );
+    expect((await inputs.look()).streams[0]?.secrets).toContain('open sesame');
+    mediaServer.isAway = true;
+    expect(await url()).toMatch(/^rtmp:/);
+  });
+
   it('tell what our own programs make from what others publish', async () => {
     const { events, told, inputs } = open();
     inputs.addOutputs(async () => ['rtmp://localhost/live/copy?secret=x', 'rtmp://elsewhere.test/live/show']);
@@ -74,6 +98,9 @@ describe('live inputs', () => {
       ['show', false],
     ]);
     expect((await inputs.look()).ownPlaceOf('rtmp://127.0.0.1/live/copy')).toBe('__defaultVhost__/live/copy');
+    expect(await inputs.ownStreamOf('rtmp://127.0.0.1/live/copy')).toBe('live/copy');
+    expect(await inputs.ownStreamOf('rtmp://127.0.0.1/live/copy?vhost=studio')).toBe('studio/live/copy');
+    expect(await inputs.ownStreamOf('rtmp://elsewhere.test/live/copy')).toBeUndefined();
   });
 });
 
@@ -81,7 +108,18 @@ describe('choosing an input', () => {
   const somewhere = { kind: 'live', url: 'rtmp://127.0.0.1/' } as const;
   const input = (name: string, facts: Partial<LiveInput> = {}): LiveInput => {
     const [stream = '', app = '', vhost = '__defaultVhost__'] = name.split('/').reverse();
-    return { vhost, app, stream, name, publishedAt: '', clientId: '', input: somewhere, isMadeByUs: false, ...facts };
+    return {
+      vhost,
+      app,
+      stream,
+      name,
+      publishedAt: '',
+      clientId: '',
+      input: somewhere,
+      secrets: [],
+      isMadeByUs: false,
+      ...facts,
+    };
   };
   const streams = [
     input('live/copy', { isMadeByUs: true }),

@@ -1,13 +1,13 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { defaultVhost } from '@weir/contract';
-import { type Config, ownTokenParameter } from '@weir/plane';
-import type { Input } from '@weir/process';
+import type { Config } from '@weir/plane';
 import type { Events, PublishedStream } from '../core/events.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
+import { hostOf, type OwnInput, rtmpInput, srtInput } from './own-input.ts';
 import { type OwnAddresses, ownPlaceOf, placeText } from './own-place.ts';
 
 /** A live stream of this server that a program may read. */
-export interface LiveInput {
+export interface LiveInput extends OwnInput {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
@@ -16,8 +16,6 @@ export interface LiveInput {
   readonly clientId: string;
   /** As people name it: `app/name`, with the vhost in front unless it is the default one. */
   readonly name: string;
-  /** How ffmpeg reads it. */
-  readonly input: Input;
   /** One of our own programs makes it, so it is taken only by whoever asks for it by name. */
   readonly isMadeByUs: boolean;
 }
@@ -32,7 +30,7 @@ export interface LiveView {
 interface Needs {
   readonly events: Events;
   readonly mediaServer: MediaServer;
-  readonly config: Pick<Config, 'rtmp' | 'srt' | 'published' | 'candidate'>;
+  readonly config: Pick<Config, 'rtmp' | 'srt' | 'srtPassphrase' | 'published' | 'candidate'>;
   /** By which the engine knows our programs from viewers. */
   readonly ownToken: string;
 }
@@ -74,32 +72,62 @@ export class LiveInputs {
 
   /** Streams of the same moment are in the order of their names, so that a second look finds the same. */
   async look(): Promise<LiveView> {
-    const { rtmpPort, own } = await this.#addresses();
+    const { ports, own } = await this.#addresses();
     const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
     const made = new Set(pushed.map((url) => ownPlaceOf(url, own)));
     const unique = new Map([...this.#published.values()].sort(oldestFirst).map((one) => [placeText(one), one]));
-    const streams = [...unique.values()]
-      .sort(newestFirst)
-      .map((stream) => liveInput(stream, this.#playerAt(rtmpPort), made.has(placeText(stream))));
+    const bySrt = unique.size > 0 ? await this.#needingSrt() : new Set<string>();
+    const streams = [...unique.values()].sort(newestFirst).map((stream) => {
+      const place = placeText(stream);
+      return liveInput(
+        stream,
+        made.has(place),
+        bySrt.has(place) ? this.#bySrt(stream, ports.srt) : this.#byRtmp(stream, ports.rtmp),
+      );
+    });
     return { streams, ownPlaceOf: (url) => ownPlaceOf(url, own) };
   }
 
-  #playerAt(port: number): Player {
-    return { host: this.#host(), port, ownToken: this.#needs.ownToken };
+  /** The stream of this server that a push to an address makes, as people name it; undefined when it goes elsewhere. */
+  async ownStreamOf(url: string): Promise<string | undefined> {
+    // Not knowing is no reason to fail for whoever only wants to show it.
+    const addresses = await this.#addresses().catch(() => undefined);
+    const place = addresses && ownPlaceOf(url, addresses.own);
+    return place?.startsWith(`${defaultVhost}/`) ? place.slice(defaultVhost.length + 1) : place;
   }
 
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Loopback, unless the engine listens elsewhere only. */
-  #host(): string {
-    const { host } = this.#needs.config.rtmp;
-    if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1';
-    return host.includes(':') ? `[${host}]` : host;
+  #byRtmp(stream: PublishedStream, port: number): OwnInput {
+    const { config, ownToken } = this.#needs;
+    return rtmpInput(stream, { host: hostOf(config.rtmp), port, ownToken });
   }
 
-  async #addresses(): Promise<{ rtmpPort: number; own: OwnAddresses }> {
+  #bySrt(stream: PublishedStream, port: number): OwnInput {
+    const { config, ownToken } = this.#needs;
+    return srtInput(stream, { host: hostOf(config.srt), port, ownToken, passphrase: config.srtPassphrase });
+  }
+
+  /**
+   * Streams with H.265, which ffmpeg 5.1 reads by SRT but not by RTMP. A codec is known some moments after the publish; whoever read
+   * by RTMP until then has failed, because all tracks are asked for, and looks again.
+   */
+  async #needingSrt(): Promise<ReadonlySet<string>> {
+    const { mediaServer } = this.#needs;
+    try {
+      const live = (await mediaServer.streams()).filter(({ media }) => media?.video?.codec === 'H265');
+      if (live.length === 0) return new Set();
+      const isReady = (await mediaServer.health()).listeners.some(({ protocol, ready }) => protocol === 'srt' && ready);
+      return new Set(isReady ? live.map(({ name, ...place }) => placeText({ ...place, stream: name })) : []);
+    } catch {
+      // The engine is away. What it would say matters to few, and they fail with a reason.
+      return new Set();
+    }
+  }
+
+  async #addresses(): Promise<{ ports: { rtmp: number; srt: number }; own: OwnAddresses }> {
     const { config, mediaServer } = this.#needs;
     // Only the engine knows a port that the system chose.
     const isKnown = config.rtmp.port !== 0 && config.srt.port !== 0;
@@ -109,7 +137,7 @@ export class LiveInputs {
     const ports = (protocol: 'rtmp' | 'srt') =>
       new Set([portOf(protocol), Number(config.published[protocol])].filter((port) => port > 0));
     const own = { hosts: ownHosts(config.candidate), rtmpPorts: ports('rtmp'), srtPorts: ports('srt') };
-    return { rtmpPort: portOf('rtmp'), own };
+    return { ports: { rtmp: portOf('rtmp'), srt: portOf('srt') }, own };
   }
 }
 
@@ -135,38 +163,10 @@ function fits(input: LiveInput, wanted: string): boolean {
   return text === stream || text === `${app}/${stream}` || text === `${vhost}/${app}/${stream}`;
 }
 
-/** How our programs play streams. */
-interface Player {
-  readonly host: string;
-  readonly port: number;
-  readonly ownToken: string;
-}
-
-function liveInput(published: PublishedStream, { host, port, ownToken }: Player, isMadeByUs: boolean): LiveInput {
+function liveInput(published: PublishedStream, isMadeByUs: boolean, read: OwnInput): LiveInput {
   const { vhost, app, stream, publishedAt, clientId } = published;
-  const isDefault = vhost === defaultVhost;
-  const query = { ...(!isDefault && { vhost }), [ownTokenParameter]: ownToken };
-  const playPath = `${stream}?${new URLSearchParams(query)}`;
-  return {
-    vhost,
-    app,
-    stream,
-    publishedAt,
-    clientId,
-    name: isDefault ? `${app}/${stream}` : `${vhost}/${app}/${stream}`,
-    isMadeByUs,
-    input: {
-      kind: 'live',
-      lowDelay: true,
-      url: `rtmp://${host}:${port}/${encodeURI(app)}/${encodeURI(stream)}`,
-      options: [
-        // Our own server sends the headers of both tracks first: a long look would only delay the start.
-        ...['-analyzeduration', '1000000', '-probesize', '1000000', '-rw_timeout', '15000000'],
-        // Said apart, because ffmpeg cuts an address with more than two parts at another place than we do.
-        ...['-rtmp_app', app, '-rtmp_playpath', playPath, '-rtmp_live', 'live'],
-      ],
-    },
-  };
+  const name = vhost === defaultVhost ? `${app}/${stream}` : `${vhost}/${app}/${stream}`;
+  return { vhost, app, stream, publishedAt, clientId, name, isMadeByUs, ...read };
 }
 
 function ownHosts(candidate: string): Set<string> {

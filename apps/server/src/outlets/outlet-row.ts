@@ -1,10 +1,25 @@
 import type { Outlet, OutletRow } from '@weir/contract';
 import type { Observed } from '@weir/process';
 import { processReport, runFields } from '../processes/process-report.ts';
+import type { LiveInputs } from './live-inputs.ts';
+import { outletUrl } from './outlet-url.ts';
 
-/** What a slot does now, without its address and key. `hasSource`: it has something to send. */
-export function outletRow(slot: Outlet, hasSource: boolean, observed: Observed | undefined): OutletRow {
+interface Facts {
+  /** It has something to send. */
+  readonly hasSource: boolean;
+  readonly observed: Observed | undefined;
+  readonly inputs: LiveInputs;
+}
+
+/** What a slot does now, without its address and key. */
+export async function outletRow(slot: Outlet, { hasSource, observed, inputs }: Facts): Promise<OutletRow> {
   const { platform, enabled, custom, label } = slot;
   const process = processReport({ isOn: enabled, hasSource }, observed);
-  return { platform, enabled, custom, label, ...runFields(observed), process };
+  const outputStream = enabled ? await inputs.ownStreamOf(outletUrl(slot)) : undefined;
+  return {
+    ...{ platform, enabled, custom, label },
+    ...(outputStream !== undefined && { outputStream }),
+    ...runFields(observed),
+    process,
+  };
 }

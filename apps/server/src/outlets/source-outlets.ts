@@ -54,6 +54,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
   readonly #kind: SourceOutletKind<Schema>;
   readonly #outlets: Outlets<Schema>;
   readonly #sources: Sources;
+  readonly #inputs: LiveInputs;
   readonly #limitKbps: () => Promise<number>;
   readonly #processes: Scope;
 
@@ -66,6 +67,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     const onChange = () => this.#processes.wake();
     this.#outlets = new Outlets({ store, feature, schema, limit, onChange });
     this.#sources = sources;
+    this.#inputs = inputs;
     this.#limitKbps = limitKbps;
     inputs.addOutputs(async () => (await this.#outlets.list()).filter(({ enabled }) => enabled).map(outletUrl));
     sources.addHolder(async () =>
@@ -125,7 +127,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
       slots.map(async (slot) => {
         const files = await this.#sources.get(slot.files);
         const observed = this.#processes.observe(outletProcessKey(this.#kind.feature, slot.platform));
-        const row = outletRow(slot, files.length > 0, observed);
+        const row = await outletRow(slot, { hasSource: files.length > 0, observed, inputs: this.#inputs });
         return { ...row, files: files.map(masked), ...fields(slot, files, row) };
       }),
     );

@@ -6,7 +6,9 @@ import type { Log } from '@weir/plane';
 import type { Child } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
 import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
+import { DownloadLimit } from './download-limit.ts';
 import { type DownloadProgress, downloadArgs, readDownloadLine } from './download-progress.ts';
+import { OutputLines } from './output-lines.ts';
 import type { SourceFolders } from './source-folders.ts';
 import type { SourceRecord, SourceRepository } from './source-repository.ts';
 import { preparedFile } from './uploads.ts';
@@ -38,8 +40,6 @@ interface Job {
 
 /** Ended ones that are still told about. */
 const mostEnded = 20;
-/** How much may come between two looks at the disk. */
-const roomCheckBytes = 64 * 1024 * 1024;
 
 /** Videos of pages, fetched by yt-dlp in the background. They live as long as the server: one that was cut off is begun anew. */
 export class Downloads {
@@ -159,8 +159,8 @@ export class Downloads {
     // Loaded with the first download.
     const { Child } = await import('@weir/process');
     if (job.state !== 'running') throw new WeirError('invalid_input', 'the download was cancelled');
-    const limit = new Limit(this.#options);
-    const lines = new Lines((line) => {
+    const limit = new DownloadLimit(this.#options);
+    const lines = new OutputLines((line) => {
       const read = readDownloadLine(line);
       if (read && 'title' in read) job.name = read.title;
       else if (read) {
@@ -217,47 +217,6 @@ export class Downloads {
   #forgetOld(): void {
     const ended = [...this.#jobs.values()].filter(({ state }) => state !== 'running');
     for (const { uuid } of ended.slice(0, Math.max(0, ended.length - mostEnded))) this.#jobs.delete(uuid);
-  }
-}
-
-/** Stops what grows beyond the limit or the disk; the downloader itself knows sizes only where the page tells them. */
-class Limit {
-  readonly #options: Pick<Options, 'folders' | 'largestBytes'>;
-  failure: WeirError | undefined;
-  #checkedAt = 0;
-
-  constructor(options: Pick<Options, 'folders' | 'largestBytes'>) {
-    this.#options = options;
-  }
-
-  watch(bytes: number, stop: () => void): void {
-    const fail = (error: unknown) => {
-      this.failure ??=
-        error instanceof WeirError ? error : new WeirError('unavailable', 'the disk cannot be looked at');
-      stop();
-    };
-    if (bytes > this.#options.largestBytes) {
-      fail(new WeirError('too_large', 'the video is larger than uploads may be (WEIR_UPLOAD_LIMIT)'));
-    }
-    if (bytes - this.#checkedAt < roomCheckBytes) return;
-    this.#checkedAt = bytes;
-    this.#options.folders.assertRoom(0).catch(fail);
-  }
-}
-
-/** Lines of a program's output, none longer than it need be. */
-class Lines {
-  readonly #onLine: (line: string) => void;
-  #open = '';
-
-  constructor(onLine: (line: string) => void) {
-    this.#onLine = onLine;
-  }
-
-  push(chunk: Buffer): void {
-    const lines = (this.#open + chunk.toString('utf8')).split(/[\r\n]+/);
-    this.#open = (lines.pop() ?? '').slice(0, 4096);
-    for (const line of lines) this.#onLine(line);
   }
 }
 

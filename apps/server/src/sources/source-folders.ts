@@ -1,10 +1,11 @@
-import { mkdir, rename, rm, statfs } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WeirError } from '../core/errors.ts';
 import { uploadFolder } from '../core/paths/server-files.ts';
 import type { SourceRecord } from './source-repository.ts';
 
 const acceptedFolder = 'vlive';
+const oldListMs = 24 * 3600 * 1000;
 /** What stays free of the disk, whatever is sent: the settings, recordings and logs need it. */
 const keptFreeBytes = 512 * 1024 * 1024;
 
@@ -42,6 +43,17 @@ export class SourceFolders {
 
   list(name: string): string {
     return join(this.#dataDir, acceptedFolder, `${name}.ffconcat`);
+  }
+
+  /** Lists that were written long ago. Programs read theirs when they start, and get it anew if it is needed again. */
+  async removeOldLists(nowMs: number): Promise<void> {
+    const folder = join(this.#dataDir, acceptedFolder);
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((one) => /^[0-9a-f]{32}\.ffconcat(?:\.part)?$/.test(one))) {
+      const path = join(folder, name);
+      const facts = await stat(path).catch(() => undefined);
+      if (facts && nowMs - facts.mtimeMs > oldListMs) await rm(path, { force: true });
+    }
   }
 
   /** To where accepted sources lie. */

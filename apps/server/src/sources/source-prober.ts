@@ -8,6 +8,12 @@ import { assertReachable, type StreamAddress } from './stream-address.ts';
 /** How long a live source may say nothing before it counts as gone, in microseconds as ffmpeg wants it. */
 const silence = '10000000';
 
+/** How ffmpeg reads a live source, and what must not be told of it. */
+interface LiveReading {
+  readonly input: Extract<Input, { kind: 'live' }>;
+  readonly secrets: readonly string[];
+}
+
 /** Looks what sources hold, and says how ffmpeg reads the live ones. */
 export class SourceProber {
   readonly #proxy: OutgoingProxy;
@@ -24,22 +30,26 @@ export class SourceProber {
     await assertReachable(address);
     // What an earlier attempt met is not what this one meets.
     this.#proxy.takeRefusal(address.host);
-    return this.#probe(await this.liveInput(address), address.secrets, (detail) => {
+    const { input, secrets } = await this.liveInput(address);
+    return this.#probe(input, secrets, (detail) => {
       const refusal = this.#proxy.takeRefusal(address.host);
       return refusal === undefined ? detail : `it leads elsewhere: ${refusal}`;
     });
   }
 
   /** For ffmpeg. What is asked by HTTP goes through the proxy, because playlists and redirects lead on. */
-  async liveInput(address: StreamAddress): Promise<Extract<Input, { kind: 'live' }>> {
+  async liveInput(address: StreamAddress): Promise<LiveReading> {
     const { url, scheme, host } = address;
+    const isHttp = scheme === 'http' || scheme === 'https';
+    const proxy = isHttp ? await this.#proxy.addressFor(host) : undefined;
     const options: string[] = [];
     if (scheme.startsWith('rtsp')) options.push('-timeout', silence);
     else if (scheme !== 'srt') options.push('-rw_timeout', silence);
-    if (scheme === 'http' || scheme === 'https') options.push('-http_proxy', await this.#proxy.addressFor(host));
+    if (proxy !== undefined) options.push('-http_proxy', proxy);
     // Kept connections and a proxy do not go together in ffmpeg's reader of playlists.
-    if (options.includes('-http_proxy') && /\.m3u8/i.test(url)) options.push('-http_persistent', '0');
-    return { kind: 'live', url, options };
+    if (isHttp && /\.m3u8/i.test(url)) options.push('-http_persistent', '0');
+    const secrets = [...address.secrets, ...(proxy === undefined ? [] : [new URL(proxy).password])];
+    return { input: { kind: 'live', url, options }, secrets };
   }
 
   async #probe(

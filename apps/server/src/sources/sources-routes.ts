@@ -10,8 +10,8 @@ const downloadWaitMs = 100_000;
 /** The calls that prepare sources. They belong to virtual live by their paths, and to whoever needs a source by what they do. */
 export function sourcesRoutes(http: HttpApp, sources: Sources): void {
   const { uploads, downloads, folders } = sources;
-  http.stream(sourceApi.upload, async (body, { params, contentType }) => {
-    const record = await uploads.whole(params.filename ?? '', contentType, body);
+  http.stream(sourceApi.upload, async (body, { params, contentType, length }) => {
+    const record = await uploads.whole(params.filename ?? '', { contentType, length }, body);
     return { uuid: record.uuid, target: folders.target(record) };
   });
   http.route(sourceApi.server, async ({ file }) => preparedFile(await sources.takeServerFile(file), folders));

@@ -115,6 +115,20 @@ describe('an upload in one piece', () => {
     );
     expect((await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 1_000_000_001 })).status).toBe(413);
     expect((await server.call(`${api}/uploads/begin`, { name: 'a.exe', size: 1 })).status).toBe(422);
+    // Told by its head, before a byte of it is read.
+    const announced = { ...headers, 'content-length': '2000000000' };
+    expect((await send(server, 'upload/a.mp4', payload, announced)).status).toBe(413);
+    expect(await files(server)).toEqual([]);
+  });
+
+  it('that does not fit on the disk is refused before it begins', async () => {
+    const server = await createReadyApp({ env: { WEIR_UPLOAD_LIMIT: '100000' } });
+    const answer = await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 99_999_000_000_000 });
+    expect([answer.status, answer.data.message]).toEqual([503, expect.stringContaining('the disk is too full')]);
+    const { payload, headers } = form('a.mp4', Buffer.alloc(1000));
+    expect(
+      (await send(server, 'upload/a.mp4', payload, { ...headers, 'content-length': '99999000000000' })).status,
+    ).toBe(503);
     expect(await files(server)).toEqual([]);
   });
 });
@@ -260,6 +274,15 @@ describe('choosing sources', () => {
   ])('refuses %j: %s', async (body, message) => {
     const server = await createReadyApp();
     expect((await server.call(`${api}/source`, body)).data.message).toContain(message);
+  });
+
+  it('may be asked twice at once about the same source', async () => {
+    const server = await createReadyApp();
+    const entry = { uuid: (await prepared(server)).uuid };
+    const choose = (platform: string) => server.call(`${api}/source`, { platform, files: [entry] });
+    const answers = await Promise.all([choose('wx'), choose('bilibili')]);
+    expect(answers.map(({ code }) => code)).toEqual([0, 0]);
+    expect(await files(server)).toEqual([`vlive/${entry.uuid}.mp4`]);
   });
 
   it('looks at all before it takes one: a film that is none, one too fast, one unlike the others', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { type LibraryItem, type Source, type SourceRef, sourceLimits } from '@weir/contract';
+import { type LibraryItem, type Source, type SourceProbe, type SourceRef, sourceLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Input } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
@@ -50,6 +50,7 @@ export class Sources {
   readonly #repository: SourceRepository;
   readonly #prober: SourceProber;
   readonly #holders: Holder[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: Options) {
     const { store, dataDir, proxy, largestBytes, downloadProxy, log } = options;
@@ -138,8 +139,7 @@ export class Sources {
     if (!first) return undefined;
     if (first.type === 'stream') {
       const address = readStreamAddress(first.target);
-      const { secrets } = address;
-      return { input: await this.#prober.liveInput(address), secrets, limits: runLimits(address.query) };
+      return { ...(await this.#prober.liveInput(address)), limits: runLimits(address.query) };
     }
     const records = await Promise.all(sources.map(({ uuid }) => this.#repository.get(uuid)));
     const paths = records.flatMap((record) => (record ? [this.folders.file(record)] : []));
@@ -184,6 +184,7 @@ export class Sources {
       await this.#forget(record);
       removed += 1;
     }
+    await this.folders.removeOldLists(nowMs);
     if (removed > 0) this.#options.log.info({ removed }, 'unused sources removed');
     return removed;
   }
@@ -198,24 +199,44 @@ export class Sources {
     return record;
   }
 
-  async #probe(record: SourceRecord) {
+  async #probe(record: SourceRecord): Promise<SourceProbe> {
     if (record.type === 'stream') return this.#prober.stream(readStreamAddress(record.path));
     const path = this.folders.file(record);
-    if (!(await stat(path).catch(() => undefined))?.isFile())
-      throw new WeirError('not_found', 'the file of a source is gone; send it again');
-    return record.state === 'accepted' && record.probe ? record.probe : this.#prober.file(path);
+    const look = async () => {
+      if (!(await stat(path).catch(() => undefined))?.isFile()) {
+        throw new WeirError('not_found', 'the file of a source is gone; send it again');
+      }
+      return record.state === 'accepted' && record.probe ? record.probe : this.#prober.file(path);
+    };
+    return look().catch(async (error: unknown) => {
+      // Another call may have accepted it meanwhile, and moved its file.
+      const now = await this.#repository.get(record.uuid);
+      if (record.state !== 'accepted' && now?.state === 'accepted' && now.probe) return now.probe;
+      throw error;
+    });
   }
 
   async #keep(uuid: string, probe: SourceRecord['probe']): Promise<SourceRecord> {
-    const record = await this.#known(uuid);
-    if (record.state === 'accepted') return this.#repository.change(uuid, { probe });
-    if (record.type !== 'stream') await this.folders.accept(record);
-    return this.#repository.change(uuid, { state: 'accepted', probe });
+    return this.#inTurn(async () => {
+      const record = await this.#known(uuid);
+      if (record.state === 'accepted') return this.#repository.change(uuid, { probe });
+      if (record.type !== 'stream') await this.folders.accept(record);
+      return this.#repository.change(uuid, { state: 'accepted', probe });
+    });
   }
 
-  async #forget(record: SourceRecord): Promise<void> {
-    await this.folders.remove(record);
-    await this.#repository.delete(record.uuid);
+  #forget(record: SourceRecord): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.folders.remove(record);
+      await this.#repository.delete(record.uuid);
+    });
+  }
+
+  /** Moving and removing of files, one at a time: of two calls about the same source the second finds what the first made of it. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work, work);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 
   async #held(): Promise<Map<string, string[]>> {

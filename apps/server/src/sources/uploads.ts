@@ -15,6 +15,14 @@ interface Options {
   readonly largestBytes: number;
 }
 
+/** What the head of a request says of its body. */
+interface WholeBody {
+  readonly contentType: string | undefined;
+  readonly length?: number | undefined;
+}
+
+const largestFrame = 64 * 1024;
+
 /**
  * Files that browsers and scripts send: whole, or in pieces that may be broken off and resumed. What has arrived of one is the length of
  * its file, so nothing is lost when the page or the server is started anew.
@@ -28,13 +36,16 @@ export class Uploads {
     this.#options = options;
   }
 
-  /** One request with the whole file as multipart/form-data. Nothing is left of one that fails. */
-  async whole(filename: string, contentType: string | undefined, body: Readable): Promise<SourceRecord> {
+  /** One request with the whole file as multipart/form-data. Nothing is left of one that fails. `length`: of the body, when it is said. */
+  async whole(filename: string, { contentType, length = 0 }: WholeBody, body: Readable): Promise<SourceRecord> {
+    const { largestBytes, folders } = this.#options;
     const boundary = boundaryOf(contentType);
     if (boundary === undefined) throw new WeirError('invalid_input', 'the body must be multipart/form-data');
+    // The frame around the file is small, so this refuses no file that would fit.
+    if (length > largestBytes + largestFrame) throw tooLarge(largestBytes);
+    await folders.assertRoom(length);
     const record = await this.#begin(filename, 0);
     try {
-      const { largestBytes } = this.#options;
       const content = partsOf(body, new MultipartReader(boundary), filename);
       const size = await this.#write(record.uuid, body, { from: 0, most: largestBytes, content });
       if (size === 0) throw new WeirError('invalid_input', 'the file is empty');

@@ -24,11 +24,15 @@ export interface Authoriser {
 
 export type Handler<E extends Endpoint> = (body: z.output<E['body']>, call: Call) => DataOf<E> | Promise<DataOf<E>>;
 
+export interface StreamFacts {
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly contentType: string | undefined;
+  /** Of the body, where the sender says it. */
+  readonly length: number | undefined;
+}
+
 /** For bodies that are too large for memory: the handler reads them as they come. */
-export type StreamHandler<E extends Endpoint> = (
-  body: Readable,
-  facts: { readonly params: Readonly<Record<string, string | undefined>>; readonly contentType: string | undefined },
-) => DataOf<E> | Promise<DataOf<E>>;
+export type StreamHandler<E extends Endpoint> = (body: Readable, facts: StreamFacts) => DataOf<E> | Promise<DataOf<E>>;
 
 /** No route has a schema of Fastify's: the contract's are read before. Its own compilers would only take memory. */
 const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
@@ -105,7 +109,9 @@ export class HttpApp {
         handler: async (request, reply) => {
           await this.authorise(request);
           const params = request.params as Record<string, string | undefined>;
-          const data = await handler(request.raw, { params, contentType: request.headers['content-type'] });
+          const { 'content-type': contentType, 'content-length': given } = request.headers;
+          const length = given === undefined ? undefined : Number(given);
+          const data = await handler(request.raw, { params, contentType, length });
           return send(reply, 200, { code: 0, data, server: this.#bootId });
         },
       });

@@ -4,7 +4,7 @@ import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts
 
 const secret = 'ffmpeg/forward/secret';
 const streams = 'ffmpeg/forward/streams';
-const wx = { action: 'update', platform: 'wx', server: 'rtmp://127.0.0.1:9/live', secret: 'the-stream-key' };
+const wx = { action: 'update', platform: 'wx', server: 'rtmp://127.0.0.1:8/live', secret: 'the-stream-key' };
 
 async function open(env: Record<string, string> = {}) {
   return createReadyApp({ mediaServer: new FakeMediaServer(), env });
@@ -24,7 +24,7 @@ describe('forward', () => {
       data: null,
     });
     const saved = {
-      ...{ platform: 'wx', server: 'rtmp://127.0.0.1:9/live', secret: 'the-stream-key' },
+      ...{ platform: 'wx', server: 'rtmp://127.0.0.1:8/live', secret: 'the-stream-key' },
       ...{ enabled: false, custom: true, label: 'mine', stream: 'live/show' },
     };
     expect((await call(secret)).data).toEqual({ wx: saved });

@@ -34,7 +34,7 @@ function forwardJob(outlet: ForwardOutlet, to: string, live: LiveView['streams']
     spec: {
       key: outletProcessKey('forward', outlet.platform),
       args: relayArgs({ from: live.input, to }),
-      secrets: outletSecrets(outlet),
+      secrets: [...outletSecrets(outlet), ...live.secrets],
       occasion: live.clientId,
     },
   };

@@ -37,15 +37,14 @@ export class ForwardService {
 
   async rows(): Promise<ForwardRow[]> {
     const outlets = await this.outlets.list();
-    return outlets.map((outlet) => {
-      const stream = this.#taken.get(outlet.platform);
-      const row = outletRow(
-        outlet,
-        stream !== undefined,
-        this.#processes.observe(outletProcessKey('forward', outlet.platform)),
-      );
-      return { ...row, ...(stream !== undefined && { stream }) };
-    });
+    return Promise.all(
+      outlets.map(async (outlet) => {
+        const stream = this.#taken.get(outlet.platform);
+        const observed = this.#processes.observe(outletProcessKey('forward', outlet.platform));
+        const row = await outletRow(outlet, { hasSource: stream !== undefined, observed, inputs: this.#inputs });
+        return { ...row, ...(stream !== undefined && { stream }) };
+      }),
+    );
   }
 
   async #plan(): Promise<ProcessSpec[]> {

@@ -50,7 +50,7 @@ export function planTranscode(config: TranscodeConfig, view: LiveView, facts: Fa
           channels: achannels,
         },
       }),
-      secrets: [facts.publishSecret, ...outletSecrets(config)],
+      secrets: [facts.publishSecret, ...outletSecrets(config), ...live.secrets],
       occasion: live.clientId,
       niceness,
       memoryBytes,

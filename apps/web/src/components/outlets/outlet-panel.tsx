@@ -35,11 +35,13 @@ export interface OutletPanelProps<Slot extends Outlet> {
   send: SendOutlet<Slot>;
   /** What helps while there is nothing to send. */
   waiting?: string;
+  /** Shows a stream of this server. */
+  preview: (stream: string) => ReactNode;
 }
 
 /** One destination: what it does, where it pushes to, and what. Saving and starting are two things. */
 export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) {
-  const { view, row, blank, feature, source, send, waiting } = props;
+  const { view, row, blank, feature, source, send, waiting, preview } = props;
   const { t } = useTranslation();
   const title = useOutletTitle()(view.saved ?? blank);
   const processKey = outletProcessKey(feature, view.platform);
@@ -71,38 +73,48 @@ export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) 
           )}
         </ProcessState>
       )}
-      <form onSubmit={submit} noValidate className={classes.form}>
-        <Stack gap="md">
-          <LabelField form={form} isOwn={texts === undefined} />
-          {source.render({ slot: value, edit, problem: problems.source })}
-          <DestinationFields form={form} texts={texts} />
-          <Group gap="sm">
-            <Button
-              type="button"
-              variant={isOn ? 'default' : 'filled'}
-              loading={actions.isToggling}
-              disabled={actions.isLocked || actions.isBusy}
-              onClick={toggle}
-            >
-              {isOn ? t('plat.com.stop') : t('plat.com.start')}
-            </Button>
-            <Button
-              type="submit"
-              variant={isOn && form.isChanged ? 'filled' : 'default'}
-              loading={actions.isSaving}
-              disabled={!form.isChanged && view.saved !== undefined}
-            >
-              {isOn && form.isEffective ? t('plat.com.saveRestart') : t('helper.update')}
-            </Button>
-            {form.isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
-            {view.saved && (
-              <span className={classes.end}>
-                <RemoveOutlet outlet={view.saved} actions={actions} />
-              </span>
-            )}
-          </Group>
-        </Stack>
-      </form>
+      <div className={classes.columns}>
+        <form onSubmit={submit} noValidate className={classes.form}>
+          <Stack gap="md">
+            <LabelField form={form} isOwn={texts === undefined} />
+            {source.render({ slot: value, edit, problem: problems.source })}
+            <DestinationFields form={form} texts={texts} />
+            <Group gap="sm">
+              <Button
+                type="button"
+                variant={isOn ? 'default' : 'filled'}
+                loading={actions.isToggling}
+                disabled={actions.isLocked || actions.isBusy}
+                onClick={toggle}
+              >
+                {isOn ? t('plat.com.stop') : t('plat.com.start')}
+              </Button>
+              <Button
+                type="submit"
+                variant={isOn && form.isChanged ? 'filled' : 'default'}
+                loading={actions.isSaving}
+                disabled={!form.isChanged && view.saved !== undefined}
+              >
+                {isOn && form.isEffective ? t('plat.com.saveRestart') : t('helper.update')}
+              </Button>
+              {form.isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
+              {view.saved && (
+                <span className={classes.end}>
+                  <RemoveOutlet outlet={view.saved} actions={actions} />
+                </span>
+              )}
+            </Group>
+          </Stack>
+        </form>
+        {row?.outputStream !== undefined && row.process.state === 'live' && (
+          <div className={classes.preview}>
+            <Text size="sm" fw={500} mb={4}>
+              {t('plat.com.preview', { stream: row.outputStream })}
+            </Text>
+            {preview(row.outputStream)}
+          </div>
+        )}
+      </div>
     </Stack>
   );
 }

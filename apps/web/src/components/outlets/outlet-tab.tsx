@@ -30,6 +30,8 @@ export interface OutletTabProps<Slot extends Outlet, Row extends OutletRow> {
   summary: (slot: Slot) => string;
   /** What is sent now, for the table. */
   sourceOf: (row: Row) => ReactNode;
+  /** Shows what a slot makes, where that is a stream of this server. */
+  preview: (stream: string) => ReactNode;
   texts: OutletTabTexts;
 }
 
@@ -114,6 +116,7 @@ function useSlotItem<Slot extends Outlet, Row extends OutletRow>({
   send,
   blank,
   summary,
+  preview,
   texts,
 }: OutletTabProps<Slot, Row>) {
   const { t } = useTranslation();
@@ -141,6 +144,7 @@ function useSlotItem<Slot extends Outlet, Row extends OutletRow>({
           {...(texts.waiting !== undefined && { waiting: texts.waiting })}
           source={source}
           send={send}
+          preview={preview}
         />
       ),
     };

@@ -1,19 +1,16 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type PreparedFile, sourceApi, sourceExtensionOf, sourceExtensions, type UploadState } from '@weir/contract';
-import { type DragEvent, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type PreparedFile, sourceExtensionOf, sourceExtensions } from '@weir/contract';
+import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../lib/api.ts';
-import { formatBytes } from '../../lib/format.ts';
-import { useLocale } from '../../lib/i18n.ts';
-import { IconUpload } from '../ui/icons.ts';
-import { Notice } from '../ui/notice.tsx';
-import { StatusLabel } from '../ui/status-label.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { percentOf } from './percent.ts';
 import { uploadsQuery } from './source-queries.ts';
-import classes from './sources.module.css';
 import { refOf, type WayProps } from './take-source.ts';
+import { UnfinishedUploads } from './unfinished-uploads.tsx';
 import { isSameFile } from './upload-memory.ts';
-import type { UploadSession, UploadView } from './upload-session.ts';
+import { UploadProgress } from './upload-progress.tsx';
+import type { UploadSession } from './upload-session.ts';
 
 /** The console offers these; the server takes a few more. */
 const offered = sourceExtensions.slice(0, 6);
@@ -48,7 +45,7 @@ export function Uploader({ isBusy, take, session }: WayProps & { session: Upload
 
   if (view.phase !== 'idle') {
     return (
-      <Sending
+      <UploadProgress
         view={view}
         onPause={() => session.pause()}
         onResume={() => void use(session.resume())}
@@ -58,7 +55,7 @@ export function Uploader({ isBusy, take, session }: WayProps & { session: Upload
   }
   return (
     <Stack gap="sm">
-      <DropZone file={file} onFile={setFile} error={error} />
+      <DropZone file={file} onFile={setFile} error={error} endings={offered} />
       <Group gap="sm">
         <Button disabled={!file || isWrong} loading={isBusy} onClick={start}>
           {earlier ? t('source.resume') : t('source.send')}
@@ -69,176 +66,7 @@ export function Uploader({ isBusy, take, session }: WayProps & { session: Upload
           </Text>
         )}
       </Group>
-      <Unfinished uploads={unfinished.filter(({ uuid }) => uuid !== earlier?.uuid)} />
+      <UnfinishedUploads uploads={unfinished.filter(({ uuid }) => uuid !== earlier?.uuid)} />
     </Stack>
   );
-}
-
-interface DropZoneProps {
-  file: File | undefined;
-  onFile: (file: File | undefined) => void;
-  error: string | undefined;
-}
-
-function DropZone({ file, onFile, error }: DropZoneProps) {
-  const { t } = useTranslation();
-  const locale = useLocale();
-  const input = useRef<HTMLInputElement>(null);
-  const id = useId();
-  const [isOver, setIsOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    onFile(event.dataTransfer.files[0]);
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button inside does the same
-    <div
-      className={classes.drop}
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
-    >
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        className={classes.hidden}
-        accept={offered.join(',')}
-        aria-label={t('source.chooseFile')}
-        tabIndex={-1}
-        onChange={(event) => onFile(event.currentTarget.files?.[0])}
-      />
-      <Group gap="sm">
-        <Button
-          variant="default"
-          leftSection={<IconUpload size={16} aria-hidden />}
-          onClick={() => input.current?.click()}
-        >
-          {t('source.chooseFile')}
-        </Button>
-        {file ? (
-          <Text size="sm" className={classes.name}>
-            {file.name} · {formatBytes(file.size, locale)}
-          </Text>
-        ) : (
-          <Text size="sm" c="dimmed">
-            {t('source.dropHere', { endings: offered.join(' ') })}
-          </Text>
-        )}
-      </Group>
-      {error && (
-        <Text size="sm" c="var(--mantine-color-error)" mt="xs" role="alert">
-          {error}
-        </Text>
-      )}
-    </div>
-  );
-}
-
-interface SendingProps {
-  view: UploadView;
-  onPause: () => void;
-  onResume: () => void;
-  onCancel: () => void;
-}
-
-/** How far it is: speed, percent, seconds, and the total. */
-function Sending({ view, onPause, onResume, onCancel }: SendingProps) {
-  const { t } = useTranslation();
-  const { phase, name, totalBytes, sentBytes, elapsedMs, bitsPerSecond, message } = view;
-  const percent = percentOf(sentBytes, totalBytes);
-  const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
-  const isRunning = phase === 'sending' || phase === 'retrying';
-  return (
-    <div className={classes.job}>
-      <Group justify="space-between" gap="xs" wrap="nowrap">
-        <Text size="sm" fw={500} className={classes.name}>
-          {name}
-        </Text>
-        <StatusLabel tone={tones[phase]} word={t(`source.upload.${phase}`)} />
-      </Group>
-      <Progress value={percent} aria-label={t('source.progressOf', { name })} />
-      <Text size="sm" c="dimmed">
-        {[
-          `${percent}%`,
-          `${megabytes(sentBytes)} / ${megabytes(totalBytes)}`,
-          isRunning && `${(bitsPerSecond / 1_000_000).toFixed(2)} Mbps`,
-          isRunning && `${Math.floor(elapsedMs / 1000)} s`,
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </Text>
-      {phase === 'failed' && (
-        <Notice tone="bad" title={t('source.uploadFailed')}>
-          <p role="alert">{message}</p>
-        </Notice>
-      )}
-      <Group gap="xs">
-        {isRunning ? (
-          <Button size="compact-sm" variant="default" onClick={onPause}>
-            {t('source.pause')}
-          </Button>
-        ) : (
-          <Button size="compact-sm" onClick={onResume}>
-            {t('source.resume')}
-          </Button>
-        )}
-        <Button size="compact-sm" variant="default" onClick={onCancel}>
-          {t('helper.cancel')}
-        </Button>
-      </Group>
-    </div>
-  );
-}
-
-const tones = { idle: 'off', sending: 'busy', retrying: 'warn', paused: 'off', failed: 'bad' } as const;
-
-/** Uploads that broke off, perhaps in another browser. */
-function Unfinished({ uploads }: { uploads: readonly UploadState[] }) {
-  const { t } = useTranslation();
-  const locale = useLocale();
-  const queries = useQueryClient();
-  const discard = useMutation({
-    mutationFn: (uuid: string) => client.call(sourceApi.cancelUpload, { uuid }),
-    onSettled: () => queries.invalidateQueries(uploadsQuery),
-  });
-  if (uploads.length === 0) return null;
-  return (
-    <div>
-      <Text size="sm" fw={500}>
-        {t('source.unfinished')}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {t('source.unfinishedHelp')}
-      </Text>
-      <ul className={classes.jobs} aria-label={t('source.unfinished')}>
-        {uploads.map(({ uuid, name, size, offset }) => (
-          <li key={uuid} className={classes.job}>
-            <Group justify="space-between" gap="xs">
-              <Text size="sm" className={classes.name}>
-                {name} · {percentOf(offset, size)}% / {formatBytes(size, locale)}
-              </Text>
-              <Button
-                size="compact-sm"
-                variant="default"
-                disabled={discard.isPending}
-                onClick={() => discard.mutate(uuid)}
-              >
-                {t('source.discard')}
-              </Button>
-            </Group>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function percentOf(part: number, whole: number): number {
-  return whole > 0 ? Math.floor((100 * part) / whole) : 0;
 }

@@ -7,6 +7,7 @@ import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
 import { serverName } from '../../components/outlets/server-name.ts';
 import { useProbeLine } from '../../components/sources/probe-line.ts';
+import { StreamPlayer } from '../streams/stream-player.tsx';
 import { environmentQuery } from '../system/system-queries.ts';
 import { cameraQueries, sendCamera } from './camera-queries.ts';
 import { CameraSource } from './camera-source.tsx';
@@ -41,6 +42,7 @@ export function CameraTab() {
         t('camera.summary', { camera: files[0]?.name ?? t('camera.nothing'), server: serverName(server) })
       }
       sourceOf={(row) => <Camera row={row} />}
+      preview={(stream) => <StreamPlayer stream={stream} />}
       texts={{
         intro: {
           title: t('camera.intro.title'),

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { configure, screen, waitFor, within } from '@testing-library/react';
 import type { ForwardOutlet, ForwardRow, ProcessReport } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
@@ -6,7 +6,8 @@ import { activeStream, FakeServer, session } from '../../testing/fake-server.ts'
 import { renderConsole } from '../../testing/render-console.tsx';
 
 // Many fields are slow to find by their names where nothing is drawn, and the first visit loads the tab.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 60_000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 const secret = '/terraform/v1/ffmpeg/forward/secret';
 const streams = '/terraform/v1/ffmpeg/forward/streams';
@@ -51,7 +52,7 @@ async function type(user: ReturnType<typeof openTab>, field: HTMLElement, text: 
   await user.paste(text);
 }
 
-const panel = async (name: string) => within(await screen.findByRole('region', { name }, { timeout: 15_000 }));
+const panel = async (name: string) => within(await screen.findByRole('region', { name }));
 const saves = (server: FakeServer) =>
   server
     .callsTo(secret)
@@ -103,7 +104,7 @@ it('saves without starting, starts what was saved, and then waits three seconds 
   expect(saves(server).at(-1)).toMatchObject({ ...expected, enabled: true });
   expect(stop).toHaveProperty('disabled', true);
   expect((await youtube.findAllByText('Waiting for a source')).length).toBeGreaterThan(0);
-  await waitFor(() => expect(stop).toHaveProperty('disabled', false), { timeout: 4500 });
+  await waitFor(() => expect(stop).toHaveProperty('disabled', false));
   await type(user, youtube.getByLabelText('Stream key'), '-half-typed');
   expect(youtube.getByRole('button', { name: 'Save and restart' })).toBeDefined();
   await user.click(stop);

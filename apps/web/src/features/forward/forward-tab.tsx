@@ -5,6 +5,7 @@ import { OutletIntroduction } from '../../components/outlets/outlet-introduction
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
 import { serverName } from '../../components/outlets/server-name.ts';
+import { StreamPlayer } from '../streams/stream-player.tsx';
 import { environmentQuery } from '../system/system-queries.ts';
 import { forwardQueries, sendForward } from './forward-queries.ts';
 import { StreamField } from './stream-field.tsx';
@@ -32,6 +33,7 @@ export function ForwardTab() {
       source={source}
       summary={({ server, stream }) => t('forward.summary', { stream: stream || newest, server: serverName(server) })}
       sourceOf={({ stream }) => stream}
+      preview={(stream) => <StreamPlayer stream={stream} />}
       texts={{
         intro: {
           title: t('forward.intro.title'),

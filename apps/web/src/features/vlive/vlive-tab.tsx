@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
 import { useProbeLine } from '../../components/sources/probe-line.ts';
+import { StreamPlayer } from '../streams/stream-player.tsx';
 import { environmentQuery } from '../system/system-queries.ts';
 import { VliveIntroduction } from './vlive-introduction.tsx';
 import { sendVlive, vliveQueries } from './vlive-queries.ts';
@@ -35,6 +36,7 @@ export function VliveTab() {
       source={source}
       summary={({ server, files }) => t('vlive.summary', { files: namesOf(files), server: placeOf(server) })}
       sourceOf={(row) => <Playing row={row} />}
+      preview={(stream) => <StreamPlayer stream={stream} />}
       texts={{
         intro: { title: t('vlive.intro.title'), content: <VliveIntroduction /> },
         slot: (number) => t('vlive.slot', { number }),

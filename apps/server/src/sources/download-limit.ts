@@ -1,0 +1,35 @@
+import { WeirError } from '../core/errors.ts';
+import type { SourceFolders } from './source-folders.ts';
+
+interface Options {
+  readonly folders: SourceFolders;
+  readonly largestBytes: number;
+}
+
+/** How much may come between two looks at the disk. */
+const roomCheckBytes = 64 * 1024 * 1024;
+
+/** Stops what grows beyond the limit or the disk; the downloader itself knows sizes only where the page tells them. */
+export class DownloadLimit {
+  readonly #options: Options;
+  failure: WeirError | undefined;
+  #checkedAt = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  watch(bytes: number, stop: () => void): void {
+    const fail = (error: unknown) => {
+      this.failure ??=
+        error instanceof WeirError ? error : new WeirError('unavailable', 'the disk cannot be looked at');
+      stop();
+    };
+    if (bytes > this.#options.largestBytes) {
+      fail(new WeirError('too_large', 'the video is larger than uploads may be (WEIR_UPLOAD_LIMIT)'));
+    }
+    if (bytes - this.#checkedAt < roomCheckBytes) return;
+    this.#checkedAt = bytes;
+    this.#options.folders.assertRoom(0).catch(fail);
+  }
+}
