@@ -95,7 +95,9 @@ export class UploadQueue {
     }
     // A playlist is the end of something that was taken: it always has room.
     if ('link' in source && !(await this.#hasRoom(source.link))) {
-      this.#lost.set(owner, (this.#lost.get(owner) ?? 0) + 1);
+      const lost = (this.#lost.get(owner) ?? 0) + 1;
+      this.#lost.set(owner, lost);
+      if (lost % 100 === 1) this.#log.error({ owner, lost }, 'a file is lost: too much waits to be uploaded');
       return undefined;
     }
     const name = `${owner}-${id}`;
@@ -270,7 +272,7 @@ export class UploadQueue {
     const { files, spooledBytes } = this.#lanes;
     if (files >= this.#limits.spoolFiles) return false;
     const { size } = await stat(file);
-    return spooledBytes + size <= this.#limits.spoolBytes;
+    return spooledBytes + size <= this.#limits.spoolBytes && this.#spool.hasFreeDisk();
   }
 
   #load(): Promise<void> {
