@@ -8,6 +8,7 @@ import S3rver from 's3rver';
 
 const [directory, port, partDelayMs] = process.argv.slice(2);
 const keys = { S3RVER: 'S3RVER' };
+const uploads = new Set();
 const s3 = new S3rver({
   directory,
   silent: true,
@@ -25,14 +26,32 @@ const server = createServer((request, response) => {
     checkBody(request);
     // The settings of a bucket: s3rver knows none of them.
     if (/\?(policy|cors)=$/.test(request.url)) return request.resume().on('end', () => response.writeHead(204).end());
+    const [, uploadId] = /[?&]uploadId=([^&]+)/.exec(request.url) ?? [];
+    // As S3 says it; s3rver has no word for that.
+    if (uploadId && !uploads.has(decodeURIComponent(uploadId))) return refuse(request, response, 404, 'NoSuchUpload');
+    noteUpload(response);
     const delayMs = /[?&]partNumber=/.test(request.url) ? Number(partDelayMs) : 0;
     return setTimeout(() => handle(request, response), delayMs);
   }
-  request.resume();
-  response.writeHead(403, { 'content-type': 'application/xml' });
-  response.end(`<?xml version="1.0"?><Error><Code>${problem}</Code><Message>no</Message></Error>`);
+  refuse(request, response, 403, problem);
 });
 server.listen(Number(port), '127.0.0.1');
+
+function refuse(request, response, status, code) {
+  request.resume();
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`);
+}
+
+/** Remembers the id in the answer to who begins an upload in parts. */
+function noteUpload(response) {
+  const end = response.end;
+  response.end = function (body, ...rest) {
+    const [, id] = /<UploadId>([^<]+)</.exec(String(body ?? '')) ?? [];
+    if (id) uploads.add(id);
+    return end.call(this, body, ...rest);
+  };
+}
 
 /** The request as it should have been signed, compared with how it was. */
 function problemOf({ method, url, headers }) {

@@ -11,10 +11,11 @@ import { badSteps, FrameViewer } from './frames.fixture.ts';
 import { Live } from './live.fixture.ts';
 import { clipInput, examine, makeClip, makeHeavyClip, Recordings, report } from './record.fixture.ts';
 
-/** Longer by hand: RECORD_KILLS=24, RECORD_STREAMS=4, RECORD_DISK_MB=64. */
+/** Longer by hand: RECORD_KILLS=24, RECORD_STREAMS=4, RECORD_PLANES=server, RECORD_DISK_MB=64. */
 const kills = Number(process.env.RECORD_KILLS ?? 2);
 const streams = Number(process.env.RECORD_STREAMS ?? 2);
 const diskMb = Number(process.env.RECORD_DISK_MB ?? 24);
+const planes = (process.env.RECORD_PLANES ?? 'server,engine').split(',') as ('server' | 'engine')[];
 const killEveryMs = 5000;
 
 const cleanUps: (() => Promise<void> | void)[] = [];
@@ -60,7 +61,7 @@ function publishForEver(url: string, input: readonly string[]): () => Promise<vo
 
 describe('kill -9', () => {
   it(
-    `F07: ${kills} times, of server and engine in turn: every segment that was announced is in a file in the end`,
+    `F07: ${kills} times, of ${planes.join(' and ')} in turn: every segment that was announced is in a file in the end`,
     async () => {
       // An engine that comes back must be where its publishers look for it.
       const [http, rtmp] = [await freePort(), await freePort()];
@@ -82,7 +83,7 @@ describe('kill -9', () => {
       for (const name of names) await recordings.wait(name, ({ nn }) => nn >= 1, 'recorded');
 
       for (let kill = 0; kill < kills; kill++) {
-        const plane = kill % 2 === 0 ? 'server' : 'engine';
+        const plane = planes[kill % planes.length] ?? 'server';
         await until(() => live.weir.hasPlane(plane), `${plane} runs`, 30_000);
         const pid = live.weir.pidOf(plane);
         process.kill(pid, 'SIGKILL');

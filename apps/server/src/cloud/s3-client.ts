@@ -30,8 +30,11 @@ interface Ask {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly withinMs?: number;
 }
 
+/** A storage may take its time to put the parts of a large file together. */
+const completeWithinMs = 5 * 60_000;
 /** Answers of S3 are short: errors, ids, lists that are not asked for. Redirects lead to another region, whose name is needed. */
 const policy = { verifiesTls: true, redirects: 0, withinMs: 30_000, answerBytes: 256 * 1024 } as const;
 
@@ -93,7 +96,8 @@ export class S3Client {
     );
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
     const headers = { 'content-type': 'application/xml' };
-    const answer = await this.#ask({ method: 'POST', key, query: { uploadId: id }, headers, body }, signal);
+    const ask = { method: 'POST', key, query: { uploadId: id }, headers, body, withinMs: completeWithinMs } as const;
+    const answer = await this.#ask(ask, signal);
     // S3 begins its answer before it knows: an error may come with a good status.
     if (answer.includes('<Error>')) throw errorOf(200, answer);
   }
@@ -128,11 +132,11 @@ export class S3Client {
     return text;
   }
 
-  async #send({ method, key, query, headers = {}, body }: Ask, signal?: AbortSignal) {
+  async #send({ method, key, query, headers = {}, body, withinMs = policy.withinMs }: Ask, signal?: AbortSignal) {
     const url = this.urlOf(key, query);
     const signed = this.#sign(method, url, headers, body === undefined ? emptyHash : sha256(body));
     const request = { url: url.href, method, headers: signed, ...(body !== undefined && { body }) };
-    return this.#outgoing.send(request, this.#policy, signal).catch((error: unknown) => {
+    return this.#outgoing.send(request, { ...this.#policy, withinMs }, signal).catch((error: unknown) => {
       throw toS3Error(error);
     });
   }

@@ -7,8 +7,8 @@ const MiB = 1024 * 1024;
 /** Larger files go in parts, so that a broken connection costs one part and not the whole. */
 const partsAbove = 16 * MiB;
 const smallestPart = 8 * MiB;
-/** S3 takes no more parts than this. */
-const mostParts = 10_000;
+/** S3 takes ten times as many; fewer keep what the journal remembers of a file small. */
+const mostParts = 1000;
 
 type Progress = Pick<UploadJob, 'uploadId' | 'partBytes' | 'etags'>;
 const fresh: Progress = { uploadId: '', partBytes: 0, etags: [] };
@@ -44,12 +44,17 @@ export async function uploadFile(s3: S3Client, job: UploadJob, { signal, remembe
     }
     await s3.completeParts(key, uploadId, progress.etags, signal);
   } catch (error) {
-    if (!(error instanceof S3Error) || !/^(NoSuchUpload|InvalidPart)/.test(error.code)) throw error;
+    if (!(error instanceof S3Error) || !isForgotten(error, job.tries)) throw error;
     // Finished by a process that was killed before it could note so; or thrown away by the storage, which begins it anew.
     if ((await s3.sizeOf(key, signal)) === bytes) return;
     await remember(fresh);
     throw error;
   }
+}
+
+/** It does not know this upload any more; or it will not say why it refuses, time and again, for example as it is another one. */
+function isForgotten({ code, failure }: S3Error, tries: number): boolean {
+  return /^(NoSuchUpload|InvalidPart)/.test(code) || (failure === 'refused' && tries >= 4);
 }
 
 /** As small as the count of parts allows. */

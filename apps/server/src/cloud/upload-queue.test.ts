@@ -9,6 +9,7 @@ import { until } from '../../../../tests/weir.fixture.ts';
 import { OutgoingClient } from '../core/outgoing/outgoing-client.ts';
 import { MemoryStore } from '../core/store/memory-store.ts';
 import { type Bucket, S3Client } from './s3-client.ts';
+import { UploadJob } from './upload-job.ts';
 import { UploadQueue } from './upload-queue.ts';
 
 let s3: S3Server;
@@ -172,6 +173,19 @@ describe('uploads', () => {
     expect(s3.read('q/large.mp4').equals(content)).toBe(true);
     const parts = s3.requests.slice(before).filter((request) => request.includes('partNumber='));
     expect(parts.length).toBeLessThanOrEqual(3 - (left?.etags.length ?? 3));
+  });
+
+  it('of a large file begin anew when the storage does not know them any more', async () => {
+    const { add, run, done, home } = queueIn();
+    const content = randomBytes(17 * MiB);
+    await add('forgotten.mp4', content);
+    const jobs = home.store.collection('uploads', UploadJob);
+    const [entry] = await jobs.list();
+    if (entry)
+      await jobs.put(entry.key, { ...entry.value, uploadId: 'of-another-life', partBytes: 8 * MiB, etags: ['"x"'] });
+    run();
+    await until(() => done.length === 1, 'uploaded', 30_000);
+    expect(s3.read('q/forgotten.mp4').equals(content)).toBe(true);
   });
 
   it('of a file that was deleted end, and its owner is told', async () => {

@@ -59,6 +59,7 @@ export class UploadQueue {
   #wake = Promise.withResolvers<void>();
   #loaded: Promise<void> | undefined;
   #adding: Promise<void> = Promise.resolve();
+  readonly #aborting = new Set<Promise<void>>();
 
   constructor({ directory, store, outgoing, log, limits = cloudLimits }: Needs) {
     this.#spool = new UploadSpool(directory);
@@ -95,7 +96,9 @@ export class UploadQueue {
     }
     // A playlist is the end of something that was taken: it always has room.
     if ('link' in source && !(await this.#hasRoom(source.link))) {
-      this.#lost.set(owner, (this.#lost.get(owner) ?? 0) + 1);
+      const lost = (this.#lost.get(owner) ?? 0) + 1;
+      this.#lost.set(owner, lost);
+      if (lost % 100 === 1) this.#log.error({ owner, lost }, 'a file is lost: too much waits to be uploaded');
       return undefined;
     }
     const name = `${owner}-${id}`;
@@ -153,13 +156,9 @@ export class UploadQueue {
     if (key === undefined || !job) return;
     await this.#leave(key, job);
     if (job.uploadId === '') return;
-    const place = await this.#owners
-      .get(owner)
-      ?.placeFor(job)
-      .catch(() => undefined);
-    if (!place) return;
-    const s3 = new S3Client(this.#outgoing, place.bucket);
-    await s3.abortParts(place.key, job.uploadId, this.#abort.signal).catch(() => undefined);
+    // Nobody who deletes something here waits for a storage that is away.
+    const aborted = this.#abortParts(job).finally(() => this.#aborting.delete(aborted));
+    this.#aborting.add(aborted);
   }
 
   /** Tries now what waits for its next try: something has changed for the better. */
@@ -190,7 +189,7 @@ export class UploadQueue {
       await this.#wake.promise;
       clearTimeout(timer);
     }
-    await Promise.all(running);
+    await Promise.all([...running, ...this.#aborting]);
   }
 
   async #work(key: string): Promise<void> {
@@ -244,13 +243,27 @@ export class UploadQueue {
       await this.#leave(key, job);
       return;
     }
-    const tries = job.tries + 1;
+    // After a part that arrived it begins to count anew: the storage is there.
+    const hasMoved = ((await this.#journal.get(key))?.etags.length ?? 0) > job.etags.length;
+    const tries = hasMoved ? 1 : job.tries + 1;
     const nextTryAtMs = Date.now() + Math.round(retryMs(tries));
     if (tries === 1) this.#log.warn({ owner: job.owner, key: job.key, reason: error.message }, 'upload failed');
     const { failure, message } = error;
     const kept = await this.#journal.change(key, { tries, nextTryAtMs, failure, error: message });
     if (kept) this.#lanes.putOff(key, nextTryAtMs);
     else this.#lanes.remove(key);
+  }
+
+  /** What cannot be thrown away now, the storage's own rules throw away. */
+  async #abortParts(job: UploadJob): Promise<void> {
+    try {
+      const place = await this.#owners.get(job.owner)?.placeFor(job);
+      if (!place) return;
+      const s3 = new S3Client(this.#outgoing, place.bucket);
+      await s3.abortParts(place.key, job.uploadId, this.#abort.signal);
+    } catch (error) {
+      this.#log.debug({ owner: job.owner, err: error }, 'parts of a cancelled upload were left behind');
+    }
   }
 
   async #enter(facts: Omit<UploadJob, 'atMs' | keyof Untried>): Promise<void> {
@@ -270,7 +283,7 @@ export class UploadQueue {
     const { files, spooledBytes } = this.#lanes;
     if (files >= this.#limits.spoolFiles) return false;
     const { size } = await stat(file);
-    return spooledBytes + size <= this.#limits.spoolBytes;
+    return spooledBytes + size <= this.#limits.spoolBytes && this.#spool.hasFreeDisk();
   }
 
   #load(): Promise<void> {

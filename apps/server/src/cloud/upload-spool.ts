@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+const floorBytes = 1024 ** 3;
 const name = /^[0-9A-Za-z._-]{1,128}$/;
 
 /** The directory of files that wait for the cloud. Each is a second name of the original, where the disk allows it. */
@@ -10,6 +11,12 @@ export class UploadSpool {
 
   constructor(directory: string) {
     this.#directory = directory;
+  }
+
+  /** Whether the disk has room for more than what it has to do anyway: a twentieth of it stays free, or a gigabyte. */
+  async hasFreeDisk(): Promise<boolean> {
+    const { bavail, blocks, bsize } = await statfs(this.#directory);
+    return bavail * bsize >= Math.min(floorBytes, (blocks * bsize) / 20);
   }
 
   async create(): Promise<void> {

@@ -4,9 +4,7 @@ import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
 import { SegmentLog, totalsOf } from '../../segments/segment-log.ts';
-import { copyWhole } from './copy-file.ts';
 import { JobError, toJobError } from './job-error.ts';
-import { intactSegments, makeMp4, makeThumbnail } from './make-mp4.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
 import type { RecordingArchive } from './recording-archive.ts';
 import type { RecordingFiles } from './recording-files.ts';
@@ -144,6 +142,7 @@ export class Finisher {
   async #make(row: RecordingRow, signal: AbortSignal): Promise<RecordingRow | undefined> {
     const { recordings, files, room } = this.#needs;
     const { uuid } = row;
+    const { intactSegments, makeMp4 } = await makers();
     const logged = await new SegmentLog(files.file(uuid, 'segments.log')).read();
     const segments = await intactSegments(files, uuid, logged);
     if (segments.length === 0) throw new JobError('no-segments', 'nothing of it can be read', { isFinal: true });
@@ -163,6 +162,7 @@ export class Finisher {
     const { settings, copyDirectory, files } = this.#needs;
     const { processCpDir } = await settings.read();
     if (processCpDir === '') return copy;
+    const { copyWhole } = await import('./copy-file.ts');
     try {
       const directory = await copyDirectory(processCpDir);
       const onPercent = (percent: number) => void this.#percents.set(uuid, percent);
@@ -215,6 +215,12 @@ export class Finisher {
   async #pictureOf(uuid: string, signal: AbortSignal): Promise<boolean> {
     const { files } = this.#needs;
     const [first] = await new SegmentLog(files.file(uuid, 'segments.log')).read();
+    const { makeThumbnail } = await makers();
     return first ? makeThumbnail(files, { uuid, tsid: first.tsid, signal }) : false;
   }
+}
+
+/** Loaded by the first recording: an idle server does without. */
+function makers() {
+  return import('./make-mp4.ts');
 }

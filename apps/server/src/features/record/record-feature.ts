@@ -102,7 +102,8 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
       await sleep(lookMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
       try {
-        await governor.check();
+        // While nothing is recorded, room is looked at now and then.
+        if (recorder.isBusy || !governor.mayRecord() || look % looksPerSave === 0) await governor.check();
         await recorder.endSilent();
         if (look % looksPerSync === 0) await recorder.syncAll();
         if (look % looksPerSave === 0) await recorder.saveAll();

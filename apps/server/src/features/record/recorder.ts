@@ -89,6 +89,10 @@ export class Recorder implements SegmentConsumer {
     this.#resumed.resolve();
   }
 
+  get isBusy(): boolean {
+    return this.#open.size > 0;
+  }
+
   /** The newest of recordings that run: the store has them a little late. */
   running(uuid: string): RecordingRow | undefined {
     return this.#find(uuid)?.row;

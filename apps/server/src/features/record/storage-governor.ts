@@ -23,6 +23,8 @@ interface Needs {
   readonly onStopped: () => Promise<void>;
   readonly log: Log;
   readonly measure?: (directory: string) => Promise<Space>;
+  /** How long a write that failed is believed, whatever is measured: nobody wants an alarm that flickers. */
+  readonly holdMs?: number;
 }
 
 type State = RecordStorage['state'];
@@ -30,6 +32,9 @@ type Limit = RecordStorage['limit'];
 
 /** Rows are counted this often when nothing is near a limit; the disk is asked at each look. */
 const countMs = 30_000;
+const defaultHoldMs = 10_000;
+/** A disk without names left for files is full, however many bytes are free. */
+const leastNames = 1000;
 const fullCodes = ['ENOSPC', 'EDQUOT'];
 const brokenCodes = ['EROFS', 'EIO', 'EACCES', 'EPERM', 'ENOTDIR', 'ENXIO', 'ENODEV', 'ESTALE'];
 
@@ -48,6 +53,7 @@ export class StorageGovernor {
   #countedAtMs = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | undefined;
   #isCountDue = true;
+  #heldUntilMs = Number.NEGATIVE_INFINITY;
   /** Open recordings are still to be closed. */
   #isStopDue = false;
 
@@ -69,6 +75,7 @@ export class StorageGovernor {
     const isFull = fullCodes.includes(code);
     if (!isFull && !brokenCodes.includes(code)) return;
     this.#isCountDue = true;
+    this.#heldUntilMs = performance.now() + (this.#needs.holdMs ?? defaultHoldMs);
     this.#enter(isFull ? 'stopped' : 'failing', isFull ? 'floor' : 'directory');
   }
 
@@ -160,7 +167,8 @@ export class StorageGovernor {
     if (gone.size > 0) this.#space = await this.#measure();
     this.#usedBytes = usedBytesOf(left);
     this.#forecast = forecast({ rule, space: this.#space, stored: left, nowMs });
-    if (!plan.mayRecord) await this.#goTo('stopped', plan.limit);
+    const isHeld = performance.now() < this.#heldUntilMs;
+    if (!plan.mayRecord || isHeld) await this.#goTo('stopped', plan.limit || 'floor');
     else if (plan.limit !== '') await this.#goTo('deleting', plan.limit);
     else await this.#goTo('ok', '');
   }
@@ -199,8 +207,10 @@ export class StorageGovernor {
 }
 
 async function measureDisk(directory: string): Promise<Space> {
-  const { bavail, blocks, bsize } = await statfs(directory);
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  const { bavail, blocks, bsize, files, ffree } = await statfs(directory);
+  // Some file systems have no such number, and say 0 of 0.
+  const hasNames = files === 0 || ffree >= leastNames;
+  return { freeBytes: hasNames ? bavail * bsize : 0, totalBytes: blocks * bsize };
 }
 
 async function tryToWrite(directory: string): Promise<void> {

@@ -1,12 +1,14 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../components/ui/data-table.tsx';
-import { Moment } from '../../components/ui/moment.tsx';
+import { Ago } from '../../components/ui/moment.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useCopy } from '../../lib/notify.ts';
 import { streamLabel } from '../streams/stream-label.ts';
+import classes from './cloud.module.css';
 import { previewUrl } from './cloud-kind.ts';
 
 interface CloudFacts {
@@ -29,12 +31,20 @@ export function useCloudColumns<Row extends CloudFacts>(): Column<Row>[] {
   const locale = useLocale();
   return [
     { title: '#', isHiddenOnCards: true, render: (_row, index) => index + 1 },
-    { title: t('cloud.task.stream'), isName: true, render: (row) => streamLabel(row) },
+    {
+      title: t('cloud.task.stream'),
+      isName: true,
+      render: (row) => <span className={classes.stream}>{streamLabel(row)}</span>,
+    },
     { title: t('cloud.task.status'), render: (row) => <CloudState {...row} /> },
-    { title: t('cloud.task.update'), render: ({ update }) => <Moment at={update} /> },
-    { title: t('cloud.task.duration'), render: ({ duration }) => formatDuration(duration, locale) },
+    { title: t('cloud.task.update'), render: ({ update }) => <Ago at={update} /> },
+    {
+      title: t('cloud.task.duration'),
+      render: ({ duration, nn }) => (
+        <Pair text={formatDuration(duration, locale)} small={t('cloud.task.slices', { count: nn })} />
+      ),
+    },
     { title: t('cloud.task.size'), render: ({ size }) => `${(size / 1024 / 1024).toFixed(1)} MB` },
-    { title: t('cloud.task.slices'), render: ({ nn }) => nn },
   ];
 }
 
@@ -57,12 +67,24 @@ function CloudState({ progress, waiting, lost }: CloudFacts) {
   );
 }
 
-/** Copy the address, look at it in a page of its own. */
-export function CloudActions({ url, name }: { url: string; name: string }) {
+/** A value, and below it one that is rarely looked at. */
+export function Pair({ text, small }: { text: ReactNode; small: string }) {
+  return (
+    <Stack gap={2}>
+      <span>{text}</span>
+      <Text size="xs" c="dimmed" component="span">
+        {small}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Copy the address, look at it in a page of its own; and what else there is. */
+export function CloudActions({ url, name, children }: { url: string; name: string; children?: ReactNode }) {
   const { t } = useTranslation();
   const copy = useCopy();
   return (
-    <>
+    <div className={classes.actions}>
       <Button variant="default" size="xs" aria-label={t('cloud.task.copyWhat', { name })} onClick={() => copy(url)}>
         {t('cloud.task.copy')}
       </Button>
@@ -77,7 +99,8 @@ export function CloudActions({ url, name }: { url: string; name: string }) {
       >
         {t('cloud.task.preview')}
       </Button>
-    </>
+      {children}
+    </div>
   );
 }
 

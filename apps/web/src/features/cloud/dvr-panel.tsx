@@ -11,7 +11,6 @@ import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { streamLabel } from '../streams/stream-label.ts';
 import { BacklogNotice } from './backlog-notice.tsx';
-import classes from './cloud.module.css';
 import { CloudActions, CloudLink, useCloudColumns } from './cloud-columns.tsx';
 import { firstItem, recordingUrl } from './cloud-kind.ts';
 import { dvrFilesQuery, dvrQuery, vodQuery } from './cloud-queries.ts';
@@ -60,7 +59,7 @@ function Recordings() {
   if (!query.data) return query.failureCount > 0 ? <StaleChip {...query} /> : <PageSkeleton />;
   if (query.data.length === 0) return <EmptyState title={t('cloud.task.none')} text={t('cloud.task.noneText')} />;
   return (
-    <div className={classes.wide}>
+    <>
       <StaleChip {...query} />
       <DataTable
         label={t('cloud.task.title')}
@@ -82,6 +81,6 @@ function Recordings() {
         actionsTitle={t('helper.actions')}
         actions={(row) => <CloudActions url={recordingUrl(row, window.location.origin)} name={streamLabel(row)} />}
       />
-    </div>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CloudVideo } from '@weir/contract';
 import type { ReactNode } from 'react';
@@ -11,12 +11,13 @@ import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { streamLabel } from '../streams/stream-label.ts';
 import { BacklogNotice } from './backlog-notice.tsx';
-import classes from './cloud.module.css';
-import { CloudActions, CloudLink, useCloudColumns } from './cloud-columns.tsx';
+import { CloudActions, CloudLink, Pair, useCloudColumns } from './cloud-columns.tsx';
 import { firstItem, videoUrl } from './cloud-kind.ts';
 import { dvrQuery, vodFilesQuery, vodQuery } from './cloud-queries.ts';
 import { RuleForm } from './rule-form.tsx';
 import { SecretForm } from './secret-form.tsx';
+
+const videoPage = 'https://console.cloud.tencent.com/vod/media/detail';
 
 /** Cloud video on demand: the account and its services, the switch, and the videos. */
 export function VodPanel({ introduction }: { introduction: ReactNode }) {
@@ -65,7 +66,7 @@ function Videos() {
   if (!query.data) return query.failureCount > 0 ? <StaleChip {...query} /> : <PageSkeleton />;
   if (query.data.length === 0) return <EmptyState title={t('cloud.task.none')} text={t('cloud.task.noneText')} />;
   return (
-    <div className={classes.wide}>
+    <>
       <StaleChip {...query} />
       <DataTable
         label={t('cloud.task.title')}
@@ -73,25 +74,30 @@ function Videos() {
         keyOf={({ uuid }) => uuid}
         columns={[
           ...columns,
-          { title: t('cloud.task.resolution'), render: ({ task }) => (task ? `${task.width}×${task.height}` : '–') },
           {
             title: t('cloud.task.file'),
-            render: ({ file }) =>
+            render: ({ file, task }) =>
               file === '' ? (
                 '–'
               ) : (
-                <CloudLink
-                  href={`https://console.cloud.tencent.com/vod/media/detail?fileId=${encodeURIComponent(file)}`}
-                >
-                  {file}
-                </CloudLink>
+                <Pair
+                  text={<CloudLink href={`${videoPage}?fileId=${encodeURIComponent(file)}`}>{file}</CloudLink>}
+                  small={task ? `${task.width}×${task.height}` : t('cloud.task.noMp4')}
+                />
               ),
           },
-          { title: 'MP4', render: ({ task }) => (task ? <CloudLink href={task.url}>MP4</CloudLink> : '–') },
         ]}
         actionsTitle={t('helper.actions')}
-        actions={(row) => <CloudActions url={videoUrl(row, window.location.origin)} name={streamLabel(row)} />}
+        actions={(row) => (
+          <CloudActions url={videoUrl(row, window.location.origin)} name={streamLabel(row)}>
+            {row.task && (
+              <Button variant="default" size="xs" component="a" href={row.task.url} target="_blank" rel="noreferrer">
+                MP4
+              </Button>
+            )}
+          </CloudActions>
+        )}
       />
-    </div>
+    </>
   );
 }

@@ -1,11 +1,13 @@
 import { screen, within } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { switchLanguage } from '../../lib/i18n.ts';
 import { FakeServer, session } from '../../testing/fake-server.ts';
 import { address, renderConsole } from '../../testing/render-console.tsx';
 import { dvrOff, vodOff } from '../cloud/cloud.fixture.ts';
 
+// The first of them loads the page's code, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => switchLanguage('en'));
 
 function open(query: string, locale = 'en') {
@@ -21,7 +23,7 @@ const isOpen = (name: string) => screen.getByRole('button', { name }).getAttribu
 
 it('has two child tabs whose choice is in the address', async () => {
   const user = open('');
-  await screen.findByRole('button', { name: 'Introduction' });
+  await screen.findByText('Introduction', {}, { timeout: 20_000 });
   expect(isOpen('Introduction')).toBe('true');
   await user.click(screen.getByRole('tab', { name: 'Deprecated' }));
   expect(address()).toBe('/en/routers-scenario?tab=others&ctab=deprecated');
