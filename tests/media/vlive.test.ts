@@ -30,22 +30,19 @@ afterAll(() => live.close());
 const bearer = 'srs-v2-11111111111111111111111111111111';
 const headers = { authorization: `Bearer ${bearer}` };
 
-/** Sends a body of any length as it is made, as a browser sends a file. */
+/** Sends a body of any length as it is made, as a browser sends a file. An answer ends it, also one that comes before its end. */
 async function send(path: string, body: AsyncIterable<Buffer>, more: Record<string, string> = {}) {
   const outgoing = request(`${live.weir.origin}${vlive}/${path}`, { method: 'POST', headers: { ...headers, ...more } });
-  const answer = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+  const answer = new Promise<string>((resolve, reject) => {
     outgoing.on('error', reject).on('response', async (response) => {
       let text = '';
       for await (const chunk of response) text += String(chunk);
-      resolve({ status: response.statusCode, text });
+      resolve(text);
+      if (!outgoing.writableFinished) outgoing.destroy();
     });
   });
-  await Promise.all([pipeline(Readable.from(body), outgoing), answer]);
-  const { status, text } = await answer;
-  return {
-    status,
-    ...(JSON.parse(text) as { code: number; data: { uuid: string; target: string; offset: number; message?: string } }),
-  };
+  await Promise.all([answer, pipeline(Readable.from(body), outgoing).catch(() => undefined)]);
+  return JSON.parse(await answer) as { code: number; data: { uuid: string; target: string; offset: number } };
 }
 
 async function* once(content: Buffer): AsyncGenerator<Buffer> {

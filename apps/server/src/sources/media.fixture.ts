@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { afterAll } from 'vitest';
 
 const run = promisify(execFile);
-let directory: Promise<string> | undefined;
+let directory: string | undefined;
+afterAll(() => {
+  if (directory !== undefined) rmSync(directory, { recursive: true });
+});
 
 export interface Film {
   readonly name: string;
@@ -23,8 +27,8 @@ export async function makeFilm({
   tone = 440,
   codec = ['-c:v', 'libx264', '-preset', 'ultrafast'],
 }: Film): Promise<string> {
-  directory ??= mkdtemp(join(tmpdir(), 'weir-films-'));
-  const path = join(await directory, name);
+  directory ??= mkdtempSync(join(tmpdir(), 'weir-films-'));
+  const path = join(directory, name);
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25`];
   const sound = ['-f', 'lavfi', '-i', `sine=frequency=${tone}:sample_rate=44100`];
   const track = [...codec, '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac', '-ac', '2'];

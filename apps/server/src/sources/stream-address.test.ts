@@ -72,4 +72,13 @@ describe('the address of a live source', () => {
       await assertReachable(readStreamAddress(typed), resolve);
     },
   );
+
+  it('that is a name for this very machine is refused, unless it is localhost', async () => {
+    const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+    const check = (typed: string) => assertReachable(readStreamAddress(typed), resolve);
+    await expect(check('rtsp://rebound.test/x')).rejects.toThrow('leads to the server itself');
+    await check('rtmp://localhost/live/x');
+    await check('rtmp://127.0.0.1/live/x');
+    await check('rtmp://[::1]/live/x');
+  });
 });

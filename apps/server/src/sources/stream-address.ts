@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type StreamUrlProblem, streamUrlProblem } from '@weir/contract';
 import { rebuildAddress } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
@@ -69,10 +70,18 @@ function decoded(text: string): string {
  */
 export async function assertReachable({ hostname }: StreamAddress, resolve?: Resolve): Promise<void> {
   try {
-    await checkTarget(new URL(`http://${hostname}`), 'allowed', resolve);
+    const { addresses } = await checkTarget(new URL(`http://${hostname}`), 'allowed', resolve);
+    // This machine by its own address only: a name of anybody's may lead here one day and elsewhere the next.
+    if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && hostname !== 'localhost' && addresses.some(isLoopback)) {
+      throw new WeirError('invalid_input', 'url: this name leads to the server itself; write localhost to mean that');
+    }
   } catch (error) {
     if (error instanceof OutgoingError && error.failure === 'unknown-name') return;
     if (error instanceof OutgoingError) throw new WeirError('invalid_input', `url: ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+function isLoopback({ address }: { readonly address: string }): boolean {
+  return /^(?:::ffff:)?127\./i.test(address) || address === '::1';
 }

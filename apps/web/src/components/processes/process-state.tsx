@@ -25,7 +25,7 @@ export function ProcessState({ report, processKey, title, isLabelled = false, ch
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <Group gap={4}>
+        <Group gap={4} align="baseline">
           {/* Without the seconds behind it, which would be read out one by one. */}
           <span role="status">
             {isLabelled ? <PlainWord report={report} /> : <ProcessStateLabel report={report} />}

@@ -2,14 +2,17 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Source, VliveOutlet, VliveRow } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
+import { serverName } from '../../components/outlets/server-name.ts';
 import { useProbeLine } from '../../components/sources/probe-line.ts';
 import { StreamPlayer } from '../streams/stream-player.tsx';
 import { environmentQuery } from '../system/system-queries.ts';
-import { VliveIntroduction } from './vlive-introduction.tsx';
 import { sendVlive, vliveQueries } from './vlive-queries.ts';
 import { VliveSource } from './vlive-source.tsx';
+
+const steps = ['choose', 'enter', 'start'] as const;
 
 /** Files in a loop, and streams from elsewhere, sent to platforms as live streams. */
 export function VliveTab() {
@@ -34,11 +37,20 @@ export function VliveTab() {
       send={sendVlive}
       blank={{ files: [] }}
       source={source}
-      summary={({ server, files }) => t('vlive.summary', { files: namesOf(files), server: placeOf(server) })}
+      summary={({ server, files }) => t('vlive.summary', { files: namesOf(files), server: serverName(server) })}
       sourceOf={(row) => <Playing row={row} />}
       preview={(stream) => <StreamPlayer stream={stream} />}
       texts={{
-        intro: { title: t('vlive.intro.title'), content: <VliveIntroduction /> },
+        intro: {
+          title: t('vlive.intro.title'),
+          content: (
+            <OutletIntroduction
+              summary={t('vlive.intro.summary')}
+              steps={steps.map((step) => t(`vlive.intro.${step}`))}
+              note={t('vlive.intro.note')}
+            />
+          ),
+        },
         slot: (number) => t('vlive.slot', { number }),
         waiting: t('vlive.waiting'),
         statusHelp: t('vlive.statusHelp'),
@@ -62,9 +74,4 @@ function Playing({ row: { files, source } }: { row: VliveRow }) {
       </Text>
     </div>
   );
-}
-
-/** The server's name without path and query, which may hold secrets. */
-function placeOf(server: string): string {
-  return URL.canParse(server) ? new URL(server).hostname : server;
 }
