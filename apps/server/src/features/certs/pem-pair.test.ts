@@ -52,7 +52,7 @@ describe('a pair for HTTPS', () => {
   });
 
   it('is refused when TLS would not take it', () => {
-    expect(() => assertUsable(makePair({ newKey: ['rsa:512'] }), now)).toThrow('cannot be used for HTTPS');
+    expect(() => assertUsable(makePair({ newKey: ['rsa:512'] }), Date.now())).toThrow('cannot be used for HTTPS');
   });
 });
 
