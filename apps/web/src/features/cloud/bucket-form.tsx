@@ -88,7 +88,7 @@ function Fields({ saved }: { saved: RecordBucket }) {
         />
         {value.enabled && (
           <>
-            <TextInput {...input('endpoint')} placeholder="https://s3.example.com" inputMode="url" />
+            <TextInput {...input('endpoint')} placeholder="https://example.com:9000" inputMode="url" />
             <div className={classes.pair}>
               <TextInput {...input('bucket')} />
               <TextInput {...input('region')} placeholder="us-east-1" />
