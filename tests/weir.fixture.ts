@@ -46,7 +46,13 @@ export class Weir {
 
   static async start(env: Record<string, string> = {}, dataDir?: string): Promise<Weir> {
     const weir = Weir.launch(env, dataDir);
-    await until(() => weir.records('serving').length > 0 || weir.process.exitCode !== null, 'serving', 20_000);
+    try {
+      await until(() => weir.records('serving').length > 0 || weir.process.exitCode !== null, 'serving', 20_000);
+    } catch (error) {
+      // Nobody else knows it, so nobody else would end it.
+      await weir.close();
+      throw error;
+    }
     if (weir.process.exitCode !== null) throw new Error(`did not start:\n${weir.output}`);
     return weir;
   }
