@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatAgo, formatBytes, formatDuration } from './format.ts';
+import { formatAgo, formatBytes, formatDuration, joinSentences } from './format.ts';
 
 it.each([
   [0, '0 sec'],
@@ -30,4 +30,9 @@ it.each([
 ])('says %d seconds ago as %s', (seconds, words) => {
   const now = new Date('2026-03-01T12:00:00Z');
   expect(formatAgo(new Date(now.getTime() - seconds * 1000), now, 'en')).toBe(words);
+});
+
+it('joins sentences as the language does, without empty ones', () => {
+  expect(joinSentences(['One.', '', 'Two.'], 'en')).toBe('One. Two.');
+  expect(joinSentences(['一。', '', '二。'], 'zh')).toBe('一。二。');
 });

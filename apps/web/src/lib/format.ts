@@ -63,3 +63,8 @@ export function formatAgo(at: Date, now: Date, locale: string): string {
   const style = { style: 'short', numeric: 'auto' } as const;
   return new Intl.RelativeTimeFormat(locale, style).format(-Math.floor(seconds / size), unit);
 }
+
+/** Sentences one after the other: Chinese has no gap behind a full stop. Empty ones are left out. */
+export function joinSentences(sentences: readonly string[], locale: string): string {
+  return sentences.filter((sentence) => sentence !== '').join(locale === 'zh' ? '' : ' ');
+}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ProcessReport } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { formatClock, formatDuration } from '../../lib/format.ts';
+import { formatClock, formatDuration, joinSentences } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { Notice } from '../ui/notice.tsx';
 import classes from './processes.module.css';
@@ -13,6 +13,7 @@ export const slowSpeed = 0.98;
 /** Why it is not as it should be, what to do, and when it is tried again. Nothing while all is well. */
 export function ProcessReason({ report }: { report: ProcessReport }) {
   const { t } = useTranslation();
+  const locale = useLocale();
   const { state, failure, numbers, since } = report;
   const next = useNextTry(report);
   if (state === 'live') {
@@ -39,9 +40,7 @@ export function ProcessReason({ report }: { report: ProcessReport }) {
   if (!failure) return null;
   return (
     <Notice tone={state === 'failing' ? 'bad' : 'warn'} title={t(`process.why.${failure.cause}`)}>
-      <p>
-        {t(`process.remedy.${failure.cause}`)} {next}
-      </p>
+      <p>{joinSentences([t(`process.remedy.${failure.cause}`), next], locale)}</p>
       {failure.detail !== '' && <code className={classes.detail}>{failure.detail}</code>}
     </Notice>
   );

@@ -1,6 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import type { ProcessReport } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { joinSentences } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
 import { useNextTry } from './process-reason.tsx';
 import { ProcessSince } from './process-since.tsx';
 import { ProcessStateLabel } from './process-state-label.tsx';
@@ -8,6 +10,7 @@ import { ProcessStateLabel } from './process-state-label.tsx';
 /** A state in a row of a table: the word, since when, and why if something is wrong. */
 export function ProcessSummary({ report }: { report: ProcessReport }) {
   const { t } = useTranslation();
+  const locale = useLocale();
   const next = useNextTry(report);
   const { state, failure } = report;
   return (
@@ -16,7 +19,7 @@ export function ProcessSummary({ report }: { report: ProcessReport }) {
       <ProcessSince report={report} />
       {failure && state !== 'live' && (
         <Text size="xs" c="dimmed">
-          {t(`process.why.${failure.cause}`)} {t(`process.remedy.${failure.cause}`)} {next}
+          {joinSentences([t(`process.why.${failure.cause}`), t(`process.remedy.${failure.cause}`), next], locale)}
         </Text>
       )}
     </Stack>
