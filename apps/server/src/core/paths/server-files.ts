@@ -1,17 +1,30 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PathResolver } from './path-resolver.ts';
+import { PathResolver, type PathRoot } from './path-resolver.ts';
 
 /** Where uploads and server files lie in the data directory. */
 export const uploadFolder = 'upload';
 
 /**
- * Files on this machine that the owner may name: below `/data`, as in containers, or the `upload` folder of the data directory. Where
- * there is no `/data`, that word means the data directory itself, so that a path from somebody's instructions works here too.
+ * What `/data` means: the folder of that name, as in containers. Where there is none it is the data directory itself, so that a path from
+ * somebody's instructions works here too.
  */
+function container(dataDir: string, directory: string): PathRoot {
+  return { written: ['/data'], directory: existsSync(directory) ? directory : dataDir };
+}
+
+/** Files on this machine that the owner may name: below `/data`, or in the `upload` folder of the data directory. */
 export function serverFiles(dataDir: string, containerDirectory = '/data'): PathResolver {
   return new PathResolver([
-    { written: ['/data'], directory: existsSync(containerDirectory) ? containerDirectory : dataDir },
+    container(dataDir, containerDirectory),
     { written: [uploadFolder, `./${uploadFolder}`], directory: join(dataDir, uploadFolder) },
+  ]);
+}
+
+/** Folders on this machine that the owner may have something put into. `containers/data` is how scripts of the older product name it. */
+export function serverFolders(dataDir: string, containerDirectory = '/data'): PathResolver {
+  return new PathResolver([
+    { written: [dataDir, 'containers/data', './containers/data'], directory: dataDir },
+    container(dataDir, containerDirectory),
   ]);
 }

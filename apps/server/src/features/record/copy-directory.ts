@@ -1,41 +1,39 @@
 import { mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { join, normalize, relative, resolve, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { defaultCopyDirectory } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
+import { serverFolders } from '../../core/paths/server-files.ts';
 
 /** What the server keeps for itself below the data directory: copies do not belong there. */
 const ownDirectories = ['record', 'segments', 'hls', 'config', 'backup', 'lego', '.well-known', 'run'];
 
-/**
- * The real directory that a typed one means. `/data` stands for the data directory, wherever that is; so does
- * `./containers/data`, which scripts of the older product type. It must exist (the one that is offered is made), lie
- * below the data directory after every link is followed, and take a file.
- */
+/** The real directory that a typed one means. It must exist (the one that is offered is made), be the owner's own, and take a file. */
 export async function copyDirectory(dataDir: string, typed: string): Promise<string> {
-  const inside = insideOf(dataDir, typed);
-  const wanted = resolve(dataDir, inside);
-  if (normalize(typed) === defaultCopyDirectory) await mkdir(wanted, { recursive: true, mode: 0o700 });
-  const root = await realpath(dataDir);
-  const real = await realpath(wanted).catch((cause: unknown) => {
-    throw new WeirError('invalid_input', 'postCpDir: there is no such directory', { cause });
-  });
-  const path = relative(root, real);
-  const [top = ''] = path.split(sep);
-  if (path === '' || top === '..' || path.startsWith(sep) || ownDirectories.includes(top)) {
-    throw new WeirError('invalid_input', 'postCpDir: must be a directory of yours below /data');
-  }
-  if (!(await stat(real)).isDirectory()) throw new WeirError('invalid_input', 'postCpDir: must be a directory');
+  const real = await existing(dataDir, typed);
+  const [top = ''] = relative(await realpath(dataDir), real).split(sep);
+  if (ownDirectories.includes(top)) throw refused('the server keeps files of its own there');
+  if (!(await stat(real)).isDirectory()) throw refused('must be a directory');
   await assertWritable(real);
   return real;
 }
 
-function insideOf(dataDir: string, typed: string): string {
-  const path = normalize(typed);
-  if (path.startsWith(`${dataDir}${sep}`)) return relative(dataDir, path);
-  for (const alias of [`${sep}data${sep}`, `containers${sep}data${sep}`]) {
-    if (path.startsWith(alias)) return path.slice(alias.length);
+async function existing(dataDir: string, typed: string): Promise<string> {
+  const folders = serverFolders(dataDir);
+  try {
+    if (typed === defaultCopyDirectory) await offer(dataDir);
+    return await folders.existing(typed);
+  } catch (cause) {
+    const isMissing = cause instanceof WeirError && cause.kind === 'not_found';
+    throw refused(isMissing ? 'there is no such directory' : 'must be a directory of yours below /data', cause);
   }
-  throw new WeirError('invalid_input', 'postCpDir: must be a directory of yours below /data');
+}
+
+/** Makes the one that is offered, unless something is there already; then it is looked at as any other. */
+async function offer(dataDir: string): Promise<void> {
+  const free = await serverFolders(dataDir)
+    .writable(defaultCopyDirectory)
+    .catch(() => undefined);
+  if (free !== undefined) await mkdir(free, { mode: 0o700 }).catch(() => undefined);
 }
 
 async function assertWritable(directory: string): Promise<void> {
@@ -44,6 +42,10 @@ async function assertWritable(directory: string): Promise<void> {
     await writeFile(file, '', { flag: 'wx' });
     await rm(file, { force: true });
   } catch (cause) {
-    throw new WeirError('invalid_input', 'postCpDir: files cannot be written there', { cause });
+    throw refused('files cannot be written there', cause);
   }
+}
+
+function refused(why: string, cause?: unknown): WeirError {
+  return new WeirError('invalid_input', `postCpDir: ${why}`, { cause });
 }

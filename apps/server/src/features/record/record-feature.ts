@@ -79,6 +79,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
     copyDirectory: toCopyDirectory,
   });
   segments.add(recorder);
+  events.on('stream:ended', (stream) => recorder.publisherLeft(stream));
 
   const resume = async () => {
     const rows = await recordings.list();

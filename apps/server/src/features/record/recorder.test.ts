@@ -73,6 +73,18 @@ describe('Recorder', () => {
     ]);
   });
 
+  it('is ended with the last segment of a publisher that has just left, which begins no other', async () => {
+    const { start, segment, recordings } = await open();
+    const recorder = await start();
+    await recorder.take(segment(1));
+    const [row] = await recordings.list();
+    recorder.publisherLeft(segment(2));
+    const ended = recorder.end(row?.uuid ?? '');
+    await recorder.take(segment(2));
+    await ended;
+    expect(await recordings.list()).toMatchObject([{ uuid: row?.uuid, segments: 2, state: 'finishing' }]);
+  });
+
   it('marks the segment after a gap, one the engine marks, and of other servers that of another publisher', async () => {
     const { start, segment, recordings, logOf } = await open();
     const recorder = await start();

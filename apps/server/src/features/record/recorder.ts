@@ -6,6 +6,7 @@ import type { Events } from '../../core/events.ts';
 import { type Segment, streamKey } from '../../segments/segment.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { addTo, isSeam, type LoggedSegment, SegmentLog, totalsOf } from '../../segments/segment-log.ts';
+import { LastSegments } from './last-segments.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
 import { type RecordingFiles, sync } from './recording-files.ts';
 import type { RecordingRepository, RecordingRow } from './recording-repository.ts';
@@ -57,6 +58,7 @@ export class Recorder implements SegmentConsumer {
   readonly #open = new Map<string, OpenRecording>();
   readonly #turns = new Map<string, Promise<void>>();
   readonly #known = new Set<string>();
+  readonly #last = new LastSegments();
   readonly #resumed = Promise.withResolvers<void>();
   #choices = new Map<string, boolean>();
   #globs: readonly string[] | undefined;
@@ -122,10 +124,17 @@ export class Recorder implements SegmentConsumer {
     recording.isSaved = false;
   }
 
-  /** By hand. The stream's next segment begins another. */
+  /** What a publisher sent last comes after it has left. */
+  publisherLeft(place: Pick<Segment, 'vhost' | 'app' | 'stream'>): void {
+    const key = streamKey(place);
+    if (this.#open.has(key)) this.#last.expect(key);
+  }
+
+  /** By hand. The stream's next segment begins another, which is not the one that was on its way. */
   async end(uuid: string): Promise<void> {
     const recording = this.#find(uuid);
     if (!recording) throw new WeirError('not_found', 'this recording is not running');
+    await this.#last.arrival(streamKey(recording.row));
     await this.#inTurn(streamKey(recording.row), () => this.#finish(uuid));
   }
 
@@ -190,6 +199,7 @@ export class Recorder implements SegmentConsumer {
     recording.unsynced.push(segment.id);
     recording.row = { ...recording.row, ...addTo(totalsIn(recording.row), entry), updatedAtMs: entry.atMs };
     recording.isSaved = false;
+    this.#last.came(streamKey(segment));
     if (!last) {
       await this.#tellBegin(row.uuid);
       this.#needs.onFirstSegment(row.uuid);
