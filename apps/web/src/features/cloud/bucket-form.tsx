@@ -7,7 +7,7 @@ import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
-import { useSave } from '../platform/use-save.ts';
+import { useSave } from '../../lib/use-save.ts';
 import { BacklogNotice } from './backlog-notice.tsx';
 import { type BucketField, type BucketProblem, bucketProblem } from './bucket-problem.ts';
 import { BucketTestResult } from './bucket-test-result.tsx';

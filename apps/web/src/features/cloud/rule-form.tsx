@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../components/ui/notice.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
-import { useSave } from '../platform/use-save.ts';
+import { useSave } from '../../lib/use-save.ts';
 import { type CloudKind, cloudCalls } from './cloud-kind.ts';
 import { cloudKey } from './cloud-queries.ts';
 

@@ -8,8 +8,8 @@ import { Section } from '../../components/ui/section.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
+import { useSave } from '../../lib/use-save.ts';
 import { backendsQuery } from './platform-queries.ts';
-import { useSave } from './use-save.ts';
 
 /** Fields on an empty form; whoever set more by the API sees them all. */
 const leastFields = 3;

@@ -7,8 +7,8 @@ import { Section } from '../../components/ui/section.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
+import { useSave } from '../../lib/use-save.ts';
 import { homepageQuery } from './platform-queries.ts';
-import { useSave } from './use-save.ts';
 
 export function HomepagePanel() {
   const { t } = useTranslation();

@@ -9,8 +9,8 @@ import { Section } from '../../components/ui/section.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
+import { useSave } from '../../lib/use-save.ts';
 import { monthlyUseQuery } from './platform-queries.ts';
-import { useSave } from './use-save.ts';
 
 const hourSeconds = 3600;
 const choices = monthlyHourChoices.map((hours) => hours * hourSeconds);

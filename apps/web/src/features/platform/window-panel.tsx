@@ -7,9 +7,9 @@ import { Section } from '../../components/ui/section.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
+import { useSave } from '../../lib/use-save.ts';
 import { statusQuery } from '../system/system-queries.ts';
 import { windowQuery } from './platform-queries.ts';
-import { useSave } from './use-save.ts';
 
 interface Draft {
   readonly start: number;

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
-import { useSave } from '../platform/use-save.ts';
+import { useSave } from '../../lib/use-save.ts';
 import { globLines, globProblem } from './glob-lines.ts';
 import { GlobMatches } from './glob-matches.tsx';
 import { GlobTest } from './glob-test.tsx';

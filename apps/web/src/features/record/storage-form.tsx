@@ -6,7 +6,7 @@ import { plainNumber } from '../../components/player/figures.ts';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { client } from '../../lib/api.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { useSave } from '../platform/use-save.ts';
+import { useSave } from '../../lib/use-save.ts';
 import classes from './record.module.css';
 import { recordQuery } from './record-queries.ts';
 import { type AmountField, fieldsOf, ruleOf, type StorageFields } from './storage-fields.ts';

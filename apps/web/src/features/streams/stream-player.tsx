@@ -9,15 +9,15 @@ export function StreamPlayer({ stream }: { stream: string }) {
   return <LivePlayer sources={sources} title={stream} autoStart={false} showsStatistics={false} />;
 }
 
-/** From the page's own server, so that no published port and no other name comes between. */
 function sourcesOf(path: string): PlayerSource[] {
-  const { flvUrl, m3u8Url } = streamAddresses({
-    path,
-    page: window.location,
-    environment: { rtmpPort: '', srtPort: '', httpPort: '' },
-  });
+  const { flvUrl, m3u8Url } = pageAddresses(path);
   return [
     { kind: 'flv', url: flvUrl },
     { kind: 'hls', url: m3u8Url },
   ];
+}
+
+/** From the page's own server, so that no published port and no other name comes between. */
+export function pageAddresses(path: string) {
+  return streamAddresses({ path, page: window.location, environment: { rtmpPort: '', srtPort: '', httpPort: '' } });
 }

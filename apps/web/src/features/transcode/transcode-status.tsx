@@ -1,15 +1,12 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import type { TranscodeTask } from '@weir/contract';
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
-import { LivePlayer } from '../../components/player/live-player.tsx';
-import type { PlayerSource } from '../../components/player/player-source.ts';
 import { ProcessState } from '../../components/processes/process-state.tsx';
 import { FactList } from '../../components/ui/fact-list.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
-import { streamAddresses } from '../streams/stream-addresses.ts';
+import { pageAddresses, StreamPlayer } from '../streams/stream-player.tsx';
 import classes from './transcode.module.css';
 
 /** What the encoder does now, with what comes of it. */
@@ -51,7 +48,7 @@ export function TranscodeStatus({ task }: { task: TranscodeTask }) {
               },
             ]}
           />
-          {outputStream !== '' && process.state === 'live' && <Preview stream={outputStream} />}
+          {outputStream !== '' && process.state === 'live' && <StreamPlayer stream={outputStream} />}
         </div>
       )}
     </Stack>
@@ -65,30 +62,10 @@ function Place({ address, stream }: { address: string; stream: string }) {
     <>
       <span className={classes.address}>{address}</span>{' '}
       {stream !== '' && (
-        <Anchor size="sm" href={addressesOf(stream).flvPlayer} target="_blank" rel="noreferrer">
+        <Anchor size="sm" href={pageAddresses(stream).flvPlayer} target="_blank" rel="noreferrer">
           {t('transcode.status.preview')}
         </Anchor>
       )}
     </>
   );
-}
-
-function Preview({ stream }: { stream: string }) {
-  const sources = useMemo<PlayerSource[]>(() => {
-    const { flvUrl, m3u8Url } = addressesOf(stream);
-    return [
-      { kind: 'flv', url: flvUrl },
-      { kind: 'hls', url: m3u8Url },
-    ];
-  }, [stream]);
-  return <LivePlayer sources={sources} title={stream} autoStart={false} showsStatistics={false} />;
-}
-
-/** From the page's own server, so that no published port and no other name comes between. */
-function addressesOf(stream: string) {
-  return streamAddresses({
-    path: stream,
-    page: window.location,
-    environment: { rtmpPort: '', srtPort: '', httpPort: '' },
-  });
 }

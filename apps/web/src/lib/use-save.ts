@@ -1,5 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { notify } from '../../lib/notify.ts';
+import { notify } from './notify.ts';
 
 /** Saves, looks again at what the server made of it, forgets the draft, and says so. */
 export function useSave<Value>(options: {
