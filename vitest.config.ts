@@ -6,7 +6,7 @@ const whole = { environment: 'node', testTimeout: 60_000, hookTimeout: 60_000 } 
 /** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
 const alone = [
   'tests/planes/attacks.test.ts',
-  'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc}.test.ts',
+  'tests/media/{low-latency-browser,matrix,never-read,obs,record,restart-control-plane,srt,webrtc}.test.ts',
 ];
 
 export default defineConfig({

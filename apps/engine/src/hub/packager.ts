@@ -7,6 +7,8 @@ export interface Packager {
   onFrame(frame: MediaFrame): void;
   /** What follows does not continue what went before: another publisher, a jump in time, a new codec. */
   onDiscontinuity(): void;
+  /** The publisher left. It or another may come; what is still being worked on is all there is for now. */
+  onLeave?(): void;
   /** The stream is over: no publisher, and the time to return has passed. */
   close(): void;
 }

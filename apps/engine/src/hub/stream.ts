@@ -152,6 +152,7 @@ export class Stream implements StreamView {
     this.publisher = undefined;
     this.publishedAt = undefined;
     this.#cache.clear();
+    for (const packager of this.#packagers) packager.onLeave?.();
     this.#waitForPublisher();
   }
 

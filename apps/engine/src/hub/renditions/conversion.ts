@@ -113,6 +113,14 @@ export class Conversion {
     this.#watch(transcoder);
   }
 
+  /** Nothing more comes for now: what the child still has comes out. Another is ready for what may come. */
+  drain(): void {
+    const old = this.#transcoder;
+    if (!old) return;
+    this.#transcoder = this.#open();
+    void old.finish();
+  }
+
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retry);

@@ -172,6 +172,12 @@ export class Rendition implements StreamView, Packager {
     for (const packager of this.#packagers) packager.onDiscontinuity();
   }
 
+  /** The tail of its sound belongs to its last pictures. A child for pictures takes long to start, so that one goes on. */
+  onLeave(): void {
+    this.#conversions.audio?.drain();
+    for (const packager of this.#packagers) packager.onLeave?.();
+  }
+
   close(): void {
     this.#isOver = true;
     clearTimeout(this.#linger);

@@ -161,9 +161,10 @@ describe('ordinary HLS', () => {
   });
 
   it('shows the last part of a stream soon after its publisher left', async () => {
-    const { source, hls, gate } = await openHls();
+    const { source, hls, gate, clock } = await openHls();
     source.play(sample(5));
     source.publisher = undefined;
+    clock.pass(1000);
     hls.sweep();
     await vi.waitFor(() => expect(gate.segments).toHaveLength(3));
     expect(Math.round(gate.segments[2]?.durationSeconds ?? 0)).toBe(1);

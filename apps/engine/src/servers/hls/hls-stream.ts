@@ -30,6 +30,8 @@ export interface HlsStreamOptions {
   readonly log: Log;
 }
 
+/** The tail of converted sound comes this soon. */
+const settleMs = 500;
 /** Low-latency parts are made while somebody asked for them this recently. */
 const idleMs = 30_000;
 /** 2023-11-14, so that numbers counted in seconds from it stay short. */
@@ -123,8 +125,8 @@ export class HlsStream implements Packager {
     this.waiters.expire(nowMs);
     this.llWaiters.expire(nowMs);
     if (nowMs - this.#lowRequestedAtMs >= idleMs) this.#stopLow();
-    // What the publisher sent last should not wait for it to return or be given up.
-    if (!this.#source.isLive) this.onDiscontinuity();
+    // What the publisher sent last should not wait for it to return or be given up; what is still being converted is part of it.
+    if (!this.#source.isLive && nowMs - this.packager.lastFrameAtMs >= settleMs) this.onDiscontinuity();
     if (!this.#isOver || nowMs - this.packager.lastFrameAtMs < disposeMs) return false;
     this.dispose();
     return true;
