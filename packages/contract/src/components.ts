@@ -35,7 +35,7 @@ export const ffmpegEncoders = ['libx264', 'libopus'] as const;
 
 /** A program or library that parts of Weir need. `state` is `unknown` while nobody can be asked. */
 export const Tool = z.object({
-  name: z.enum(['node', 'ffmpeg', 'libsrt']),
+  name: z.enum(['node', 'ffmpeg', 'libsrt', 'yt-dlp']),
   state: z.enum(['there', 'missing', 'unknown']),
   version: z.string(),
   lacks: z.array(z.enum(ffmpegEncoders)),

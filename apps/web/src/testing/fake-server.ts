@@ -123,6 +123,7 @@ export const runningComponents: DataOf<typeof componentsApi.query> = {
     { name: 'node', state: 'there', version: '24.1.0', lacks: [] },
     { name: 'ffmpeg', state: 'there', version: '5.1.6', lacks: [] },
     { name: 'libsrt', state: 'there', version: '1.5.1', lacks: [] },
+    { name: 'yt-dlp', state: 'there', version: '2023.03.04', lacks: [] },
   ],
   dataUse: {
     path: '/srv/weir',

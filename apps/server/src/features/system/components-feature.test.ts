@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
 import { DataUseMeter } from './data-use.ts';
-import { FfmpegProbe, ffmpegTool, srtTool } from './tools.ts';
+import { downloaderTool, ffmpegProgram, ffmpegTool, ProgramProbe, srtTool } from './tools.ts';
 
 const state: PlaneState = { pid: 0, isReady: false, startedAt: new Date().toISOString(), restarts: 0, lastExit: null };
 const exit = { at: state.startedAt, isWanted: true, code: 0, signal: null, reason: '' };
@@ -33,6 +33,7 @@ describe('components', () => {
       { name: 'node', state: 'there', version: process.versions.node },
       { name: 'ffmpeg', state: 'there', version: expect.stringMatching(/\d/) },
       { name: 'libsrt', state: 'there', version: '1.5.1' },
+      { name: 'yt-dlp', state: 'there', version: expect.stringMatching(/^\d{4}\.\d\d\.\d\d/) },
     ]);
     expect(dataUse).toMatchObject({ path: dataDir, bytes: 1000, storeBytes: 1000, atLeast: false });
   });
@@ -53,6 +54,12 @@ describe('components', () => {
     expect(await alone.call('mgmt/components/restart', { name: 'engine' })).toMatchObject({ status: 503 });
     expect((await alone.call('mgmt/components/query')).data.planes).toEqual([]);
   });
+});
+
+it('the downloader is known by the date it prints', () => {
+  expect(downloaderTool('2023.03.04\n', false)).toMatchObject({ state: 'there', version: '2023.03.04' });
+  expect(downloaderTool('usage: …', false)).toMatchObject({ state: 'unknown', version: '' });
+  expect(downloaderTool('', true)).toMatchObject({ state: 'missing' });
 });
 
 describe('libsrt', () => {
@@ -112,7 +119,7 @@ describe('ffmpeg', () => {
   });
 
   it('is missing where there is no such program, until there is one', async () => {
-    const probe = new FfmpegProbe(join(tmpdir(), 'no-such-ffmpeg'));
+    const probe = new ProgramProbe({ ...ffmpegProgram, command: join(tmpdir(), 'no-such-ffmpeg') });
     expect(await probe.read()).toMatchObject({ state: 'missing', version: '' });
   });
 });

@@ -5,7 +5,7 @@ import type { HttpApp } from '../../core/http/http-app.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { DataUseMeter } from './data-use.ts';
 import { observePlanes } from './planes.ts';
-import { FfmpegProbe, nodeTool, srtTool } from './tools.ts';
+import { downloaderProgram, ffmpegProgram, nodeTool, ProgramProbe, srtTool } from './tools.ts';
 
 interface Context {
   readonly config: Config;
@@ -17,16 +17,18 @@ interface Context {
 /** What this server consists of. Looked at when somebody asks, never before. */
 export function componentsRoutes(http: HttpApp, { config, log, mediaServer, launcher }: Context): void {
   const dataUse = new DataUseMeter(config.dataDir);
-  const ffmpeg = new FfmpegProbe();
+  const ffmpeg = new ProgramProbe(ffmpegProgram);
+  const downloader = new ProgramProbe(downloaderProgram);
 
   http.route(componentsApi.query, async () => {
-    const [planes, ffmpegTool, engine, use] = await Promise.all([
+    const [planes, ffmpegTool, downloaderTool, engine, use] = await Promise.all([
       observePlanes(launcher.planes()),
       ffmpeg.read(),
+      downloader.read(),
       mediaServer.health().catch(() => undefined),
       dataUse.read(),
     ]);
-    return { planes, tools: [nodeTool(), ffmpegTool, srtTool(engine)], dataUse: use };
+    return { planes, tools: [nodeTool(), ffmpegTool, srtTool(engine), downloaderTool], dataUse: use };
   });
 
   http.route(componentsApi.restart, ({ name }, { caller, address }) => {

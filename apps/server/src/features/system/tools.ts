@@ -19,14 +19,24 @@ export function srtTool(engine: EngineHealth | undefined): Tool {
   return { name: 'libsrt', state, version: engine?.srtVersion ?? '', lacks: [] };
 }
 
-/** Asks ffmpeg what it is, when somebody wants to know. */
-export class FfmpegProbe {
-  readonly #command: string;
+interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What its answer says. */
+  readonly read: (text: string, isMissing: boolean) => Tool;
+}
+
+export const ffmpegProgram: Program = { command: 'ffmpeg', args: ['-version'], read: ffmpegTool };
+export const downloaderProgram: Program = { command: 'yt-dlp', args: ['--version'], read: downloaderTool };
+
+/** Asks a program what it is, when somebody wants to know. */
+export class ProgramProbe {
+  readonly #program: Program;
   #known: Promise<Tool> | undefined;
   #untilMs = 0;
 
-  constructor(command = 'ffmpeg') {
-    this.#command = command;
+  constructor(program: Program) {
+    this.#program = program;
   }
 
   read(nowMs = Date.now()): Promise<Tool> {
@@ -45,8 +55,8 @@ export class FfmpegProbe {
     const { Child } = await import('@weir/process');
     let text = '';
     const child = new Child({
-      command: this.#command,
-      args: ['-version'],
+      command: this.#program.command,
+      args: this.#program.args,
       softStop: 'signal',
       onOutput: (chunk) => {
         if (text.length < largestAnswer) text += chunk.toString('utf8');
@@ -55,7 +65,7 @@ export class FfmpegProbe {
     const tooLate = setTimeout(() => child.kill(), answerWithinMs);
     const { isMissing } = await child.ended;
     clearTimeout(tooLate);
-    return ffmpegTool(text, isMissing);
+    return this.#program.read(text, isMissing);
   }
 }
 
@@ -66,4 +76,11 @@ export function ffmpegTool(text: string, isMissing: boolean): Tool {
   const options = /^\s*configuration: (.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
   const lacks = ffmpegEncoders.filter((encoder) => !options.includes(`--enable-${encoder}`));
   return { name: 'ffmpeg', state, version, lacks: state === 'there' ? lacks : [] };
+}
+
+/** `yt-dlp --version` prints a date and nothing else. */
+export function downloaderTool(text: string, isMissing: boolean): Tool {
+  const version = /^\d{4}\.\d{2}\.\d{2}\S{0,20}/.exec(text)?.[0] ?? '';
+  const state = version !== '' ? 'there' : isMissing ? 'missing' : 'unknown';
+  return { name: 'yt-dlp', state, version, lacks: [] };
 }

@@ -10,6 +10,7 @@ import classes from './tools-panel.module.css';
 const installCommands = {
   ffmpeg: 'sudo apt-get install ffmpeg',
   libsrt: 'sudo apt-get install libsrt1.5-gnutls',
+  'yt-dlp': 'sudo apt-get install yt-dlp',
 } as const;
 
 export function ToolsPanel({ tools }: { tools: readonly Tool[] }) {
