@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { hasObs } from './tests/media/obs.fixture.ts';
 
+/** Tests mostly wait, also those that start real servers and browsers: two cores carry two files at a time. */
+const maxWorkers = 2;
+
 const whole = { environment: 'node', testTimeout: 60_000, hookTimeout: 60_000 } as const;
 
 /** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
@@ -18,6 +21,7 @@ export default defineConfig({
           environment: 'node',
           include: ['packages/*/src/**/*.test.ts', 'apps/{weir,engine,server}/src/**/*.test.ts'],
           testTimeout: 30_000,
+          maxWorkers,
         },
       },
       {
@@ -27,6 +31,7 @@ export default defineConfig({
           environment: 'happy-dom',
           root: './apps/web',
           include: ['src/**/*.test.{ts,tsx}'],
+          maxWorkers,
         },
       },
       {
@@ -35,8 +40,7 @@ export default defineConfig({
           ...whole,
           include: ['tests/**/*.test.ts'],
           exclude: alone,
-          // These start real servers and browsers, and mostly wait for them: two cores carry two files at a time.
-          maxWorkers: 2,
+          maxWorkers,
           sequence: { groupOrder: 1 },
         },
       },
