@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { hasObs } from './tests/media/obs.fixture.ts';
 
-/** Tests mostly wait, also those that start real servers and browsers: two cores carry two files at a time. */
-const maxWorkers = 2;
+/** Tests mostly wait, also those that start real servers and browsers: two cores carry three files at a time. */
+const maxWorkers = 3;
 
 const whole = { environment: 'node', testTimeout: 60_000, hookTimeout: 60_000 } as const;
 
