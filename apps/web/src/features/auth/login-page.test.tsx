@@ -31,7 +31,7 @@ it('signs in, waits a moment and opens the scenario page', async () => {
   await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
   await waitFor(() => expect(server.callsTo('login')).toHaveLength(1));
   expect(localStorage.getItem(storageKeys.credentials)).toBeNull();
-  await screen.findByRole('region', { name: 'Server' }, { timeout: 3000 });
+  await screen.findByRole('region', { name: 'Tutorials' }, { timeout: 3000 });
   expect(address()).toBe('/en/routers-scenario');
   expect(JSON.parse(localStorage.getItem(storageKeys.credentials) ?? '')).toEqual(session);
   expect(server.callsTo('token')).toHaveLength(0);
@@ -41,7 +41,7 @@ it('accepts a bare token as the answer', async () => {
   const server = new FakeServer().answer('login', 'bare');
   const user = renderConsole('/en/routers-login?adminSystemBadass');
   await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
-  await screen.findByRole('region', { name: 'Server' }, { timeout: 3000 });
+  await screen.findByRole('region', { name: 'Tutorials' }, { timeout: 3000 });
   expect(server.callsTo('status')[0]?.authorization).toBe('Bearer bare');
 });
 
@@ -67,7 +67,7 @@ it('checks a stored sign-in with both calls and goes on', async () => {
   const server = new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-login');
-  await screen.findByRole('region', { name: 'Server' });
+  await screen.findByRole('region', { name: 'Tutorials' });
   expect(server.callsTo('token')).toMatchObject([
     { body: { token: 'a-token' }, authorization: null },
     { body: {}, authorization: 'Bearer a-bearer' },

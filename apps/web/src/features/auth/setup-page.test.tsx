@@ -17,7 +17,7 @@ it('suggests a password and sends it with the code of the address', async () => 
   const suggested = field instanceof HTMLInputElement ? field.value : '';
   expect(suggested).toMatch(/^[0-9a-f]{16}$/);
   await user.click(screen.getByRole('button', { name: 'Set up' }));
-  await screen.findByRole('region', { name: 'Server' });
+  await screen.findByRole('region', { name: 'Tutorials' });
   expect(server.callsTo('init').at(-1)?.body).toEqual({ password: suggested, code: 'one-time' });
   expect(address()).toBe('/en/routers-scenario');
 });
@@ -44,7 +44,7 @@ it('masks the password while it works and ignores further submits', async () => 
   await user.type(field, '{Enter}');
   expect(server.calls.filter((call) => call.path === 'init' && call.body)).toHaveLength(1);
   resolve();
-  await screen.findByRole('region', { name: 'Server' });
+  await screen.findByRole('region', { name: 'Tutorials' });
 });
 
 it('explains where the set-up code is and takes it', async () => {
@@ -60,5 +60,5 @@ it('explains where the set-up code is and takes it', async () => {
   await user.type(await screen.findByLabelText('Set-up code'), 'right');
   expect(screen.getByText(/prints the set-up address with this code in its log/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Set up' }));
-  await screen.findByRole('region', { name: 'Server' });
+  await screen.findByRole('region', { name: 'Tutorials' });
 });
