@@ -1,32 +1,22 @@
-import type { Browser } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Live } from '../media/live.fixture.ts';
+import type { Live } from '../media/live.fixture.ts';
 import { RtspCamera } from '../media/rtsp-camera.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage } from './browser.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
+import { Scenario } from './scenario.fixture.ts';
 
 const login = 'Cam@Viewer:p@ss?!#';
-let browser: Browser;
+let scenario: Scenario;
 let live: Live;
 let camera: RtspCamera;
-let session: object;
 beforeAll(async () => {
-  [browser, live, camera] = await Promise.all([
-    launchBrowser(),
-    Live.start(),
-    RtspCamera.start('Cam@Viewer', 'p@ss?!#'),
-  ]);
-  session = (await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' })).data;
+  [scenario, camera] = await Promise.all([Scenario.start(), RtspCamera.start('Cam@Viewer', 'p@ss?!#')]);
+  live = scenario.live;
 });
-afterAll(() => Promise.all([browser.close(), live.close(), camera.close()]));
+afterAll(() => Promise.all([scenario.close(), camera.close()]));
 
-async function openTab(locale: string, options: Parameters<typeof openPage>[1] = {}) {
-  const watched = await openPage(browser, options);
-  const stored = JSON.stringify(session);
-  await watched.page.addInitScript((value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value), stored);
-  await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=camera`);
-  return watched;
-}
+const openTab = (locale: string, options?: BrowserContextOptions) => scenario.openTab('camera', locale, options);
 
 it('a camera is entered by its address, looked into, sent to this server with silence, and found so after a reload', async () => {
   const { page, faults } = await openTab('en');

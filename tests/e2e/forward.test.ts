@@ -1,26 +1,20 @@
-import type { Browser } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Publisher } from '../media/ffmpeg.fixture.ts';
-import { Live } from '../media/live.fixture.ts';
+import type { Live } from '../media/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage } from './browser.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
+import { Scenario } from './scenario.fixture.ts';
 
-let browser: Browser;
+let scenario: Scenario;
 let live: Live;
-let session: object;
 beforeAll(async () => {
-  [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
-  session = (await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' })).data;
+  scenario = await Scenario.start();
+  live = scenario.live;
 });
-afterAll(() => Promise.all([browser.close(), live.close()]));
+afterAll(() => scenario.close());
 
-async function openTab(locale: string, options: Parameters<typeof openPage>[1] = {}) {
-  const watched = await openPage(browser, options);
-  const stored = JSON.stringify(session);
-  await watched.page.addInitScript((value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value), stored);
-  await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=forward`);
-  return watched;
-}
+const openTab = (locale: string, options?: BrowserContextOptions) => scenario.openTab('forward', locale, options);
 
 it('a destination is entered, saved, started, goes live with the stream, and is found so after a reload', async () => {
   const { page, faults } = await openTab('en');

@@ -1,25 +1,19 @@
-import type { Browser } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inputs, Publisher } from '../media/ffmpeg.fixture.ts';
-import { Live } from '../media/live.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage } from './browser.fixture.ts';
+import type { Live } from '../media/live.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
+import { Scenario } from './scenario.fixture.ts';
 
-let browser: Browser;
+let scenario: Scenario;
 let live: Live;
-let session: object;
 beforeAll(async () => {
-  [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
-  session = (await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' })).data;
+  scenario = await Scenario.start();
+  live = scenario.live;
 });
-afterAll(() => Promise.all([browser.close(), live.close()]));
+afterAll(() => scenario.close());
 
-async function openTab(locale: string, options: Parameters<typeof openPage>[1] = {}) {
-  const watched = await openPage(browser, options);
-  const stored = JSON.stringify(session);
-  await watched.page.addInitScript((value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value), stored);
-  await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=transcode`);
-  return watched;
-}
+const openTab = (locale: string, options?: BrowserContextOptions) => scenario.openTab('transcode', locale, options);
 
 it('a stream is transcoded, watched in place, found again after a reload, and stopped', async () => {
   const { page, faults } = await openTab('en');

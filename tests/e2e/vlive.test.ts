@@ -1,31 +1,23 @@
 import { appendFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFilm } from '../../apps/server/src/sources/media.fixture.ts';
-import { Live } from '../media/live.fixture.ts';
+import type { Live } from '../media/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage } from './browser.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
+import { Scenario } from './scenario.fixture.ts';
 
-let browser: Browser;
+let scenario: Scenario;
 let live: Live;
-let session: object;
 beforeAll(async () => {
-  [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
-  session = (await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' })).data;
+  scenario = await Scenario.start();
+  live = scenario.live;
   // The film is padded, so it seems to have a high bit rate.
   await live.post('/terraform/v1/mgmt/limits/update', { vlive: 1_000_000 });
 });
-afterAll(() => Promise.all([browser.close(), live.close()]));
+afterAll(() => scenario.close());
 
-async function openTab(locale: string, options: Parameters<typeof openPage>[1] = {}) {
-  const watched = await openPage(browser, options);
-  const stored = JSON.stringify(session);
-  // As text, for it runs in the page; a blank page has no storage.
-  const keep = `localStorage.setItem('SRS_TERRAFORM_TOKEN', ${JSON.stringify(stored)})`;
-  await watched.page.addInitScript(`if (location.protocol === 'http:') ${keep}`);
-  await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=vlive`);
-  return watched;
-}
+const openTab = (locale: string, options?: BrowserContextOptions) => scenario.openTab('vlive', locale, options);
 
 /** A real film with so much room inside that it is sent in several pieces. */
 async function largeFilm(): Promise<string> {

@@ -1,0 +1,34 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { Live } from '../media/live.fixture.ts';
+import { launchBrowser, openDesk, openPage, type Watched } from './browser.fixture.ts';
+
+/** A server, a browser, and an administrator who is signed in: what the stories of the scenario tabs begin with. */
+export class Scenario {
+  readonly live: Live;
+  readonly browser: Browser;
+  readonly #session: object;
+
+  private constructor(live: Live, browser: Browser, session: object) {
+    this.live = live;
+    this.browser = browser;
+    this.#session = session;
+  }
+
+  static async start(): Promise<Scenario> {
+    const [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
+    const { data } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
+    return new Scenario(live, browser, data);
+  }
+
+  /** In a browser profile of its own. */
+  async openTab(tab: string, locale: string, options: BrowserContextOptions = {}): Promise<Watched> {
+    const { origin } = this.live.weir;
+    const watched = await openPage(await openDesk(this.browser, { origin, session: this.#session }, options));
+    await watched.page.goto(`${origin}/mgmt/${locale}/routers-scenario?tab=${tab}`);
+    return watched;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.browser.close(), this.live.close()]);
+  }
+}
