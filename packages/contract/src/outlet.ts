@@ -85,7 +85,6 @@ export function serverProblem(server: string): ServerProblem | undefined {
   const text = server.trim();
   if (text === '') return 'missing';
   if (!/^(?:rtmps?|srt):\/\//i.test(text)) return 'scheme';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
-  if (/[\s\u0000-\u001f\u007f]/.test(text) || !URL.canParse(text)) return 'invalid';
+  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return 'invalid';
   return new URL(text).hostname === '' ? 'invalid' : undefined;
 }

@@ -224,8 +224,7 @@ export const sourceApi = {
 export type StreamUrlProblem = 'missing' | 'scheme' | 'suffix' | 'invalid';
 
 /** Whitespace and control characters: no address has them, and line ends mean something elsewhere. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
-const blanks = /[\s\u0000-\u001f\u007f]/;
+const blanks = /[\s\p{Cc}]/u;
 
 export function streamUrlProblem(text: string): StreamUrlProblem | undefined {
   const url = text.trim();

@@ -11,8 +11,7 @@ export interface PathRoot {
 
 const longestPath = 4096;
 /** Control characters end lines and names elsewhere; a backslash or an encoded dot or slash is nothing anybody's file needs, and a separator somewhere. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const suspicious = /[\x00-\x1f\x7f\\]|%(?:2e|2f|5c|00)/i;
+const suspicious = /[\p{Cc}\\]|%(?:2e|2f|5c|00)/iu;
 
 /**
  * The one way from a path that somebody typed to a path that is used. It compares real paths, so that `..`, links and names
