@@ -4,8 +4,7 @@ import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
 import { Accordion } from '../../components/ui/accordion.tsx';
 import { Answers } from '../../components/ui/answers.tsx';
-import { CloudRecordSection } from './cloud-record-section.tsx';
-import { CloudVodSection } from './cloud-vod-section.tsx';
+import { CloudSection } from './cloud-section.tsx';
 import { useSection } from './use-section.ts';
 
 /** What is kept for those who already use it. */
@@ -34,8 +33,8 @@ export function DeprecatedTab() {
             />
           ),
         },
-        { key: '1', title: t('others.dvr.title'), help: t('others.dvr.help'), content: <CloudRecordSection /> },
-        { key: '2', title: t('others.vod.title'), help: t('others.vod.help'), content: <CloudVodSection /> },
+        { key: '1', title: t('others.dvr.title'), help: t('others.dvr.help'), content: <CloudSection kind="dvr" /> },
+        { key: '2', title: t('others.vod.title'), help: t('others.vod.help'), content: <CloudSection kind="vod" /> },
       ]}
     />
   );
