@@ -1,54 +1,37 @@
-import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CloudRecording } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Accordion } from '../../components/ui/accordion.tsx';
 import { DataTable } from '../../components/ui/data-table.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { streamLabel } from '../streams/stream-label.ts';
-import { BacklogNotice } from './backlog-notice.tsx';
+import { CloudAccordion } from './cloud-accordion.tsx';
 import { CloudActions, CloudLink, useCloudColumns } from './cloud-columns.tsx';
 import { firstItem, recordingUrl } from './cloud-kind.ts';
 import { dvrFilesQuery, dvrQuery, vodQuery } from './cloud-queries.ts';
-import { RuleForm } from './rule-form.tsx';
-import { SecretForm } from './secret-form.tsx';
 
 /** Cloud recording: the account, the switch, and what is in the cloud. */
 export function DvrPanel({ introduction }: { introduction: ReactNode }) {
   const { t } = useTranslation();
   const [own, other] = [useQuery(dvrQuery), useQuery(vodQuery)];
   if (!own.data || !other.data) return own.failureCount > 0 ? <StaleChip {...own} /> : <PageSkeleton />;
-  const { all, secret, backlog } = own.data;
+  const { secret } = own.data;
   return (
-    <Stack gap="md">
-      <BacklogNotice backlog={backlog} />
-      <Accordion
-        isInner
-        initial={firstItem(own.data, other.data)}
-        items={[
-          { key: '0', title: t('cloud.intro'), content: introduction },
-          {
-            key: '1',
-            title: t('cloud.secret.title'),
-            state: (
-              <StatusLabel tone={secret ? 'ok' : 'off'} word={t(secret ? 'cloud.secret.known' : 'cloud.secret.none')} />
-            ),
-            content: <SecretForm isKnown={secret} />,
-          },
-          {
-            key: '2',
-            title: t('cloud.dvr.rule'),
-            state: <StatusLabel tone={all ? 'ok' : 'off'} word={t(all ? 'cloud.on' : 'cloud.off')} />,
-            content: <RuleForm kind="dvr" saved={all} isOtherOn={other.data.all} />,
-          },
-          { key: '3', title: t('cloud.task.title'), content: <Recordings /> },
-        ]}
-      />
-    </Stack>
+    <CloudAccordion
+      kind="dvr"
+      own={own.data}
+      isOtherOn={other.data.all}
+      initial={firstItem(own.data, other.data)}
+      introduction={introduction}
+      account={{
+        isReady: secret,
+        tone: secret ? 'ok' : 'off',
+        word: t(secret ? 'cloud.secret.known' : 'cloud.secret.none'),
+      }}
+      list={<Recordings />}
+    />
   );
 }
 

@@ -1,21 +1,17 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CloudVideo } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Accordion } from '../../components/ui/accordion.tsx';
 import { DataTable } from '../../components/ui/data-table.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { streamLabel } from '../streams/stream-label.ts';
-import { BacklogNotice } from './backlog-notice.tsx';
+import { CloudAccordion } from './cloud-accordion.tsx';
 import { CloudActions, CloudLink, Pair, useCloudColumns } from './cloud-columns.tsx';
 import { firstItem, videoUrl } from './cloud-kind.ts';
 import { dvrQuery, vodFilesQuery, vodQuery } from './cloud-queries.ts';
-import { RuleForm } from './rule-form.tsx';
-import { SecretForm } from './secret-form.tsx';
 
 const videoPage = 'https://console.cloud.tencent.com/vod/media/detail';
 
@@ -24,38 +20,23 @@ export function VodPanel({ introduction }: { introduction: ReactNode }) {
   const { t } = useTranslation();
   const [own, other] = [useQuery(vodQuery), useQuery(dvrQuery)];
   if (!own.data || !other.data) return own.failureCount > 0 ? <StaleChip {...own} /> : <PageSkeleton />;
-  const { all, secret, service, storage, backlog } = own.data;
+  const { secret, service, storage } = own.data;
   const isReady = secret && service && storage;
   const missing = secret ? t(service ? 'cloud.vod.noStorage' : 'cloud.vod.noService') : t('cloud.secret.none');
   return (
-    <Stack gap="md">
-      <BacklogNotice backlog={backlog} />
-      <Accordion
-        isInner
-        initial={firstItem(own.data, other.data, isReady)}
-        items={[
-          { key: '0', title: t('cloud.intro'), content: introduction },
-          {
-            key: '1',
-            title: t('cloud.secret.title'),
-            state: (
-              <StatusLabel
-                tone={isReady ? 'ok' : secret ? 'warn' : 'off'}
-                word={isReady ? t('cloud.secret.known') : missing}
-              />
-            ),
-            content: <SecretForm isKnown={isReady} />,
-          },
-          {
-            key: '2',
-            title: t('cloud.vod.rule'),
-            state: <StatusLabel tone={all ? 'ok' : 'off'} word={t(all ? 'cloud.on' : 'cloud.off')} />,
-            content: <RuleForm kind="vod" saved={all} isOtherOn={other.data.all} />,
-          },
-          { key: '3', title: t('cloud.task.title'), content: <Videos /> },
-        ]}
-      />
-    </Stack>
+    <CloudAccordion
+      kind="vod"
+      own={own.data}
+      isOtherOn={other.data.all}
+      initial={firstItem(own.data, other.data, isReady)}
+      introduction={introduction}
+      account={{
+        isReady,
+        tone: isReady ? 'ok' : secret ? 'warn' : 'off',
+        word: isReady ? t('cloud.secret.known') : missing,
+      }}
+      list={<Videos />}
+    />
   );
 }
 
