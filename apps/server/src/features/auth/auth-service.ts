@@ -1,10 +1,10 @@
 import { type Session, sessions } from '@weir/contract';
-import type { Log } from '@weir/plane';
+import { type Log, networkOf } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';
 import type { Authoriser } from '../../core/http/http-app.ts';
 import { sameText } from '../../core/same-text.ts';
-import { type GuessingAlert, GuessLimiter, networkOf } from './guess-limiter.ts';
+import { type GuessingAlert, GuessLimiter } from './guess-limiter.ts';
 import { Crowded, HashingLane } from './hashing-lane.ts';
 import type { IdentityRepository } from './identity-repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { networkOf } from '@weir/plane';
 
 interface Allowance {
   /** Wrong guesses left. */
@@ -107,14 +107,4 @@ export class GuessLimiter {
     const oldest = this.#addresses.keys().next().value;
     if (oldest !== undefined) this.#addresses.delete(oldest);
   }
-}
-
-/** One household or server usually owns a whole IPv6 /64; counting single addresses there would count nothing. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? [];
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === '' ? [] : tail.split(':');
-  const groups = [...front, ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back];
-  return groups.slice(0, 4).join(':');
 }

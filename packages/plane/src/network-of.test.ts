@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { networkOf } from './network-of.ts';
+
+it.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0DB8:0001:0002::1', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['64:ff9b::203.0.113.7', '64:ff9b:0:0'],
+  ['1:2:3:4:5:6:203.0.113.7', '1:2:3:4'],
+  ['', ''],
+  ['not an address', 'not an address'],
+])('counts %j as %j', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+it('takes a wider network on request', () => {
+  expect(networkOf('2001:db8:1:2:3:4:5:6', 32)).toBe('2001:db8');
+  expect(networkOf('203.0.113.7', 32)).toBe('203.0.113.7');
+});
