@@ -12,7 +12,8 @@ export {
 } from './boot.ts';
 export type { Config, Listen, LogLevel } from './config.ts';
 export { createLog, type Log } from './log.ts';
-export { networkOf } from './network-of.ts';
+export { type Networks, networkOf, networksOf } from './network-of.ts';
+export { type NetworkLimits, NetworkShares } from './network-shares.ts';
 export { listenOnSocket } from './private-socket.ts';
 export { type RunningPlane, runPlane, StartError } from './run-plane.ts';
 export { scrub } from './scrub.ts';

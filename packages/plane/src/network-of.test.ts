@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networkOf } from './network-of.ts';
+import { networkOf, networksOf } from './network-of.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -20,4 +20,14 @@ it.each([
 it('takes a wider network on request', () => {
   expect(networkOf('2001:db8:1:2:3:4:5:6', 32)).toBe('2001:db8');
   expect(networkOf('203.0.113.7', 32)).toBe('203.0.113.7');
+});
+
+it.each([
+  ['an IPv4 address', '192.0.2.17', '192.0.2.17', '192.0.2', '192.0'],
+  ['an IPv4 address in IPv6 clothes', '::ffff:192.0.2.17', '192.0.2.17', '192.0.2', '192.0'],
+  ['an IPv6 address', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2', '2001:db8:1', '2001:db8'],
+  ['an IPv6 address with a zone', 'fe80::1%eth0', 'fe80:0:0:0', 'fe80:0:0', 'fe80:0'],
+  ['what is no address', 'unknown', 'unknown', 'unknown', 'unknown'],
+])('names the networks around %s', (_name, address, network, site, region) => {
+  expect(networksOf(address)).toEqual({ network, site, region });
 });
