@@ -1,0 +1,39 @@
+import type { Attack } from './attack.ts';
+import { commandOrders } from './attacks/command-orders.ts';
+import { guessesFromEverywhere } from './attacks/guesses.ts';
+import { impossibleAnswers } from './attacks/impossible-answers.ts';
+import { inventedSessions } from './attacks/invented-sessions.ts';
+import { keyAndPassword } from './attacks/key-and-password.ts';
+import { namesThatLeadHome } from './attacks/names-that-lead-home.ts';
+import { noDescriptors } from './attacks/no-descriptors.ts';
+import { constantTimestamps, tinyFrames } from './attacks/one-publisher.ts';
+import { playlistSchemes } from './attacks/playlist-schemes.ts';
+import { refusedPublishers } from './attacks/refused-publishers.ts';
+import { secretsInLogs } from './attacks/secrets-in-logs.ts';
+import { setupThroughProxy } from './attacks/setup-through-proxy.ts';
+import { slowBodies } from './attacks/slow-bodies.ts';
+import { srtWindow } from './attacks/srt-window.ts';
+import { unconnectedPeers } from './attacks/unconnected-peers.ts';
+import { unencodableMetadata } from './attacks/unencodable-metadata.ts';
+import { unfinishedMessages } from './attacks/unfinished-messages.ts';
+
+export const attacks: readonly Attack[] = [
+  setupThroughProxy,
+  guessesFromEverywhere,
+  keyAndPassword,
+  refusedPublishers,
+  noDescriptors,
+  secretsInLogs,
+  srtWindow,
+  unencodableMetadata,
+  impossibleAnswers,
+  unfinishedMessages,
+  commandOrders,
+  slowBodies,
+  playlistSchemes,
+  constantTimestamps,
+  tinyFrames,
+  inventedSessions,
+  unconnectedPeers,
+  namesThatLeadHome,
+];
