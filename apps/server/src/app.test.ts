@@ -198,6 +198,15 @@ describe('sign-in', () => {
     expect(data.alerts).toEqual([{ kind: 'guessing', since: expect.any(String), count: expect.any(Number) }]);
   });
 
+  it('tells the front door whose credential it accepted, and nobody else', async () => {
+    const { post, session } = await openReady();
+    const told = async (headers: Record<string, string>, path = 'token') =>
+      (await post(`${mgmt}/${path}`, {}, headers)).headers['x-weir-accepted'];
+    expect(await told(bearer(session.bearer))).toBe('1');
+    expect(await told(bearer('forged'))).toBeUndefined();
+    expect(await told(bearer('forged'), 'versions')).toBeUndefined();
+  });
+
   it('takes the credential as bearer or as body token, and the API secret as bearer', async () => {
     const { post, session } = await openReady();
     const { data: secret } = await post(`${mgmt}/secret/query`, { token: session.token });

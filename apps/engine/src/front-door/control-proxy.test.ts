@@ -305,15 +305,12 @@ describe('a control plane in trouble', () => {
 
   test('more requests than it can hold: 503 at once, and room again afterwards', async () => {
     const waiting: ServerResponse[] = [];
-    const limits = { maxUpstream: 1, maxQueued: 1 };
-    const { port } = await openFrontDoor({ limits }, (_req, res) => waiting.push(res));
-    const [first, second] = [get(port, '/api/1'), get(port, '/api/2')];
-    await vi.waitFor(async () => expect(await get(port, '/api/3')).toMatchObject({ status: 503 }));
-    for (const answered of [first, second]) {
-      await vi.waitFor(() => expect(waiting).toHaveLength(1));
-      waiting.pop()?.end('done');
-      expect(await answered).toMatchObject({ status: 200 });
-    }
+    const { port } = await openFrontDoor({ limits: { maxUpstream: 2 } }, (_req, res) => waiting.push(res));
+    const held = [get(port, '/api/1'), get(port, '/api/2')];
+    await vi.waitFor(() => expect(waiting).toHaveLength(2));
+    expect(await get(port, '/api/3')).toMatchObject({ status: 503 });
+    for (const res of waiting.splice(0)) res.end('done');
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
     const last = get(port, '/api/4');
     await vi.waitFor(() => expect(waiting).toHaveLength(1));
     waiting.pop()?.end();
@@ -322,7 +319,10 @@ describe('a control plane in trouble', () => {
 
   test('one client address cannot take every place', async () => {
     const waiting: ServerResponse[] = [];
-    const options = { limits: { maxPerClient: 1 }, config: { trustedProxies: ['127.0.0.1'] } };
+    const options = {
+      limits: { perNetwork: { network: 1, site: 9, region: 9 } },
+      config: { trustedProxies: ['127.0.0.1'] },
+    };
     const { port } = await openFrontDoor(options, (_req, res) => waiting.push(res));
     const from = (address: string) => get(port, '/api/a', { headers: { 'X-Forwarded-For': address } });
     const held = from('192.0.2.1');

@@ -2,8 +2,10 @@ import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Log } from '@weir/plane';
 import type { Caller } from './caller.ts';
 import { busy } from './failures.ts';
+import { acceptedHeader, KnownBearers } from './known-bearers.ts';
 import type { Limits } from './limits.ts';
 import { Passage } from './passage.ts';
+import { Places } from './places.ts';
 import { requestHeaders } from './proxy-headers.ts';
 import type { Reply } from './reply.ts';
 
@@ -13,49 +15,47 @@ export class ControlProxy {
   readonly #reply: Reply;
   readonly #limits: Limits;
   readonly #log: Log;
-  readonly #agent: Agent;
-  readonly #inHandByClient = new Map<string, number>();
-  #inHand = 0;
+  readonly #places: Places;
+  readonly #known = new KnownBearers();
+  readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 16 });
 
   constructor(options: { socketPath: string; reply: Reply; limits: Limits; log: Log }) {
     this.#socketPath = options.socketPath;
     this.#reply = options.reply;
     this.#limits = options.limits;
     this.#log = options.log;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: options.limits.maxUpstream, maxFreeSockets: 16 });
+    this.#places = new Places(options.limits);
   }
 
   forward(req: IncomingMessage, res: ServerResponse, caller: Caller): void {
-    const { address } = caller;
-    const { maxUpstream, maxQueued, maxPerClient } = this.#limits;
-    const ofClient = this.#inHandByClient.get(address) ?? 0;
-    if (this.#inHand >= maxUpstream + maxQueued || ofClient >= maxPerClient) {
-      // Without leave to send its body, a client may send that or its next request.
-      if (req.headers.expect !== undefined) res.shouldKeepAlive = false;
-      this.#reply.fail(res, busy);
-      return;
-    }
-    this.#inHand++;
-    this.#inHandByClient.set(address, ofClient + 1);
-    res.once('close', () => this.#release(address));
-    new Passage({
+    const { authorization } = req.headers;
+    const passage = new Passage({
       req,
       res,
       reply: this.#reply,
       limits: this.#limits,
       log: this.#log,
       call: { socketPath: this.#socketPath, headers: requestHeaders(req, caller) },
-    }).start(this.#agent);
+      onAnswer: ({ statusCode, headers }) =>
+        this.#known.learn(authorization, {
+          isAccepted: headers[acceptedHeader] !== undefined,
+          isRefused: statusCode === 401,
+        }),
+    });
+    const leave =
+      (this.#known.has(authorization) ? this.#places.takeAsKnown() : undefined) ??
+      this.#places.takeAsStranger(caller.address, passage);
+    if (!leave) {
+      // Without leave to send its body, a client may send that or its next request.
+      if (req.headers.expect !== undefined) res.shouldKeepAlive = false;
+      this.#reply.fail(res, busy);
+      return;
+    }
+    res.once('close', leave);
+    passage.start(this.#agent);
   }
 
   close(): void {
     this.#agent.destroy();
-  }
-
-  #release(address: string): void {
-    this.#inHand--;
-    const ofClient = (this.#inHandByClient.get(address) ?? 1) - 1;
-    if (ofClient === 0) this.#inHandByClient.delete(address);
-    else this.#inHandByClient.set(address, ofClient);
   }
 }

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
@@ -12,6 +13,7 @@ import { broken, notPublished, parseFailure, refusalOf, wrongMethod } from './fa
 import { Lane } from './lane.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Listener, type ListenerState } from './listener.ts';
+import { OpenConnections } from './open-connections.ts';
 import { Reply } from './reply.ts';
 import { type Destination, routeOf } from './route.ts';
 import { Turns } from './turns.ts';
@@ -41,6 +43,7 @@ export class FrontDoor {
   readonly #reply: Reply;
   readonly #callers: CallerReader;
   readonly #proxy: ControlProxy;
+  readonly #connections: OpenConnections;
   readonly #turns: Turns;
   readonly #lane: Lane;
   readonly #refused = new WeakSet<Duplex>();
@@ -59,7 +62,12 @@ export class FrontDoor {
     this.#reply = new Reply(config.version);
     this.#callers = new CallerReader(config.trustedProxies);
     this.#proxy = new ControlProxy({ socketPath: controlSocket, reply: this.#reply, limits: this.#limits, log });
-    this.#turns = new Turns((req, res) => this.#serve(req, res), this.#limits.maxPipelined);
+    this.#connections = new OpenConnections(this.#limits.maxConnections);
+    this.#turns = new Turns({
+      serve: (req, res) => this.#serve(req, res),
+      maxWaiting: this.#limits.maxPipelined,
+      connections: this.#connections,
+    });
     const nothing: Serve = (_req, res, reply) => reply.fail(res, notPublished);
     this.#servers = {
       control: (req, res) => this.#proxy.forward(req, res, this.#callers.read(req)),
@@ -73,6 +81,7 @@ export class FrontDoor {
       keepAliveMs: this.#limits.keepAliveMs,
       isMedia: (method, url) => routeOf(method, url).to === 'media',
       serve: (exchange) => this.#serveMedia(exchange),
+      connections: this.#connections,
     });
     const secure = createHttpsServer({
       ...this.#serverOptions(),
@@ -152,7 +161,6 @@ export class FrontDoor {
   }
 
   #listener(server: Server): Listener {
-    server.maxConnections = this.#limits.maxConnections;
     // A count would drop headers silently; their total size is limited.
     server.maxHeadersCount = 0;
     const take = (req: IncomingMessage, res: ServerResponse) => this.#turns.take(req, res);
@@ -161,7 +169,14 @@ export class FrontDoor {
     server.on('checkExpectation', take);
     server.on('connect', (_req, socket) => this.#reply.failOnSocket(socket, wrongMethod));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#refuse(error, socket));
-    this.#lane.install(server, server instanceof HttpsServer ? 'secureConnection' : 'connection');
+    const isSecure = server instanceof HttpsServer;
+    this.#lane.install(server, isSecure ? 'secureConnection' : 'connection');
+    // Before anybody else hears of the connection.
+    server.prependListener('connection', (socket: Socket) => {
+      if (isSecure) this.#connections.admitShaking(socket);
+      else this.#connections.admit(socket);
+    });
+    if (isSecure) server.prependListener('secureConnection', (socket: Socket) => this.#connections.shaken(socket));
     return new Listener(server);
   }
 

@@ -73,6 +73,7 @@ export class LaneConnection implements LaneOwner {
     this.#fields = head.fields;
     const exchange = new LaneExchange(head, this.#socket, this.#options, this);
     this.#current = exchange;
+    this.#options.connections.setBusy(this.#socket);
     serve(exchange);
   }
 
@@ -90,6 +91,7 @@ export class LaneConnection implements LaneOwner {
   }
 
   #afterAnswer(): void {
+    this.#options.connections.setWaiting(this.#socket);
     if (this.#isClosing) this.#socket.end();
     else if (this.#ahead) this.#waitForSocket();
   }

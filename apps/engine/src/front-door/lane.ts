@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { CallerReader } from './caller.ts';
 import type { Exchange } from './exchange.ts';
 import { LaneConnection } from './lane-connection.ts';
+import type { OpenConnections } from './open-connections.ts';
 import type { Reply } from './reply.ts';
 
 export interface LaneOptions {
@@ -13,6 +14,8 @@ export interface LaneOptions {
   /** Whether a request target belongs to the media servers. */
   readonly isMedia: (method: string, url: string) => boolean;
   readonly serve: (exchange: Exchange) => void;
+  /** Is told which connections have a request in hand. */
+  readonly connections: Pick<OpenConnections, 'setBusy' | 'setWaiting'>;
 }
 
 const mostVerdicts = 2000;

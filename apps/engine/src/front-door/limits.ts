@@ -1,11 +1,16 @@
+import type { NetworkLimits } from '@weir/plane';
+
 /** How long and how many. Tests shorten them; operators have no reason to. */
 export interface Limits {
   /** A client has this long to send its request line and headers. */
   readonly headersMs: number;
   /** An idle connection stays open this long: above the 60 s at which common proxies give up theirs. */
   readonly keepAliveMs: number;
-  /** Longest pause inside a request body. The whole body may take hours. */
+  /** Longest pause inside a request body. */
   readonly bodyIdleMs: number;
+  /** A body has this long, and longer for what has come of it: so many bytes buy a second. Large ones may take hours. */
+  readonly bodyMs: number;
+  readonly minBodyBytesPerSecond: number;
   /** The control plane has this long to begin its answer once it has the request. */
   readonly answerMs: number;
   /** A client that takes none of the bytes waiting for it is cut after this long. */
@@ -15,20 +20,24 @@ export interface Limits {
   /** Running responses get this long when the front door closes. */
   readonly closeMs: number;
   readonly maxHeaderBytes: number;
+  /** Of all ports together. When there are so many, the one that has asked for nothing for longest is ended for a new one. */
   readonly maxConnections: number;
   /** Requests a client may send ahead on one connection without waiting for answers. */
   readonly maxPipelined: number;
-  /** Connections to the control plane, and requests that may wait for one. */
+  /** Requests at the control plane, each with a connection of its own: in a queue the slow would stand before the rest. */
   readonly maxUpstream: number;
-  readonly maxQueued: number;
-  /** Requests one client address may have at the control plane, so that it cannot take every connection. */
-  readonly maxPerClient: number;
+  /** The same for those who are signed in: nobody else can take these. */
+  readonly reservedUpstream: number;
+  /** Requests that strangers of one network may have at the control plane. */
+  readonly perNetwork: NetworkLimits;
 }
 
 export const defaultLimits: Limits = Object.freeze({
   headersMs: 10_000,
   keepAliveMs: 65_000,
   bodyIdleMs: 60_000,
+  bodyMs: 20_000,
+  minBodyBytesPerSecond: 2048,
   answerMs: 120_000,
   stallMs: 300_000,
   lingerMs: 30_000,
@@ -36,7 +45,7 @@ export const defaultLimits: Limits = Object.freeze({
   maxHeaderBytes: 16 * 1024,
   maxConnections: 20_000,
   maxPipelined: 32,
-  maxUpstream: 512,
-  maxQueued: 512,
-  maxPerClient: 256,
+  maxUpstream: 1024,
+  reservedUpstream: 256,
+  perNetwork: { network: 256, site: 320, region: 384 },
 });

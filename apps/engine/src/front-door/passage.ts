@@ -2,7 +2,8 @@ import { type Agent, type ClientRequest, type IncomingMessage, request, type Ser
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Log } from '@weir/plane';
-import { bodyStalled, down, type Failure, garbled, type HeaderList, silent } from './failures.ts';
+import { BodyPace } from './body-pace.ts';
+import { bodyStalled, busy, down, type Failure, garbled, type HeaderList, silent } from './failures.ts';
 import type { Limits } from './limits.ts';
 import { responseHeaders } from './proxy-headers.ts';
 import type { Reply } from './reply.ts';
@@ -15,6 +16,8 @@ export interface PassageOptions {
   readonly limits: Limits;
   readonly log: Log;
   readonly call: { readonly socketPath: string; readonly headers: HeaderList };
+  /** The head of the control plane's answer is here. */
+  readonly onAnswer?: (answer: IncomingMessage) => void;
 }
 
 /** One request on its way to the control plane and the answer on its way back, with no more of either in memory than a pipe holds. */
@@ -26,6 +29,7 @@ export class Passage {
   #answer: IncomingMessage | undefined;
   #isBodySent = false;
   #timer: NodeJS.Timeout | undefined;
+  #bodyPace: BodyPace | undefined;
 
   constructor(options: PassageOptions) {
     this.#options = options;
@@ -67,13 +71,29 @@ export class Passage {
     }
   }
 
+  /** Somebody else needs the place. */
+  giveWay(): void {
+    this.#options.res.shouldKeepAlive = false;
+    this.#fail(busy);
+  }
+
   #relayBody(upstream: ClientRequest): void {
     const { req, limits } = this.#options;
     this.#isBodySent = true;
     req.pipe(upstream);
     const timer = this.#limit(limits.bodyIdleMs, () => this.#fail(upstream.writableNeedDrain ? silent : bodyStalled));
-    req.on('data', () => timer.refresh());
+    const pace = new BodyPace({
+      limits,
+      isHeldUp: () => upstream.writableNeedDrain,
+      onTooSlow: () => this.#fail(bodyStalled),
+    });
+    this.#bodyPace = pace;
+    req.on('data', (chunk: Buffer) => {
+      timer.refresh();
+      pace.take(chunk.length);
+    });
     req.once('end', () => {
+      pace.stop();
       if (this.#answer) clearTimeout(timer);
       else if (upstream === this.#upstream) this.#await(limits.answerMs);
     });
@@ -82,6 +102,7 @@ export class Passage {
   #relayAnswer(answer: IncomingMessage): void {
     const { req, res, reply } = this.#options;
     this.#answer = answer;
+    this.#options.onAnswer?.(answer);
     // The close event says the same, and says it always.
     answer.on('error', () => undefined);
     if (res.headersSent || res.destroyed) return;
@@ -140,7 +161,7 @@ export class Passage {
   }
 
   #leaveUpstream(): void {
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     const upstream = this.#upstream;
     this.#upstream = undefined;
     if (!upstream) return;
@@ -156,7 +177,7 @@ export class Passage {
   /** The client left or has its answer: whatever still goes on upstream is for nobody. */
   #over(): void {
     const { req, res } = this.#options;
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     const isBodyOpen = this.#hasBody && !req.readableEnded;
     if (!res.writableFinished || isBodyOpen) this.#leaveUpstream();
   }
@@ -164,12 +185,17 @@ export class Passage {
   /** Ends the connection so that nobody takes the part that arrived for the whole. */
   #cut(reason: string): void {
     const { res, log } = this.#options;
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     if (res.writableFinished || res.destroyed) return;
     log.debug({ reason }, 'response cut');
     // Without a length and without chunks (HTTP/1.0) only a reset tells a broken end from a good one.
     if (res.socket instanceof Socket && !(res.socket instanceof TLSSocket)) res.socket.resetAndDestroy();
     else res.destroy();
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#timer);
+    this.#bodyPace?.stop();
   }
 
   #await(ms: number): void {

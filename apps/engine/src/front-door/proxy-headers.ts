@@ -53,7 +53,10 @@ export function requestHeaders(req: IncomingMessage, caller: Caller): HeaderList
 
 export function responseHeaders(answer: IncomingMessage): HeaderList {
   const dropped = namedInConnection(answer);
-  return copyHeaders(answer, (name) => !ownResponseHeaders.has(name) && !dropped.has(name));
+  return copyHeaders(
+    answer,
+    (name) => !ownResponseHeaders.has(name) && !name.startsWith('x-weir-') && !dropped.has(name),
+  );
 }
 
 /** Left to itself, Node announces a chunked body for these methods even when there is none. */

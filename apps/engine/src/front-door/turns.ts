@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { OpenConnections } from './open-connections.ts';
 
 interface Turn {
   readonly req: IncomingMessage;
@@ -13,11 +14,17 @@ interface Turn {
 export class Turns {
   readonly #serve: (req: IncomingMessage, res: ServerResponse) => void;
   readonly #maxWaiting: number;
+  readonly #connections: Pick<OpenConnections, 'setBusy' | 'setWaiting'>;
   readonly #bySocket = new WeakMap<Duplex, { current: ServerResponse; waiting: Turn[] }>();
 
-  constructor(serve: (req: IncomingMessage, res: ServerResponse) => void, maxWaiting: number) {
-    this.#serve = serve;
-    this.#maxWaiting = maxWaiting;
+  constructor(options: {
+    serve: (req: IncomingMessage, res: ServerResponse) => void;
+    maxWaiting: number;
+    connections: Pick<OpenConnections, 'setBusy' | 'setWaiting'>;
+  }) {
+    this.#serve = options.serve;
+    this.#maxWaiting = options.maxWaiting;
+    this.#connections = options.connections;
   }
 
   take(req: IncomingMessage, res: ServerResponse): void {
@@ -35,10 +42,14 @@ export class Turns {
   #begin({ req, res }: Turn, waiting: Turn[]): void {
     const { socket } = req;
     this.#bySocket.set(socket, { current: res, waiting });
+    this.#connections.setBusy(socket);
     res.once('close', () => {
       const next = waiting.shift();
       if (next && !socket.destroyed) this.#begin(next, waiting);
-      else this.#bySocket.delete(socket);
+      else {
+        this.#bySocket.delete(socket);
+        this.#connections.setWaiting(socket);
+      }
     });
     this.#serve(req, res);
   }

@@ -49,6 +49,7 @@ export class HttpApp {
   readonly #authoriser: Authoriser;
   /** `server` of every answer: tells two starts apart, and nothing about the machine. */
   readonly #bootId = randomInt(1, 2 ** 31);
+  readonly #accepted = new WeakSet<FastifyRequest>();
 
   constructor(log: Log, authoriser: Authoriser) {
     this.#authoriser = authoriser;
@@ -65,6 +66,10 @@ export class HttpApp {
     this.fastify.addContentTypeParser('*', async (_request: FastifyRequest, stream: IncomingMessage) =>
       parseJsonBody(await readBody(stream, limits.bodyBytes)),
     );
+    // The front door keeps a reserve for whoever is signed in; clients do not see this.
+    this.fastify.addHook('onSend', async (request, reply) => {
+      if (this.#accepted.has(request)) reply.header('x-weir-accepted', '1');
+    });
     this.fastify.setNotFoundHandler(() => {
       throw new WeirError('not_found', 'there is nothing at this path');
     });
@@ -119,13 +124,15 @@ export class HttpApp {
   }
 
   /** For routes outside the contract's envelope. The credential: header, else the token of body or query. */
-  authorise(request: FastifyRequest, queryToken?: string): Promise<Caller> {
+  async authorise(request: FastifyRequest, queryToken?: string): Promise<Caller> {
     const { body } = request;
     const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : queryToken;
-    return this.#authoriser.authorise({
+    const caller = await this.#authoriser.authorise({
       authorization: request.headers.authorization,
       token: typeof token === 'string' && token !== '' ? token : undefined,
     });
+    this.#accepted.add(request);
+    return caller;
   }
 }
 

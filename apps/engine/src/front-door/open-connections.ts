@@ -1,0 +1,79 @@
+import type { Socket } from 'node:net';
+
+/**
+ * The connections of all public HTTP ports, so many and no more. When a new one comes to a full house, the one that has
+ * asked for nothing for longest makes room: a client that means it sends its request within moments, one that sends a
+ * byte now and then does not keep others out.
+ */
+export class OpenConnections {
+  readonly #max: number;
+  readonly #open = new Set<Socket>();
+  /** Without a request in hand: before the first is whole, or between two. Longest first. */
+  readonly #waiting = new Set<Socket>();
+  /** Whose TLS handshake is not done, by where they come from: what TLS makes of a connection is another object. */
+  readonly #shaking = new Map<string, Socket>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  admit(socket: Socket): void {
+    if (this.#open.size >= this.#max && !this.#endLongestWaiting()) {
+      socket.destroy();
+      return;
+    }
+    this.#open.add(socket);
+    this.#waiting.add(socket);
+    socket.once('close', () => this.#forget(socket));
+  }
+
+  admitShaking(socket: Socket): void {
+    this.admit(socket);
+    const place = placeOf(socket);
+    this.#shaking.set(place, socket);
+    socket.once('close', () => {
+      if (this.#shaking.get(place) === socket) this.#shaking.delete(place);
+    });
+  }
+
+  /** The handshake of a connection is done; from now on this is what asks and waits. */
+  shaken(secure: Socket): void {
+    const place = placeOf(secure);
+    const socket = this.#shaking.get(place);
+    this.#shaking.delete(place);
+    if (socket) this.#waiting.delete(socket);
+    this.#waiting.add(secure);
+    secure.once('close', () => this.#waiting.delete(secure));
+  }
+
+  /** A whole request of it is in hand. */
+  setBusy(socket: Socket): void {
+    this.#waiting.delete(socket);
+  }
+
+  setWaiting(socket: Socket): void {
+    if (!socket.destroyed) this.#waiting.add(socket);
+  }
+
+  #endLongestWaiting(): boolean {
+    const [longest] = this.#waiting;
+    if (!longest) return false;
+    // Its end takes a moment to come about; its place is free now.
+    this.#forget(longest);
+    longest.destroy();
+    return true;
+  }
+
+  #forget(socket: Socket): void {
+    this.#open.delete(socket);
+    this.#waiting.delete(socket);
+  }
+}
+
+function placeOf({ remoteAddress, remotePort, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localPort}`;
+}
