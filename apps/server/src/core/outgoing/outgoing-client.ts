@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { connectionError, OutgoingError } from './outgoing-error.ts';
 import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from './outgoing-target.ts';
 import { type OutgoingUpload, pour, Silence } from './outgoing-upload.ts';
+import { readAnswer, takeAnswer } from './take-answer.ts';
 
 /** What a caller must decide; nothing of it has a default that could be forgotten. */
 export interface OutgoingPolicy {
@@ -141,10 +142,8 @@ function exchange(
             ...(isIP(hostname) === 0 && { servername: hostname }),
           })
         : requestHttp(common);
-    outgoing.on('error', reject);
-    outgoing.on('response', (answer) => {
-      // An answer that comes before the whole body went out, a refusal for example, counts more than how the connection then ends.
-      outgoing.off('error', reject).on('error', () => undefined);
+    // An answer that comes before the whole body went out, a refusal for example, counts more than how the connection then ends.
+    const take = (answer: IncomingMessage) => {
       // The length of an answer to HEAD is that of something else.
       readAnswer(answer, method === 'HEAD' ? Number.POSITIVE_INFINITY : answerBytes).then(
         (bytes) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes }),
@@ -153,23 +152,10 @@ function exchange(
           reject(error);
         },
       );
-    });
+    };
+    takeAnswer(outgoing, { take, fail: reject });
     begin(outgoing);
   });
-}
-
-async function readAnswer(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  const fact = String(mostBytes);
-  const tooLarge = () => new OutgoingError('too-large', `the answer is larger than ${fact} bytes`, { fact });
-  if (Number(answer.headers['content-length']) > mostBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Looking a name up cannot be called off, only no longer waited for. */

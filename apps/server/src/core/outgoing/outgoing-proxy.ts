@@ -6,8 +6,11 @@ import type { Duplex } from 'node:stream';
 import { sameText } from '../same-text.ts';
 import { OutgoingError } from './outgoing-error.ts';
 import { type CheckedTarget, checkTarget, parseTarget, type Resolve } from './outgoing-target.ts';
+import { takeAnswer } from './take-answer.ts';
 
 const idleMs = 60_000;
+/** From the request to the last header of its answer. */
+const answerMs = 30_000;
 const methods = ['GET', 'HEAD', 'POST'];
 /** Of one connection, not of the message (RFC 9110, 7.6.1). */
 const hopByHop = /^(?:connection|proxy-.*|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
@@ -53,8 +56,11 @@ export class OutgoingProxy {
   }
 
   async #listen(): Promise<Server> {
-    const server = createServer((req, res) => void this.#pass(req, res));
-    server.on('connect', (req: IncomingMessage, socket: Duplex, head: Buffer) => void this.#tunnel(req, socket, head));
+    // Whatever a program asks or a server answers ends that conversation, and nothing else.
+    const server = createServer((req, res) => void this.#pass(req, res).catch(() => res.destroy()));
+    server.on('connect', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.#tunnel(req, socket, head).catch(() => socket.destroy());
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     // A program that is still running is no reason for the server not to stop.
@@ -89,13 +95,16 @@ export class OutgoingProxy {
       if (res.headersSent) res.destroy();
       else res.writeHead(502).end();
     };
-    outgoing.on('error', giveUp).on('timeout', giveUp);
-    outgoing.on('response', (answer) => {
+    const late = setTimeout(giveUp, answerMs);
+    outgoing.on('timeout', giveUp).on('close', () => clearTimeout(late));
+    const take = (answer: IncomingMessage) => {
+      clearTimeout(late);
       const kept = Object.entries(answer.headers).filter(([name]) => !hopByHop.test(name));
       res.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
       answer.on('error', giveUp).on('aborted', giveUp);
       answer.pipe(res);
-    });
+    };
+    takeAnswer(outgoing, { take, fail: giveUp });
     res.on('close', () => outgoing.destroy());
     req.pipe(outgoing);
   }

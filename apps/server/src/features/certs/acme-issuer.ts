@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import type { Log } from '@weir/plane';
 import type { Client } from 'acme-client';
+import * as z from 'zod';
+import { readAnswer, takeAnswer } from '../../core/outgoing/take-answer.ts';
 import { type CertsRepository, newKey } from './certs-repository.ts';
 import type { Challenges } from './challenges.ts';
 import type { PemPair } from './pem-pair.ts';
 
-const requestMs = 30_000;
+const defaultRequestMs = 30_000;
+/** Of an authority's answer; a chain of certificates has a few kilobytes. */
+const answerBytes = 1024 * 1024;
 
 /** Where certificates come from. */
 export interface Issuer {
@@ -22,6 +27,8 @@ interface Needs {
   readonly repository: CertsRepository;
   readonly challenges: Challenges;
   readonly log: Log;
+  /** For one request, to the last byte of its answer. */
+  readonly requestMs?: number;
 }
 
 /** Orders by ACME (RFC 8555) and proves the domain over HTTP, on port 80 as the protocol wants it. */
@@ -33,13 +40,21 @@ export class AcmeIssuer implements Issuer {
   }
 
   async issue(domain: string): Promise<PemPair> {
-    const { directory, repository, challenges, log } = this.#needs;
+    const { directory, repository, challenges, log, requestMs = defaultRequestMs } = this.#needs;
     const agent = new Agent({ ca: await this.#authorities() });
+    let release: (() => void) | undefined;
     try {
-      await assertReachable(directory, agent);
+      await assertReachable(directory, agent, requestMs);
       // Megabytes that a server without orders never needs.
       const acme = await import('acme-client');
-      Object.assign(acme.axios.defaults, { httpsAgent: agent, timeout: requestMs });
+      const limits = { timeout: requestMs, maxContentLength: answerBytes, maxRedirects: 0 };
+      Object.assign(acme.axios.defaults, { httpsAgent: agent, ...limits });
+      // The client's own limit is for silence; a server that sends a byte now and then would hold it for ever.
+      const { interceptors } = acme.axios;
+      const deadline = interceptors.request.use((config) =>
+        Object.assign(config, { signal: AbortSignal.timeout(requestMs) }),
+      );
+      release = () => interceptors.request.eject(deadline);
       const client = new acme.Client({
         directoryUrl: directory,
         accountKey: await repository.accountKey(directory),
@@ -66,6 +81,7 @@ export class AcmeIssuer implements Issuer {
     } catch (error) {
       throw readable(error);
     } finally {
+      release?.();
       agent.destroy();
     }
   }
@@ -90,18 +106,29 @@ async function signIn(client: Client): Promise<void> {
 }
 
 /** Asked by ourselves, because the client hides why a connection failed. */
-function assertReachable(directory: string, agent: Agent): Promise<void> {
+function assertReachable(directory: string, agent: Agent, withinMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`the certificate authority cannot be reached (${why})`));
-    const request = get(directory, { agent, timeout: requestMs }, (response) => {
-      response.resume();
-      if (response.statusCode === 200) resolve();
-      else fail(`status ${response.statusCode}`);
-    });
-    request.once('timeout', () => request.destroy(new Error('no answer')));
-    request.once('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+    const asked = get(directory, { agent, signal: AbortSignal.timeout(withinMs) });
+    const take = (answer: IncomingMessage) => {
+      if (answer.statusCode !== 200) {
+        asked.destroy();
+        return fail(`status ${answer.statusCode}`);
+      }
+      readAnswer(answer, answerBytes)
+        .then((body) => Directory.parse(JSON.parse(body.toString('utf8'))))
+        .then(
+          () => resolve(),
+          () => fail('its answer is not that of one'),
+        )
+        .finally(() => asked.destroy());
+    };
+    takeAnswer(asked, { take, fail: ({ message, fact }) => fail(fact === '' ? message : fact) });
   });
 }
+
+/** What an order begins with (RFC 8555, 7.1.1). */
+const Directory = z.object({ newNonce: z.url(), newAccount: z.url(), newOrder: z.url() });
 
 function readable(error: unknown): Error {
   // So the client reports a connection that broke off.

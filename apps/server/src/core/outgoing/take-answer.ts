@@ -1,0 +1,66 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { connectionError, OutgoingError } from './outgoing-error.ts';
+
+/** Answers before the answer (1xx). More than a few are no server's honest work. */
+const mostInterim = 16;
+
+interface Parties {
+  readonly take: (answer: IncomingMessage) => void;
+  /** Once, and never after `take`. */
+  readonly fail: (error: OutgoingError) => void;
+}
+
+/**
+ * Waits for the answer of a server that may be anybody's. Node's client hands on what it can parse: statuses that nothing may be
+ * answered with, upgrades nobody asked for, interim answers without end. All of these, and an end without a word, are one
+ * failure; and nothing that `take` throws leaves this conversation.
+ */
+export function takeAnswer(outgoing: ClientRequest, { take, fail }: Parties): void {
+  let interim = 0;
+  let isOver = false;
+  const giveUp = (error: unknown) => {
+    outgoing.destroy();
+    if (isOver) return;
+    isOver = true;
+    fail(connectionError(error));
+  };
+  outgoing.on('error', giveUp);
+  outgoing.on('close', () => giveUp(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  outgoing.on('information', () => {
+    interim += 1;
+    if (interim > mostInterim) giveUp(notHttp());
+  });
+  outgoing.on('upgrade', (_answer, socket) => {
+    socket.destroy();
+    giveUp(notHttp());
+  });
+  outgoing.on('response', (answer) => {
+    const { statusCode = 0 } = answer;
+    if (statusCode < 200 || statusCode > 599) return giveUp(notHttp());
+    try {
+      take(answer);
+      isOver = true;
+    } catch (error) {
+      giveUp(error);
+    }
+  });
+}
+
+function notHttp(): OutgoingError {
+  return new OutgoingError('no-connection', 'the answer is not HTTP', { fact: 'no-http' });
+}
+
+/** The whole body; `OutgoingError` when it is larger than it may be. */
+export async function readAnswer(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const fact = String(mostBytes);
+  const tooLarge = () => new OutgoingError('too-large', `the answer is larger than ${fact} bytes`, { fact });
+  if (Number(answer.headers['content-length']) > mostBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
