@@ -69,7 +69,11 @@ export class MpegTsDemuxer {
     const control = bytes.readUInt8(at + 3);
     const hasPayload = (control & 0x10) !== 0;
     const isBroken = (flags & 0x80) !== 0 || (control & 0xc0) !== 0;
-    if (isBroken || !hasPayload) return;
+    if (isBroken) return;
+    if (!hasPayload) {
+      this.#noteGap(bytes, at);
+      return;
+    }
     const fieldBytes = (control & 0x20) !== 0 ? 1 + bytes.readUInt8(at + 4) : 0;
     const start = at + 4 + fieldBytes;
     const end = at + packetBytes;
@@ -111,6 +115,13 @@ export class MpegTsDemuxer {
     const joined = [video, audio].filter((stream) => stream && !this.#streams.has(stream.pid));
     for (const stream of joined) if (stream) this.#streams.set(stream.pid, elementaryOf(stream));
     if (joined.length > 0) out.push({ type: 'metadata', values: metadataOfTracks(video?.codec, audio?.codec) });
+  }
+
+  /** A packet without payload may say that the counter begins anew behind it. */
+  #noteGap(bytes: Buffer, at: number): void {
+    const isMarked = bytes.readUInt8(at + 4) > 0 && (bytes.readUInt8(at + 5) & 0x80) !== 0;
+    const elementary = this.#streams.get(((bytes.readUInt8(at + 1) & 0x1f) << 8) | bytes.readUInt8(at + 2));
+    if (isMarked && elementary) elementary.continuity = bytes.readUInt8(at + 3) & 0xf;
   }
 
   /** What was begun is worth nothing when a packet of it is missing. */

@@ -3,7 +3,7 @@ import { h264NalType, h265NalType } from '../../codecs/nal.ts';
 import { MalformedMedia, type MediaFrame, type TrackConfig } from '../../frame.ts';
 import { packetBytes, patPid, pmtPid } from './mpegts-constants.ts';
 import { PacketBuffer } from './packet-buffer.ts';
-import { writePcrPacket, writePesPackets } from './packetizer.ts';
+import { writeGapPacket, writePcrPacket, writePesPackets } from './packetizer.ts';
 import { patSection, pmtSection, writePsiPacket } from './psi.ts';
 import { to90k, writeTimestamp } from './timestamps.ts';
 import { mpegTsCarries, type TsTrack, tsTrackOf } from './ts-track.ts';
@@ -65,6 +65,18 @@ export class MpegTsMuxer {
     writePsiPacket(into.memory, at, patPid, this.#tableContinuity, this.#pat);
     writePsiPacket(into.memory, at + packetBytes, pmtPid, this.#tableContinuity, this.#pmt);
     this.#tableContinuity = (this.#tableContinuity + 1) & 0xf;
+  }
+
+  /** The beginning of a segment whose predecessors this muxer has not made: `number` says how many there were. */
+  appendBeginning(into: PacketBuffer, number: number): void {
+    this.#tableContinuity = number & 0xf;
+    this.appendTables(into);
+    for (const track of [this.#video, this.#audio]) {
+      if (track) {
+        const at = into.reserve(packetBytes);
+        writeGapPacket(into.memory, at, track);
+      }
+    }
   }
 
   /** Returns how many bytes were added: none when the track of the frame is not known. */

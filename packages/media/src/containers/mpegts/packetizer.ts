@@ -52,6 +52,16 @@ export function writePcrPacket(out: Buffer, at: number, track: TsTrack, clock90k
   writeAdaptationField(out, at + 4, payloadBytes, clock90k, false);
 }
 
+/** A packet that only says: what follows does not count on from what was before (discontinuity_indicator, 2.4.3.5). */
+export function writeGapPacket(out: Buffer, at: number, track: TsTrack): void {
+  out[at] = tsSyncByte;
+  out[at + 1] = track.pid >> 8;
+  out[at + 2] = track.pid & 0xff;
+  out[at + 3] = 0x20 | ((track.continuity + 15) & 0xf);
+  writeAdaptationField(out, at + 4, payloadBytes, -1, false);
+  out[at + 5] = 0x80;
+}
+
 /** Fills exactly `size` bytes: length, flags, clock, stuffing. One byte is a length of zero and nothing else. */
 function writeAdaptationField(out: Buffer, at: number, size: number, clock90k: number, isRandomAccess: boolean): void {
   out[at] = size - 1;
