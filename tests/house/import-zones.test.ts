@@ -13,7 +13,7 @@ const mayUse: Record<string, readonly string[]> = {
   'packages/process': ['@weir/plane'],
   'apps/weir': ['@weir/plane'],
   'apps/engine': ['@weir/plane', '@weir/media', '@weir/process'],
-  'apps/server': ['@weir/plane', '@weir/contract', '@weir/process'],
+  'apps/server': ['@weir/plane', '@weir/contract', '@weir/media', '@weir/process'],
   'apps/web': ['@weir/contract', '@weir/client'],
 };
 const partOf = (path: string) => path.split('/').slice(0, 2).join('/');

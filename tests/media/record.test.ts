@@ -172,7 +172,9 @@ describe('a recording', () => {
     if (!first || !second) throw new Error('the tests before left two');
     await recordings.post('remove', { uuid: first.uuid });
     expect(() => statSync(recordings.file(first.uuid, '.'))).toThrow('ENOENT');
-    expect(readdirSync(recordings.file(second.uuid, '.'))).toEqual(expect.arrayContaining(['index.mp4', 'index.m3u8']));
+    expect(readdirSync(recordings.file(second.uuid, '.'))).toEqual(
+      expect.arrayContaining(['index.mp4', 'segments.log']),
+    );
     expect((await recordings.list()).map(({ uuid }) => uuid)).not.toContain(first.uuid);
   });
 });

@@ -39,6 +39,8 @@ export const RecordStorageRule = z.object({
   /** Finished recordings older than this are deleted, and the oldest ones while all take more than that. */
   keepDays: z.int().nonnegative().max(36_500).default(0),
   keepBytes: Bytes.default(0),
+  /** Whether the segments of a finished recording stay beside its mp4, which takes twice the room. */
+  keepSegments: z.boolean().default(false),
 });
 export type RecordStorageRule = z.infer<typeof RecordStorageRule>;
 
@@ -100,7 +102,7 @@ export const Recording = z.object({
   progress: z.boolean(),
   /** When it last changed. */
   update: z.string(),
-  /** Segments, their seconds and their bytes. */
+  /** Segments, their seconds and their bytes; once they were removed, the bytes of the mp4. */
   nn: z.int(),
   duration: z.number(),
   size: z.number(),

@@ -76,6 +76,18 @@ export class SegmentLog {
     await writeFile(this.#file, `# ${JSON.stringify(head)}\n`, { flag: 'wx', mode: 0o600 });
   }
 
+  /** Keeps these lines of it only, whole or not at all. `publish` gives the temporary file its name. */
+  async rewrite(
+    segments: readonly LoggedSegment[],
+    publish: (temporary: string, file: string) => Promise<void>,
+  ): Promise<void> {
+    const head = await this.head();
+    const temporary = `${this.#file}.tmp`;
+    const first = head ? `# ${JSON.stringify(head)}\n` : '';
+    await writeFile(temporary, first + segments.map(formatLine).join(''), { mode: 0o600 });
+    await publish(temporary, this.#file);
+  }
+
   /** To be called before the first `append` of a process: what a crash tore off would spoil the next line. */
   async repair(): Promise<LoggedSegment[]> {
     const text = await this.#text();

@@ -23,9 +23,11 @@ export async function adoptOrphans(files: RecordingFiles, known: ReadonlySet<str
     const picture = await stat(files.file(uuid, 'index.jpg')).catch(() => undefined);
     const facts = { uuid, ...head, ...totalsOf(segments), endedAtMs: last.atMs, updatedAtMs: last.atMs };
     const made = { mp4Bytes: mp4?.size ?? 0, hasThumbnail: picture !== undefined };
+    // Some may be removed already: what becomes of the others is decided anew.
+    const segmentsAre = mp4 && !(await files.hasSegments(uuid, segments)) ? 'leaving' : 'kept';
     // Nobody knows what was told of it: better nothing than twice.
     const told = { beginTold: true, endTold: mp4 !== undefined };
-    adopted.push(RecordingRow.parse({ ...facts, ...made, ...told, state: mp4 ? 'done' : 'finishing' }));
+    adopted.push(RecordingRow.parse({ ...facts, ...made, ...told, segmentsAre, state: mp4 ? 'done' : 'finishing' }));
   }
   return adopted;
 }

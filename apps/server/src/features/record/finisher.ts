@@ -7,8 +7,9 @@ import { SegmentLog, totalsOf } from '../../segments/segment-log.ts';
 import { JobError, toJobError } from './job-error.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
 import type { RecordingArchive } from './recording-archive.ts';
-import type { RecordingFiles } from './recording-files.ts';
-import type { RecordingRepository, RecordingRow } from './recording-repository.ts';
+import { publishFile, type RecordingFiles } from './recording-files.ts';
+import { isFilm, type RecordingRepository, type RecordingRow } from './recording-repository.ts';
+import type { SegmentRemoval } from './segment-removal.ts';
 
 interface Needs {
   readonly recordings: RecordingRepository;
@@ -18,6 +19,7 @@ interface Needs {
   readonly copyDirectory: (typed: string) => Promise<string>;
   readonly room: { makeRoomFor(bytes: number, uuid: string): Promise<boolean> };
   readonly archive: Pick<RecordingArchive, 'offer'>;
+  readonly removal: Pick<SegmentRemoval, 'isDue' | 'work'>;
   readonly events: Pick<Events, 'emit'>;
   /** Of a recording that still runs. */
   readonly onPicture: (uuid: string) => Promise<void>;
@@ -97,13 +99,16 @@ export class Finisher {
       return true;
     }
     const nowMs = Date.now();
-    const due = (await this.#needs.recordings.list())
+    const rows = await this.#needs.recordings.list();
+    const due = rows
       .filter(({ state, nextTryAtMs }) => (state === 'finishing' || state === 'copying') && nextTryAtMs <= nowMs)
       .sort((a, b) => a.endedAtMs - b.endedAtMs);
-    const [row] = due;
+    const { removal } = this.#needs;
+    const [row = rows.find((each) => removal.isDue(each))] = due;
     if (!row) return false;
     this.#current = row.uuid;
-    await this.#finish(row, signal).finally(() => {
+    const work = row.state === 'done' ? removal.work(row) : this.#finish(row, signal);
+    await work.finally(() => {
       this.#current = undefined;
     });
     return true;
@@ -120,7 +125,7 @@ export class Finisher {
   }
 
   async #finish(row: RecordingRow, signal: AbortSignal): Promise<void> {
-    const { recordings, log } = this.#needs;
+    const { recordings, files, log } = this.#needs;
     try {
       const made = row.state === 'finishing' ? await this.#make(row, signal) : row;
       // Removed meanwhile.
@@ -128,7 +133,11 @@ export class Finisher {
       const copy = await this.#copy(made, signal);
       // Before it is done: a process that is killed in between offers it again.
       await this.#offer(made);
-      const change = { state: 'done', copy, failure: '', error: '', tries: 0, nextTryAtMs: 0 } as const;
+      const change = {
+        ...({ state: 'done', copy, failure: '', error: '', tries: 0, nextTryAtMs: 0 } as const),
+        diskBytes: await files.bytesOf(row.uuid),
+        ...(isFilm(made) ? {} : { segmentsAre: 'leaving' as const }),
+      };
       const done = await recordings.change(row.uuid, change);
       if (done) await this.#tellEnd(done);
       log.info({ uuid: row.uuid, app: row.app, stream: row.stream, bytes: done?.mp4Bytes }, 'recording finished');
@@ -143,7 +152,8 @@ export class Finisher {
     const { recordings, files, room } = this.#needs;
     const { uuid } = row;
     const { intactSegments, makeMp4 } = await makers();
-    const logged = await new SegmentLog(files.file(uuid, 'segments.log')).read();
+    const segmentLog = new SegmentLog(files.file(uuid, 'segments.log'));
+    const logged = await segmentLog.read();
     const segments = await intactSegments(files, uuid, logged);
     if (segments.length === 0) throw new JobError('no-segments', 'nothing of it can be read', { isFinal: true });
     const totals = totalsOf(segments);
@@ -152,6 +162,11 @@ export class Finisher {
     }
     const onPercent = (percent: number) => void this.#percents.set(uuid, percent);
     const mp4Bytes = await makeMp4({ files, uuid, segments, onPercent, signal });
+    // From now on the log says what the file holds.
+    if (segments.length < logged.length) {
+      const directory = files.directory(uuid);
+      await segmentLog.rewrite(segments, (temporary, file) => publishFile(temporary, file, directory));
+    }
     const hasThumbnail = row.hasThumbnail || (await this.#pictureOf(uuid, signal));
     const lost = row.lost + logged.length - segments.length;
     return recordings.change(uuid, { ...totals, lost, mp4Bytes, hasThumbnail, state: 'copying', tries: 0 });

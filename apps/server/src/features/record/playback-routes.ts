@@ -53,7 +53,8 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
         const downloadName = query.download === undefined ? undefined : await service.downloadName(uuid);
         return sendRecording(request, reply, { path: files.file(uuid, 'index.mp4'), type: 'video/mp4', downloadName });
       }
-      return sendRecording(request, reply, { path: files.segment(uuid, second), type: 'video/mp2t' });
+      const segment = await service.segment(uuid, second);
+      return sendRecording(request, reply, { ...segment, type: 'video/mp2t' });
     },
   });
 }

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recording } from '@weir/contract';
@@ -70,6 +79,17 @@ async function finish({ uuid, stream }: Recording): Promise<Recording> {
   const [recording] = await list(stream);
   if (!recording) throw new Error('gone');
   return recording;
+}
+
+const filesOf = ({ uuid }: Recording) => readdirSync(join(app.dataDir, 'record', uuid));
+
+/** What is decoded of a film: the number and a checksum of its pictures. */
+function framesIn(file: string): string[] {
+  const args = ['-v', 'error', '-xerror', '-i', file, '-map', '0:v', '-f', 'framemd5', '-'];
+  return String(execFileSync('ffmpeg', args))
+    .split('\n')
+    .filter((line) => /^\d/.test(line))
+    .map((line) => line.split(',').at(-1)?.trim() ?? '');
 }
 
 const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
@@ -157,11 +177,61 @@ describe('a recording', () => {
     expect(readdirSync(join(app.dataDir, 'mine'))).toEqual([`${done.uuid}.mp4`]);
     await vi.waitFor(() => expect(ended).toMatchObject([{ uuid: done.uuid, isDone: true, path: file }]));
     expect(readdirSync(join(app.dataDir, 'segments'))).toEqual([]);
-    const left = readdirSync(join(app.dataDir, 'record', done.uuid)).filter(
-      (name) => !/^[0-9a-f-]{36}\.ts$/.test(name),
-    );
-    expect(left.sort()).toEqual(['index.jpg', 'index.m3u8', 'index.mp4', 'segments.log']);
+    await vi.waitFor(() => expect(filesOf(done).sort()).toEqual(['index.jpg', 'index.mp4', 'segments.log']), within);
     await call('post-processing', { postProcess: 'post-cp-file', postCpDir: '' });
+  });
+
+  it('takes no more room than its file once that is verified, and its playlist plays the same out of the file', async () => {
+    const done = await finish(await record('lean'));
+    const bytesOnDisk = () =>
+      filesOf(done).reduce((sum, name) => sum + statSync(join(app.dataDir, 'record', done.uuid, name)).size, 0);
+    await vi.waitFor(() => expect(filesOf(done)).not.toContainEqual(expect.stringMatching(/\.(ts|m3u8)$/)), within);
+    await vi.waitFor(async () => expect((await list('lean'))[0]?.totalBytes).toBe(bytesOnDisk()), within);
+    expect(await list('lean')).toMatchObject([{ ...done, size: done.mp4Bytes, totalBytes: bytesOnDisk() }]);
+    const { m3u8 } = (await call('sign', { uuid: done.uuid })).data;
+    const playlist = (await get(m3u8)).body;
+    expect(playlist).toContain('#EXT-X-ENDLIST');
+    expect(playlist.match(/#EXTINF:2\.0\d\d,/g)).toHaveLength(3);
+    const uris = playlist.split('\n').filter((line) => line.startsWith('/'));
+    const logged = readFileSync(join(app.dataDir, 'record', done.uuid, 'segments.log'), 'utf8');
+    for (const uri of uris) expect(logged).toContain(/([0-9a-f-]{36})\.ts\?/.exec(uri)?.[1]);
+    const parts = await Promise.all(uris.map((uri) => get(uri)));
+    for (const { headers } of parts) expect(headers['content-type']).toBe('video/mp2t');
+    const folder = mkdtempSync(join(tmpdir(), 'weir-again-'));
+    for (const [index, { rawPayload }] of parts.entries()) writeFileSync(join(folder, `${index}.ts`), rawPayload);
+    writeFileSync(
+      join(folder, 'x.m3u8'),
+      uris.reduce((text, uri, index) => text.replace(uri, `${index}.ts`), playlist),
+    );
+    expect(framesIn(join(folder, 'x.m3u8'))).toEqual(framesIn(join(app.dataDir, 'record', done.uuid, 'index.mp4')));
+    const [first = ''] = uris;
+    const whole = parts[0]?.rawPayload ?? Buffer.alloc(0);
+    const part = await get(first, { range: 'bytes=188-375' });
+    expect([part.statusCode, part.rawPayload]).toEqual([206, whole.subarray(188, 376)]);
+    const head = await get(first, {}, 'HEAD');
+    expect([head.statusCode, Number(head.headers['content-length'])]).toEqual([200, whole.length]);
+    const stranger = first.replace(/[0-9a-f-]{36}\.ts/, '00000000-0000-4000-8000-00000000fffe.ts');
+    expect((await get(stranger)).statusCode).toBe(404);
+  });
+
+  it('keeps its segments where that is wished, and while somebody plays them', async () => {
+    const rule = { floorBytes: 0, quotaBytes: 0, atLimit: 'stop', keepDays: 0, keepBytes: 0 };
+    expect(await call('storage', { ...rule, keepSegments: true })).toMatchObject({ code: 0 });
+    expect((await call('query')).data.rule.keepSegments).toBe(true);
+    const kept = await finish(await record('kept'));
+    // The next one is looked after when this one was.
+    await call('storage', rule);
+    const running = await record('played');
+    const { m3u8 } = (await call('sign', { uuid: running.uuid })).data;
+    expect((await get(m3u8)).statusCode).toBe(200);
+    const played = await finish(running);
+    const later = await finish(await record('later'));
+    await vi.waitFor(() => expect(filesOf(later)).not.toContain('index.m3u8'), within);
+    for (const recording of [kept, played]) {
+      expect(filesOf(recording).filter((name) => name.endsWith('.ts'))).toHaveLength(3);
+      const [{ totalBytes, size, mp4Bytes } = recording] = await list(recording.stream);
+      expect(totalBytes).toBeGreaterThan(size + mp4Bytes);
+    }
   });
 
   it('S23: is played with the credential or by a link to it, and by nobody else', async () => {

@@ -9,6 +9,7 @@ import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { SegmentLog } from '../../segments/segment-log.ts';
 import { adoptOrphans } from './adopt-orphans.ts';
 import { copyDirectory } from './copy-directory.ts';
+import { FilmShelf } from './film-shelf.ts';
 import { Finisher } from './finisher.ts';
 import { playbackRoutes } from './playback-routes.ts';
 import { RecordService } from './record-service.ts';
@@ -17,7 +18,9 @@ import { Recorder } from './recorder.ts';
 import type { RecordingArchive } from './recording-archive.ts';
 import { RecordingFiles } from './recording-files.ts';
 import { RecordingRepository } from './recording-repository.ts';
+import { SegmentRemoval } from './segment-removal.ts';
 import { StorageGovernor } from './storage-governor.ts';
+import { Watched } from './watched.ts';
 
 interface Context {
   readonly dataDir: string;
@@ -61,6 +64,13 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
     onFirstSegment: (uuid) => finisher.wantThumbnail(uuid),
     log,
   });
+  const films = new FilmShelf(files);
+  const watched = new Watched();
+  const removal = new SegmentRemoval({
+    ...{ recordings, files, settings, log },
+    isWatched: (uuid) => watched.has(uuid),
+    onRemoved: () => governor.wake(),
+  });
   const finisher = new Finisher({
     recordings,
     files,
@@ -68,6 +78,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
     copyDirectory: toCopyDirectory,
     room: governor,
     archive,
+    removal,
     events,
     onPicture: async (uuid) => {
       if (!recorder.notePicture(uuid)) await recordings.change(uuid, { hasThumbnail: true });
@@ -75,7 +86,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
     log,
   });
   const service: RecordService = new RecordService({
-    ...{ settings, recordings, files, recorder, finisher, governor, linkKey, archive },
+    ...{ settings, recordings, files, films, watched, recorder, finisher, governor, linkKey, archive },
     copyDirectory: toCopyDirectory,
   });
   segments.add(recorder);
@@ -107,7 +118,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
         if (recorder.isBusy || !governor.mayRecord() || look % looksPerSave === 0) await governor.check();
         await recorder.endSilent();
         if (look % looksPerSync === 0) await recorder.syncAll();
-        if (look % looksPerSave === 0) await recorder.saveAll();
+        if (look % looksPerSave === 0) await Promise.all([recorder.saveAll(), films.tidy()]);
         isFailing = false;
       } catch (error) {
         // Once until it works again: a store that is away fails every second.

@@ -9,14 +9,16 @@ import {
   recordPaths,
 } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
-import { SegmentLog } from '../../segments/segment-log.ts';
+import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
+import type { FilmShelf } from './film-shelf.ts';
 import type { Finisher } from './finisher.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
 import type { Recorder } from './recorder.ts';
 import type { RecordingArchive } from './recording-archive.ts';
 import { isUuid, type RecordingFiles } from './recording-files.ts';
 import {
+  isFilm,
   isOver,
   type RecordingRepository,
   type RecordingRow,
@@ -26,11 +28,14 @@ import {
 import { isGoodLink, signLink } from './signed-link.ts';
 import type { StorageGovernor } from './storage-governor.ts';
 import type { Stored } from './storage-plan.ts';
+import type { Watched } from './watched.ts';
 
 interface Needs {
   readonly settings: RecordSettingsRepository;
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
+  readonly films: FilmShelf;
+  readonly watched: Watched;
   readonly recorder: Recorder;
   readonly finisher: Finisher;
   readonly governor: StorageGovernor;
@@ -128,7 +133,7 @@ export class RecordService {
   /** Segments carry a link of their own, so that players which send headers only once can follow. */
   async playlist(uuid: string, link: string | undefined): Promise<string> {
     const row = await this.#row(uuid);
-    const segments = await new SegmentLog(this.#needs.files.file(uuid, 'segments.log')).read();
+    const segments = await this.#segments(row);
     if (segments.length === 0) throw new WeirError('not_found', 'this recording has no segment yet');
     const query =
       link === undefined
@@ -138,6 +143,18 @@ export class RecordService {
       isOpen: row.state === 'recording',
       uri: ({ tsid }) => `${recordPaths.segment(uuid, tsid)}?${query}`,
     });
+  }
+
+  /** The file of a segment, or the segment made again of the finished file. */
+  async segment(uuid: string, tsid: string): Promise<{ path: string } | { bytes: Buffer }> {
+    const { files, films, watched } = this.#needs;
+    if (!isFilm(await this.#row(uuid))) {
+      watched.note(uuid);
+      return { path: files.segment(uuid, tsid) };
+    }
+    const bytes = await films.segment(uuid, tsid);
+    if (!bytes) throw new WeirError('not_found', 'this recording has no such segment');
+    return { bytes };
   }
 
   /** Its name when it is saved: letters that every system knows. */
@@ -163,6 +180,13 @@ export class RecordService {
       totalBytes: totalBytesOf(row),
       isOver: (isOver(row) || this.#waitsForRoom(row)) && !isOnItsWay(row.uuid),
     }));
+  }
+
+  async #segments(row: RecordingRow): Promise<readonly LoggedSegment[]> {
+    const { files, films, watched } = this.#needs;
+    if (isFilm(row)) return (await films.film(row.uuid)).segments;
+    watched.note(row.uuid);
+    return new SegmentLog(files.file(row.uuid, 'segments.log')).read();
   }
 
   /** It is over but cannot be made a file of: where the oldest make room, it may be the one, or nothing ever would. */

@@ -214,6 +214,7 @@ export class Recorder implements SegmentConsumer {
       ...{ uuid, vhost, app, stream, state: 'recording', startedAtMs: nowMs, updatedAtMs: nowMs, endedAtMs: 0 },
       ...{ segments: 0, durationMs: 0, bytes: 0, discontinuities: 0, lost: 0, mp4Bytes: 0, hasThumbnail: false },
       ...{ failure: '', error: '', tries: 0, nextTryAtMs: 0, copy: '', beginTold: false, endTold: false },
+      ...{ segmentsAre: 'kept', diskBytes: 0 },
     };
     const segments = new SegmentLog(files.file(uuid, 'segments.log'));
     try {

@@ -60,21 +60,46 @@ export class RecordingFiles {
   /** Deletes what is ours in the directory of a recording, and the directory when nothing else is in it. */
   async remove(uuid: string): Promise<void> {
     const directory = this.directory(uuid);
-    const facts = await lstat(directory).catch(() => undefined);
-    // A link in its place is not of our making, and leads who knows where.
-    if (!facts?.isDirectory()) return;
-    for (const name of await readdir(directory)) {
-      if (ownName.test(name)) await rm(join(directory, name), { force: true });
-    }
+    for (const name of await this.#ownNames(directory)) await rm(join(directory, name), { force: true });
     await rmdir(directory).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOTEMPTY' && error.code !== 'ENOENT') throw error;
+      if (!['ENOTEMPTY', 'ENOENT', 'ENOTDIR'].includes(error.code ?? '')) throw error;
     });
+  }
+
+  async hasSegments(uuid: string, segments: readonly { readonly tsid: string }[]): Promise<boolean> {
+    for (const { tsid } of segments) if (!(await stat(this.segment(uuid, tsid)).catch(() => undefined))) return false;
+    return true;
+  }
+
+  /** Deletes what the finished file was made of: segments and the playlist that names them. */
+  async dropSegments(uuid: string): Promise<void> {
+    const directory = this.directory(uuid);
+    for (const name of await this.#ownNames(directory)) {
+      if (/\.(?:ts|m3u8|ffconcat|tmp)$/.test(name)) await rm(join(directory, name), { force: true });
+    }
+    await sync(directory).catch(() => undefined);
+  }
+
+  /** What it takes on the disk. */
+  async bytesOf(uuid: string): Promise<number> {
+    const directory = this.directory(uuid);
+    let bytes = 0;
+    for (const name of await this.#ownNames(directory)) {
+      bytes += (await stat(join(directory, name)).catch(() => undefined))?.size ?? 0;
+    }
+    return bytes;
   }
 
   /** Directories of recordings there are. */
   async uuids(): Promise<string[]> {
     const names = await readdir(this.home).catch(() => []);
     return names.filter(isUuid);
+  }
+
+  async #ownNames(directory: string): Promise<string[]> {
+    const facts = await lstat(directory).catch(() => undefined);
+    // A link in its place is not of our making, and leads who knows where.
+    return facts?.isDirectory() ? (await readdir(directory)).filter((name) => ownName.test(name)) : [];
   }
 }
 

@@ -25,6 +25,10 @@ export const RecordingRow = z.object({
   tries: z.int().default(0),
   nextTryAtMs: z.number().default(0),
   copy: z.string().default(''),
+  /** What becomes of the segments once the file is there: see `SegmentRemoval`. */
+  segmentsAre: z.enum(['kept', 'leaving', 'removing', 'gone']).default('kept'),
+  /** Everything in its directory, as measured when it was finished; 0 before. */
+  diskBytes: z.number().default(0),
   /** Whether those who listen were told of its beginning and its end: each is told once, also across restarts. */
   beginTold: z.boolean().default(false),
   endTold: z.boolean().default(false),
@@ -52,8 +56,13 @@ export class RecordingRepository {
 
   /** Undefined when there is none any more: it was removed meanwhile. */
   async change(uuid: string, change: Partial<RecordingRow>): Promise<RecordingRow | undefined> {
+    return this.note(uuid, { ...change, updatedAtMs: Date.now() });
+  }
+
+  /** A change that is none to people: the time of the last one stays. */
+  async note(uuid: string, change: Partial<RecordingRow>): Promise<RecordingRow | undefined> {
     if ((await this.#rows.get(uuid)) === undefined) return undefined;
-    return this.#rows.update(uuid, (current) => RecordingRow.parse({ ...current, ...change, updatedAtMs: Date.now() }));
+    return this.#rows.update(uuid, (current) => RecordingRow.parse({ ...current, ...change }));
   }
 
   async delete(uuid: string): Promise<void> {
@@ -61,8 +70,15 @@ export class RecordingRepository {
   }
 }
 
-export function totalBytesOf({ bytes, mp4Bytes }: Pick<RecordingRow, 'bytes' | 'mp4Bytes'>): number {
-  return bytes + mp4Bytes;
+type Sizes = Pick<RecordingRow, 'bytes' | 'mp4Bytes' | 'diskBytes'>;
+
+export function totalBytesOf({ bytes, mp4Bytes, diskBytes }: Sizes): number {
+  return diskBytes === 0 ? bytes + mp4Bytes : diskBytes;
+}
+
+/** Whether it is played from its file alone, also by those who ask for segments. */
+export function isFilm({ segmentsAre }: Pick<RecordingRow, 'segmentsAre'>): boolean {
+  return segmentsAre === 'removing' || segmentsAre === 'gone';
 }
 
 export function isOver({ state }: Pick<RecordingRow, 'state'>): boolean {
@@ -80,7 +96,7 @@ export function toRecording(row: RecordingRow, percent: number | null, upload: R
     update: dateOf(row.updatedAtMs),
     nn: row.segments,
     duration: row.durationMs / 1000,
-    size: row.bytes,
+    size: isFilm(row) ? row.mp4Bytes : row.bytes,
     state: row.state,
     startedAt: dateOf(row.startedAtMs),
     endedAt: dateOf(row.endedAtMs),

@@ -144,6 +144,7 @@ it('has rules for the disk, a forecast, and an alarm', async () => {
   expect(screen.getByText(/^Enter a size in gigabytes/)).toBeDefined();
   await fill(screen.getByLabelText('Recordings together at most'), '1.5');
   await user.selectOptions(screen.getByLabelText('When there is no room left'), 'delete-oldest');
+  await user.click(screen.getByLabelText('Keep the segments of finished recordings'));
   await user.click(screen.getByRole('button', { name: 'Save storage rules' }));
   await waitFor(() =>
     expect(bodyOf(server, 'storage')).toEqual({
@@ -152,6 +153,7 @@ it('has rules for the disk, a forecast, and an alarm', async () => {
       keepDays: 0,
       keepBytes: 0,
       atLimit: 'delete-oldest',
+      keepSegments: true,
     }),
   );
 });

@@ -37,7 +37,7 @@ export function settingsOf(facts: Partial<RecordSettings> = {}): RecordSettings 
     home: '/data/record',
     globs: [],
     processCpDir: '',
-    rule: { floorBytes: 0, quotaBytes: 0, atLimit: 'stop', keepDays: 0, keepBytes: 0 },
+    rule: { floorBytes: 0, quotaBytes: 0, atLimit: 'stop', keepDays: 0, keepBytes: 0, keepSegments: false },
     storage: {
       state: 'ok',
       limit: '',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fieldsOf, ruleOf } from './storage-fields.ts';
 
-const fields = { floor: '', quota: '', keepDays: '', keep: '', atLimit: 'stop' } as const;
+const fields = { floor: '', quota: '', keepDays: '', keep: '', atLimit: 'stop', keepSegments: false } as const;
 
 it('takes gigabytes with a point or a comma, and nothing for no limit', () => {
   expect(ruleOf({ ...fields, quota: '1,5', keep: ' 20 ', keepDays: '30' })).toEqual({
@@ -10,6 +10,7 @@ it('takes gigabytes with a point or a comma, and nothing for no limit', () => {
     keepDays: 30,
     keepBytes: 20_000_000_000,
     atLimit: 'stop',
+    keepSegments: false,
   });
 });
 
@@ -20,7 +21,8 @@ it('names the fields that are no amounts', () => {
 });
 
 it('shows what it saved', () => {
-  const typed = { floor: '2', quota: '0.25', keepDays: '7', keep: '', atLimit: 'delete-oldest' } as const;
+  const choices = { atLimit: 'delete-oldest', keepSegments: true } as const;
+  const typed = { floor: '2', quota: '0.25', keepDays: '7', keep: '', ...choices };
   const rule = ruleOf(typed);
   expect('wrong' in rule ? rule : fieldsOf(rule)).toEqual(typed);
 });

@@ -7,6 +7,7 @@ export interface StorageFields {
   readonly keepDays: string;
   readonly keep: string;
   readonly atLimit: RecordStorageRule['atLimit'];
+  readonly keepSegments: boolean;
 }
 
 const gigabyte = 1e9;
@@ -20,6 +21,7 @@ export function fieldsOf(rule: RecordStorageRule): StorageFields {
     keepDays: rule.keepDays === 0 ? '' : String(rule.keepDays),
     keep: inGigabytes(rule.keepBytes),
     atLimit: rule.atLimit,
+    keepSegments: rule.keepSegments,
   };
 }
 
@@ -42,6 +44,7 @@ export function ruleOf(fields: StorageFields): RecordStorageRule | { readonly wr
     keepDays,
     keepBytes: Math.round(keep * gigabyte),
     atLimit: fields.atLimit,
+    keepSegments: fields.keepSegments,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { atLimits, type RecordSettings, type RecordStorageRule, recordApi } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -73,6 +73,12 @@ export function StorageForm({ settings }: { settings: RecordSettings }) {
           value={value.atLimit}
           data={atLimits.map((choice) => ({ value: choice, label: t(`record.storage.choice.${choice}`) }))}
           onChange={(event) => edit({ atLimit: atLimits.find((one) => one === event.currentTarget.value) ?? 'stop' })}
+        />
+        <Checkbox
+          label={t('record.storage.keepSegments')}
+          description={t('record.storage.keepSegmentsTip')}
+          checked={value.keepSegments}
+          onChange={(event) => edit({ keepSegments: event.currentTarget.checked })}
         />
         <Group>
           <Button type="submit" loading={save.isPending}>

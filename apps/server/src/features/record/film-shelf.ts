@@ -1,0 +1,78 @@
+import { SegmentLog } from '../../segments/segment-log.ts';
+import type { Film } from './film.ts';
+import type { RecordingFiles } from './recording-files.ts';
+
+interface Shelved {
+  readonly film: Promise<Film>;
+  usedAtMs: number;
+}
+
+const mostFilms = 4;
+const mostIndexBytes = 64 * 1024 ** 2;
+const forgetMs = 60_000;
+/** Each holds a segment twice. */
+const mostAtOnce = 2;
+
+/** Films that are being watched as HLS: their indexes are read once, and a segment that many want at a time is made once. */
+export class FilmShelf {
+  readonly #files: RecordingFiles;
+  readonly #films = new Map<string, Shelved>();
+  readonly #making = new Map<string, Promise<Buffer | undefined>>();
+  readonly #waiting: (() => void)[] = [];
+  #active = 0;
+
+  constructor(files: RecordingFiles) {
+    this.#files = files;
+  }
+
+  film(uuid: string): Promise<Film> {
+    const known = this.#films.get(uuid);
+    const film = known?.film ?? this.#open(uuid);
+    // Last in the order of use.
+    this.#films.delete(uuid);
+    this.#films.set(uuid, { film, usedAtMs: performance.now() });
+    film.catch(() => this.#films.delete(uuid));
+    void this.tidy();
+    return film;
+  }
+
+  /** MPEG-TS; undefined when the film has no such segment. */
+  segment(uuid: string, tsid: string): Promise<Buffer | undefined> {
+    const key = `${uuid}/${tsid}`;
+    const made = this.#making.get(key) ?? this.#inTurn(async () => (await this.film(uuid)).segment(tsid));
+    this.#making.set(key, made);
+    const forget = () => void this.#making.delete(key);
+    made.then(forget, forget);
+    return made;
+  }
+
+  /** Lets go of what nobody asked for lately, and of the oldest while there is too much. */
+  async tidy(): Promise<void> {
+    const nowMs = performance.now();
+    for (const [uuid, { usedAtMs }] of this.#films) if (nowMs - usedAtMs > forgetMs) this.#films.delete(uuid);
+    let bytes = 0;
+    for (const [uuid, { film }] of [...this.#films].reverse()) {
+      bytes += (await film.catch(() => undefined))?.indexBytes ?? 0;
+      if (bytes > mostIndexBytes && uuid !== [...this.#films.keys()].at(-1)) this.#films.delete(uuid);
+    }
+    for (const uuid of [...this.#films.keys()].slice(0, -mostFilms)) this.#films.delete(uuid);
+  }
+
+  async #open(uuid: string): Promise<Film> {
+    // Loaded by the first who watches one: an idle server does without.
+    const { Film } = await import('./film.ts');
+    const logged = await new SegmentLog(this.#files.file(uuid, 'segments.log')).read();
+    return Film.open(this.#files.file(uuid, 'index.mp4'), logged);
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#active >= mostAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#active++;
+    try {
+      return await work();
+    } finally {
+      this.#active--;
+      this.#waiting.shift()?.();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Log } from '@weir/plane';
+import { SegmentLog } from '../../segments/segment-log.ts';
+import type { RecordSettingsRepository } from './record-settings.ts';
+import type { RecordingFiles } from './recording-files.ts';
+import type { RecordingRepository, RecordingRow } from './recording-repository.ts';
+
+interface Needs {
+  readonly recordings: Pick<RecordingRepository, 'note'>;
+  readonly files: Pick<RecordingFiles, 'file' | 'hasSegments' | 'dropSegments' | 'bytesOf'>;
+  readonly settings: Pick<RecordSettingsRepository, 'read'>;
+  /** Whether somebody plays these segments: another clock in the middle of it would trip a player. */
+  readonly isWatched: (uuid: string) => boolean;
+  readonly onRemoved: () => void;
+  readonly log: Log;
+}
+
+/**
+ * Takes the segments of a finished recording away once its file holds all of them. Each step is in the row before the next
+ * begins: `leaving` (to be verified), `removing` (verified, everything is served from the file), `gone`. So a process that
+ * is killed anywhere goes on there, and nothing is ever deleted that the file was not seen to hold.
+ */
+export class SegmentRemoval {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  isDue({ uuid, state, segmentsAre }: RecordingRow): boolean {
+    if (state !== 'done') return false;
+    return segmentsAre === 'removing' || (segmentsAre === 'leaving' && !this.#needs.isWatched(uuid));
+  }
+
+  async work(row: RecordingRow): Promise<void> {
+    const { recordings, files, onRemoved, log } = this.#needs;
+    const { uuid } = row;
+    if (row.segmentsAre === 'leaving') {
+      const next = (await this.#mayGo(uuid)) ? 'removing' : 'kept';
+      await recordings.note(uuid, { segmentsAre: next });
+      if (next === 'kept') return;
+    }
+    await files.dropSegments(uuid);
+    await recordings.note(uuid, { segmentsAre: 'gone', diskBytes: await files.bytesOf(uuid) });
+    onRemoved();
+    log.info({ uuid }, 'segments of a finished recording removed');
+  }
+
+  async #mayGo(uuid: string): Promise<boolean> {
+    const { files, settings, log } = this.#needs;
+    const logged = await new SegmentLog(files.file(uuid, 'segments.log')).read();
+    const { rule } = await settings.read();
+    if (rule.keepSegments && (await files.hasSegments(uuid, logged))) return false;
+    try {
+      const { Film } = await import('./film.ts');
+      await (await Film.open(files.file(uuid, 'index.mp4'), logged)).verify(logged);
+      return true;
+    } catch (error) {
+      log.warn({ uuid, err: error }, 'segments of a finished recording stay: its file could not be verified');
+      return false;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** A player that pauses comes back within this time, or begins anew. */
+const memoryMs = 10 * 60_000;
+const mostKept = 1000;
+
+/** Recordings whose segments somebody asked for lately. */
+export class Watched {
+  readonly #atMs = new Map<string, number>();
+
+  note(uuid: string): void {
+    this.#atMs.delete(uuid);
+    this.#atMs.set(uuid, performance.now());
+    for (const oldest of this.#atMs.keys()) {
+      if (this.#atMs.size <= mostKept) return;
+      this.#atMs.delete(oldest);
+    }
+  }
+
+  has(uuid: string): boolean {
+    return performance.now() - (this.#atMs.get(uuid) ?? Number.NEGATIVE_INFINITY) < memoryMs;
+  }
+}
