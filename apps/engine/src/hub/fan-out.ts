@@ -22,6 +22,8 @@ export interface Viewer {
   readonly socket: Socket;
   /** Since when it gets nothing because it did not take what it had; undefined while it keeps up. */
   behindSinceMs: number | undefined;
+  /** Since its socket was last seen empty. */
+  writes: number;
   /** The batch that was being gathered when it joined, and how much of it the viewer got from the cache. */
   readonly joinedIn: number;
   readonly joinedAt: number;
@@ -29,6 +31,8 @@ export interface Viewer {
 
 /** Unread bytes after which a viewer waits for the next keyframe. */
 const mostBacklogBytes = 4 * 1024 * 1024;
+/** What a write that waits costs beside its bytes. */
+const writeCost = 512;
 /** It may go on once it has taken nearly everything. */
 const resumeBacklogBytes = 256 * 1024;
 const dropAfterMs = 15_000;
@@ -80,6 +84,7 @@ export class FanOut implements Packager {
       client,
       socket,
       behindSinceMs: undefined,
+      writes: 0,
       joinedIn: this.#batchId,
       joinedAt: this.#batchBytes,
     };
@@ -194,7 +199,9 @@ export class FanOut implements Packager {
   }
 
   #offer(viewer: Viewer, bytes: Buffer, frames: number, isEntry: boolean, nowMs: number): void {
-    const backlog = viewer.socket.writableLength;
+    const waiting = viewer.socket.writableLength;
+    if (waiting === 0) viewer.writes = 0;
+    const backlog = waiting + viewer.writes * writeCost;
     if (viewer.behindSinceMs !== undefined) {
       if (isEntry && backlog <= resumeBacklogBytes) {
         viewer.behindSinceMs = undefined;
@@ -214,7 +221,9 @@ export class FanOut implements Packager {
     this.#write(viewer, bytes);
   }
 
-  #write({ socket, client }: Viewer, bytes: Buffer): void {
+  #write(viewer: Viewer, bytes: Buffer): void {
+    const { socket, client } = viewer;
+    viewer.writes += 1;
     client.counters.bytesOut += bytes.length;
     this.#written += bytes.length;
     socket.write(bytes);

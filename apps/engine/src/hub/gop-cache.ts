@@ -1,4 +1,5 @@
 import type { MediaFrame } from '@weir/media';
+import { costOf, fullCostOf, isLarge } from './own-memory.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 const longestMs = 30_000;
@@ -9,6 +10,8 @@ const audioOnlyMs = 1000;
 export class GopCache {
   #frames: MediaFrame[] = [];
   #bytes = 0;
+  #cost = 0;
+  #lastLarge: MediaFrame | undefined;
   #hasVideo = false;
   /** The group became too large to keep; nothing is kept until the next one. */
   #isOverflown = false;
@@ -17,6 +20,7 @@ export class GopCache {
     return this.#frames;
   }
 
+  /** Of payload. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -31,11 +35,14 @@ export class GopCache {
     if (this.#isOverflown) return;
     this.#frames.push(frame);
     this.#bytes += frame.payload.length;
+    this.#cost += fullCostOf(frame, this.#lastLarge);
+    if (isLarge(frame)) this.#lastLarge = frame;
     if (!this.#hasVideo) this.#trimAudio(frame.dtsMs);
     const first = this.#frames[0];
-    if (this.#bytes > mostBytes || (first && frame.dtsMs - first.dtsMs > longestMs)) {
+    if (this.#cost > mostBytes || (first && frame.dtsMs - first.dtsMs > longestMs)) {
       this.#drop();
-      this.#isOverflown = true;
+      // Sound alone can begin anywhere.
+      this.#isOverflown = this.#hasVideo;
     }
   }
 
@@ -48,12 +55,15 @@ export class GopCache {
   #drop(): void {
     this.#frames = [];
     this.#bytes = 0;
+    this.#cost = 0;
+    this.#lastLarge = undefined;
   }
 
   #trimAudio(nowMs: number): void {
     let first = this.#frames[0];
     while (first && nowMs - first.dtsMs > audioOnlyMs) {
       this.#bytes -= first.payload.length;
+      this.#cost -= costOf(first);
       this.#frames.shift();
       first = this.#frames[0];
     }

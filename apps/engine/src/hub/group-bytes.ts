@@ -1,5 +1,7 @@
 /** As much as the cache of frames may hold. */
 const mostBytes = 16 * 1024 * 1024;
+/** What a batch costs beside its bytes. */
+const batchCost = 512;
 
 /**
  * What went out since the last keyframe, as it went out. Whoever joins gets the very buffers that others got: a thousand
@@ -21,14 +23,14 @@ export class GroupBytes {
 
   begin(batch: Buffer): void {
     this.#batches = [batch];
-    this.#bytes = batch.length;
+    this.#bytes = batch.length + batchCost;
     this.#isWhole = true;
   }
 
   add(batch: Buffer): void {
     if (!this.#isWhole) return;
     this.#batches.push(batch);
-    this.#bytes += batch.length;
+    this.#bytes += batch.length + batchCost;
     if (this.#bytes > mostBytes) this.clear();
   }
 

@@ -2,6 +2,7 @@ import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/me
 import type { ClientEntry } from './clients.ts';
 import { Refused } from './gate.ts';
 import { GopCache } from './gop-cache.ts';
+import { inOwnMemory } from './own-memory.ts';
 import type { Packager } from './packager.ts';
 import { PictureOrder } from './picture-order.ts';
 import type { StreamPlace } from './stream-key.ts';
@@ -141,7 +142,7 @@ export class Stream implements StreamView {
       this.stats.seams += 1;
       for (const packager of this.#packagers) packager.onDiscontinuity();
     }
-    const mapped = this.#timeline.place(frame);
+    const mapped = inOwnMemory(this.#timeline.place(frame));
     this.stats.count(mapped);
     if (mapped.kind === 'video') this.#order.observe(mapped);
     this.#cache.push(mapped);

@@ -1,8 +1,11 @@
 import type { MediaFrame } from '@weir/media';
+import { costOf } from '../own-memory.ts';
 import type { ConversionLimits } from './conversion.ts';
 
 /** A source that sent no frame to convert for this long will not make others wait. */
 const silentMs = 500;
+/** Nobody waits at this price. */
+const mostHeldBytes = 8 * 1024 * 1024;
 
 /**
  * Converted sound comes some 60 ms after its pictures. Holds pictures back until their sound is there, so that frames
@@ -12,6 +15,7 @@ export class Interleaver {
   readonly #deliver: (frame: MediaFrame) => void;
   readonly #limits: ConversionLimits;
   #held: { readonly frame: MediaFrame; readonly since: number }[] = [];
+  #heldBytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #patienceMs: number;
   #isGivenUp = false;
@@ -43,7 +47,9 @@ export class Interleaver {
     if (this.#isGivenUp || now - this.#expectedAt > silentMs) this.flush();
     else if (this.#held.length > 0 || frame.dtsMs > this.#convertedMs) {
       this.#held.push({ frame, since: now });
-      this.#timer ??= setTimeout(this.#onTime, this.#patienceMs);
+      this.#heldBytes += costOf(frame);
+      if (this.#heldBytes > mostHeldBytes) this.flush();
+      else this.#timer ??= setTimeout(this.#onTime, this.#patienceMs);
       return;
     }
     this.#deliver(frame);
@@ -66,6 +72,7 @@ export class Interleaver {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#held = [];
+    this.#heldBytes = 0;
   }
 
   readonly #onTime = (): void => {
@@ -85,6 +92,7 @@ export class Interleaver {
     let first = this.#held[0];
     while (first && isDue(first)) {
       this.#held.shift();
+      this.#heldBytes -= costOf(first.frame);
       this.#deliver(first.frame);
       first = this.#held[0];
     }

@@ -1,6 +1,7 @@
 import { MalformedMedia, type MediaFrame, MpegTsMuxer, PacketBuffer, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import { leadBytes, type Prepared } from '../../front-door/prepared.ts';
+import { costOf } from '../../hub/own-memory.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { overflowRatio } from './hls-settings.ts';
@@ -21,13 +22,15 @@ export interface HlsPackagerOptions extends SegmentShelfOptions {
   readonly onSegment: (segment: TsSegment) => void;
 }
 
+/** Once per stream: of a clock that stands still every segment is such a one. */
+export const sizeWarning = 'a segment was cut because of its size; the clock of the publisher may stand still';
 const firstExpectedBytes = 64 * 1024;
 const maxSegmentBytes = 48 * 1024 * 1024;
 /** What a break cuts off this short is not worth a segment; breaks can follow each other closely. */
 const leastMs = 100;
 /** A second track may join the first segment this late: sound by SRT or of a conversion comes after its pictures. */
 const joinWithinMs = 3000;
-const mostEarlyFrames = 500;
+const mostEarlyBytes = 8 * 1024 * 1024;
 
 /** MPEG-TS segments of one stream. Numbering and window go on across publishers until `dispose`. */
 export class HlsPackager implements Packager {
@@ -41,6 +44,7 @@ export class HlsPackager implements Packager {
   #packets = new PacketBuffer();
   /** What is in the first segment, while another track may still join it. */
   #early: MediaFrame[] | undefined = [];
+  #earlyBytes = 0;
   /** Segments of a stream are much alike: memory for the next is taken by the size of the last. */
   #expectedBytes = firstExpectedBytes;
   #nextSequence: number;
@@ -48,6 +52,7 @@ export class HlsPackager implements Packager {
   #playlist: Prepared | undefined;
   #playlistCaching = '';
   #malformed = 0;
+  #hasWarnedOfSize = false;
   #lastFrameAtMs: number;
 
   constructor(options: HlsPackagerOptions) {
@@ -106,7 +111,10 @@ export class HlsPackager implements Packager {
     const decision = this.#segmenter.decide(frame, this.#packets.length);
     if (decision === 'drop') return;
     if (decision === 'break') this.#breakOff();
-    else if (decision === 'cut') this.#finish(frame);
+    else if (decision === 'cut') {
+      if (this.#packets.length >= maxSegmentBytes) this.#warnOfSize();
+      this.#finish(frame);
+    }
     if (!this.#muxer.takes(frame)) return;
     this.#open ??= this.#begin(frame);
     this.#open.extend(frame);
@@ -132,7 +140,8 @@ export class HlsPackager implements Packager {
   #rememberEarly(frame: MediaFrame): void {
     if (!this.#early) return;
     const isLate = this.#configs.size > 1 || Math.abs(frame.dtsMs - (this.#early[0] ?? frame).dtsMs) > joinWithinMs;
-    if (isLate || this.#early.length >= mostEarlyFrames) this.#early = undefined;
+    this.#earlyBytes += costOf(frame);
+    if (isLate || this.#earlyBytes > mostEarlyBytes) this.#early = undefined;
     else this.#early.push(frame);
   }
 
@@ -152,6 +161,11 @@ export class HlsPackager implements Packager {
       this.#malformed++;
       if (this.#malformed === 1) this.#options.log.warn({ err: error }, 'frames that cannot be packaged are left out');
     }
+  }
+
+  #warnOfSize(): void {
+    if (!this.#hasWarnedOfSize) this.#options.log.warn(sizeWarning);
+    this.#hasWarnedOfSize = true;
   }
 
   #begin(frame: MediaFrame): OpenSegment {

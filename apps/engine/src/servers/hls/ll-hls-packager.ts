@@ -7,8 +7,10 @@ import {
   type VideoConfig,
 } from '@weir/media';
 import type { Log } from '@weir/plane';
+import { costOf } from '../../hub/own-memory.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
+import { sizeWarning } from './hls-packager.ts';
 import { LlShelf, type LlShelfOptions } from './ll-shelf.ts';
 import { FrameDates, OpenSegment } from './open-segment.ts';
 import { PartCutter } from './part-cutter.ts';
@@ -27,7 +29,9 @@ export interface LlHlsPackagerOptions extends LlShelfOptions {
 export const partTargetMs = 334;
 
 /** Segments end at a keyframe; only a GOP beyond all reason is cut. */
-const rules: SegmenterRules = { fragmentMs: 2000, overflowRatio: 5, maxBytes: 24 * 1024 * 1024 };
+const rules: SegmenterRules = { fragmentMs: 2000, overflowRatio: 5, maxBytes: 16 * 1024 * 1024 };
+/** A part of a third of a second at 100 Mbit/s. */
+const maxPartBytes = 4 * 1024 * 1024;
 
 /** Players begin three parts behind the end, and cannot begin without a whole segment: so much is made of the first. */
 const firstSegmentMs = 4 * partTargetMs;
@@ -45,6 +49,8 @@ export class LlHlsPackager implements Packager {
   #muxer: Fmp4Muxer | undefined;
   #fragments = 0;
   #pending: MediaFrame[] = [];
+  #pendingBytes = 0;
+  #hasWarnedOfSize = false;
   #open: OpenSegment | undefined;
   #nextSequence: number;
   #isBroken = false;
@@ -91,9 +97,11 @@ export class LlHlsPackager implements Packager {
 
   onFrame(frame: MediaFrame): void {
     if (!this.#video && !this.#audio) return;
-    const decision = this.#segmenter.decide(frame, this.#shelf.openBytes);
+    const openBytes = this.#shelf.openBytes + this.#pendingBytes;
+    const decision = this.#segmenter.decide(frame, openBytes);
     if (decision === 'drop') return;
-    const isDue = this.#cutter.isDue(frame);
+    const isDue = this.#cutter.isDue(frame) || this.#pendingBytes >= maxPartBytes;
+    if (decision === 'cut' && openBytes >= rules.maxBytes) this.#warnOfSize();
     if (decision === 'break') this.#breakOff();
     else if (decision === 'cut') this.#finishSegment(frame);
     else if (isDue) this.#finishPart(frame);
@@ -101,6 +109,7 @@ export class LlHlsPackager implements Packager {
     this.#open ??= this.#begin(frame);
     this.#open.extend(frame);
     this.#pending.push(frame);
+    this.#pendingBytes += costOf(frame);
   }
 
   onDiscontinuity(): void {
@@ -139,6 +148,7 @@ export class LlHlsPackager implements Packager {
     const frames = this.#pending;
     const [first] = frames;
     this.#pending = [];
+    this.#pendingBytes = 0;
     if (!this.#open || !first || !this.#muxer) return;
     const nextTimes = next && (next.kind === 'video' ? { videoDtsMs: next.dtsMs } : { audioDtsMs: next.dtsMs });
     try {
@@ -165,6 +175,11 @@ export class LlHlsPackager implements Packager {
     // Decoders begin anew, and so does the clock of the samples.
     this.#muxer = undefined;
     this.#isBroken = this.#nextSequence > this.#options.firstSequence;
+  }
+
+  #warnOfSize(): void {
+    if (!this.#hasWarnedOfSize) this.#options.log.warn(sizeWarning);
+    this.#hasWarnedOfSize = true;
   }
 
   #fail(error: unknown): void {

@@ -9,7 +9,8 @@ function segment(sequence: number, partCount = 6, isDiscontinuity = false, mapUr
     isIndependent: part === 0,
   }));
   const durationMs = (partCount * 1000) / 3;
-  return { sequence, uri: `s-${sequence}.m4s`, durationMs, dateMs: startOfTime, isDiscontinuity, mapUri, parts };
+  const uri = `s-${sequence}.m4s`;
+  return { sequence, uri, durationMs, dateMs: startOfTime, isDiscontinuity, mapUri, parts, size: 1000 };
 }
 
 function playlist(overrides: Partial<LlPlaylist> = {}): LlPlaylist {

@@ -15,6 +15,8 @@ export interface LlShelfOptions {
 /** Long enough for delta updates, which may skip what is older than six target durations. */
 const windowMs = 20_000;
 const minimumSegments = 10;
+/** In memory. The window at 25 Mbit/s. */
+const maxWindowBytes = 64 * 1024 * 1024;
 /** Single parts of older segments are gone; players at the live edge are not that far behind. */
 const segmentsWithParts = 5;
 const contentType = 'video/mp4';
@@ -25,7 +27,7 @@ export interface PartFacts {
 }
 
 interface Growing {
-  readonly segment: LlSegment & { readonly parts: Part[]; durationMs: number };
+  readonly segment: LlSegment & { readonly parts: Part[]; durationMs: number; size: number };
   readonly chunks: Buffer[];
 }
 
@@ -102,7 +104,7 @@ export class LlShelf {
     }
     const { sequence, dateMs, isDiscontinuity } = facts;
     const uri = `${paths.name}.ll-${sequence}.m4s`;
-    const segment = { sequence, dateMs, isDiscontinuity, uri, mapUri: this.#mapUri, parts: [], durationMs: 0 };
+    const segment = { sequence, dateMs, isDiscontinuity, uri, mapUri: this.#mapUri, parts: [], durationMs: 0, size: 0 };
     this.#growing = { segment, chunks: [] };
     this.#nextSequence = sequence + 1;
     this.#openBytes = 0;
@@ -118,6 +120,7 @@ export class LlShelf {
     segment.parts.push({ uri: paths.name + rest, durationMs, isIndependent });
     segment.durationMs += durationMs;
     chunks.push(bytes);
+    segment.size += bytes.length;
     this.#openBytes += bytes.length;
     this.#changed();
   }
@@ -130,11 +133,24 @@ export class LlShelf {
     if (!growing || growing.segment.parts.length === 0) return;
     const { segment, chunks } = growing;
     const { paths, hot } = this.#options;
-    hot.put(paths.url(`.ll-${segment.sequence}.m4s`), preparedPiece(Buffer.concat(chunks), contentType));
-    for (const old of this.#window.add(segment, windowMs, minimumSegments)) this.#forget(old);
+    const whole = Buffer.concat(chunks);
+    hot.put(paths.url(`.ll-${segment.sequence}.m4s`), preparedPiece(whole, contentType));
+    this.#shareMemory(segment.sequence, chunks, whole);
+    const limits = { windowMs, minimum: minimumSegments, maxBytes: maxWindowBytes };
+    for (const old of this.#window.add(segment, limits)) this.#forget(old);
     const withoutParts = this.#window.segments.at(-1 - segmentsWithParts);
     if (withoutParts) this.#forgetParts(withoutParts);
     this.#changed();
+  }
+
+  /** Parts are views of their segment once that is whole: the same bytes need not lie in memory twice. */
+  #shareMemory(sequence: number, chunks: readonly Buffer[], whole: Buffer): void {
+    const { paths, hot } = this.#options;
+    let at = 0;
+    for (const [part, { length }] of chunks.entries()) {
+      hot.put(paths.url(partRest(sequence, part)), preparedPiece(whole.subarray(at, at + length), contentType));
+      at += length;
+    }
   }
 
   clear(): void {

@@ -10,13 +10,16 @@ function segment(sequence: number, durationMs = 10_000, isDiscontinuity = false)
     durationMs,
     dateMs: startOfTime + sequence * 10_000,
     isDiscontinuity,
+    size: 1000,
   };
 }
+
+const limits = { windowMs: 60_000, maxBytes: 1_000_000 };
 
 describe('mediaPlaylist', () => {
   it('names the segments of the window', () => {
     const window = new SegmentWindow();
-    for (const one of [segment(7, 9960.4), segment(8, 10_000.2, true)]) window.add(one, 60_000);
+    for (const one of [segment(7, 9960.4), segment(8, 10_000.2, true)]) window.add(one, limits);
     expect(mediaPlaylist(window)).toBe(`#EXTM3U
 #EXT-X-VERSION:3
 #EXT-X-TARGETDURATION:10
@@ -34,7 +37,7 @@ show-8-1.ts
 
   it('counts the discontinuities that have left', () => {
     const window = new SegmentWindow();
-    for (let sequence = 0; sequence < 20; sequence++) window.add(segment(sequence, 10_000, sequence % 5 === 4), 60_000);
+    for (let sequence = 0; sequence < 20; sequence++) window.add(segment(sequence, 10_000, sequence % 5 === 4), limits);
     expect(window.segments.map(({ sequence }) => sequence)).toEqual([14, 15, 16, 17, 18, 19]);
     expect(window.discontinuitySequence).toBe(2);
     expect(mediaPlaylist(window)).toContain('#EXT-X-DISCONTINUITY-SEQUENCE:2\n#EXT-X-DISCONTINUITY\n');
@@ -53,10 +56,19 @@ show-8-1.ts
 describe('SegmentWindow', () => {
   it('keeps what covers the window, and never nothing', () => {
     const window = new SegmentWindow();
-    expect(window.add(segment(0, 100_000), 60_000)).toEqual([]);
-    expect(window.add(segment(1, 30_000), 60_000)).toEqual([]);
-    expect(window.add(segment(2, 30_000), 60_000).map(({ sequence }) => sequence)).toEqual([0]);
+    expect(window.add(segment(0, 100_000), limits)).toEqual([]);
+    expect(window.add(segment(1, 30_000), limits)).toEqual([]);
+    expect(window.add(segment(2, 30_000), limits).map(({ sequence }) => sequence)).toEqual([0]);
     expect(window.segments).toHaveLength(2);
+  });
+
+  it('S40: is bounded by bytes and by number when times say nothing', () => {
+    const window = new SegmentWindow();
+    for (let sequence = 0; sequence < 100; sequence++) window.add({ ...segment(sequence, 1), size: 300_000 }, limits);
+    expect(window.segments.map(({ sequence }) => sequence)).toEqual([97, 98, 99]);
+    for (let sequence = 100; sequence < 1000; sequence++) window.add({ ...segment(sequence, 1), size: 1 }, limits);
+    expect(window.segments).toHaveLength(120);
+    expect(window.segments.at(-1)?.sequence).toBe(999);
   });
 });
 

@@ -9,7 +9,6 @@ import type { StreamPaths } from './stream-paths.ts';
 export interface TsSegment extends Segment {
   readonly file: string;
   readonly url: string;
-  readonly size: number;
 }
 
 export interface SegmentShelfOptions {
@@ -22,6 +21,8 @@ export interface SegmentShelfOptions {
 }
 
 const maxHotBytes = 64 * 1024 * 1024;
+/** On the disk. A minute of 60 Mbit/s. */
+const maxWindowBytes = 450 * 1024 * 1024;
 /** Segments that left the playlist and still have their files: a slow player read it a while ago. */
 const graceSegments = 4;
 
@@ -43,7 +44,7 @@ export class SegmentShelf {
     const piece = preparedRoomyPiece(roomy, 'video/mp2t');
     this.#keepHot(segment, piece);
     writer.write(segment.file, piece.body, () => onFile(segment));
-    for (const old of this.window.add(segment, rules().windowMs)) {
+    for (const old of this.window.add(segment, { windowMs: rules().windowMs, maxBytes: maxWindowBytes })) {
       this.#coolDown(old);
       this.#departed.push(old);
     }

@@ -8,13 +8,28 @@ export interface Segment {
   readonly dateMs: number;
   /** Does not continue the segment before it. */
   readonly isDiscontinuity: boolean;
+  readonly size: number;
 }
+
+/** What a window may hold. Times are the publisher's word, and the last limit is not. */
+export interface WindowLimits {
+  readonly windowMs: number;
+  readonly maxBytes: number;
+  /** Kept for their time alone, as long as the bytes allow. */
+  readonly minimum?: number;
+}
+
+/** Players follow from the newest; more than that is no window but an archive. */
+const mostSegments = 120;
+/** So many stay, whatever they weigh: players begin three before the end. */
+const fewestSegments = 3;
 
 /** The segments a playlist shows, and the two counters that players need when some have left it. */
 export class SegmentWindow<S extends Segment> {
   #segments: S[] = [];
   #discontinuitySequence = 0;
   #totalMs = 0;
+  #totalBytes = 0;
 
   get segments(): readonly S[] {
     return this.#segments;
@@ -26,24 +41,36 @@ export class SegmentWindow<S extends Segment> {
   }
 
   /** Adds the newest and returns those that leave: the rest still covers the window without them. */
-  add(segment: S, windowMs: number, minimum = 1): S[] {
+  add(segment: S, limits: WindowLimits): S[] {
     this.#segments.push(segment);
     this.#totalMs += segment.durationMs;
+    this.#totalBytes += segment.size;
     const left: S[] = [];
     for (let oldest = this.#segments[0]; oldest; oldest = this.#segments[0]) {
-      if (this.#segments.length <= minimum || this.#totalMs - oldest.durationMs < windowMs) break;
+      if (!this.#isTooLong(oldest, limits) && !this.#isTooHeavy(limits)) break;
       this.#segments.shift();
       this.#totalMs -= oldest.durationMs;
+      this.#totalBytes -= oldest.size;
       if (oldest.isDiscontinuity) this.#discontinuitySequence++;
       left.push(oldest);
     }
     return left;
   }
 
+  #isTooLong(oldest: S, { windowMs, minimum = 1 }: WindowLimits): boolean {
+    return this.#segments.length > minimum && this.#totalMs - oldest.durationMs >= windowMs;
+  }
+
+  #isTooHeavy({ maxBytes }: WindowLimits): boolean {
+    const { length } = this.#segments;
+    return length > mostSegments || (length > fewestSegments && this.#totalBytes > maxBytes);
+  }
+
   clear(): S[] {
     const all = this.#segments;
     this.#segments = [];
     this.#totalMs = 0;
+    this.#totalBytes = 0;
     return all;
   }
 }

@@ -1,0 +1,85 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { client, picture, place, videoConfig } from './frames.fixture.ts';
+import { GopCache } from './gop-cache.ts';
+import { GroupBytes } from './group-bytes.ts';
+import { Hub } from './hub.ts';
+import { inOwnMemory } from './own-memory.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+const megabyte = 1024 * 1024;
+
+describe('S40: frames of five bytes in large reads', () => {
+  it('keep no read in memory', () => {
+    const hub = new Hub({ returnMs: 1000 });
+    const stream = hub.open(place);
+    if (!stream) throw new Error('refused');
+    const publication = stream.publish(client());
+    publication.config(videoConfig);
+    collect();
+    const before = process.memoryUsage().arrayBuffers;
+    for (let n = 0; n < 2000; n++) {
+      const read = Buffer.alloc(64 * 1024, n);
+      publication.frame({ ...picture(n, n === 0), payload: read.subarray(100, 105) });
+    }
+    collect();
+    expect(stream.cached()).toHaveLength(2000);
+    expect(stream.cached()[7]?.payload).toEqual(Buffer.alloc(5, 7));
+    expect((process.memoryUsage().arrayBuffers - before) / megabyte).toBeLessThan(10);
+    hub.close();
+  });
+
+  it('are not free in the cache: it holds what fits into its memory with all that belongs to a frame', () => {
+    const cache = new GopCache();
+    cache.push(picture(0, true, 5));
+    let most = 0;
+    for (let n = 0; n < 100_000; n++) {
+      cache.push(picture(0, false, 5));
+      most = Math.max(most, cache.frames.length);
+    }
+    expect(most).toBeLessThan(40_000);
+    expect(cache.frames).toHaveLength(0);
+    const group = new GroupBytes();
+    group.begin(Buffer.alloc(5));
+    for (let n = 0; n < 100_000; n++) group.add(Buffer.alloc(5));
+    expect(group.batches).toHaveLength(0);
+  });
+
+  it('of sound alone that stands still leave room for what follows', () => {
+    const cache = new GopCache();
+    const sound = (n: number) => ({ ...picture(n, true, 1000), kind: 'audio' as const });
+    for (let n = 0; n < 20_000; n++) cache.push(sound(0));
+    cache.push(sound(1));
+    expect(cache.frames.length).toBeGreaterThan(0);
+    expect(cache.bytes).toBeLessThan(16 * megabyte);
+  });
+});
+
+describe('large frames in larger reads', () => {
+  const read = () => Buffer.alloc(64 * 1024);
+
+  it('are counted with their read, once for all that share it', () => {
+    const [alone, shared] = [new GopCache(), new GopCache()];
+    const common = read();
+    alone.push(picture(0, true));
+    shared.push(picture(0, true));
+    for (let n = 1; n <= 200; n++) {
+      alone.push({ ...picture(n), payload: read().subarray(0, 5000) });
+      shared.push({ ...picture(n), payload: common.subarray(0, 5000) });
+    }
+    expect(alone.frames.length).toBe(201);
+    for (let n = 201; n <= 400; n++) alone.push({ ...picture(n), payload: read().subarray(0, 5000) });
+    expect(alone.frames.length).toBe(0);
+    expect(shared.frames.length).toBe(201);
+  });
+});
+
+describe('inOwnMemory', () => {
+  it('leaves a frame alone that is most of its read', () => {
+    const read = Buffer.alloc(1000);
+    const frame = { ...picture(0), payload: read.subarray(0, 400) };
+    expect(inOwnMemory(frame)).toBe(frame);
+  });
+});

@@ -1,0 +1,89 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { MediaFrame } from '@weir/media';
+import { createLog } from '@weir/plane';
+import { describe, expect, it, vi } from 'vitest';
+import { FakeClock, sample } from './hls.fixture.ts';
+import { HlsPackager } from './hls-packager.ts';
+import { HotPieces } from './hot-pieces.ts';
+import { LlHlsPackager } from './ll-hls-packager.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import { StreamPaths } from './stream-paths.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+const megabyte = 1024 * 1024;
+
+/** Real configs and a first keyframe, and then pictures of a megabyte that all claim the same time. */
+function standingStill() {
+  const { configs, frames } = sample(1);
+  const [key] = frames.filter(({ kind }) => kind === 'video');
+  if (!key) throw new Error('no picture');
+  const payload = Buffer.alloc(megabyte);
+  payload.writeUInt32BE(megabyte - 4, 0);
+  payload.writeUInt8(0x41, 4);
+  const picture = (): MediaFrame => ({ ...key, isKeyframe: false, payload: Buffer.from(payload) });
+  return { configs, key, picture };
+}
+
+function logging() {
+  const log = createLog('test', 'error');
+  log.level = 'silent';
+  const warn = vi.spyOn(log, 'warn');
+  return { log, warn };
+}
+
+const shared = { clock: new FakeClock(), hot: new HotPieces(), announcesVideo: () => true, firstSequence: 1 };
+const paths = new StreamPaths('/nowhere', 'live/show');
+
+describe('S40: a publisher whose clock stands still', () => {
+  it('costs low-latency HLS bounded memory, and one warning', { timeout: 60_000 }, () => {
+    const { log, warn } = logging();
+    const onChange = vi.fn();
+    const packager = new LlHlsPackager({ ...shared, paths, log, partTargetMs: 334, onChange });
+    const { configs, key, picture } = standingStill();
+    for (const config of configs) packager.onConfig(config);
+    packager.onFrame(key);
+    collect();
+    const before = process.memoryUsage().arrayBuffers;
+    for (let sent = 0; sent < 250; sent++) packager.onFrame(picture());
+    collect();
+    expect((process.memoryUsage().arrayBuffers - before) / megabyte).toBeLessThan(100);
+    expect(onChange.mock.calls.length).toBeGreaterThan(50);
+    expect(warn).toHaveBeenCalledTimes(1);
+    // The stream goes on: the clock moves again, and a segment of it is there.
+    const first = /MEDIA-SEQUENCE:(\d+)/.exec(String(packager.shelf.playlist(false)))?.[1];
+    for (let ms = 0; ms <= 20_000; ms += 40)
+      packager.onFrame({ ...key, dtsMs: key.dtsMs + ms, ptsMs: key.ptsMs + ms, isKeyframe: ms % 1000 === 0 });
+    const playlist = String(packager.shelf.playlist(false));
+    expect(Number(/MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1])).toBeGreaterThan(Number(first));
+    expect(playlist.match(/#EXTINF:2\.000/g)?.length).toBeGreaterThan(3);
+    packager.close();
+  });
+
+  it('does not have its first frames kept until there is no memory left', () => {
+    const { log } = logging();
+    const packager = new HlsPackager({
+      ...shared,
+      paths,
+      log,
+      rules: () => ({ fragmentMs: 10_000, windowMs: 60_000, playlistMaxAgeSeconds: 10 }),
+      writer: new SegmentWriter(log),
+      onFile: () => undefined,
+      onSegment: () => undefined,
+    });
+    const { configs, key, picture } = standingStill();
+    for (const config of configs.filter(({ kind }) => kind === 'video')) packager.onConfig(config);
+    packager.onFrame(key);
+    const refs = Array.from({ length: 20 }, () => {
+      const frame = picture();
+      packager.onFrame(frame);
+      return new WeakRef(frame);
+    });
+    return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      collect();
+      expect(refs.filter((ref) => ref.deref() !== undefined)).toHaveLength(0);
+      packager.dispose();
+    });
+  });
+});
