@@ -179,7 +179,8 @@ function encodeValue(value: Amf0Value, parts: Buffer[]): void {
 function encodeProperties(values: Amf0Object, parts: Buffer[]): void {
   for (const [key, value] of Object.entries(values)) {
     const text = Buffer.from(key);
-    if (text.length > 0xffff) throw new RangeError('AMF0 key is too long');
+    // Bytes that are no text grow threefold when they are read as such, and a key has no longer form.
+    if (text.length > 0xffff) continue;
     const length = Buffer.alloc(2);
     length.writeUInt16BE(text.length);
     parts.push(length, text);
