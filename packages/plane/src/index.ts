@@ -15,6 +15,7 @@ export { createLog, type Log } from './log.ts';
 export { type Networks, networkOf, networksOf } from './network-of.ts';
 export { type NetworkLimits, NetworkShares } from './network-shares.ts';
 export { listenOnSocket } from './private-socket.ts';
+export { type RepeatLimits, Repeats } from './repeats.ts';
 export { type RunningPlane, runPlane, StartError } from './run-plane.ts';
 export { scrub } from './scrub.ts';
 export { TaskGroup } from './task-group.ts';
