@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Boot, Log, RunningPlane } from '@weir/plane';
+import { type Boot, type Log, Repeats, type RunningPlane } from '@weir/plane';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
 import { PrivateApi } from './api/private-api.ts';
@@ -28,7 +28,15 @@ export async function startEngine({ config, sockets, hookToken, ownToken }: Boot
   const spool = new SegmentSpool(join(config.dataDir, 'segments'), log);
   const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, spool, log });
   const renditions = new Renditions({ log });
-  const hub: Hub = new Hub({ returnMs, onOpened: (stream) => hls.follow(renditions.of(stream, 'classic')) });
+  const faults = new Repeats({ each: 1, all: 20, windowMs: 60_000 });
+  const hub: Hub = new Hub({
+    returnMs,
+    onOpened: (stream) => hls.follow(renditions.of(stream, 'classic')),
+    onFault: ({ key }, error) => {
+      const more = faults.pass(key);
+      if (more !== undefined) log.error({ err: error, stream: key, more }, 'something that was published was left out');
+    },
+  });
   const hls = new HlsServer({
     gate,
     clients: hub.clients,
@@ -37,7 +45,7 @@ export async function startEngine({ config, sockets, hookToken, ownToken }: Boot
     log: log.child({ protocol: 'hls' }),
   });
   const admission = new Admission({ hub, gate, log, ownToken });
-  const flv = new FlvServer({ hub, admission, renditions });
+  const flv = new FlvServer({ hub, admission, renditions, log: log.child({ protocol: 'flv' }) });
   const rtmp = new RtmpServer({ admission, renditions, log: log.child({ protocol: 'rtmp' }) });
   const srt = new SrtServer({
     hub,

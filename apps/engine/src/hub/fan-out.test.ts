@@ -60,6 +60,48 @@ function reading(peer: Socket): { text: () => string; until: (part: string) => P
 }
 
 describe('FanOut', () => {
+  it('S34: leaves out what its protocol has no form for, for those who watch and those who join', async () => {
+    const { publication, stream } = begin();
+    const picky: WireForm = {
+      ...textForm,
+      frame: (frame) => {
+        if (frame.dtsMs === 40) throw new RangeError('too odd');
+        return textForm.frame(frame);
+      },
+    };
+    const out = new FanOut(stream, picky, { bytesOut: stream.stats.bytesOut, onEmpty: () => undefined });
+    publication.config(videoConfig);
+    publication.frame(picture(0, true));
+    const { server, peer } = await pair();
+    const heard = reading(peer);
+    out.add(client('flv-play'), server);
+    publication.frame(picture(40));
+    publication.frame(picture(80));
+    await heard.until('p80;');
+    const fresh = new FanOut(stream, picky, { bytesOut: stream.stats.bytesOut, onEmpty: () => undefined });
+    const late = await pair();
+    const lateHeard = reading(late.peer);
+    fresh.add(client('flv-play'), late.server);
+    await lateHeard.until('p80;');
+    for (const { text } of [heard, lateHeard]) expect(text()).toBe('start;config-video;K0;p80;');
+  });
+
+  it('S34: lets go of a viewer that it cannot begin with', async () => {
+    const { publication, stream } = begin();
+    publication.config(videoConfig);
+    let emptied = 0;
+    const broken: WireForm = {
+      ...textForm,
+      start: () => {
+        throw new RangeError('too odd');
+      },
+    };
+    const out = new FanOut(stream, broken, { bytesOut: stream.stats.bytesOut, onEmpty: () => emptied++ });
+    const { server } = await pair();
+    expect(() => out.add(client('flv-play'), server)).toThrow(RangeError);
+    expect([out.size, emptied]).toEqual([0, 1]);
+  });
+
   it('gives a joining viewer headers and the cached pictures, then what everybody gets', async () => {
     const { publication, fanOut } = begin();
     publication.config(videoConfig);

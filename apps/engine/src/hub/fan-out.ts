@@ -37,6 +37,7 @@ const writeCost = 512;
 const resumeBacklogBytes = 256 * 1024;
 const dropAfterMs = 15_000;
 const largestBatchBytes = 8 * 1024 * 1024;
+const nothing = Buffer.alloc(0);
 
 /**
  * Sends one stream to many sockets. Each frame is serialised once; the frames of a window become one buffer, and that
@@ -89,12 +90,22 @@ export class FanOut implements Packager {
       joinedAt: this.#batchBytes,
     };
     this.#viewers.add(viewer);
+    try {
+      this.#begin(viewer);
+    } catch (error) {
+      // What cannot be begun with must not be held on to: this may be the only viewer.
+      this.remove(viewer);
+      throw error;
+    }
+    return viewer;
+  }
+
+  #begin(viewer: Viewer): void {
     this.#head ??= Buffer.concat([this.#form.start(this.#stream), ...this.#configBytes()]);
-    socket.cork();
+    viewer.socket.cork();
     this.#write(viewer, this.#head);
     for (const bytes of this.#untilNow()) this.#write(viewer, bytes);
-    socket.uncork();
-    return viewer;
+    viewer.socket.uncork();
   }
 
   /** The frames from the last keyframe to this moment. */
@@ -105,9 +116,18 @@ export class FanOut implements Packager {
     if (this.#group.isWhole) return [...this.#group.batches, ...pending];
     // Before the first keyframe of its own it has only the stream's cache. That of sound alone is always taken from there.
     const cached = this.#stream.cached();
-    const bytes = Buffer.concat(cached.map((frame) => this.#form.frame(frame)));
+    const bytes = Buffer.concat(cached.map((frame) => this.#cachedBytes(frame)));
     if (cached[0]?.kind === 'video' && this.#batchBytes === 0) this.#group.begin(bytes);
     return bytes.length > 0 ? [bytes] : [];
+  }
+
+  /** A frame that this protocol has no form for is missing for those who were there when it came, too. */
+  #cachedBytes(frame: MediaFrame): Buffer {
+    try {
+      return this.#form.frame(frame);
+    } catch {
+      return nothing;
+    }
   }
 
   remove(viewer: Viewer): void {
@@ -190,12 +210,22 @@ export class FanOut implements Packager {
     const before = performance.now();
     for (const viewer of this.#viewers) {
       const rest = viewer.joinedIn === id ? bytes.subarray(viewer.joinedAt) : bytes;
-      if (rest.length > 0) this.#offer(viewer, rest, frames, isEntry, before);
+      if (rest.length > 0) this.#serve(viewer, rest, frames, isEntry, before);
     }
     this.#bytesOut.add(this.#written);
     this.#written = 0;
     // Half the old, half the new: one slow flush must not delay the next second.
     this.#flushCostMs = (this.#flushCostMs + performance.now() - before) / 2;
+  }
+
+  /** Runs from a timer, for everybody: whatever goes wrong with one viewer costs that viewer alone. */
+  #serve(viewer: Viewer, bytes: Buffer, frames: number, isEntry: boolean, nowMs: number): void {
+    try {
+      this.#offer(viewer, bytes, frames, isEntry, nowMs);
+    } catch {
+      this.remove(viewer);
+      viewer.socket.destroy();
+    }
   }
 
   #offer(viewer: Viewer, bytes: Buffer, frames: number, isEntry: boolean, nowMs: number): void {

@@ -9,6 +9,8 @@ interface Options {
   /** How long a stream waits for its publisher to return. */
   readonly returnMs: number;
   readonly onOpened?: (stream: Stream) => void;
+  /** Something made of a stream failed. */
+  readonly onFault?: (stream: Stream, error: unknown) => void;
 }
 
 /** All streams there are, by name. */
@@ -31,10 +33,12 @@ export class Hub {
     const existing = this.#streams.get(key);
     if (existing) return existing;
     if (this.#streams.size >= mostStreams) return undefined;
+    const { returnMs, onFault } = this.#options;
     const stream = new Stream({
       key,
       place,
-      returnMs: this.#options.returnMs,
+      returnMs,
+      ...(onFault && { onFault }),
       onOver: () => this.#streams.delete(key),
     });
     this.#streams.set(key, stream);

@@ -4,6 +4,7 @@ import { Refused } from './gate.ts';
 import { GopCache } from './gop-cache.ts';
 import { inOwnMemory } from './own-memory.ts';
 import type { Packager } from './packager.ts';
+import { Packagers } from './packagers.ts';
 import { PictureOrder } from './picture-order.ts';
 import type { StreamPlace } from './stream-key.ts';
 import { StreamStats } from './stream-stats.ts';
@@ -41,6 +42,8 @@ interface Options {
   readonly returnMs: number;
   /** Nobody came back: the stream is over. */
   readonly onOver: (stream: Stream) => void;
+  /** A reader could not cope with what was published. */
+  readonly onFault?: (stream: Stream, error: unknown) => void;
 }
 
 /** Where one publisher and everybody who reads it meet. It outlives the publisher by the time that one may take to return. */
@@ -58,7 +61,7 @@ export class Stream implements StreamView {
   readonly #cache = new GopCache();
   readonly #timeline = new Timeline();
   readonly #order = new PictureOrder();
-  #packagers: readonly Packager[] = [];
+  readonly #packagers = new Packagers((error) => this.fault(error));
   #overTimer: NodeJS.Timeout | undefined;
   #isOver = false;
 
@@ -92,13 +95,16 @@ export class Stream implements StreamView {
       packager.close();
       return;
     }
-    if (this.video) packager.onConfig(this.video);
-    if (this.audio) packager.onConfig(this.audio);
-    this.#packagers = [...this.#packagers, packager];
+    this.#packagers.add(packager, [this.video, this.audio]);
   }
 
   detach(packager: Packager): void {
-    this.#packagers = this.#packagers.filter((other) => other !== packager);
+    this.#packagers.remove(packager);
+  }
+
+  /** Something made of this stream failed. The stream goes on, and somebody is told. */
+  fault(error: unknown): void {
+    this.#options.onFault?.(this, error);
   }
 
   /** Throws Refused while somebody else publishes; that one notices nothing. */
@@ -132,7 +138,7 @@ export class Stream implements StreamView {
     }
     // Frames of the old form cannot be decoded with the new one.
     if (before && config.kind === 'video') this.#cache.clear();
-    for (const packager of this.#packagers) packager.onConfig(config);
+    this.#packagers.config(config);
   }
 
   #onFrame(frame: MediaFrame): void {
@@ -140,20 +146,20 @@ export class Stream implements StreamView {
       this.#cache.clear();
       this.#order.seam();
       this.stats.seams += 1;
-      for (const packager of this.#packagers) packager.onDiscontinuity();
+      this.#packagers.discontinuity();
     }
     const mapped = inOwnMemory(this.#timeline.place(frame));
     this.stats.count(mapped);
     if (mapped.kind === 'video') this.#order.observe(mapped);
     this.#cache.push(mapped);
-    for (const packager of this.#packagers) packager.onFrame(mapped);
+    this.#packagers.frame(mapped);
   }
 
   #onEnd(): void {
     this.publisher = undefined;
     this.publishedAt = undefined;
     this.#cache.clear();
-    for (const packager of this.#packagers) packager.onLeave?.();
+    this.#packagers.leave();
     this.#waitForPublisher();
   }
 
@@ -165,8 +171,7 @@ export class Stream implements StreamView {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#overTimer);
-    for (const packager of this.#packagers) packager.close();
-    this.#packagers = [];
+    this.#packagers.close();
     this.#options.onOver(this);
   }
 }

@@ -123,7 +123,8 @@ describe('Transcoder', () => {
     const deaf = program('deaf', 'exec sleep 60');
     const source = sourceOf(opus);
     const ignore = () => undefined;
-    const options = { ffmpeg: deaf, args: [], source, onConfig: ignore, onFrame: ignore, onEnd: ignore };
+    const told = { onConfig: ignore, onFrame: ignore, onEnd: ignore, onFault: ignore };
+    const options = { ffmpeg: deaf, args: [], source, ...told };
     const transcoder = new Transcoder(options);
     let taken = 0;
     for (let round = 0; round < 100; round++) {

@@ -130,10 +130,9 @@ export class Conversion {
 
   /** The rest is loaded when something is converted for the first time: most servers never need it. */
   #start(): void {
-    import('./transcoder.ts').then(
-      (module) => this.#begin((options) => new module.Transcoder(options)),
-      (error: unknown) => this.#context.log.error({ err: error }, 'conversion cannot be loaded'),
-    );
+    import('./transcoder.ts')
+      .then((module) => this.#begin((options) => new module.Transcoder(options)))
+      .catch((error: unknown) => this.#context.log.error({ err: error }, 'conversion cannot be started'));
   }
 
   #begin(make: (options: TranscoderOptions) => Transcoder): void {
@@ -167,6 +166,7 @@ export class Conversion {
           if (era === this.#era) this.#onFrame(frame);
         },
         onEnd: (end) => this.#onEnd(transcoder, end),
+        onFault: (error) => this.#context.log.error({ err: error }, 'conversion failed'),
       });
       if (transcoder) this.#context.onStarted(source.kind, transcoder.ended);
       return transcoder;

@@ -1,6 +1,7 @@
 import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
 import { GopCache } from '../gop-cache.ts';
 import type { Packager } from '../packager.ts';
+import { Packagers } from '../packagers.ts';
 import type { Stream, StreamView } from '../stream.ts';
 import { Conversion, type ConversionContext } from './conversion.ts';
 import { aacArgs, bitrateFor, opusArgs, plainH264Args } from './ffmpeg-args.ts';
@@ -37,7 +38,7 @@ export class Rendition implements StreamView, Packager {
   readonly #conversions: Tracks<Conversion> = { video: undefined, audio: undefined };
   /** What packagers were told last. */
   #told: { video: VideoConfig | undefined; audio: AudioConfig | undefined } = { video: undefined, audio: undefined };
-  #packagers: readonly Packager[] = [];
+  readonly #packagers: Packagers;
   /** Nothing is converted, so frames and cache are the stream's own. */
   #isDirect = true;
   #isAttached = false;
@@ -52,6 +53,7 @@ export class Rendition implements StreamView, Packager {
     this.#stream = stream;
     this.#taste = taste;
     this.#context = context;
+    this.#packagers = new Packagers((error) => stream.fault(error));
     // Browsers put sound and pictures together themselves, and every millisecond counts there.
     if (taste === 'classic') {
       this.#interleaver = new Interleaver((frame) => this.#deliver(frame), context.limits);
@@ -124,16 +126,14 @@ export class Rendition implements StreamView, Packager {
       return;
     }
     const { video, audio } = this;
-    if (video) packager.onConfig(video);
-    if (audio) packager.onConfig(audio);
+    this.#packagers.add(packager, [video, audio]);
     // Not everybody knows what will come once it is available.
-    else this.#forget('audio');
-    this.#packagers = [...this.#packagers, packager];
+    if (!audio) this.#forget('audio');
   }
 
   detach(packager: Packager): void {
-    this.#packagers = this.#packagers.filter((other) => other !== packager);
-    if (this.#packagers.length > 0 || !this.#isAttached) return;
+    this.#packagers.remove(packager);
+    if (this.#packagers.size > 0 || !this.#isAttached) return;
     clearTimeout(this.#linger);
     if (this.#isDirect) this.#rest();
     else this.#linger = setTimeout(() => this.#rest(), this.#context.limits.lingerMs);
@@ -149,7 +149,7 @@ export class Rendition implements StreamView, Packager {
     // Pictures turn out to need conversion, or no longer to.
     if (this.#stream.isReordered !== this.#isReordered) this.#planVideo();
     if (this.#isDirect) {
-      for (const packager of this.#packagers) packager.onFrame(frame);
+      this.#packagers.frame(frame);
       return;
     }
     if (this.#isSeam) this.#seamMs = frame.dtsMs;
@@ -169,23 +169,21 @@ export class Rendition implements StreamView, Packager {
     this.#interleaver?.flush();
     this.#cache.clear();
     this.#isSeam = true;
-    for (const packager of this.#packagers) packager.onDiscontinuity();
+    this.#packagers.discontinuity();
   }
 
   /** The tail of its sound belongs to its last pictures. A child for pictures takes long to start, so that one goes on. */
   onLeave(): void {
     this.#conversions.audio?.drain();
-    for (const packager of this.#packagers) packager.onLeave?.();
+    this.#packagers.leave();
   }
 
   close(): void {
     this.#isOver = true;
     clearTimeout(this.#linger);
     this.#interleaver?.flush();
-    const packagers = this.#packagers;
-    this.#packagers = [];
     this.#release();
-    for (const packager of packagers) packager.close();
+    this.#packagers.close();
   }
 
   #fits(): { readonly video: Fit; readonly audio: Fit } {
@@ -249,7 +247,7 @@ export class Rendition implements StreamView, Packager {
     const before = this.#told[config.kind];
     if (before && before.codec === config.codec && before.record.equals(config.record)) return;
     this.#told = { ...this.#told, [config.kind]: config };
-    for (const packager of this.#packagers) packager.onConfig(config);
+    this.#packagers.config(config);
   }
 
   /** The next config is told whatever was told before. */
@@ -265,7 +263,7 @@ export class Rendition implements StreamView, Packager {
 
   #deliver(frame: MediaFrame): void {
     this.#cache.push(frame);
-    for (const packager of this.#packagers) packager.onFrame(frame);
+    this.#packagers.frame(frame);
   }
 
   /** Nobody is attached: nothing runs. */

@@ -9,6 +9,8 @@ export interface TranscoderOptions {
   readonly onConfig: (config: TrackConfig) => void;
   readonly onFrame: (frame: MediaFrame) => void;
   readonly onEnd: (end: ChildEnd) => void;
+  /** What came out cannot be used, for a reason that is ours. The child is ended. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /**
@@ -140,7 +142,8 @@ export class Transcoder {
         else if (item.type === 'frame') this.#onFrame(this.#onSourceClock(item.frame));
       }
     } catch (error) {
-      if (!(error instanceof MalformedMedia)) throw error;
+      // Called from the child's output, where nobody would catch it.
+      if (!(error instanceof MalformedMedia)) this.#options.onFault(error);
       this.kill();
     }
   }

@@ -118,12 +118,22 @@ export class HlsServer {
     const nowMs = this.#clock.elapsedMs();
     this.#sessions.expire(nowMs);
     for (const [key, stream] of this.#streams) {
-      if (!stream.sweep(nowMs)) continue;
+      if (!this.#sweepOne(stream, nowMs)) continue;
       this.#streams.delete(key);
       this.#sessions.endOfStream(key);
     }
     if (!this.#leftovers || this.#removal || nowMs < this.#removeLeftoversAtMs) return;
     this.#removal = removeLeftovers(this.#leftovers);
+  }
+
+  /** Runs by the clock for all: a stream that cannot be looked after costs no other one. */
+  #sweepOne(stream: HlsStream, nowMs: number): boolean {
+    try {
+      return stream.sweep(nowMs);
+    } catch (error) {
+      this.#options.log.error({ err: error, stream: stream.source.key }, 'hls stream failed');
+      return false;
+    }
   }
 
   /** Files stay: players may outlive a restart. */

@@ -1,3 +1,4 @@
+import type { Log } from '@weir/plane';
 import type { Exchange } from '../../front-door/exchange.ts';
 import { notPublished, wrongMethod } from '../../front-door/failures.ts';
 import type { Admission, AdmittedViewer } from '../../hub/admission.ts';
@@ -13,6 +14,7 @@ interface Options {
   readonly hub: Hub;
   readonly admission: Admission;
   readonly renditions: Renditions;
+  readonly log: Log;
 }
 
 const headers = ['Content-Type', 'video/x-flv', 'Cache-Control', 'no-store'];
@@ -48,22 +50,26 @@ export class FlvServer {
       connectedAt: new Date(),
     } as const;
     const applicant = { info, kick: () => dropSocket(socket), isGone: () => socket.destroyed };
-    this.#options.admission.play(applicant).then(
-      (admitted) => this.#play(exchange, admitted),
-      (error: Error) => {
-        if (!exchange.isOver) exchange.fail({ status: 403, code: 3000, message: error.message });
-      },
-    );
+    this.#options.admission
+      .play(applicant)
+      .then(
+        (admitted) => this.#play(exchange, admitted),
+        (error: Error) => {
+          if (!exchange.isOver) exchange.fail({ status: 403, code: 3000, message: error.message });
+        },
+      )
+      .catch((error: unknown) => {
+        this.#options.log.error({ err: error }, 'flv viewer failed');
+        socket.destroy();
+      });
   }
 
   /** Without a length and without chunks: bytes go to the socket as they are, the same for every viewer. */
   #play(exchange: Exchange, { entry, stream, leave }: AdmittedViewer): void {
     const socket = exchange.takeOver(headers);
     const fanOut = this.#fanOuts.of(stream);
+    socket.once('close', leave);
     const viewer = fanOut.add(entry, socket);
-    socket.once('close', () => {
-      fanOut.remove(viewer);
-      leave();
-    });
+    socket.once('close', () => fanOut.remove(viewer));
   }
 }

@@ -30,8 +30,14 @@ export class SrtFanOut implements Packager {
     this.#options = options;
     stream.attach(this);
     // What came before the first player is packed like what follows, so that its counters go on without a break.
-    for (const frame of stream.cached()) this.#batches.frame(frame);
-    this.#batches.flush();
+    try {
+      for (const frame of stream.cached()) this.#batches.frame(frame);
+      this.#batches.flush();
+    } catch (error) {
+      // Nobody will hold it, so nobody would take it off the stream.
+      stream.detach(this);
+      throw error;
+    }
   }
 
   /** Gives a player the pictures since the last keyframe; from then on it gets what everybody gets. */

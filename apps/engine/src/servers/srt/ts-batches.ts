@@ -1,4 +1,4 @@
-import { type MediaFrame, MpegTsMuxer, mpegTsCarries, type TrackConfig } from '@weir/media';
+import { MalformedMedia, type MediaFrame, MpegTsMuxer, mpegTsCarries, type TrackConfig } from '@weir/media';
 import { messageBytes } from './srt-listener.ts';
 
 /** What everybody gets in one go: messages of whole packets, the same buffers for every player. */
@@ -13,6 +13,7 @@ export interface TsBatch {
 /** Tables come with each keyframe, and in between for receivers that look for them. */
 const tablesEveryMs = 500;
 const mostCachedBytes = 16 * 1024 * 1024;
+const nothing = Buffer.alloc(0);
 
 /** One stream as MPEG-TS, cut into batches; keeps those since the last entry for players that join. */
 export class TsBatches {
@@ -61,10 +62,20 @@ export class TsBatches {
       this.#add(this.#muxer.tables());
       this.#tablesAtMs = frame.dtsMs;
     }
-    const packets = this.#muxer.frame(frame);
+    const packets = this.#mux(frame);
     if (packets.length === 0) return;
     this.#add(packets);
     this.#frames += 1;
+  }
+
+  /** A frame that MPEG-TS has no form for is left out: players of other protocols may still get it. */
+  #mux(frame: MediaFrame): Buffer {
+    try {
+      return this.#muxer.frame(frame);
+    } catch (error) {
+      if (!(error instanceof MalformedMedia)) throw error;
+      return nothing;
+    }
   }
 
   /** What was gathered becomes a batch. */

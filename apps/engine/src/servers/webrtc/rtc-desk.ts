@@ -82,7 +82,10 @@ export class RtcDesk {
       const { entry, publication, leave } = await this.#options.admission.publish(applicant);
       const onFault = (error: unknown) => this.#onFault(session, error);
       const { counters } = entry;
-      const publisher = new RtcPublisher({ publication, counters, send, video, audio, cname: session.id, onFault });
+      const publisher = orLeave(
+        () => leave('internal error'),
+        () => new RtcPublisher({ publication, counters, send, video, audio, cname: session.id, onFault }),
+      );
       this.#publishers.set(key, publisher);
       return {
         onOpen: () => undefined,
@@ -114,16 +117,18 @@ export class RtcDesk {
     const key = streamKey(ask.place);
     const admit = async ({ session, applicant, send }: Opening): Promise<MediaEnd> => {
       const { entry, stream, leave } = await this.#options.admission.play(applicant);
-      const viewer = new RtcViewer({
-        packager: this.#packagerOf(stream),
-        send,
-        video,
-        audio,
-        cname: session.id,
-        counters: entry.counters,
-        bytesOut: stream.stats.bytesOut,
-        askKeyframe: () => this.#askKeyframe(key),
-        onOver: () => session.close('the stream has ended'),
+      const viewer = orLeave(leave, () => {
+        return new RtcViewer({
+          packager: this.#packagerOf(stream),
+          send,
+          video,
+          audio,
+          cname: session.id,
+          counters: entry.counters,
+          bytesOut: stream.stats.bytesOut,
+          askKeyframe: () => this.#askKeyframe(key),
+          onOver: () => session.close('the stream has ended'),
+        });
       });
       return {
         onOpen: () => viewer.start(),
@@ -195,6 +200,16 @@ export class RtcDesk {
     const isMalformed = error instanceof MalformedMedia;
     if (!isMalformed) this.#options.log.error({ err: error, client: session.id }, 'rtc session failed');
     session.close(isMalformed ? `malformed: ${error.message}` : 'internal error');
+  }
+}
+
+/** Whoever was let in and cannot be served is told of as gone, not as there for ever. */
+function orLeave<T>(leave: () => void, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    leave();
+    throw error;
   }
 }
 

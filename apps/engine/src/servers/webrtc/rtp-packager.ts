@@ -40,7 +40,13 @@ export class RtpPackager implements Packager {
     this.#stream = stream;
     this.#onEmpty = onEmpty;
     stream.attach(this);
-    for (const frame of stream.cached()) this.#packets.frame(frame, false);
+    try {
+      for (const frame of stream.cached()) this.#packets.frame(frame, false);
+    } catch (error) {
+      // Nobody will hold it, so nobody would take it off the stream.
+      stream.detach(this);
+      throw error;
+    }
   }
 
   get ring(): PacketRing {

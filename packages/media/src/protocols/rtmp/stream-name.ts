@@ -54,7 +54,8 @@ function trimSlashes(path: string): string {
  * which some systems take for a slash. One rule for every protocol, so that what one publishes another can play.
  */
 export function isUsableName(name: string): boolean {
-  if (name === '' || name.length > maxNameLength || /[\p{Cc}\\]/u.test(name)) return false;
+  // Half a character has no form in bytes, so nothing that leaves this process could name it.
+  if (name === '' || name.length > maxNameLength || !name.isWellFormed() || /[\p{Cc}\\]/u.test(name)) return false;
   return name.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
 }
 

@@ -1,0 +1,76 @@
+import type { MediaFrame, TrackConfig } from '@weir/media';
+import type { Packager } from './packager.ts';
+
+/**
+ * Those who read a stream. A publisher decides over every byte of it, so each of them may fail over something that
+ * nobody thought of: that costs it this one step, and nobody else anything.
+ */
+export class Packagers {
+  #list: readonly Packager[] = [];
+  readonly #onFault: (error: unknown) => void;
+
+  constructor(onFault: (error: unknown) => void) {
+    this.#onFault = onFault;
+  }
+
+  get size(): number {
+    return this.#list.length;
+  }
+
+  /** It is told first what is known already. */
+  add(packager: Packager, configs: readonly (TrackConfig | undefined)[]): void {
+    for (const config of configs) if (config) this.#tell(packager, config);
+    this.#list = [...this.#list, packager];
+  }
+
+  remove(packager: Packager): void {
+    this.#list = this.#list.filter((other) => other !== packager);
+  }
+
+  config(config: TrackConfig): void {
+    for (const packager of this.#list) this.#tell(packager, config);
+  }
+
+  frame(frame: MediaFrame): void {
+    for (const packager of this.#list) {
+      try {
+        packager.onFrame(frame);
+      } catch (error) {
+        this.#onFault(error);
+      }
+    }
+  }
+
+  discontinuity(): void {
+    this.#each((packager) => packager.onDiscontinuity());
+  }
+
+  leave(): void {
+    this.#each((packager) => packager.onLeave?.());
+  }
+
+  /** Nobody is left afterwards. */
+  close(): void {
+    const closing = this.#list;
+    this.#list = [];
+    this.#each((packager) => packager.close(), closing);
+  }
+
+  #tell(packager: Packager, config: TrackConfig): void {
+    try {
+      packager.onConfig(config);
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
+  #each(act: (packager: Packager) => void, packagers = this.#list): void {
+    for (const packager of packagers) {
+      try {
+        act(packager);
+      } catch (error) {
+        this.#onFault(error);
+      }
+    }
+  }
+}
