@@ -9,6 +9,7 @@ import { dropSocket } from '../../hub/drop-socket.ts';
 import type { FanOut, Viewer } from '../../hub/fan-out.ts';
 import type { FanOuts } from '../../hub/fan-outs.ts';
 import { Refused } from '../../hub/gate.ts';
+import type { PendingAccount, PendingBytes } from './pending-bytes.ts';
 import type { ReadPace } from './read-pace.ts';
 import { Unwrapper } from './unwrapper.ts';
 
@@ -18,6 +19,8 @@ export interface RtmpContext {
   readonly log: Log;
   readonly limits: RtmpLimits;
   readonly pace: ReadPace;
+  /** Unfinished messages of those who may not publish (yet), and of those who do. */
+  readonly pending: { readonly strangers: PendingBytes; readonly publishers: PendingBytes };
 }
 
 export interface RtmpLimits {
@@ -25,29 +28,45 @@ export interface RtmpLimits {
   readonly startMs: number;
   /** A publisher that sends nothing for this long is gone. */
   readonly publisherIdleMs: number;
+  /** A message that has begun must have ended by then: one of a publisher on a slow line, and any other. */
+  readonly publisherMessageMs: number;
+  readonly messageMs: number;
+  /** Whoever was refused has this long to read why. */
+  readonly lingerMs: number;
 }
 
 type Connect = Extract<RtmpEvent, { type: 'connect' }>;
 type Ask = Extract<RtmpEvent, { type: 'publish' | 'play' }>;
 
+/** Replies that wait to be read. Whoever asks on without reading would have us keep them all. */
+const mostUnreadBytes = 256 * 1024;
+const nothing = Buffer.alloc(0);
+
 /** One RTMP peer, from accept to close. */
 export class RtmpConnection {
   readonly #context: RtmpContext;
   readonly #socket: Socket;
+  readonly #onClosed: () => void;
   readonly #session = new RtmpServerSession();
   readonly #address: string;
-  readonly #body = new FlvBodyReader();
-  readonly #clock = new Unwrapper();
+  #body = new FlvBodyReader();
+  #clock = new Unwrapper();
+  #pending: PendingAccount;
   #connect: Connect | undefined;
   #publishing: AdmittedPublisher | undefined;
-  #playing: { readonly admitted: AdmittedViewer; readonly fanOut: FanOut; readonly viewer: Viewer } | undefined;
+  #viewing: AdmittedViewer | undefined;
+  #seat: { readonly fanOut: FanOut; readonly viewer: Viewer } | undefined;
   #deadline: NodeJS.Timeout;
   #reason = 'closed by the peer';
+  /** Refused or closed: nothing of what it sends counts any more. */
+  #isOver = false;
 
-  constructor(socket: Socket, context: RtmpContext) {
+  constructor(socket: Socket, context: RtmpContext, onClosed: () => void) {
     this.#context = context;
     this.#socket = socket;
+    this.#onClosed = onClosed;
     this.#address = plainAddress(socket.remoteAddress ?? '');
+    this.#pending = context.pending.strangers.account(this.#address);
     this.#deadline = setTimeout(() => this.close('nothing was published or played in time'), context.limits.startMs);
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 30_000);
@@ -56,29 +75,55 @@ export class RtmpConnection {
     socket.once('close', () => this.#onClose());
   }
 
+  /** Nothing of it is live when this returns. */
   close(reason: string): void {
-    this.#reason = reason;
+    if (!this.#isOver) this.#reason = reason;
     dropSocket(this.#socket);
+    this.#release();
+  }
+
+  /** Now and then. */
+  tick(nowMs: number): void {
+    const { publisherMessageMs, messageMs } = this.#context.limits;
+    if (this.#session.tick(nowMs) <= (this.#publishing ? publisherMessageMs : messageMs)) return;
+    this.close('malformed: a message did not end in time');
   }
 
   #onData(chunk: Buffer): void {
+    if (this.#isOver) return;
     if (this.#publishing) {
       this.#publishing.entry.counters.bytesIn += chunk.length;
       this.#deadline.refresh();
     }
+    this.#advance(chunk);
+    if (this.#publishing) this.#context.pace.took(this.#socket, chunk.length);
+  }
+
+  /** The one place where what a peer sent is worked on: whatever comes of it stays within this connection. */
+  #advance(chunk: Buffer): void {
     try {
-      for (const event of this.#session.push(chunk)) this.#onEvent(event);
+      for (const event of this.#session.push(chunk)) {
+        this.#onEvent(event);
+        if (this.#isOver) return;
+      }
       this.#sendReplies();
-      if (this.#publishing) this.#context.pace.took(this.#socket, chunk.length);
+      if (!this.#pending.set(this.#session.pendingBytes)) throw new MalformedMedia('too much RTMP data is pending');
     } catch (error) {
-      if (!(error instanceof MalformedMedia)) this.#context.log.error({ err: error }, 'rtmp connection failed');
-      this.close(error instanceof MalformedMedia ? `malformed: ${error.message}` : 'internal error');
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof MalformedMedia)) this.#context.log.error({ err: error }, 'rtmp connection failed');
+    this.close(error instanceof MalformedMedia ? `malformed: ${error.message}` : 'internal error');
   }
 
   #sendReplies(): void {
     const replies = this.#session.takeOutput();
-    if (replies && !this.#socket.destroyed) this.#socket.write(replies);
+    if (!replies || this.#socket.destroyed) return;
+    if (this.#socket.writableLength <= mostUnreadBytes) this.#socket.write(replies);
+    // A player that is behind has enough to read; what it asked is answered when it asks again.
+    else if (!this.#viewing) throw new MalformedMedia('RTMP peer asks more than it reads');
   }
 
   #onEvent(event: RtmpEvent): void {
@@ -110,48 +155,65 @@ export class RtmpConnection {
     else publication?.metadata(item.values);
   }
 
-  /** Reading stops until the control plane has decided: what a stranger sends meanwhile stays in the kernel. */
+  /** Commands behind this one wait in the session; what a publisher sends on top of them stays in the kernel. */
   #ask(event: Ask): void {
     const applicant: Applicant = {
       info: this.#infoOf(event),
       kick: (reason) => this.close(reason),
-      isGone: () => this.#socket.destroyed,
+      isGone: () => this.#isOver || this.#socket.destroyed,
     };
-    this.#socket.pause();
-    const decision = event.type === 'publish' ? this.#publish(applicant) : this.#play(applicant);
+    const isPublish = event.type === 'publish';
+    if (isPublish) this.#socket.pause();
+    const decision = isPublish ? this.#publish(applicant) : this.#play(applicant);
     decision
       .catch((error: unknown) => this.#refuse(event, error))
-      .finally(() => {
-        this.#sendReplies();
+      .then(() => {
+        if (!this.#isOver) this.#advance(nothing);
         this.#socket.resume();
-      });
+      })
+      .catch((error: unknown) => this.#fail(error));
   }
 
   async #publish(applicant: Applicant): Promise<void> {
-    const { admission, limits } = this.#context;
-    this.#publishing = await admission.publish(applicant);
-    clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => this.close('nothing received'), limits.publisherIdleMs);
-    this.#context.pace.add(this.#socket);
+    const { admission, limits, pace, pending } = this.#context;
+    const admitted = await admission.publish(applicant);
+    if (this.#isOver) {
+      admitted.leave(this.#reason);
+      return;
+    }
+    this.#publishing = admitted;
+    this.#body = new FlvBodyReader();
+    this.#clock = new Unwrapper();
+    this.#count(pending.publishers);
+    this.#rearm('nothing received', limits.publisherIdleMs);
+    pace.add(this.#socket);
     this.#session.acceptPublish();
   }
 
   async #play(applicant: Applicant): Promise<void> {
     const { admission, fanOuts } = this.#context;
     const admitted = await admission.play(applicant);
+    if (this.#isOver) {
+      admitted.leave();
+      return;
+    }
+    this.#viewing = admitted;
     clearTimeout(this.#deadline);
     this.#session.acceptPlay();
     this.#sendReplies();
     const fanOut = fanOuts.of(admitted.stream);
-    this.#playing = { admitted, fanOut, viewer: fanOut.add(admitted.entry, this.#socket) };
+    this.#seat = { fanOut, viewer: fanOut.add(admitted.entry, this.#socket) };
   }
 
   #refuse({ type }: Ask, error: unknown): void {
-    const reason = error instanceof Refused ? error.message : 'internal error';
-    if (type === 'publish') this.#session.refusePublish(reason);
-    else this.#session.refusePlay(reason);
+    if (this.#isOver) return;
+    if (!(error instanceof Refused)) this.#context.log.error({ err: error }, 'rtmp connection failed');
+    this.#reason = error instanceof Refused ? error.message : 'internal error';
+    if (type === 'publish') this.#session.refusePublish(this.#reason);
+    else this.#session.refusePlay(this.#reason);
     this.#sendReplies();
-    this.#reason = reason;
+    this.#release();
+    this.#rearm(this.#reason, this.#context.limits.lingerMs);
     this.#socket.end();
   }
 
@@ -169,18 +231,40 @@ export class RtmpConnection {
     };
   }
 
+  #rearm(reason: string, afterMs: number): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.close(reason), afterMs);
+  }
+
+  /** Whose unfinished messages these are from now on. */
+  #count(pending: PendingBytes): void {
+    this.#pending.set(0);
+    this.#pending = pending.account(this.#address);
+  }
+
   #endPublication(): void {
+    if (!this.#publishing) return;
     this.#context.pace.remove(this.#socket);
-    this.#publishing?.leave(this.#reason);
+    this.#publishing.leave(this.#reason);
     this.#publishing = undefined;
+    this.#count(this.#context.pending.strangers);
+  }
+
+  #release(): void {
+    this.#isOver = true;
+    clearTimeout(this.#deadline);
+    this.#endPublication();
+    this.#pending.set(0);
+    this.#seat?.fanOut.remove(this.#seat.viewer);
+    this.#viewing?.leave();
+    this.#seat = undefined;
+    this.#viewing = undefined;
   }
 
   #onClose(): void {
-    clearTimeout(this.#deadline);
-    this.#endPublication();
-    this.#playing?.fanOut.remove(this.#playing.viewer);
-    this.#playing?.admitted.leave();
+    this.#release();
     this.#context.log.debug({ address: this.#address, reason: this.#reason }, 'rtmp connection closed');
+    this.#onClosed();
   }
 }
 

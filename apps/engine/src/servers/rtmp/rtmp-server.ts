@@ -1,13 +1,24 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { type Listen, type Log, StartError } from '@weir/plane';
 import type { Admission } from '../../hub/admission.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
+import { PendingBytes } from './pending-bytes.ts';
 import { ReadPace } from './read-pace.ts';
 import { RtmpConnection, type RtmpLimits } from './rtmp-connection.ts';
 import { rtmpForm } from './rtmp-form.ts';
 
-const defaultLimits: RtmpLimits = { startMs: 10_000, publisherIdleMs: 30_000 };
+const defaultLimits: RtmpLimits = {
+  startMs: 10_000,
+  publisherIdleMs: 30_000,
+  publisherMessageMs: 60_000,
+  messageMs: 10_000,
+  lingerMs: 3000,
+};
+const tickMs = 2000;
+/** Commands come whole, so that strangers hold next to nothing. A publisher's keyframe may take seconds on a slow line. */
+const strangers = { all: 32 * 1024 * 1024, ofNetwork: 1024 * 1024, small: 1024 };
+const publishers = { all: 256 * 1024 * 1024, ofNetwork: 64 * 1024 * 1024, small: 1024 * 1024 };
 const mostConnections = 20_000;
 
 interface Options {
@@ -20,7 +31,8 @@ interface Options {
 /** Publish and play by RTMP. */
 export class RtmpServer {
   readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+  readonly #connections = new Set<RtmpConnection>();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor({ admission, renditions, log, limits }: Options) {
     const context = {
@@ -28,12 +40,15 @@ export class RtmpServer {
       log,
       fanOuts: new FanOuts(rtmpForm, (stream) => renditions.of(stream, 'classic')),
       pace: new ReadPace(),
+      pending: { strangers: new PendingBytes(strangers), publishers: new PendingBytes(publishers) },
       limits: { ...defaultLimits, ...limits },
     };
     this.#server = createServer((socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-      new RtmpConnection(socket, context);
+      const connection: RtmpConnection = new RtmpConnection(socket, context, () =>
+        this.#connections.delete(connection),
+      );
+      this.#connections.add(connection);
+      this.#timer ??= setTimeout(this.#tick, tickMs);
     });
     this.#server.maxConnections = mostConnections;
   }
@@ -65,7 +80,14 @@ export class RtmpServer {
     if (!this.#server.listening) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.close(() => resolve());
-    for (const socket of this.#sockets) socket.destroy();
+    clearTimeout(this.#timer);
+    for (const connection of this.#connections) connection.close('the server stops');
     await promise;
   }
+
+  readonly #tick = (): void => {
+    const nowMs = performance.now();
+    for (const connection of this.#connections) connection.tick(nowMs);
+    this.#timer = this.#connections.size > 0 ? setTimeout(this.#tick, tickMs) : undefined;
+  };
 }

@@ -7,10 +7,11 @@ const backPointerBytes = 4;
 const maxParts = 4096;
 
 /**
- * Appends the parts of an aggregate message (RTMP 1.0, 7.1.6), which are laid out as FLV tags. Their times are moved so
+ * The parts of an aggregate message (RTMP 1.0, 7.1.6), which are laid out as FLV tags. Their times are moved so
  * that the first part is at the time of the whole.
  */
-export function splitAggregate(aggregate: RtmpMessage, messages: RtmpMessage[]): void {
+export function splitAggregate(aggregate: RtmpMessage): RtmpMessage[] {
+  const messages: RtmpMessage[] = [];
   const { payload, streamId } = aggregate;
   let offset = 0;
   let shift: number | undefined;
@@ -29,4 +30,5 @@ export function splitAggregate(aggregate: RtmpMessage, messages: RtmpMessage[]):
     }
     offset = start + length + backPointerBytes;
   }
+  return messages;
 }

@@ -39,11 +39,17 @@ class ChunkStream {
   /** The message under way. */
   payload: Buffer | undefined;
   filled = 0;
+  begunAtMs = 0;
 }
+
+/** Takes one message; false asks the reader to stop behind it. */
+export type TakeMessage = (message: RtmpMessage) => boolean;
+
+const nothing = Buffer.alloc(0);
 
 /** Chunks in, whole messages out. Set Chunk Size and Abort are obeyed here and not passed on. */
 export class ChunkReader {
-  readonly #limits: ChunkLimits;
+  #limits: ChunkLimits;
   readonly #streams = new Map<number, ChunkStream>();
   /** The begin of a header whose end has not come yet. */
   readonly #stash = Buffer.alloc(maxHeaderBytes);
@@ -55,21 +61,56 @@ export class ChunkReader {
   #remaining = 0;
   /** Whether this peer repeats the extended timestamp in type 3 chunks; unknown until the first one. */
   #repeatsExtended: boolean | undefined;
+  #isHalted = false;
+  #nowMs = 0;
 
   constructor(limits: Partial<ChunkLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
   }
 
+  /** Holds for messages that begin from now on. */
+  limit(limits: Partial<ChunkLimits>): void {
+    this.#limits = { ...defaultLimits, ...limits };
+  }
+
+  /** Declared bytes of all messages that have begun and not ended. */
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  /** Tells the time, by which messages that begin from now on are dated; returns for how long the oldest is under way. */
+  tick(nowMs: number): number {
+    this.#nowMs = nowMs;
+    if (this.#pendingBytes === 0) return 0;
+    let oldestMs = nowMs;
+    for (const { payload, begunAtMs } of this.#streams.values())
+      if (payload !== undefined && begunAtMs < oldestMs) oldestMs = begunAtMs;
+    return nowMs - oldestMs;
+  }
+
   push(input: Buffer): RtmpMessage[] {
     const messages: RtmpMessage[] = [];
+    this.read(input, (message) => {
+      messages.push(message);
+      return true;
+    });
+    return messages;
+  }
+
+  /** Hands each message over as soon as it is whole. Returns the bytes behind the one that was to be the last for now. */
+  read(input: Buffer, take: TakeMessage): Buffer {
     const chunk = this.#joinPeeked(input);
     let offset = 0;
     while (offset < chunk.length) {
       if (this.#remaining === 0) offset = this.#readHeader(chunk, offset);
       if (this.#current === undefined) break;
-      offset = this.#readPayload(this.#current, chunk, offset, messages);
+      offset = this.#readPayload(this.#current, chunk, offset, take);
+      if (this.#isHalted) {
+        this.#isHalted = false;
+        return chunk.subarray(offset);
+      }
     }
-    return messages;
+    return nothing;
   }
 
   /**
@@ -185,12 +226,12 @@ export class ChunkReader {
     this.#remaining = Math.min(this.#chunkBytes, stream.length - stream.filled);
   }
 
-  #readPayload(stream: ChunkStream, chunk: Buffer, offset: number, messages: RtmpMessage[]): number {
+  #readPayload(stream: ChunkStream, chunk: Buffer, offset: number, take: TakeMessage): number {
     const used = Math.min(this.#remaining, chunk.length - offset);
     if (stream.payload === undefined) {
       if (used === stream.length) {
         this.#remaining = 0;
-        this.#finish(stream, chunk.subarray(offset, offset + used), messages);
+        this.#finish(stream, chunk.subarray(offset, offset + used), take);
         return offset + used;
       }
       this.#reserve(stream);
@@ -201,7 +242,7 @@ export class ChunkReader {
     this.#remaining -= used;
     if (stream.filled === stream.length) {
       this.#release(stream);
-      this.#finish(stream, payload, messages);
+      this.#finish(stream, payload, take);
     }
     return offset + used;
   }
@@ -210,6 +251,7 @@ export class ChunkReader {
     this.#pendingBytes += stream.length;
     if (this.#pendingBytes > this.#limits.maxPendingBytes) throw new MalformedMedia('too much RTMP data is pending');
     stream.payload = Buffer.allocUnsafe(Math.min(stream.length, firstAllocationBytes));
+    stream.begunAtMs = this.#nowMs;
   }
 
   #release(stream: ChunkStream): void {
@@ -218,13 +260,13 @@ export class ChunkReader {
     stream.filled = 0;
   }
 
-  #finish(stream: ChunkStream, payload: Buffer, messages: RtmpMessage[]): void {
+  #finish(stream: ChunkStream, payload: Buffer, take: TakeMessage): void {
     const { type, streamId, timestamp } = stream;
     const message: RtmpMessage = { type, streamId, timestamp, payload };
     if (type === messageType.setChunkSize) this.#setChunkSize(payload);
     else if (type === messageType.abort) this.#abort(payload);
-    else if (type === messageType.aggregate) splitAggregate(message, messages);
-    else messages.push(message);
+    else if (type === messageType.aggregate) for (const part of splitAggregate(message)) take(part);
+    else this.#isHalted = !take(message);
   }
 
   #setChunkSize(payload: Buffer): void {

@@ -123,7 +123,9 @@ describe('RtmpServerSession', () => {
     expect(typeOf(peer.say('FCUnpublish', 6, null, 's'))).toEqual(['unpublish']);
     expect(typeOf(peer.say('deleteStream', 7, null, 1))).toEqual([]);
     expect(typeOf(peer.say('publish', 8, null, 's'))).toEqual(['publish']);
-    expect(typeOf(peer.say('closeStream', 0, null))).toEqual(['unpublish']);
+    expect(typeOf(peer.say('closeStream', 0, null))).toEqual([]);
+    expect(peer.session.acceptPublish()).toBe(true);
+    expect(typeOf(peer.session.push(Buffer.alloc(0)))).toEqual(['unpublish']);
     expect(peer.session.acceptPublish()).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { MalformedMedia } from '../../frame.ts';
 import type { Amf0Value } from './amf0.ts';
-import { ChunkReader } from './chunk-reader.ts';
+import { type ChunkLimits, ChunkReader } from './chunk-reader.ts';
 import {
   encodeAcknowledgement,
   encodePingRequest,
@@ -24,15 +24,18 @@ const windowBytes = 2_500_000;
 const maxDataBytes = 262_144;
 /** Replies nobody fetched: the peer asks faster than it reads. */
 const maxOutputBytes = 1024 * 1024;
-/** What an encoder may send between its `publish` and our answer. */
-const maxHeldBytes = 4 * 1024 * 1024;
+/** What an encoder may send between its `publish` and our answer. Its owner stops reading, so that this is what was read. */
+const maxHeldBytes = 1024 * 1024;
+/** Whoever was not allowed to publish sends commands. A claim to more is not waited for. */
+const strangerLimits: Partial<ChunkLimits> = { maxMessageBytes: 65_536, maxPendingBytes: 65_536 };
+const nothing = Buffer.alloc(0);
 
 type Role = 'idle' | 'asking-publish' | 'publishing' | 'asking-play' | 'playing';
 
 /** The server's side of one RTMP connection, from its first byte: bytes in, events and bytes to send out. */
 export class RtmpServerSession {
   readonly #handshake = new ServerHandshake();
-  readonly #reader = new ChunkReader();
+  readonly #reader = new ChunkReader(strangerLimits);
   #isShaken = false;
   #output: Buffer[] = [];
   #outputBytes = 0;
@@ -41,23 +44,46 @@ export class RtmpServerSession {
   /** The message stream of the publish or play command. */
   #streamId = mediaStreamId;
   #events: RtmpEvent[] = [];
-  /** Media of an encoder that does not wait for the answer to its `publish`: its headers come only once. */
-  #held: RtmpEvent[] = [];
-  #heldBytes = 0;
+  /** What came behind a `publish` that is not answered yet. Nothing of it counts before: commands are obeyed in their order. */
+  #held: Buffer = nothing;
   #receivedBytes = 0;
   #acknowledgedBytes = 0;
   #peerWindowBytes = windowBytes;
 
   push(chunk: Buffer): RtmpEvent[] {
     this.#events = [];
-    if (this.#role === 'publishing' && this.#held.length > 0) this.#events = this.#releaseHeld();
     this.#receivedBytes += chunk.length;
-    const bytes = this.#isShaken ? chunk : this.#shakeHands(chunk);
-    if (bytes.length > 0) {
-      for (const message of this.#reader.push(bytes)) this.#receive(message);
+    const bytes = this.#behindHeld(this.#isShaken ? chunk : this.#shakeHands(chunk));
+    if (this.#role === 'asking-publish') {
+      if (bytes.length > maxHeldBytes) throw new MalformedMedia('RTMP peer does not wait for the answer');
+      this.#held = bytes;
+    } else if (bytes.length > 0) {
+      this.#held = this.#reader.read(bytes, this.#take);
       this.#acknowledge();
     }
     return this.#events;
+  }
+
+  /** Declared bytes of messages that have begun and not ended. */
+  get pendingBytes(): number {
+    return this.#reader.pendingBytes;
+  }
+
+  /** Tells the time now and then; returns for how long the oldest unfinished message is under way. */
+  tick(nowMs: number): number {
+    return this.#reader.tick(nowMs);
+  }
+
+  readonly #take = (message: RtmpMessage): boolean => {
+    this.#receive(message);
+    return this.#role !== 'asking-publish';
+  };
+
+  #behindHeld(bytes: Buffer): Buffer {
+    if (this.#held.length === 0) return bytes;
+    const held = this.#held;
+    this.#held = nothing;
+    return bytes.length === 0 ? held : Buffer.concat([held, bytes]);
   }
 
   /** The bytes to send now, if any. */
@@ -69,10 +95,11 @@ export class RtmpServerSession {
     return bytes;
   }
 
-  /** False when the peer has gone back on its wish meanwhile. Media it sent early comes out of the next `push`. */
+  /** False when nobody asks. What the peer sent meanwhile comes out of the next `push`, of an empty one too. */
   acceptPublish(): boolean {
     if (this.#role !== 'asking-publish') return false;
     this.#role = 'publishing';
+    this.#reader.limit({});
     this.#send(encodeStreamBegin(this.#streamId));
     this.#send(encodeStatus(this.#streamId, 'status', 'NetStream.Publish.Start', 'Publishing'));
     return true;
@@ -149,21 +176,8 @@ export class RtmpServerSession {
   }
 
   #receiveMedia(kind: MediaKind, timestamp: number, payload: Buffer): void {
-    if (payload.length === 0) return;
-    if (this.#role === 'publishing') {
-      this.#events.push({ type: 'media', kind, timestamp, payload });
-    } else if (this.#role === 'asking-publish' && this.#heldBytes + payload.length <= maxHeldBytes) {
-      this.#held.push({ type: 'media', kind, timestamp, payload });
-      // A view keeps the buffer it came in, so even a tiny frame is counted with something for its surroundings.
-      this.#heldBytes += payload.length + 256;
-    }
-  }
-
-  #releaseHeld(): RtmpEvent[] {
-    const held = this.#held;
-    this.#held = [];
-    this.#heldBytes = 0;
-    return held;
+    if (payload.length === 0 || this.#role !== 'publishing') return;
+    this.#events.push({ type: 'media', kind, timestamp, payload });
   }
 
   #receiveData({ type, timestamp, payload }: RtmpMessage): void {
@@ -215,7 +229,7 @@ export class RtmpServerSession {
       case 'FCUnpublish':
         this.#answer(command, null, undefined);
         this.#notify('onFCUnpublish', 'NetStream.Unpublish.Success', command);
-        if (this.#isPublisher) this.#stop();
+        if (this.#role === 'publishing') this.#stop();
         return;
       case 'closeStream':
       case 'deleteStream':
@@ -256,19 +270,16 @@ export class RtmpServerSession {
     this.#events.push({ type, streamId, app: connection.app, ...stream });
   }
 
-  get #isPublisher(): boolean {
-    return this.#role === 'publishing' || this.#role === 'asking-publish';
-  }
-
   #stop(): void {
     if (this.#role === 'idle') return;
-    this.#events.push({ type: this.#isPublisher ? 'unpublish' : 'stopped' });
+    this.#events.push({ type: this.#role === 'publishing' ? 'unpublish' : 'stopped' });
     this.#leave();
   }
 
   #leave(): void {
     this.#role = 'idle';
-    this.#releaseHeld();
+    this.#held = nothing;
+    this.#reader.limit(strangerLimits);
   }
 
   #ignore({ name, transactionId, streamId }: RtmpCommand): void {

@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { defaultVhost, encodeAmf0 } from '@weir/media';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { command, connectCommand, message, openRtmp, pictures, RtmpPeer, until } from './rtmp.fixture.ts';
+
+const place = (name: string) => ({ vhost: defaultVhost, app: 'live', name });
+const publish = (name: string) => command(1, 'publish', 5, null, name, 'live');
+const deleteStream = command(0, 'deleteStream', 7, null, 1);
+
+describe('what a publisher says of itself', () => {
+  it('S34: text that decodes and cannot be encoded again is left out, and viewers watch the rest', async () => {
+    const { hub, server, httpPort } = await openRtmp();
+    const peer = await RtmpPeer.open(server.port);
+    peer.say(connectCommand(), publish('odd'));
+    await peer.told('NetStream.Publish.Start');
+    const key = Buffer.alloc(21_846, 0xff);
+    const property = Buffer.concat([Buffer.from([key.length >> 8, key.length & 255]), key, encodeAmf0(['value'])]);
+    const begin = Buffer.concat([encodeAmf0(['@setDataFrame', 'onMetaData']), Buffer.from([8, 0, 0, 0, 1])]);
+    const width = Buffer.concat([Buffer.from([0, 5]), Buffer.from('width'), encodeAmf0([640])]);
+    const data = Buffer.concat([begin, property, width, Buffer.from([0, 0, 9])]);
+    peer.say(message(18, 1, data), pictures(3));
+    await until(() => (hub.find(place('odd'))?.stats.frames ?? 0) >= 3, 'frames');
+    const viewer = connect(httpPort, '127.0.0.1');
+    viewer.write('GET /live/odd.flv HTTP/1.1\r\nHost: x\r\n\r\n');
+    let got = Buffer.alloc(0);
+    viewer.on('data', (chunk: Buffer) => {
+      got = Buffer.concat([got, chunk]);
+    });
+    await until(() => got.length > 300, 'the viewer gets the stream');
+    expect(got.includes('onMetaData')).toBe(true);
+    expect(got.includes('width')).toBe(true);
+    viewer.destroy();
+    // The same by RTMP.
+    const player = await RtmpPeer.open(server.port);
+    player.say(connectCommand(), command(1, 'play', 5, null, 'odd'));
+    await until(() => player.messages.some(({ type }) => type === 9), 'pictures');
+    expect(peer.isClosed).toBe(false);
+  });
+});
+
+describe('unfinished messages', () => {
+  /** The beginning of a message of so many bytes. */
+  const unfinished = (chunkStreamId: number, length: number) => {
+    const head = Buffer.from([chunkStreamId, 0, 0, 0, length >> 16, (length >> 8) & 255, length & 255, 20, 1, 0, 0, 0]);
+    // One whole chunk of it, so that others can follow.
+    return Buffer.concat([head, Buffer.alloc(128)]);
+  };
+
+  it('S36: of more than 64 KB are not waited for unless the connection publishes', async () => {
+    const { server, gate } = await openRtmp();
+    gate.delayMs = 50;
+    const stranger = await RtmpPeer.open(server.port);
+    stranger.say(connectCommand(), unfinished(10, 8_000_000));
+    await until(() => stranger.isClosed, 'closed');
+    const many = await RtmpPeer.open(server.port);
+    many.say(connectCommand(), unfinished(10, 40_000), unfinished(11, 40_000));
+    await until(() => many.isClosed, 'closed');
+    // An encoder that does not wait for the answer to its publish, and begins with a large picture.
+    const publisher = await RtmpPeer.open(server.port);
+    publisher.say(connectCommand(), publish('eager'), unfinished(10, 8_000_000));
+    await publisher.told('NetStream.Publish.Start');
+    expect(publisher.isClosed).toBe(false);
+    // And no more when it publishes no longer.
+    publisher.say(command(0, 'FCUnpublish', 6, null, 'eager'), unfinished(11, 8_000_000));
+    await until(() => publisher.isClosed, 'closed');
+    expect(gate.publishers.size).toBe(0);
+  });
+
+  it('S36: must end in time', async () => {
+    const { server } = await openRtmp({ messageMs: 100, startMs: 60_000 });
+    const peer = await RtmpPeer.open(server.port);
+    peer.say(connectCommand(), unfinished(10, 60_000));
+    await peer.told('NetConnection.Connect.Success');
+    await until(() => peer.isClosed, 'closed');
+  });
+
+  it('S36: of all strangers of one network hold a megabyte at most', async () => {
+    const { server } = await openRtmp({ startMs: 60_000 });
+    const peers = await Promise.all(Array.from({ length: 40 }, () => RtmpPeer.open(server.port)));
+    for (const peer of peers) peer.say(connectCommand(), unfinished(10, 60_000));
+    const open = () => peers.filter(({ isClosed }) => !isClosed).length;
+    await until(() => open() <= 17, 'all but a megabyte closed');
+    expect(open()).toBeGreaterThan(10);
+    // Who asks for little is served all the same.
+    const plain = await RtmpPeer.open(server.port);
+    plain.say(connectCommand());
+    await plain.told('NetConnection.Connect.Success');
+  });
+
+  it('S36: answers that nobody reads are not kept', async () => {
+    const { server } = await openRtmp({ startMs: 60_000 });
+    const peer = await RtmpPeer.open(server.port);
+    peer.say(connectCommand());
+    await peer.told('NetConnection.Connect.Success');
+    peer.socket.pause();
+    const questions = Buffer.concat(
+      Array.from({ length: 2000 }, () => command(0, 'FCPublish', 2, null, 'x'.repeat(80))),
+    );
+    for (let round = 0; round < 40 && !peer.isClosed; round++) {
+      if (peer.socket.write(questions)) continue;
+      await Promise.race([once(peer.socket, 'drain'), once(peer.socket, 'close')]).catch(() => undefined);
+    }
+    peer.socket.resume();
+    await until(() => peer.isClosed, 'closed');
+  });
+});
+
+describe('the order of commands', () => {
+  it('S37: a publisher that begins anew in one segment leaves nothing behind, and can be kicked', async () => {
+    const { hub, gate, server } = await openRtmp();
+    const peer = await RtmpPeer.open(server.port);
+    peer.say(connectCommand(), publish('first'), deleteStream, publish('second'));
+    await until(() => hub.find(place('second'))?.isLive === true, 'second is live');
+    expect(hub.find(place('first'))?.isLive).toBe(false);
+    expect([...hub.clients.all()].map(({ info }) => info.place.name)).toEqual(['second']);
+    for (const client of [...hub.clients.all()]) client.kick('kicked');
+    expect(hub.find(place('second'))?.isLive).toBe(false);
+    expect(gate.publishers.size).toBe(0);
+    await until(() => peer.isClosed, 'closed');
+  });
+
+  it('S37: a second stream of one connection does not inherit the form of the first', async () => {
+    const { hub, server } = await openRtmp();
+    const peer = await RtmpPeer.open(server.port);
+    peer.say(connectCommand(), publish('first'), pictures(2), deleteStream, publish('second'));
+    await until(() => hub.find(place('second'))?.isLive === true, 'second is live');
+    expect(hub.find(place('first'))?.stats.frames).toBe(2);
+    peer.say(pictures(2).subarray(pictures(0).length));
+    peer.say(message(18, 1, encodeAmf0(['@setDataFrame', 'onMetaData', { width: 1 }])));
+    await until(() => hub.find(place('second'))?.metadata.width === 1, 'metadata');
+    // Nobody could decode frames without the header that belongs to them.
+    expect(hub.find(place('second'))?.stats.frames).toBe(0);
+  });
+
+  const names = ['a', 'b', 'c', 'no'];
+  const step = fc.oneof(
+    fc.constantFrom(...names).map((name) => publish(name)),
+    fc.constantFrom(...names).map((name) => publish(name)),
+    fc.constantFrom(...names).map((name) => command(1, 'play', 5, null, name)),
+    fc.constantFrom(...names).map((name) => command(0, 'FCUnpublish', 6, null, name)),
+    fc.constantFrom(...names).map((name) => command(0, 'releaseStream', 2, null, name)),
+    fc.constantFrom(...names).map((name) => command(0, 'FCPublish', 3, null, name)),
+    fc.constant(command(0, 'createStream', 4, null)),
+    fc.constant(deleteStream),
+    fc.constant(deleteStream),
+    fc.constant(command(1, 'closeStream', 0, null)),
+    fc.constant(pictures(2)),
+    fc.constant(connectCommand()),
+  );
+  const plan = fc.record({
+    steps: fc.array(step, { minLength: 1, maxLength: 8 }),
+    /** Where the bytes are cut into writes, as shares of the whole. */
+    cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
+    delayMs: fc.constantFrom(0, 0, 1, 4),
+    end: fc.constantFrom('kick', 'reset', 'end'),
+    waitMs: fc.constantFrom(0, 1, 5, 15),
+  });
+
+  it('S37: nothing of a connection is live after its end, and a kick always ends it, whatever the order', async () => {
+    const { hub, gate, server } = await openRtmp();
+    await fc.assert(
+      fc.asyncProperty(plan, async ({ steps, cuts, delayMs, end, waitMs }) => {
+        gate.delayMs = delayMs;
+        const peer = await RtmpPeer.open(server.port);
+        const bytes = Buffer.concat([connectCommand(), ...steps]);
+        let at = 0;
+        for (const cut of [
+          ...cuts.map((share) => Math.round(share * bytes.length)).sort((a, b) => a - b),
+          bytes.length,
+        ]) {
+          if (cut > at) peer.say(bytes.subarray(at, cut));
+          at = Math.max(at, cut);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        if (end === 'kick') {
+          for (const client of [...hub.clients.all()]) client.kick('kicked');
+          expect(hub.clients.size).toBe(0);
+          peer.socket.end();
+        } else if (end === 'reset') peer.socket.resetAndDestroy();
+        else peer.socket.end();
+        await until(() => peer.isClosed && hub.clients.size === 0, 'everybody left');
+        await until(() => gate.publishers.size === 0 && gate.viewers.size === 0, 'everybody is told of as gone');
+        expect([...hub.all()].filter(({ isLive }) => isLive)).toEqual([]);
+      }),
+      { numRuns: 150, endOnFailure: true },
+    );
+  });
+});
