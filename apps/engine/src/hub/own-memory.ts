@@ -35,3 +35,8 @@ export function inOwnMemory(frame: MediaFrame): MediaFrame {
   const { kind, codec, dtsMs, ptsMs, isKeyframe } = frame;
   return { kind, codec, dtsMs, ptsMs, isKeyframe, payload: Buffer.from(payload) };
 }
+
+/** The same for text: a part of a request's text keeps all of it in memory. */
+export function ownText(text: string): string {
+  return Buffer.from(text).toString();
+}

@@ -1,4 +1,4 @@
-import type { Log } from '@weir/plane';
+import type { Log, NetworkLimits } from '@weir/plane';
 import type { Exchange } from '../../front-door/exchange.ts';
 import { badRequest, notPublished, wrongMethod } from '../../front-door/failures.ts';
 import { readTarget } from '../../front-door/request-target.ts';
@@ -25,6 +25,7 @@ export interface HlsServerOptions {
   readonly log: Log;
   readonly clock?: HlsClock;
   readonly maxSessions?: number;
+  readonly perNetwork?: NetworkLimits;
 }
 
 interface HlsTarget {
@@ -63,6 +64,7 @@ export class HlsServer {
       elapsedMs: () => this.#clock.elapsedMs(),
       lifetimeMs: () => 2 * rulesOf(this.#settings).windowMs,
       ...(options.maxSessions === undefined ? {} : { maxSessions: options.maxSessions }),
+      ...(options.perNetwork === undefined ? {} : { perNetwork: options.perNetwork }),
     });
     this.#desk = new PlaylistDesk({
       sessions: this.#sessions,

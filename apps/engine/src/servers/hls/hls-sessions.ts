@@ -1,6 +1,8 @@
+import { type NetworkLimits, NetworkShares, networkOf } from '@weir/plane';
 import type { ClientInfo } from '../../hub/client-info.ts';
 import { type ClientEntry, Clients } from '../../hub/clients.ts';
 import type { Gate } from '../../hub/gate.ts';
+import { ownText } from '../../hub/own-memory.ts';
 import { streamKey } from '../../hub/stream-key.ts';
 
 export interface Session {
@@ -17,6 +19,7 @@ export interface HlsSessionsOptions {
   /** A session ends when nobody asked in its name for this long. */
   readonly lifetimeMs: () => number;
   readonly maxSessions?: number;
+  readonly perNetwork?: NetworkLimits;
 }
 
 /** No more viewers can be counted, hence none admitted. */
@@ -26,24 +29,31 @@ export class TooManySessions extends Error {
 
 /** A player asks for the playlist right after its session began; whoever does not is no viewer. */
 const freshMs = 30_000;
+/** An office or a proxy has many viewers behind one address; nobody has this many. */
+const perNetwork: NetworkLimits = { network: 10_000, site: 20_000, region: 40_000 };
 /** How many of those who were sent away are remembered, so that their players do not walk in again at once. */
 const maxKicked = 10_000;
+/** Whoever decides gets the whole; what is kept for each viewer is for reading. */
+const longestParam = 1024;
 
 /**
  * Viewers that HLS knows only by the id in their requests. In order of last sight, so that who is to expire stands first;
- * those that never used their session stand apart and make room when it is needed.
+ * those that never used their session stand apart and make room when it is needed, in their own network first.
  */
 export class HlsSessions {
   readonly #options: HlsSessionsOptions;
   readonly #maxSessions: number;
   readonly #sessions = new Map<string, Session>();
   readonly #fresh = new Map<string, Session>();
+  readonly #freshByNetwork = new Map<string, Set<Session>>();
+  readonly #shares: NetworkShares;
   readonly #admissions = new Map<string, Promise<Session>>();
   readonly #kicked = new Set<string>();
 
   constructor(options: HlsSessionsOptions) {
     this.#options = options;
     this.#maxSessions = options.maxSessions ?? 100_000;
+    this.#shares = new NetworkShares(options.perNetwork ?? perNetwork);
   }
 
   /** Ids look like this; anything else was never given out. */
@@ -64,7 +74,7 @@ export class HlsSessions {
     const session = this.#find(id);
     if (!session) return undefined;
     session.seenAtMs = this.#options.elapsedMs();
-    this.#fresh.delete(id);
+    this.#removeFresh(session);
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     return session;
@@ -76,16 +86,24 @@ export class HlsSessions {
     if (running) return running;
     if (this.size + this.#admissions.size >= this.#maxSessions && !this.#makeRoom())
       return Promise.reject(new TooManySessions('too many viewers'));
+    if (!this.#takeShare(info.address)) return Promise.reject(new TooManySessions('too many viewers of one network'));
     const admission = this.#ask(info).finally(() => this.#admissions.delete(info.id));
     this.#admissions.set(info.id, admission);
     return admission;
   }
 
   async #ask(info: ClientInfo): Promise<Session> {
-    await this.#options.gate.play(info);
-    const entry = Clients.entry(info, () => this.kick(info.id));
+    try {
+      await this.#options.gate.play(info);
+    } catch (error) {
+      this.#shares.giveBack(info.address);
+      throw error;
+    }
+    const id = ownText(info.id);
+    const kept = { ...info, id, param: ownText(info.param.slice(0, longestParam)), pageUrl: ownText(info.pageUrl) };
+    const entry = Clients.entry(kept, () => this.kick(id));
     const session = { entry, key: streamKey(info.place), seenAtMs: this.#options.elapsedMs() };
-    this.#fresh.set(info.id, session);
+    this.#addFresh(session);
     this.#options.clients.add(entry);
     return session;
   }
@@ -138,9 +156,36 @@ export class HlsSessions {
     return oldest !== undefined;
   }
 
-  #end({ entry }: Session): void {
+  #takeShare(address: string): boolean {
+    if (this.#shares.take(address)) return true;
+    const [oldest] = this.#freshByNetwork.get(networkOf(address)) ?? [];
+    if (!oldest) return false;
+    this.#end(oldest);
+    return this.#shares.take(address);
+  }
+
+  #addFresh(session: Session): void {
+    const { id, address } = session.entry.info;
+    this.#fresh.set(id, session);
+    const network = networkOf(address);
+    const neighbours = this.#freshByNetwork.get(network) ?? new Set();
+    this.#freshByNetwork.set(network, neighbours.add(session));
+  }
+
+  #removeFresh(session: Session): void {
+    const { id, address } = session.entry.info;
+    if (!this.#fresh.delete(id)) return;
+    const network = networkOf(address);
+    const neighbours = this.#freshByNetwork.get(network);
+    neighbours?.delete(session);
+    if (neighbours?.size === 0) this.#freshByNetwork.delete(network);
+  }
+
+  #end(session: Session): void {
+    const { entry } = session;
+    this.#removeFresh(session);
     this.#sessions.delete(entry.info.id);
-    this.#fresh.delete(entry.info.id);
+    this.#shares.giveBack(entry.info.address);
     this.#options.clients.delete(entry.info.id);
     this.#options.gate.stop(entry.info);
   }
