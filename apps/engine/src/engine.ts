@@ -97,7 +97,12 @@ export async function startEngine({ config, sockets, hookToken, ownToken }: Boot
     await frontDoor.open();
     await rtmp.open(config.rtmp);
     await rtc.open();
-    await srt.open({ listen: config.srt, passphrase: config.srtPassphrase, library: config.srtLibrary });
+    await srt.open({
+      listen: config.srt,
+      passphrase: config.srtPassphrase,
+      library: config.srtLibrary,
+      isFiltered: config.srtFilter,
+    });
   } catch (error) {
     await close();
     throw error;

@@ -8,7 +8,7 @@ export const Listener = z.object({
   protocol: z.enum(['http', 'https', 'rtmp', 'rtc', 'srt']),
   port: z.int(),
   ready: z.boolean(),
-  note: z.enum(['no-certificate', 'port-taken', 'no-library', '']).default(''),
+  note: z.enum(['no-certificate', 'port-taken', 'no-library', 'no-filter', '']).default(''),
 });
 export type Listener = z.infer<typeof Listener>;
 

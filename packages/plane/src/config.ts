@@ -21,6 +21,8 @@ export interface Config {
   readonly srtPassphrase: string;
   /** Where libsrt is; empty = where the system keeps it. */
   readonly srtLibrary: string;
+  /** Whether SRT is served only where the kernel can drop handshakes that cost memory. */
+  readonly srtFilter: boolean;
   /** WebRTC, on UDP. */
   readonly rtc: Listen;
   /** A second plain HTTP listener, only when asked for. */
@@ -113,6 +115,11 @@ export const variables = {
     parse: parsePassphrase,
   } satisfies Variable<string>,
   WEIR_SRT_LIBRARY: text('', 'Path of libsrt, where the system does not find it by its name'),
+  WEIR_SRT_FILTER: oneOf(
+    ['on', 'off'],
+    'on',
+    'Whether the kernel drops SRT requests that would fill the memory. Only Linux can; elsewhere SRT is off unless this is',
+  ),
   RTMP_PORT: publishedPort('1935', 'RTMP port as clients reach it, shown in addresses'),
   HTTP_PORT: publishedPort('', 'HTTP port as clients reach it; empty = the port of the page'),
   SRT_PORT: publishedPort('10080', 'SRT port as clients reach it'),
@@ -184,6 +191,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     srt: values.WEIR_SRT_LISTEN,
     srtPassphrase: values.WEIR_SRT_PASSPHRASE,
     srtLibrary: values.WEIR_SRT_LIBRARY,
+    srtFilter: values.WEIR_SRT_FILTER === 'on',
     rtc: values.WEIR_RTC_LISTEN,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
     logLevel: values.WEIR_LOG,

@@ -1,5 +1,7 @@
 import type { KoffiFunc } from 'koffi';
 import { CloseQueue } from './close-queue.ts';
+import { type FilteredSocket, filteredSockets } from './filtered-socket.ts';
+import { readSocketAddress } from './srt-address.ts';
 import { perfFields, type SrtFacts, type SrtPerf, srtFacts } from './srt-facts.ts';
 import { usualLibraries } from './srt-library-file.ts';
 
@@ -35,7 +37,7 @@ const wouldBlock: ReadonlySet<number> = new Set([6000, 6001, 6002, 6003]);
 const logCritical = 2;
 
 /** Asks for a decision about a caller: 0 to let it in, a reject reason otherwise. Runs while libsrt receives nothing. */
-export type JudgeCaller = (streamId: string) => number;
+export type JudgeCaller = (streamId: string, address: string) => number;
 
 /** The functions of libsrt that we use. A socket is a number; -1 as a result is a failure. */
 export interface SrtLibrary {
@@ -45,6 +47,8 @@ export interface SrtLibrary {
   setOption(socket: number, option: number, value: number | bigint | boolean | string): void;
   streamIdOf(socket: number): string;
   bind(socket: number, address: Buffer): void;
+  /** The same, with the kernel dropping handshakes beyond the limits. Throws `NoFilter` where it cannot. */
+  bindFiltered(socket: number, address: Buffer, isV6Only: boolean): FilteredSocket;
   addressOf(socket: number): Buffer;
   listen(socket: number, backlog: number, judge: JudgeCaller): void;
   /** The next caller, with its address written to `from`; -1 when there is none. */
@@ -54,6 +58,8 @@ export interface SrtLibrary {
   /** Bytes sent, 0 when the buffer is full, -1 when the connection is over. */
   send(socket: number, message: Buffer): number;
   facts(socket: number): SrtFacts | undefined;
+  /** Packets that the peer says it takes at once. */
+  windowOf(socket: number): number;
   /** Waits on a thread of its own for the socket to be closed. */
   close(socket: number): Promise<void>;
   createPoll(): number;
@@ -70,6 +76,8 @@ export const controlBytes = 48;
 export const sequenceAt = 24;
 
 const addressBytes = 128;
+/** `sockaddr_in6`; libsrt keeps room for it also where it has the smaller one. */
+const largestAddress = 28;
 const longestStreamId = 513;
 type Int = number;
 
@@ -104,6 +112,8 @@ async function load(path: string): Promise<SrtLibrary> {
     'int srt_getsockflag(int u, int option, void *value, void *length)',
   );
   const bind = has<(u: Int, address: Buffer, length: Int) => Int>('int srt_bind(int u, const void *address, int n)');
+  const acquire = has<(u: Int, descriptor: Int) => Int>('int srt_bind_acquire(int u, int descriptor)');
+  const openFiltered = filteredSockets(koffi);
   const getName = has<(u: Int, address: Buffer, length: Buffer) => Int>(
     'int srt_getsockname(int u, void *address, void *length)',
   );
@@ -172,6 +182,12 @@ async function load(path: string): Promise<SrtLibrary> {
       return text.toString('utf8', 0, length.readInt32LE());
     },
     bind: (socket, address) => must(bind(socket, address, address.length), 'bind'),
+    bindFiltered(socket, address, isV6Only) {
+      const filtered = openFiltered(address, isV6Only);
+      // Whatever becomes of it, the descriptor is libsrt's from now on.
+      must(acquire(socket, filtered.descriptor), 'bind');
+      return filtered;
+    },
     addressOf(socket) {
       const address = Buffer.alloc(addressBytes);
       length.writeInt32LE(address.length);
@@ -179,10 +195,11 @@ async function load(path: string): Promise<SrtLibrary> {
       return address;
     },
     listen(socket, backlog, judge) {
-      const onCaller = (_opaque: unknown, caller: number, _version: number, _peer: unknown, id: string | null) => {
+      const onCaller = (_opaque: unknown, caller: number, _version: number, peer: unknown, id: string | null) => {
         // Whatever fails here must refuse: a callback that throws would return 0, which lets the caller in.
         try {
-          const reason = judge(id ?? '');
+          const { address } = readSocketAddress(Buffer.from(koffi.decode(peer, 'uint8_t', largestAddress)));
+          const reason = judge(id ?? '', address);
           if (reason === 0) return 0;
           setRejectReason(caller, reason);
         } catch {
@@ -211,6 +228,10 @@ async function load(path: string): Promise<SrtLibrary> {
     facts(socket) {
       const perf: SrtPerf = {};
       return stats(socket, perf, 0, 1) === -1 ? undefined : srtFacts(perf);
+    },
+    windowOf(socket) {
+      const perf: SrtPerf = {};
+      return stats(socket, perf, 0, 1) === -1 ? 0 : Number(perf.pktFlowWindow ?? 0);
     },
     close: (socket) => closing.close(socket),
     createPoll() {

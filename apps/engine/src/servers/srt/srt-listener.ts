@@ -1,4 +1,5 @@
 import type { Listen } from '@weir/plane';
+import type { FilteredSocket } from './filtered-socket.ts';
 import { readSocketAddress, writeSocketAddress } from './srt-address.ts';
 import { type JudgeCaller, type SrtLibrary, srtEvent, srtOption } from './srt-library.ts';
 import type { SrtPoll } from './srt-poll.ts';
@@ -33,50 +34,75 @@ const options: readonly (readonly [number, number | bigint | boolean])[] = [
   [srtOption.minVersion, 0x010300],
 ];
 
+interface CallerEvents {
+  readonly judge: JudgeCaller;
+  readonly onTurn: () => void;
+  readonly onCaller: (socket: SrtSocket) => void;
+}
+
+export interface PortSettings {
+  readonly listen: Listen;
+  readonly passphrase: string;
+  /** Whether the kernel drops handshakes beyond the limits. */
+  readonly isFiltered: boolean;
+}
+
 /** The one UDP port that everybody calls. */
 export class SrtListener {
   readonly port: number;
   readonly #library: SrtLibrary;
   readonly #poll: SrtPoll;
   readonly #socket: number;
+  readonly #filter: FilteredSocket | undefined;
   readonly #from = Buffer.alloc(128);
+  #isClosed = false;
 
-  private constructor(library: SrtLibrary, poll: SrtPoll, socket: number) {
+  private constructor(library: SrtLibrary, poll: SrtPoll, { socket, filter }: Bound) {
     this.#library = library;
     this.#poll = poll;
     this.#socket = socket;
+    this.#filter = filter;
     this.port = readSocketAddress(library.addressOf(socket)).port;
   }
 
   /** Throws when the port cannot be had. */
-  static open(
-    library: SrtLibrary,
-    poll: SrtPoll,
-    { listen, passphrase, judge }: { listen: Listen; passphrase: string; judge: JudgeCaller },
-  ): SrtListener {
-    const socket = bound(library, listen, passphrase);
+  static open(library: SrtLibrary, poll: SrtPoll, settings: PortSettings): SrtListener {
+    const place = bound(library, settings);
     try {
-      library.listen(socket, backlog, (streamId) => {
-        poll.stir();
-        return judge(streamId);
-      });
-      return new SrtListener(library, poll, socket);
+      return new SrtListener(library, poll, place);
     } catch (error) {
-      void library.close(socket);
+      void library.close(place.socket);
       throw error;
     }
   }
 
-  accept(onCaller: (socket: SrtSocket) => void): void {
-    this.#poll.watch(this.#socket, srtEvent.in, () => {
+  /** `onTurn` is called before all that wait are accepted. */
+  accept({ judge, onTurn, onCaller }: CallerEvents): void {
+    const acceptAll = () => {
+      if (this.#isClosed) return;
+      onTurn();
       for (let socket = this.#next(); socket >= 0; socket = this.#next()) {
         const caller = this.#socketOf(socket);
         if (caller) onCaller(caller);
       }
+    };
+    this.#library.listen(this.#socket, backlog, (streamId, address) => {
+      this.#poll.stir();
+      // Those let in before this one. They are taken at once, so that few stand in libsrt's queue with what they claimed.
+      setImmediate(acceptAll);
+      return judge(streamId, address);
     });
+    this.#poll.watch(this.#socket, srtEvent.in, acceptAll);
+  }
+
+  /** Handshakes of these addresses are not heard, where there is a filter. */
+  block(addresses: readonly string[]): void {
+    // The number of a descriptor that was closed may be another's.
+    if (!this.#isClosed) this.#filter?.block(addresses);
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#poll.unwatch(this.#socket);
     await this.#library.close(this.#socket);
   }
@@ -96,24 +122,33 @@ export class SrtListener {
   }
 }
 
+interface Bound {
+  readonly socket: number;
+  readonly filter: FilteredSocket | undefined;
+}
+
 /** Without a host: IPv6 with IPv4 included, or IPv4 on a machine without IPv6. */
-function bound(library: SrtLibrary, { host, port }: Listen, passphrase: string): number {
-  if (host !== undefined) return boundTo(library, host, port, passphrase);
+function bound(library: SrtLibrary, port: PortSettings): Bound {
+  const { host } = port.listen;
+  if (host !== undefined) return boundTo(library, host, port);
   try {
-    return boundTo(library, '::', port, passphrase);
+    return boundTo(library, '::', port);
   } catch {
-    return boundTo(library, '0.0.0.0', port, passphrase);
+    return boundTo(library, '0.0.0.0', port);
   }
 }
 
-function boundTo(library: SrtLibrary, address: string, port: number, passphrase: string): number {
+function boundTo(library: SrtLibrary, address: string, { listen, passphrase, isFiltered }: PortSettings): Bound {
   const socket = library.createSocket();
   try {
     for (const [option, value] of options) library.setOption(socket, option, value);
     if (passphrase !== '') library.setOption(socket, srtOption.passphrase, passphrase);
-    if (address.includes(':')) library.setOption(socket, srtOption.ipv6Only, address === '::' ? 0 : 1);
-    library.bind(socket, writeSocketAddress(address, port));
-    return socket;
+    const isV6Only = address !== '::';
+    if (address.includes(':')) library.setOption(socket, srtOption.ipv6Only, isV6Only);
+    const where = writeSocketAddress(address, listen.port);
+    if (isFiltered) return { socket, filter: library.bindFiltered(socket, where, isV6Only) };
+    library.bind(socket, where);
+    return { socket, filter: undefined };
   } catch (error) {
     void library.close(socket);
     throw error;

@@ -30,7 +30,7 @@ async function open(passphrase = ''): Promise<void> {
   hub = new Hub({ returnMs: 60_000 });
   admission = new Admission({ hub, gate: pickyGate(), log: quietLog.child({}, { level: 'fatal' }) });
   server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog });
-  await server.open({ listen, passphrase, library: '' });
+  await server.open({ listen, passphrase, library: '', isFiltered: true });
 }
 
 async function dial(streamId: string, passphrase?: string, port = server.port): Promise<TestCaller> {
@@ -86,7 +86,7 @@ describe('the SRT server', () => {
   ])('opens and says why it is off when %s', async (_what, where, note) => {
     const { library, port } = where();
     const other = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog });
-    await other.open({ listen: { host: '127.0.0.1', port }, passphrase: '', library });
+    await other.open({ listen: { host: '127.0.0.1', port }, passphrase: '', library, isFiltered: true });
     expect(other.state).toEqual({ protocol: 'srt', port, ready: false, note });
     expect(server.state).toMatchObject({ ready: true, note: '' });
     await other.close();

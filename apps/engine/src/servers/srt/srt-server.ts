@@ -1,10 +1,14 @@
 import type { Socket } from 'node:dgram';
+import { totalmem } from 'node:os';
 import type { Listen, Log } from '@weir/plane';
 import type { ListenerState } from '../../front-door/listener.ts';
 import type { Admission } from '../../hub/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
+import { CallerFlood } from './caller-flood.ts';
+import { CallerLedger } from './caller-ledger.ts';
+import { hasFilter, NoFilter } from './filtered-socket.ts';
 import { judgeCaller, srtReject } from './srt-caller.ts';
 import { SrtConnection, type SrtContext } from './srt-connection.ts';
 import { SrtFanOut } from './srt-fan-out.ts';
@@ -14,8 +18,9 @@ import { SrtListener } from './srt-listener.ts';
 import { SrtPoll } from './srt-poll.ts';
 import type { SrtSocket } from './srt-socket.ts';
 
-/** A connection costs libsrt some hundred kilobytes at its worst. */
 const mostConnections = 4000;
+/** Of the machine's memory, or of what our container may use. */
+const shareOfMemory = 1 / 4;
 const publisherIdleMs = 30_000;
 
 export interface SrtSettings {
@@ -24,6 +29,8 @@ export interface SrtSettings {
   readonly passphrase: string;
   /** Path of libsrt; empty = where systems keep it. */
   readonly library: string;
+  /** Whether the kernel is to drop handshakes that would cost too much memory. */
+  readonly isFiltered: boolean;
 }
 
 interface Options {
@@ -40,6 +47,8 @@ export class SrtServer {
   readonly #context: SrtContext;
   readonly #connections = new Set<SrtConnection>();
   readonly #fanOuts = new Map<Stream, SrtFanOut>();
+  readonly #flood = new CallerFlood((addresses) => this.#block(addresses));
+  readonly #ledger = new CallerLedger(Math.min(totalmem(), process.constrainedMemory() || totalmem()) * shareOfMemory);
   #poll: SrtPoll | undefined;
   #listener: SrtListener | undefined;
   #holder: Socket | undefined;
@@ -72,6 +81,10 @@ export class SrtServer {
    * until it is answered, so that nothing is lost with it.
    */
   async open(settings: SrtSettings): Promise<void> {
+    if (settings.isFiltered && !hasFilter) {
+      this.#tellUnfiltered(settings.listen.port, new NoFilter(`there is none on ${process.platform}`));
+      return;
+    }
     if (!isLibraryFileThere(settings.library)) {
       await this.#start(settings);
       return;
@@ -116,7 +129,8 @@ export class SrtServer {
       this.#listen(library, settings);
     } catch (error) {
       await this.#poll?.close();
-      this.#tellTaken(port, error);
+      if (error instanceof NoFilter) this.#tellUnfiltered(port, error);
+      else this.#tellTaken(port, error);
     }
   }
 
@@ -124,6 +138,12 @@ export class SrtServer {
     this.#state = { protocol: 'srt', port, ready: false, note: 'port-taken' };
     const facts = { port, reason: textOf(error) };
     this.#options.log.warn(facts, 'SRT is unavailable: its port cannot be opened, see WEIR_SRT_LISTEN');
+  }
+
+  #tellUnfiltered(port: number, error: NoFilter): void {
+    this.#state = { protocol: 'srt', port, ready: false, note: 'no-filter' };
+    const facts = { port, reason: error.message };
+    this.#options.log.warn(facts, 'SRT is off: strangers could fill the memory, see WEIR_SRT_FILTER');
   }
 
   async close(): Promise<void> {
@@ -136,33 +156,48 @@ export class SrtServer {
     await this.#poll?.close();
   }
 
-  #listen(library: SrtLibrary, { listen, passphrase }: SrtSettings): void {
+  #listen(library: SrtLibrary, settings: SrtSettings): void {
     const { log } = this.#options;
     const poll = new SrtPoll(library, (error) => log.error({ err: error }, 'srt connection failed'));
     this.#poll = poll;
-    const judge = (streamId: string) => this.#judge(streamId);
-    const listener = SrtListener.open(library, poll, { listen, passphrase, judge });
+    const listener = SrtListener.open(library, poll, settings);
     this.#listener = listener;
+    listener.accept({
+      judge: (streamId, address) => this.#judge(streamId, address),
+      onTurn: () => this.#ledger.forgetExpected(),
+      onCaller: (socket) => this.#begin(socket),
+    });
     this.#state = { protocol: 'srt', port: listener.port, ready: true, note: '' };
-    listener.accept((socket) => this.#begin(socket));
     log.debug({ libsrt: library.version, port: listener.port }, 'srt listens');
   }
 
-  #judge(streamId: string): number {
+  #judge(streamId: string, address: string): number {
+    this.#flood.note(address, performance.now());
     if (this.#isClosing) return srtReject.closing;
     if (this.#connections.size >= mostConnections) return srtReject.overloaded;
     const judged = judgeCaller(streamId, this.#options.hub);
-    return typeof judged === 'number' ? judged : 0;
+    if (typeof judged === 'number') return judged;
+    return this.#ledger.expect(address) ? 0 : srtReject.overloaded;
+  }
+
+  #block(addresses: readonly string[]): void {
+    this.#listener?.block(addresses);
+    if (addresses.length > 0)
+      this.#options.log.warn({ addresses }, 'srt callers come too fast and are not heard for a while');
   }
 
   #begin(socket: SrtSocket): void {
     // Once more: since it was let in, somebody else may have taken the name.
     const judged = judgeCaller(socket.streamId, this.#options.hub);
-    if (typeof judged === 'number' || this.#isClosing) {
-      void socket.close();
+    const leave = this.#ledger.enter(socket.address, socket.window);
+    if (typeof judged === 'number' || this.#isClosing || !leave) {
+      void socket.close().then(leave);
       return;
     }
-    const connection = new SrtConnection(socket, this.#context, () => this.#connections.delete(connection));
+    const connection = new SrtConnection(socket, this.#context, () => {
+      this.#connections.delete(connection);
+      void socket.close().then(leave);
+    });
     this.#connections.add(connection);
     void connection.begin(judged);
   }

@@ -23,6 +23,8 @@ export interface SrtSocketOwner {
 export class SrtSocket {
   readonly address: string;
   readonly streamId: string;
+  /** Packets that the caller claims to take at once. */
+  readonly window: number;
   readonly #library: SrtLibrary;
   readonly #poll: SrtPoll;
   readonly #socket: number;
@@ -37,6 +39,7 @@ export class SrtSocket {
     this.#socket = socket;
     this.address = address;
     this.streamId = library.streamIdOf(socket);
+    this.window = library.windowOf(socket);
     poll.watch(socket, 0, (events) => this.#onReady(events));
   }
 

@@ -11,6 +11,7 @@ it.each([
   [[http, srt], { kind: 'ready' }],
   [[http, { ...srt, ready: false }], { kind: 'off', obstacle: 'other' }],
   [[http, { ...srt, ready: false, note: 'no-library' }], { kind: 'off', obstacle: 'library' }],
+  [[http, { ...srt, ready: false, note: 'no-filter' }], { kind: 'off', obstacle: 'filter' }],
   [[http, { ...srt, ready: false, note: 'port-taken' }], { kind: 'off', obstacle: 'port' }],
 ] as const)('reads the offer of SRT from %j', (listeners, offer) => {
   expect(protocolOffer(listeners, 'srt')).toEqual(offer);

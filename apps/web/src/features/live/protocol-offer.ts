@@ -4,14 +4,18 @@ interface OpenPort {
   readonly note: string;
 }
 
-export type OfferObstacle = 'library' | 'port' | 'other';
+export type OfferObstacle = 'library' | 'filter' | 'port' | 'other';
 
 /** Whether the server can do a protocol now, and why not. `unknown` while it does not say. */
 export type ProtocolOffer =
   | { readonly kind: 'ready' | 'unknown' }
   | { readonly kind: 'off'; readonly obstacle: OfferObstacle };
 
-const obstacles: Record<string, OfferObstacle> = { 'no-library': 'library', 'port-taken': 'port' };
+const obstacles: Record<string, OfferObstacle> = {
+  'no-library': 'library',
+  'no-filter': 'filter',
+  'port-taken': 'port',
+};
 
 export function protocolOffer(listeners: readonly OpenPort[] | undefined, protocol: 'srt' | 'rtc'): ProtocolOffer {
   // An engine that is away has no listeners at all; that says nothing about what it will offer.

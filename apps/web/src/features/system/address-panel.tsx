@@ -28,6 +28,7 @@ const whyOff = {
   '': 'overview.notReady',
   'no-certificate': 'overview.noCertificate',
   'no-library': 'overview.noLibrary',
+  'no-filter': 'overview.noFilter',
   'port-taken': 'overview.portTaken',
 } as const;
 

@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CallerFlood } from './caller-flood.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a flood of callers', () => {
+  it('blocks the network it comes from for a while, and nobody else', () => {
+    const blocked: (readonly string[])[] = [];
+    const flood = new CallerFlood((addresses) => blocked.push(addresses));
+    for (let n = 0; n < 5000; n++) flood.note(`2001:db8::${n.toString(16)}`, 0);
+    for (let n = 0; n < 900; n++) flood.note('192.0.2.1', 100);
+    expect(blocked).toEqual([['2001:db8::3e8']]);
+    vi.advanceTimersByTime(20_000);
+    expect(blocked.at(-1)).toEqual([]);
+  });
+
+  it('is no flood when it is spread over time', () => {
+    const blocked: unknown[] = [];
+    const flood = new CallerFlood((addresses) => blocked.push(addresses));
+    for (let n = 0; n < 5000; n++) flood.note('192.0.2.1', n * 5);
+    expect(blocked).toEqual([]);
+  });
+});

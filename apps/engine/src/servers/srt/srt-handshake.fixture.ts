@@ -1,0 +1,124 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a handshake claims; the rest is as libsrt has it. */
+export interface Claims {
+  readonly window?: number;
+  readonly packetBytes?: number;
+  readonly sequence?: number;
+  readonly streamId?: string;
+  /** Further extensions: type and text. */
+  readonly extensions?: readonly (readonly [number, string])[];
+}
+
+const induction = 1;
+const conclusion = -1;
+const answerWithinMs = 15_000;
+const repeatMs = 250;
+
+/** A caller that writes its datagrams itself, and claims in them what it likes. */
+export class RawCaller {
+  readonly #socket: Socket;
+  readonly #port: number;
+  readonly #answers = new Map<number, Buffer>();
+  #id = 1 + Math.floor(Math.random() * 2 ** 20) * 1024;
+  #cookie = 0;
+
+  private constructor(socket: Socket, port: number) {
+    this.#socket = socket;
+    this.#port = port;
+    socket.on('message', (answer) => {
+      if (answer.length >= 64 && answer.readUInt32BE(0) === 0x8000_0000)
+        this.#answers.set(answer.readUInt32BE(12), answer);
+    });
+  }
+
+  /** Resolves with the cookie in hand that a listener gives everybody. */
+  static async open(port: number, from = '127.0.0.1'): Promise<RawCaller> {
+    const socket = createSocket('udp4');
+    socket.bind(0, from);
+    await once(socket, 'listening');
+    const caller = new RawCaller(socket, port);
+    const answer = await caller.#ask({ version: 4, type: induction });
+    caller.#cookie = answer.readUInt32BE(44);
+    return caller;
+  }
+
+  /** Asks to be let in. The answer's type: -1 when it is, 1000 and the reason of a refusal. */
+  async conclude(claims: Claims): Promise<number> {
+    const answer = await this.#ask({ ...claims, version: 5, type: conclusion });
+    return answer.readInt32BE(36);
+  }
+
+  /** The same without waiting for what comes of it; `answerTo` tells later. */
+  throwConclusion(claims: Claims): Promise<number> {
+    return this.#throw({ ...claims, version: 5, type: conclusion });
+  }
+
+  answerTo(id: number): number | undefined {
+    return this.#answers.get(id)?.readInt32BE(36);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #throw(handshake: Omit<Handshake, 'id' | 'cookie'>): Promise<number> {
+    const id = ++this.#id;
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const bytes = written({ ...handshake, id, cookie: this.#cookie });
+    this.#socket.send(bytes, this.#port, '127.0.0.1', () => resolve(id));
+    return promise;
+  }
+
+  /** Repeats itself as callers do: the listener may be starting. */
+  async #ask(handshake: Omit<Handshake, 'id' | 'cookie'>): Promise<Buffer> {
+    const asked: number[] = [];
+    for (let waitedMs = 0; waitedMs < answerWithinMs; waitedMs += 5) {
+      if (waitedMs % repeatMs === 0) asked.push(await this.#throw(handshake));
+      await sleep(5);
+      const answer = asked.map((id) => this.#answers.get(id)).find((given) => given !== undefined);
+      if (answer) return answer;
+    }
+    throw new Error('the listener does not answer');
+  }
+}
+
+interface Handshake extends Claims {
+  readonly id: number;
+  readonly version: number;
+  readonly type: number;
+  readonly cookie: number;
+}
+
+function written({ window = 8192, packetBytes = 1500, sequence = 1000, ...rest }: Handshake): Buffer {
+  const bytes = Buffer.alloc(64);
+  bytes.writeUInt32BE(0x8000_0000, 0);
+  bytes.writeUInt32BE(rest.version, 16);
+  // Version 4: datagrams. Version 5: which extensions follow, the first kind and the others.
+  bytes.writeUInt32BE(rest.version === 4 ? 2 : 5, 20);
+  bytes.writeUInt32BE(sequence, 24);
+  bytes.writeUInt32BE(packetBytes, 28);
+  bytes.writeInt32BE(window, 32);
+  bytes.writeInt32BE(rest.type, 36);
+  bytes.writeUInt32BE(rest.id, 40);
+  bytes.writeUInt32BE(rest.cookie, 44);
+  bytes.writeUInt32LE(0x7f00_0001, 48);
+  if (rest.version === 4) return bytes;
+  // Version 1.5.1, what libsrt can do, and the delays.
+  const request = Buffer.from('00010003000105010000003f00140014', 'hex');
+  const texts = [...(rest.streamId === undefined ? [] : [[5, rest.streamId] as const]), ...(rest.extensions ?? [])];
+  return Buffer.concat([bytes, request, ...texts.map(([type, text]) => extension(type, text))]);
+}
+
+/** Texts travel in words whose octets are turned around. */
+function extension(type: number, text: string): Buffer {
+  const words = Math.ceil(text.length / 4);
+  const bytes = Buffer.alloc(4 + 4 * words);
+  bytes.write(text, 4, 'latin1');
+  bytes.subarray(4).swap32();
+  bytes.writeUInt16BE(type, 0);
+  bytes.writeUInt16BE(words, 2);
+  return bytes;
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Admission } from '../../hub/admission.ts';
+import { Hub } from '../../hub/hub.ts';
+import { FakeGate, quietLog } from '../hls/hls.fixture.ts';
+import { type Claims, RawCaller } from './srt-handshake.fixture.ts';
+import { SrtServer } from './srt-server.ts';
+
+const megabyte = 1024 * 1024;
+const accepted = -1;
+/** A reason, as handshakes carry it. */
+const notFound = 2404;
+
+const hub = new Hub({ returnMs: 60_000 });
+const log = quietLog.child({}, { level: 'fatal' });
+const admission = new Admission({ hub, gate: new FakeGate(), log });
+const server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log });
+let caller: RawCaller;
+let names = 0;
+
+const publish = () => ({ streamId: `#!::r=live/s${names++},m=publish` });
+
+/** Whether a handshake got an answer. One that asks for nothing special comes after it, and is always answered. */
+async function isHeard(claims: Claims): Promise<boolean> {
+  const id = await caller.throwConclusion({ ...publish(), ...claims });
+  expect(await caller.conclude(publish())).toBe(accepted);
+  return caller.answerTo(id) !== undefined;
+}
+
+beforeAll(async () => {
+  await server.open({ listen: { host: '127.0.0.1', port: 0 }, passphrase: '', library: '', isFiltered: true });
+  caller = await RawCaller.open(server.port);
+});
+afterAll(async () => {
+  caller.close();
+  hub.close();
+  await server.close();
+});
+
+describe('a handshake', () => {
+  it('S33: that claims a flow window of 60 million is dropped, and costs no memory', async () => {
+    expect(await isHeard({})).toBe(true);
+    const before = process.memoryUsage.rss();
+    for (const window of [60_000_000, 0x7fff_ffff, -1]) expect(await isHeard({ window })).toBe(false);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(10 * megabyte);
+  });
+
+  it.each<[string, Claims]>([
+    [
+      'a plan for error correction, which libsrt would make room for',
+      { extensions: [[7, 'fec,cols:20000,rows:20000']] },
+    ],
+    ['one behind many other extensions', { extensions: [...Array(9).fill([99, 'abcd']), [7, 'fec,cols:9,rows:9999']] }],
+    ['more extensions than anybody has', { extensions: Array(40).fill([99, '']) }],
+    ['packets so small that no answer fits into them', { packetBytes: 45 }],
+    ['a window that holds nothing', { window: 2 }],
+  ])('S33: with %s is dropped', async (_what, claims) => {
+    expect(await isHeard(claims)).toBe(false);
+  });
+
+  it.each([32, 1024, 8192, 25_600, 100_000])('with a window of %i packets is heard', async (window) => {
+    expect(await caller.conclude({ ...publish(), window })).toBe(accepted);
+  });
+
+  it('that is refused is answered with the reason', async () => {
+    expect(await caller.conclude({ streamId: '#!::r=live/missing' })).toBe(notFound);
+  });
+
+  it('S33: repeated by the thousand under new names is not heard for a while, and others are', async () => {
+    const other = await RawCaller.open(server.port, '127.0.0.2');
+    const judged = vi.spyOn(hub, 'find');
+    const flood = async () => {
+      for (let n = 0; n < 3000; n++)
+        await caller.throwConclusion({ sequence: 5000 + n, streamId: '#!::r=live/missing' });
+    };
+    await flood();
+    // Whatever had arrived before it was too much has its turn first.
+    expect(await other.conclude(publish())).toBe(accepted);
+    judged.mockClear();
+    await flood();
+    const id = await caller.throwConclusion(publish());
+    expect(await other.conclude(publish())).toBe(accepted);
+    expect(caller.answerTo(id)).toBeUndefined();
+    expect(judged.mock.calls.length).toBeLessThan(10);
+    other.close();
+  });
+});
