@@ -31,4 +31,16 @@ describe('the last packets of a stream', () => {
     expect(ring.end - ring.start).toBeLessThan(8192);
     expect(ring.at(ring.start)?.sequence).toBe(ring.start);
   });
+
+  it('S40: have no more bytes than the ring may, however large they are', () => {
+    const ring = new PacketRing();
+    const large = Buffer.alloc(1024 * 1024);
+    for (let sequence = 0; sequence < 200; sequence++)
+      ring.push({ ...packet(sequence, sequence % 50 === 0), bytes: large });
+    expect(ring.bytes).toBe(16 * 1024 * 1024);
+    expect([ring.start, ring.end]).toEqual([184, 200]);
+    expect(ring.video(183)).toBeUndefined();
+    for (let sequence = 200; sequence < 300; sequence++) ring.push(packet(sequence, sequence % 10 === 0));
+    expect(ring.bytes).toBe(20);
+  });
 });

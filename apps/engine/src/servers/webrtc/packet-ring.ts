@@ -2,6 +2,8 @@ import type { OutPacket } from './out-packet.ts';
 
 /** A power of two. At 1200 octets each 10 MB, some seconds of the fastest streams. */
 const capacity = 8192;
+/** What all of them may have, should they be larger. */
+const mostBytes = 16 * 1024 * 1024;
 /** Without pictures only viewers who fell behind need what was. */
 const mostWithoutEntry = 256;
 
@@ -14,6 +16,7 @@ export class PacketRing {
   readonly #pictures = new Map<number, OutPacket>();
   #start = 0;
   #end = 0;
+  #bytes = 0;
   #entry: number | undefined;
   /** Where the newest keyframe begins, also when nobody may start there any more. */
   #lastEntry: number | undefined;
@@ -26,6 +29,10 @@ export class PacketRing {
   /** The oldest place that is still held. */
   get start(): number {
     return this.#start;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Where the newest keyframe begins, while it is held. */
@@ -42,7 +49,9 @@ export class PacketRing {
     this.#packets[this.#end % capacity] = packet;
     if (packet.isVideo) this.#pictures.set(packet.sequence, packet);
     this.#end += 1;
+    this.#bytes += packet.bytes.length;
     this.#releaseTo(this.#end - (this.#lastEntry === undefined ? mostWithoutEntry : capacity - 1));
+    while (this.#bytes > mostBytes) this.#releaseTo(this.#start + 1);
   }
 
   at(place: number): OutPacket | undefined {
@@ -62,6 +71,7 @@ export class PacketRing {
   #releaseTo(place: number): void {
     for (; this.#start < place; this.#start++) {
       const old = this.#packets[this.#start % capacity];
+      this.#bytes -= old?.bytes.length ?? 0;
       if (old?.isVideo) this.#pictures.delete(old.sequence);
       this.#packets[this.#start % capacity] = undefined;
     }

@@ -48,4 +48,16 @@ describe('the packets of a stream', () => {
     packets.frame({ ...nalPicture(0, true, 50), payload: Buffer.concat([payload, joinNals([filler])]) }, false);
     expect(packets.ring.end).toBe(1);
   });
+
+  it('S40: leave out sounds that no datagram holds, and pictures of countless slices', () => {
+    const packets = new StreamPackets();
+    packets.config(avcConfig);
+    packets.frame({ ...opus(0), payload: Buffer.alloc(8 * 1024 * 1024, 0xfc) }, false);
+    const slices = Array.from({ length: 20_000 }, () => Buffer.from([0x65, 0xab]));
+    packets.frame({ ...nalPicture(0, true, 50), payload: joinNals(slices) }, false);
+    expect(packets.ring.end).toBe(0);
+    packets.frame(nalPicture(40, true, 50), false);
+    packets.frame(opus(40), false);
+    expect(packets.ring.end).toBe(2);
+  });
 });

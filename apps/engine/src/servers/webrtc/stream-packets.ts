@@ -26,6 +26,10 @@ const audioTicksPerMs = 48;
 const videoTicksPerMs = 90;
 /** Sounds further apart than their length leave a hole, over which they must not be joined. */
 const mostSoundGapMs = 2;
+/** A sound travels in one datagram. The longest that Opus has at its highest rate is not half of this. */
+const mostSoundBytes = 16 * 1024;
+/** Slices of one picture; each costs some memory however small it is. */
+const mostNals = 4096;
 /** Delimiters, and what encoders of constant bitrate fill up with: RTP needs neither. */
 const emptyOfH264: readonly number[] = [9, 12];
 const emptyOfH265: readonly number[] = [35, 38];
@@ -64,7 +68,7 @@ export class StreamPackets {
   /** With `joinsSounds` two sounds travel in one packet: later by the length of one, for half as many packets. */
   frame(frame: MediaFrame, joinsSounds: boolean): void {
     if (frame.kind === 'video') this.#addPicture(frame);
-    else if (frame.codec === 'opus') this.#addSound(frame, joinsSounds);
+    else if (frame.codec === 'opus' && frame.payload.length <= mostSoundBytes) this.#addSound(frame, joinsSounds);
   }
 
   #addPicture(frame: MediaFrame): void {
@@ -123,7 +127,8 @@ export class StreamPackets {
       const empty = codec === 'h265' ? emptyOfH265 : emptyOfH264;
       const typeOf = codec === 'h265' ? h265NalType : h264NalType;
       for (const cursor = new NalCursor(payload); cursor.next(); )
-        if (!empty.includes(typeOf(cursor.header))) nals.push(cursor.view());
+        if (!empty.includes(typeOf(cursor.header)) && nals.push(cursor.view()) > mostNals)
+          throw new MalformedMedia('picture has too many slices');
       return packetizeNals(nals, codec === 'h265' ? h265Form : h264Form);
     });
   }

@@ -1,7 +1,7 @@
 import { BitReader } from '../../codecs/bit-reader.ts';
 import { maxPictureBytes } from '../../codecs/nal.ts';
 import { MalformedMedia, type VideoConfig } from '../../frame.ts';
-import { maxRtpPayload, type RtpPacket, rtpHeaderBytes } from './rtp-packet.ts';
+import { maxRtpPayload, mostPicturePackets, type RtpPacket, rtpHeaderBytes } from './rtp-packet.ts';
 import type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
 
 const sequenceHeader = 1;
@@ -74,6 +74,7 @@ export class Av1Depacketizer implements VideoDepacketizer {
   #obus: Buffer[] = [];
   #open: Buffer[] = [];
   #bytes = 0;
+  #packets = 0;
   #isDamaged = true;
   #timestamp: number | undefined;
   #record: Buffer | undefined;
@@ -83,7 +84,9 @@ export class Av1Depacketizer implements VideoDepacketizer {
     if (this.#timestamp !== timestamp) this.#end(done);
     this.#timestamp = timestamp;
     this.#bytes += payload.length;
-    if (this.#bytes > maxPictureBytes || this.#obus.length > mostObus) throw new MalformedMedia('picture is too large');
+    this.#packets += 1;
+    if (this.#bytes > maxPictureBytes || this.#obus.length > mostObus || this.#packets > mostPicturePackets)
+      throw new MalformedMedia('picture is too large');
     if (payload.length > 1) this.#take(payload);
     if (isMarker) this.#end(done);
     return done;
@@ -98,6 +101,7 @@ export class Av1Depacketizer implements VideoDepacketizer {
     this.#obus = [];
     this.#open = [];
     this.#bytes = 0;
+    this.#packets = 0;
   }
 
   #take(payload: Buffer): void {

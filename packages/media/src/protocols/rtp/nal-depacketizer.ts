@@ -1,7 +1,7 @@
 import { maxPictureBytes } from '../../codecs/nal.ts';
 import { MalformedMedia } from '../../frame.ts';
 import type { NalForm } from './nal-form.ts';
-import type { RtpPacket } from './rtp-packet.ts';
+import { mostPicturePackets, type RtpPacket } from './rtp-packet.ts';
 
 /** Units of one picture, in order. */
 export interface NalPicture {
@@ -20,6 +20,7 @@ export class NalDepacketizer {
   #nals: Buffer[] = [];
   #parts: Buffer[] = [];
   #bytes = 0;
+  #packets = 0;
   #timestamp: number | undefined;
 
   constructor(form: NalForm) {
@@ -32,7 +33,9 @@ export class NalDepacketizer {
     if (this.#timestamp !== timestamp) this.#end(done);
     this.#timestamp = timestamp;
     this.#bytes += payload.length;
-    if (this.#bytes > maxPictureBytes || this.#nals.length > mostNals) throw new MalformedMedia('picture is too large');
+    this.#packets += 1;
+    if (this.#bytes > maxPictureBytes || this.#nals.length > mostNals || this.#packets > mostPicturePackets)
+      throw new MalformedMedia('picture is too large');
     this.#take(payload);
     if (isMarker) this.#end(done);
     return done;
@@ -43,6 +46,7 @@ export class NalDepacketizer {
     this.#nals = [];
     this.#parts = [];
     this.#bytes = 0;
+    this.#packets = 0;
   }
 
   #end(done: NalPicture[]): void {

@@ -2,6 +2,8 @@ import { type RtpPacket, SequenceUnwrapper } from './rtp-packet.ts';
 
 /** A power of two: some seconds of the fastest stream. */
 const capacity = 4096;
+/** What waits may have; beyond, the missing one is not waited for. */
+const mostBytes = 4 * 1024 * 1024;
 
 /**
  * Gives packets back in order. One that is missing is waited for, as long as its repair may take; in order they pass
@@ -17,6 +19,7 @@ export class ReorderBuffer {
   /** Since when the next one is missing. */
   #missingSinceMs: number | undefined;
   #isAfterGap = false;
+  #bytes = 0;
   /** Packets that never came. */
   skipped = 0;
 
@@ -36,10 +39,12 @@ export class ReorderBuffer {
     // So far ahead that nothing in between is worth waiting for: it begins anew.
     if (sequence >= this.#next + capacity) {
       this.#slots.fill(undefined);
+      this.#bytes = 0;
       this.skipped += sequence - this.#next;
       this.#next = sequence;
       this.#missingSinceMs = Number.NEGATIVE_INFINITY;
     }
+    this.#bytes += packet.payload.length - (this.#slots[sequence % capacity]?.payload.length ?? 0);
     this.#slots[sequence % capacity] = packet;
     this.#end = Math.max(this.#end, sequence + 1);
   }
@@ -51,7 +56,7 @@ export class ReorderBuffer {
     this.#isAfterGap = this.#missingSinceMs === Number.NEGATIVE_INFINITY;
     if (!packet) {
       this.#missingSinceMs ??= nowMs;
-      if (nowMs - this.#missingSinceMs < this.#waitMs) return undefined;
+      if (nowMs - this.#missingSinceMs < this.#waitMs && this.#bytes <= mostBytes) return undefined;
       while (!packet && this.#next < this.#end) {
         this.#next += 1;
         this.skipped += 1;
@@ -60,6 +65,7 @@ export class ReorderBuffer {
       this.#isAfterGap = true;
     }
     this.#slots[this.#next % capacity] = undefined;
+    this.#bytes -= packet?.payload.length ?? 0;
     this.#next += 1;
     this.#missingSinceMs = undefined;
     return packet;

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { NackList, Reception, ReorderBuffer, type RtpPacket, SenderClock, SharedClock } from './index.ts';
+import { MalformedMedia } from '../../frame.ts';
+import {
+  Av1Depacketizer,
+  H264Depacketizer,
+  H265Depacketizer,
+  NackList,
+  Reception,
+  ReorderBuffer,
+  type RtpPacket,
+  SenderClock,
+  SharedClock,
+  Vp9Depacketizer,
+} from './index.ts';
 
 const packet = (sequence: number, timestamp = sequence * 100): RtpPacket => ({
   payloadType: 96,
@@ -46,6 +58,19 @@ describe('the reorder buffer', () => {
     expect(buffer.isAfterGap).toBe(false);
   });
 
+  it('S40: gives up on a missing packet when those that wait are too large together', () => {
+    const buffer = new ReorderBuffer(60_000);
+    buffer.push(packet(1));
+    takeAll(buffer, 0);
+    let taken = 0;
+    for (let sequence = 3; sequence < 3000; sequence++) {
+      buffer.push({ ...packet(sequence), payload: Buffer.alloc(4096) });
+      taken += takeAll(buffer, 1).length;
+    }
+    expect(taken).toBe(2997);
+    expect(buffer.skipped).toBe(1);
+  });
+
   it('begins anew after a leap', () => {
     const buffer = new ReorderBuffer(100);
     buffer.push(packet(1));
@@ -56,6 +81,29 @@ describe('the reorder buffer', () => {
     buffer.push(packet(20_001));
     expect(takeAll(buffer, 1)).toEqual([20_001]);
   });
+});
+
+describe('a picture without end', () => {
+  it.each([
+    ['H.264', new H264Depacketizer(), '7c8500', '7c0500'],
+    ['H.265', new H265Depacketizer(), '6201930000', '6201130000'],
+    ['AV1', new Av1Depacketizer(), '5000', 'd000'],
+    ['VP9', new Vp9Depacketizer(), '0800', '0000'],
+  ])(
+    'S40: of %s is refused by the number of its packets, though they are tiny',
+    (_codec, depacketizer, first, next) => {
+      const part = (hex: string, sequence: number) => ({
+        ...packet(sequence, 0),
+        isMarker: false,
+        payload: Buffer.from(hex, 'hex'),
+      });
+      depacketizer.push(part(first, 0));
+      const endless = () => {
+        for (let sequence = 1; sequence < 40_000; sequence++) depacketizer.push(part(next, sequence));
+      };
+      expect(endless).toThrow(MalformedMedia);
+    },
+  );
 });
 
 describe('requests for lost packets', () => {

@@ -4,6 +4,9 @@ export const rtpHeaderBytes = 12;
 /** Payload of one packet: with all headers it passes the smallest path that IPv6 allows (1280 octets). */
 export const maxRtpPayload = 1200;
 
+/** A picture of the largest size has half as many: packets cost memory, however small they are. */
+export const mostPicturePackets = 16_384;
+
 /** One received packet. The payload is a view of what came. */
 export interface RtpPacket {
   readonly payloadType: number;

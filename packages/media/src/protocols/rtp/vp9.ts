@@ -1,7 +1,7 @@
 import { BitReader } from '../../codecs/bit-reader.ts';
 import { maxPictureBytes } from '../../codecs/nal.ts';
 import { MalformedMedia, type VideoConfig } from '../../frame.ts';
-import { maxRtpPayload, type RtpPacket, rtpHeaderBytes } from './rtp-packet.ts';
+import { maxRtpPayload, mostPicturePackets, type RtpPacket, rtpHeaderBytes } from './rtp-packet.ts';
 import type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
 
 interface Descriptor {
@@ -76,7 +76,8 @@ export class Vp9Depacketizer implements VideoDepacketizer {
     if (layer > 0 || (this.#parts.length === 0 && !isStart)) return;
     if (this.#parts.length === 0) this.#isKeyframe = !isInter;
     this.#bytes += payload.length;
-    if (this.#bytes > maxPictureBytes) throw new MalformedMedia('picture is too large');
+    if (this.#bytes > maxPictureBytes || this.#parts.length > mostPicturePackets)
+      throw new MalformedMedia('picture is too large');
     this.#parts.push(payload.subarray(end));
   }
 
