@@ -1,8 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RtcPeer } from './rtc-peer.ts';
 
-/** A peer that has not connected by then never will. */
-const connectWithinMs = 15_000;
 /** Nothing heard for this long: gone. Receivers report every 5 s or so, 7.5 s at most (RFC 3550, 6.2). */
 const silentAfterMs = 9000;
 
@@ -17,33 +15,32 @@ export interface MediaEnd {
   onEnd(reason: string): void;
 }
 
+/** What whoever keeps the sessions is told, each once. */
+interface SessionEvents {
+  onOpen(session: RtcSession): void;
+  onClosed(session: RtcSession): void;
+}
+
 /** One WebRTC connection, from answer to end. */
 export class RtcSession {
   readonly id: string;
   readonly address: string;
   readonly iceUfrag: string;
+  readonly sinceMs = performance.now();
   readonly #token: Buffer;
-  readonly #since = performance.now();
-  readonly #onClosed: (session: RtcSession) => void;
+  readonly #events: SessionEvents;
   #peer: RtcPeer | undefined;
   #end: MediaEnd | undefined;
   #heardMs = performance.now();
   #isOpen = false;
   #isClosed = false;
 
-  constructor(
-    facts: { id: string; token: string; address: string; iceUfrag: string },
-    onClosed: (session: RtcSession) => void,
-  ) {
+  constructor(facts: { id: string; token: string; address: string; iceUfrag: string }, events: SessionEvents) {
     this.id = facts.id;
     this.address = facts.address;
     this.iceUfrag = facts.iceUfrag;
     this.#token = Buffer.from(facts.token);
-    this.#onClosed = onClosed;
-  }
-
-  get isOpen(): boolean {
-    return this.#isOpen;
+    this.#events = events;
   }
 
   get isClosed(): boolean {
@@ -72,6 +69,7 @@ export class RtcSession {
 
   onOpen(): void {
     if (this.#isClosed) return;
+    if (!this.#isOpen) this.#events.onOpen(this);
     this.#isOpen = true;
     this.#heardMs = performance.now();
     this.#end?.onOpen(this.#heardMs);
@@ -83,8 +81,9 @@ export class RtcSession {
     this.#end?.onPacket(bytes, this.#heardMs);
   }
 
-  tick(nowMs: number): void {
-    if (!this.#isOpen && nowMs - this.#since > connectWithinMs) this.close('did not connect');
+  /** `patienceMs` is how long it may take to connect. */
+  tick(nowMs: number, patienceMs: number): void {
+    if (!this.#isOpen && nowMs - this.sinceMs > patienceMs) this.close('did not connect');
     else if (this.#isOpen && nowMs - this.#heardMs > silentAfterMs) this.close('nothing heard');
     else this.#end?.tick(nowMs);
   }
@@ -94,6 +93,6 @@ export class RtcSession {
     this.#isClosed = true;
     this.#end?.onEnd(reason);
     this.#peer?.close();
-    this.#onClosed(this);
+    this.#events.onClosed(this);
   }
 }

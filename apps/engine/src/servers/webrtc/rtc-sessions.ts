@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import type { Log } from '@weir/plane';
+import { type Log, NetworkShares } from '@weir/plane';
 import { Clients } from '../../hub/clients.ts';
 import { RtcSession } from './rtc-session.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 /** A session costs about 1.4 MB in the native library. */
 const mostSessions = 1500;
-/** Offers need no secret to play: those that never connect are few, and few from one address. */
-const mostUnconnected = 300;
-const mostUnconnectedOfAddress = 40;
+const shares = { network: mostSessions / 2, site: mostSessions / 2, region: (mostSessions * 3) / 4 };
 const tickMs = 250;
 
 /** All WebRTC sessions: keeps their native ends alive, and ends those that went silent. */
 export class RtcSessions {
   readonly #log: Log;
   readonly #sessions = new Map<string, RtcSession>();
+  readonly #waiting = new WaitingRoom<RtcSession>();
+  readonly #shares = new NetworkShares(shares);
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Log) {
@@ -26,16 +27,14 @@ export class RtcSessions {
 
   /** Undefined when there are too many. */
   open(address: string, iceUfrag: string): { session: RtcSession; token: string } | undefined {
-    if (this.#sessions.size >= mostSessions) return undefined;
-    const unconnected = [...this.#sessions.values()].filter(({ isOpen }) => !isOpen);
-    const own = unconnected.filter((session) => session.address === address);
-    if (unconnected.length >= mostUnconnected || own.length >= mostUnconnectedOfAddress) return undefined;
+    if (!this.#makeRoom(address)) return undefined;
     const token = randomBytes(16).toString('hex');
-    const session = new RtcSession({ id: Clients.newId(), token, address, iceUfrag }, ({ id }) => {
-      this.#sessions.delete(id);
-      if (this.#sessions.size === 0) this.#stop();
-    });
+    const session = new RtcSession(
+      { id: Clients.newId(), token, address, iceUfrag },
+      { onOpen: (opened) => this.#waiting.leave(opened), onClosed: (closed) => this.#forget(closed) },
+    );
     this.#sessions.set(session.id, session);
+    this.#waiting.enter(session);
     this.#timer ??= setInterval(() => this.#tick(), tickMs);
     return { session, token };
   }
@@ -50,11 +49,26 @@ export class RtcSessions {
     for (const session of [...this.#sessions.values()]) session.close('the server stops');
   }
 
+  #makeRoom(address: string): boolean {
+    const { hasRoom, leaving } = this.#waiting.makeRoom(address, performance.now());
+    if (!hasRoom) return false;
+    leaving?.close('did not connect, and others wait');
+    return this.#sessions.size < mostSessions && this.#shares.take(address);
+  }
+
+  #forget(session: RtcSession): void {
+    this.#sessions.delete(session.id);
+    this.#waiting.leave(session);
+    this.#shares.giveBack(session.address);
+    if (this.#sessions.size === 0) this.#stop();
+  }
+
   #tick(): void {
     const now = performance.now();
+    const { patienceMs } = this.#waiting;
     for (const session of [...this.#sessions.values()]) {
       try {
-        session.tick(now);
+        session.tick(now, patienceMs);
       } catch (error) {
         this.#log.error({ err: error }, 'rtc session failed');
         session.close('internal error');
