@@ -19,6 +19,7 @@ const systemPackages = {
   test: [
     { program: 'chromium', package: 'chromium' },
     { program: 'ffmpeg', package: 'ffmpeg' },
+    { program: 'nginx', package: 'nginx-light' },
     { program: 'openssl', package: 'openssl' },
     { program: 'pebble', package: 'pebble' },
     { program: 'yt-dlp', package: 'yt-dlp' },
@@ -118,8 +119,9 @@ function filesBelow(directory) {
   });
 }
 
+/** Some programs stand where only root looks by default. */
 function isOnPath(program) {
-  return (process.env.PATH ?? '').split(delimiter).some((directory) => {
+  return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'].some((directory) => {
     try {
       accessSync(join(directory, program), constants.X_OK);
       return true;

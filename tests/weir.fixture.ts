@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Session } from '@weir/contract';
 
 const root = join(import.meta.dirname, '..');
 const main = join(root, 'apps/weir/src/main.ts');
@@ -99,6 +101,12 @@ export class Weir {
     return { status: response.status, headers: response.headers, ...((await response.json()) as object) } as Answer;
   }
 
+  /** Sets the password with the code that the start printed, and signs in. */
+  async setUp(password = 'the password'): Promise<Session> {
+    const { data } = await this.post('/terraform/v1/mgmt/init', { password, code: this.setupCode });
+    return data;
+  }
+
   /** Process id of a plane that runs now. */
   pidOf(plane: 'engine' | 'server'): number {
     const pid = childrenOf(this.process.pid ?? 0).find((child) =>
@@ -145,6 +153,17 @@ export interface Answer {
   readonly code: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly data: any;
+}
+
+/** A POST as a script on this machine sends it: by a program that speaks to nobody else. */
+export async function programPost(weir: Weir, path: string, body: object = {}): Promise<Omit<Answer, 'headers'>> {
+  const script = `
+    const [url, body] = process.argv.slice(1);
+    fetch(url, { method: 'POST', body }).then(async (answer) => {
+      process.stdout.write(JSON.stringify({ status: answer.status, ...(await answer.json()) }));
+    });`;
+  const args = ['-e', script, weir.origin + path, JSON.stringify(body)];
+  return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
 }
 
 export async function until(

@@ -26,7 +26,7 @@ const origin = `http://${domain}`;
 beforeAll(async () => {
   pebble = await Pebble.prepare();
   weir = await Weir.start({ ...pebble.env, SRS_PLATFORM_SECRET: secret });
-  session = (await weir.post('/terraform/v1/mgmt/init', { password: 'the password' })).data;
+  session = await weir.setUp();
   await pebble.start(weir.httpPort);
   // For the browser this server stands on port 80 of its domain, as it would for everybody else.
   browser = await launchBrowser([`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${weir.httpPort}`]);

@@ -10,7 +10,7 @@ let desk: BrowserContext;
 
 beforeAll(async () => {
   [browser, weir] = await Promise.all([launchBrowser(), Weir.start()]);
-  session = (await weir.post('/terraform/v1/mgmt/init', { password: 'the password' })).data;
+  session = await weir.setUp();
   desk = await openDesk(browser, { origin: weir.origin, session });
 });
 afterAll(() => Promise.all([browser.close(), weir.close()]));

@@ -9,7 +9,7 @@ let session: object;
 
 beforeAll(async () => {
   [browser, weir] = await Promise.all([launchBrowser(), Weir.start()]);
-  session = (await weir.post('/terraform/v1/mgmt/init', { password: 'the password' })).data;
+  session = await weir.setUp();
 });
 afterAll(() => Promise.all([browser.close(), weir.close()]));
 

@@ -17,7 +17,7 @@ afterEach(() => weir.close());
 describe('set-up', () => {
   it('suggests a password, takes it once, and leads to the scenario page', async () => {
     const { page, faults } = await openPage(browser);
-    await page.goto(`${weir.origin}/`);
+    await page.goto(`${weir.origin}/?code=${weir.setupCode}`);
     const field = page.getByRole('textbox', { name: 'Administrator password' });
     const suggested = await field.inputValue();
     expect(suggested).toMatch(/^[0-9a-f]{16}$/);
@@ -47,9 +47,9 @@ describe('set-up', () => {
     await page.context().close();
   });
 
-  it('from elsewhere explains where the code is, keeps what was typed, and takes the code by hand', async () => {
+  it('without the code explains where it is, keeps what was typed, and takes the code by hand', async () => {
     const { page } = await openPage(browser);
-    await page.goto(`http://weir.test:${weir.httpPort}/mgmt/`);
+    await page.goto(`${weir.origin}/mgmt/`);
     const password = page.getByLabel('Administrator password');
     await password.fill('typed by hand');
     await page.getByRole('button', { name: 'Set up' }).click();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   provider.listen(0, '127.0.0.1');
   [browser, weir] = await Promise.all([launchBrowser(), Weir.start(), once(provider, 'listening')]);
   providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;
-  const session = (await weir.post('/terraform/v1/mgmt/init', { password: 'the password' })).data;
+  const session = await weir.setUp();
   desk = await openDesk(browser, { origin: weir.origin, session });
 });
 afterAll(async () => {

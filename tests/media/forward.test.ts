@@ -100,8 +100,7 @@ it('a stream is sent on to another server, waits while it is away, and is there 
 
 it('a target that goes away is tried again until it is back, and no other target notices', async () => {
   let target = await Weir.start();
-  const { data } = await target.post('/terraform/v1/mgmt/init', { password: 'the password' });
-  const auth = { authorization: `Bearer ${data.bearer}` };
+  const auth = { authorization: `Bearer ${(await target.setUp()).bearer}` };
   await target.post('/terraform/v1/hooks/srs/secret/disable', { pubNoAuth: true }, auth);
   const { dataDir, rtmpPort } = target;
   try {

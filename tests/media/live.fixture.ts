@@ -14,10 +14,10 @@ export class Live {
 
   static async start(env: Record<string, string> = {}): Promise<Live> {
     const weir = await Weir.start(env);
-    const { data } = await weir.post('/terraform/v1/mgmt/init', { password: 'the password' });
-    const auth = { authorization: `Bearer ${data.bearer}` };
+    const { bearer } = await weir.setUp();
+    const auth = { authorization: `Bearer ${bearer}` };
     const answer = await weir.post('/terraform/v1/hooks/srs/secret/query', {}, auth);
-    return new Live(weir, data.bearer, answer.data.publish);
+    return new Live(weir, bearer, answer.data.publish);
   }
 
   post(path: string, body: object = {}) {

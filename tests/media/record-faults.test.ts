@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, watch } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../free-port.fixture.ts';
 import { isAlive, until } from '../weir.fixture.ts';
 import { Publisher } from './ffmpeg.fixture.ts';
 import { badSteps, FrameViewer } from './frames.fixture.ts';
@@ -28,15 +28,6 @@ async function start(env: Record<string, string> = {}): Promise<{ live: Live; re
   cleanUps.push(() => live.close());
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
   return { live, recordings: new Recordings(live) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Publishes until it is told to stop, again and again when it is thrown out, as encoders do. */

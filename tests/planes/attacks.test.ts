@@ -37,10 +37,10 @@ describe('set-up as strangers see it', () => {
 
     const code = weir.setupCode;
     const race = await Promise.all(
-      ['one', 'two'].map((each) => setUp({ password: each, code }, elsewhere, '127.0.0.7')),
+      ['one of two', 'two of two'].map((each) => setUp({ password: each, code }, elsewhere, '127.0.0.7')),
     );
     expect(race.map(({ status }) => status).sort()).toEqual([200, 422]);
-    expect(await setUp({ password: 'late', code })).toMatchObject({ status: 422, code: 1004 });
+    expect(await setUp({ password: 'too late', code })).toMatchObject({ status: 422, code: 1004 });
   });
 });
 
@@ -49,7 +49,7 @@ describe('a server that is set up', () => {
   let bearer: string;
   beforeAll(async () => {
     weir = await Weir.start();
-    bearer = (await weir.post(`${mgmt}/init`, { password })).data.bearer;
+    bearer = (await weir.setUp(password)).bearer;
   });
   afterAll(() => weir.close());
 

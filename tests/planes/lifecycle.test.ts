@@ -4,7 +4,8 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive, until, Weir } from '../weir.fixture.ts';
+import { freePort } from '../free-port.fixture.ts';
+import { isAlive, programPost, until, Weir } from '../weir.fixture.ts';
 
 const mgmt = '/terraform/v1/mgmt';
 let running: Weir[] = [];
@@ -17,15 +18,6 @@ afterEach(async () => {
   await Promise.all(running.map((weir) => weir.close()));
   running = [];
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
 
 describe('starting', () => {
   it('serves the console and the API, and prints the addresses to open', async () => {
@@ -82,9 +74,10 @@ describe('starting', () => {
     const weir = await start({}, dataDir);
     expect((await fetch(`${weir.origin}/mgmt/`)).status).toBe(200);
     expect(await weir.post(`${mgmt}/check`)).toMatchObject({ status: 500, code: 1007 });
-    expect(await weir.post(`${mgmt}/init`, { password: 'secret' })).toMatchObject({ status: 500, code: 1007 });
+    const password = 'the password';
+    expect(await programPost(weir, `${mgmt}/init`, { password })).toMatchObject({ status: 500, code: 1007 });
     rmSync(join(dataDir, 'weir.db'), { recursive: true });
-    expect((await weir.post(`${mgmt}/init`, { password: 'secret' })).status).toBe(200);
+    expect((await programPost(weir, `${mgmt}/init`, { password })).status).toBe(200);
   });
 
   it('keeps the set-up code from one start to the next, until it is used', async () => {
@@ -94,7 +87,7 @@ describe('starting', () => {
     await once(first.process, 'exit');
     const second = await start({}, dataDir);
     expect(second.setupCode).toBe(setupCode);
-    await second.post(`${mgmt}/init`, { password: 'secret' });
+    await second.setUp();
     second.process.kill('SIGTERM');
     await once(second.process, 'exit');
     const third = await start({}, dataDir);
@@ -125,7 +118,7 @@ describe('stopping', () => {
 describe('kill -9', () => {
   it('of the server: 503 with Retry-After at once, then everything as it was', async () => {
     const weir = await start();
-    const { data: session } = await weir.post(`${mgmt}/init`, { password: 'secret' });
+    const session = await weir.setUp();
     const auth = { authorization: `Bearer ${session.bearer}` };
     await weir.post(`${mgmt}/beian/update`, { beian: 'title', text: 'kept' }, auth);
     const engine = weir.pidOf('engine');

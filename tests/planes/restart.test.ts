@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../free-port.fixture.ts';
 import { Publisher } from '../media/ffmpeg.fixture.ts';
 import { FlvViewer, Live } from '../media/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
@@ -81,12 +80,3 @@ it('tells how a process ended that nobody asked to end', async () => {
   await back('server', server.pid);
   expect((await planes()).server).toMatchObject({ restarts: 2, lastExit: { wanted: false, signal: 'SIGKILL' } });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}

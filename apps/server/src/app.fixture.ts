@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Session } from '@weir/contract';
 import { type Boot, createLog, type LauncherLink } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import type { InjectOptions } from 'fastify';
@@ -50,8 +51,11 @@ export async function createTestApp({
     const response = await inject({ method: 'POST', url: path, payload: body }, headers);
     return { status: response.statusCode, headers: response.headers, ...response.json() };
   };
+  /** Sets the password with the code of the log, and signs in. */
+  const setUp = async (password = 'the password') =>
+    (await post('/terraform/v1/mgmt/init', { password, code: await app.setupCode() })).data as Session;
   /** Speaks as the engine does. */
   const hook = (path: 'verify' | 'hls', body: object) =>
     post(`/terraform/v1/hooks/srs/${path}`, body, { 'x-weir-hook': hookToken });
-  return { app, store, mediaServer, events, dataDir, inject, post, hook, close: () => app.close() };
+  return { app, store, mediaServer, events, dataDir, inject, post, setUp, hook, close: () => app.close() };
 }

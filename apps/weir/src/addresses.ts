@@ -19,7 +19,7 @@ interface Facts {
 /** The page shows its sign-in form only with this flag in the query. */
 const signInQuery = '?adminSystemBadass';
 
-/** The addresses to open, nearest first. From this machine set-up needs no code, from others it does. */
+/** The addresses to open, nearest first; those for set-up with the code in them, which every browser needs. */
 export function addressesOf({ port, host, interfaces, setupCode }: Facts): Addresses {
   const hosts = host === undefined ? ['localhost', ...outsideAddresses(interfaces)] : [bracketed(host)];
   const pages = hosts.map((name) => `http://${name}${port === 80 ? '' : `:${port}`}/mgmt/`);

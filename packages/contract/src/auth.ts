@@ -26,7 +26,7 @@ export const authApi = {
     access: 'public',
     body: z.object({
       password: z.string().max(limits.passwordCharacters).default(''),
-      /** The one-time code of the set-up address. Not needed from the machine itself. */
+      /** The one-time code of the set-up address. A script on the machine itself needs none. */
       code: z.string().max(128).default(''),
     }),
     data: z.union([Session, InitState]),

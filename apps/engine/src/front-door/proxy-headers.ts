@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type Caller, isForwardingHeader } from './caller.ts';
+import type { Socket } from 'node:net';
+import { type Caller, isForwardingHeader, plainAddress } from './caller.ts';
 import type { HeaderList } from './failures.ts';
 
 /** They describe one hop, not the message (RFC 9110, 7.6.1). */
@@ -38,7 +39,7 @@ const ownResponseHeaders = new Set([
 export function requestHeaders(req: IncomingMessage, caller: Caller): HeaderList {
   const headers = ['Host', req.headers.host || 'localhost'];
   headers.push('X-Forwarded-For', caller.address, 'X-Forwarded-Proto', caller.proto, 'X-Forwarded-Host', caller.host);
-  headers.push('X-Weir-Peer', caller.isDirect ? 'direct' : 'proxied');
+  headers.push('X-Weir-Peer', caller.isDirect ? 'direct' : 'proxied', 'X-Weir-Connection', connectionOf(req.socket));
   if (req.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
   else if (req.headers['content-length'] === undefined && mayHaveBody(req.method)) headers.push('Content-Length', '0');
   const dropped = namedInConnection(req);
@@ -57,6 +58,11 @@ export function responseHeaders(answer: IncomingMessage): HeaderList {
     answer,
     (name) => !ownResponseHeaders.has(name) && !name.startsWith('x-weir-') && !dropped.has(name),
   );
+}
+
+/** Both ends, by which the control plane may find out who on this machine holds the other one. */
+function connectionOf({ remoteAddress = '', remotePort, localAddress = '', localPort }: Socket): string {
+  return `[${plainAddress(remoteAddress)}]:${remotePort} [${plainAddress(localAddress)}]:${localPort}`;
 }
 
 /** Left to itself, Node announces a chunked body for these methods even when there is none. */

@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { type Connection, isLocalProgram } from './local-program.ts';
+import type { Endpoint } from './socket-tables.ts';
 
 /** Who is calling: a script with the API secret, or a browser session. */
 export type Caller = { readonly kind: 'script' } | { readonly kind: 'session'; readonly sessionId: string };
@@ -10,8 +12,8 @@ export interface Call {
   readonly caller: Caller | undefined;
   /** The client's address, as the front door saw it. */
   readonly address: string;
-  /** The client is a program or page on this very machine. */
-  readonly isLocal: boolean;
+  /** Whether the client is a program on this very machine; costs a look through the system's processes. */
+  readonly isLocal: () => Promise<boolean>;
   /** Scheme and host the client used for this server, for links back to it. */
   readonly origin: string;
 }
@@ -38,18 +40,35 @@ export function originOf(request: FastifyRequest): string {
 
 /**
  * A loopback address alone proves little: a reverse proxy on this machine brings strangers in with it, and a web page
- * of anybody's, open in a browser here, can send requests too (straight, or by a name that resolves to loopback).
- * So the connection must be direct, the name asked for must be this machine's, and a page must be our own.
+ * of anybody's, open in a browser here, can send requests too. Words of the request can only speak against it, as a
+ * stranger may write any of them; for it speaks what the kernel knows of the connection.
  */
-export function isLocalCall(request: FastifyRequest): boolean {
-  const host = headerOf(request, 'x-forwarded-host');
-  const origin = headerOf(request, 'origin');
+export async function isLocalCall(request: FastifyRequest): Promise<boolean> {
+  const connection = connectionOf(headerOf(request, 'x-weir-connection'));
   return (
+    connection !== undefined &&
     headerOf(request, 'x-weir-peer') === 'direct' &&
+    isLoopback(connection.peer.address) &&
     isLoopback(addressOf(request)) &&
-    isLocalName(hostnameOf(`http://${host}`)) &&
-    (origin === '' || origin === `${headerOf(request, 'x-forwarded-proto')}://${host}`)
+    isLocalName(hostnameOf(`http://${headerOf(request, 'x-forwarded-host')}`)) &&
+    !isFromPage(request) &&
+    (await isLocalProgram(connection))
   );
+}
+
+/** Browsers say so with everything a page sends. */
+function isFromPage({ headers }: FastifyRequest): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+}
+
+function connectionOf(text: string): Connection | undefined {
+  const [peer, own] = text.split(' ').map(endpointOf);
+  return peer && own && { peer, own };
+}
+
+function endpointOf(text: string): Endpoint | undefined {
+  const [, address = '', port] = /^\[([^\]]+)\]:(\d+)$/.exec(text) ?? [];
+  return isIP(address) === 0 ? undefined : { address, port: Number(port) };
 }
 
 function isLocalName(hostname: string): boolean {

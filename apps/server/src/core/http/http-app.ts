@@ -93,7 +93,7 @@ export class HttpApp {
       url: endpoint.path,
       handler: async (request, reply) => {
         const caller = endpoint.access === 'public' ? undefined : await this.authorise(request);
-        const facts = { address: addressOf(request), isLocal: isLocalCall(request), origin: originOf(request) };
+        const facts = { address: addressOf(request), isLocal: () => isLocalCall(request), origin: originOf(request) };
         const call: Call = { caller, ...facts };
         const body = validateBody<E['body']>(endpoint.body, request.body ?? {});
         const data = await handler(body, call);

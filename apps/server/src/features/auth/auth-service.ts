@@ -27,8 +27,8 @@ export class AuthService implements Authoriser {
   readonly #initialPassword: string;
   readonly #fixedApiSecret: string;
   readonly #limiter: GuessLimiter;
-  /** One core stays free for everybody else while passwords are hashed. */
-  readonly #hashing = new HashingLane({ width: 1, longest: 32 });
+  /** One core stays free for everybody else while passwords are hashed and callers looked up. */
+  readonly #lane = new HashingLane({ width: 1, longest: 32 });
 
   constructor(needs: Needs) {
     this.#identity = needs.identity;
@@ -48,11 +48,17 @@ export class AuthService implements Authoriser {
   }
 
   /** Sets the first password. Of two callers at once one wins; the other is told, and nothing of it stays. */
-  async setUp(password: string, from: { code: string; isLocal: boolean; address: string }): Promise<Session> {
+  async setUp(
+    password: string,
+    from: { code: string; isLocal: () => Promise<boolean>; address: string },
+  ): Promise<Session> {
     const alreadyDone = () => new WeirError('invalid_input', 'the server is already set up, sign in instead');
     if (await this.isInitialised()) throw alreadyDone();
-    if (!from.isLocal && !sameText(from.code, await this.#identity.setupCode())) {
-      throw new WeirError('wrong_setup_code', 'set-up from another machine needs the set-up address from the log');
+    // A code that is given must be right; only a program on this machine needs none.
+    const isProved =
+      from.code === '' ? await this.#inTurn(from.isLocal) : sameText(from.code, await this.#identity.setupCode());
+    if (!isProved) {
+      throw new WeirError('wrong_setup_code', 'set-up needs the code of the set-up address that the start prints');
     }
     const hash = await hashPassword(password);
     if (!(await this.#identity.insertPassword(hash))) throw alreadyDone();
@@ -147,11 +153,7 @@ export class AuthService implements Authoriser {
     }
     const network = networkOf(address);
     const isKnown = await this.#identity.isKnown(network);
-    const isRight = await this.#hashing
-      .run(() => verifyPassword(password, stored), { isKnown })
-      .catch((error: unknown) => {
-        throw error instanceof Crowded ? tooManyTries(1000) : error;
-      });
+    const isRight = await this.#inTurn(() => verifyPassword(password, stored), isKnown);
     if (isRight) {
       this.#limiter.forgive(address);
       await this.#identity.remember(network);
@@ -160,6 +162,15 @@ export class AuthService implements Authoriser {
     this.#limiter.recordWrong();
     this.#log.warn({ address }, 'wrong password');
     throw new WeirError('wrong_password', 'the password is wrong');
+  }
+
+  /** Work that anybody can ask for and that costs something. */
+  async #inTurn(job: () => Promise<boolean>, isKnown = false): Promise<boolean> {
+    try {
+      return await this.#lane.run(job, { isKnown });
+    } catch (error) {
+      throw error instanceof Crowded ? tooManyTries(1000) : error;
+    }
   }
 
   async #callerOf(token: string): Promise<Caller> {

@@ -6,8 +6,7 @@ let server: Awaited<ReturnType<typeof createTestApp>>;
 let bearer: Record<string, string>;
 beforeAll(async () => {
   server = await createTestApp();
-  const { data } = await server.post('/terraform/v1/mgmt/init', { password: 'p' });
-  bearer = { authorization: `Bearer ${data.bearer}` };
+  bearer = { authorization: `Bearer ${(await server.setUp()).bearer}` };
 });
 afterAll(() => server.close());
 

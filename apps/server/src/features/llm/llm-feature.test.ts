@@ -24,8 +24,7 @@ beforeAll(async () => {
   await once(provider, 'listening');
   origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
   server = await createTestApp();
-  const { data } = await server.post('/terraform/v1/mgmt/init', { password: 'p' });
-  bearer = { authorization: `Bearer ${data.bearer}` };
+  bearer = { authorization: `Bearer ${(await server.setUp()).bearer}` };
 });
 afterAll(async () => {
   provider.close();

@@ -12,8 +12,7 @@ let server: Awaited<ReturnType<typeof createTestApp>>;
 let bearer: Record<string, string>;
 beforeAll(async () => {
   server = await createTestApp();
-  const { data } = await server.post(`${api}/init`, { password: 'p' });
-  bearer = { authorization: `Bearer ${data.bearer}` };
+  bearer = { authorization: `Bearer ${(await server.setUp()).bearer}` };
 });
 afterAll(() => server.close());
 const post = (path: string, body: object = {}) => server.post(`${api}/${path}`, body, bearer);

@@ -42,7 +42,7 @@ beforeAll(async () => {
   segments = makeSegments(3);
   app = await createTestApp();
   app.events.on('record:ended', (event) => void ended.push(event));
-  bearer = (await app.post('/terraform/v1/mgmt/init', { password: 'the password' })).data.bearer;
+  bearer = (await app.setUp()).bearer;
   await call('apply', { all: true });
 }, 60_000);
 afterAll(() => app.close());

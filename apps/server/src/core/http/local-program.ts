@@ -1,0 +1,45 @@
+import { readdir, readlink } from 'node:fs/promises';
+import { type Endpoint, readSocketTables, type SocketTables, spellings } from './socket-tables.ts';
+
+/** Both ends of the connection that a request came by. */
+export interface Connection {
+  readonly peer: Endpoint;
+  readonly own: Endpoint;
+}
+
+/**
+ * Whether the kernel knows the other end as a program that speaks for itself: of the user we run as (or root), and with
+ * no socket but those that lead to us. Nothing a request says can prove this. A reverse proxy, a tunnel or a port
+ * forwarder brings strangers under a loopback address, word for word as they like; but whatever brings them holds
+ * another socket, or is of another user, or lives where we do not see it.
+ */
+export async function isLocalProgram(connection: Connection, ownUid = process.getuid?.()): Promise<boolean> {
+  const tables = await readSocketTables();
+  const [peer, own] = [spellings(connection.peer), spellings(connection.own)];
+  const theirs = [...tables.tcp.values()].find(({ local, remote }) => peer.includes(local) && own.includes(remote));
+  if (theirs === undefined || (theirs.uid !== ownUid && theirs.uid !== 0)) return false;
+  const holders = await holdersOf(theirs.inode);
+  return holders.length > 0 && holders.every((inodes) => inodes.every((inode) => leadsToUs(inode, own, tables)));
+}
+
+function leadsToUs(inode: string, own: readonly string[], { tcp, inner }: SocketTables): boolean {
+  return inner.has(inode) || own.includes(tcp.get(inode)?.remote ?? '');
+}
+
+/** The sockets of each process that has this one. */
+async function holdersOf(inode: string): Promise<string[][]> {
+  const holders: string[][] = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const inodes = await socketsOf(pid);
+    if (inodes.includes(inode)) holders.push(inodes);
+  }
+  return holders;
+}
+
+/** None of a process that has ended or is not ours to look into. */
+async function socketsOf(pid: string): Promise<string[]> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')));
+  return targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
+}
