@@ -84,7 +84,7 @@ export type CertStatus = z.infer<typeof CertStatus>;
 
 export const certsApi = {
   query: post('/terraform/v1/mgmt/cert/query', {
-    summary: 'The certificate in use with its key, as PEM',
+    summary: 'The certificate in use, as PEM; of its private key only a mask',
     data: z.object({ provider: CertProvider, domain: z.string(), key: z.string(), crt: z.string() }),
   }),
   status: post('/terraform/v1/mgmt/cert/status', {
@@ -92,7 +92,8 @@ export const certsApi = {
     data: CertStatus,
   }),
   upload: post('/terraform/v1/mgmt/ssl', {
-    summary: 'Use this key and certificate (PEM, the server certificate first) for HTTPS from now on',
+    summary:
+      'Use this key (its mask: the one in use) and certificate (PEM, the server certificate first) for HTTPS from now on',
     body: z.object({ key: Pem, crt: Pem }),
     data: z.null(),
   }),

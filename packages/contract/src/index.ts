@@ -38,6 +38,7 @@ export * from './hls.ts';
 export * from './hooks.ts';
 export * from './limits.ts';
 export * from './llm.ts';
+export * from './mask-key.ts';
 export * from './outlet.ts';
 export * from './platform.ts';
 export * from './process.ts';

@@ -48,14 +48,6 @@ export const llmApi = {
   }),
 } as const;
 
-const bullets = '\u2022'.repeat(8);
-
-/** Enough of a key to tell it from another, and of a short one nothing. */
-export function maskKey(key: string): string {
-  if (key === '') return '';
-  return key.length < 16 ? bullets : bullets + key.slice(-4);
-}
-
 /** Whether a key is bound to this address: it is sent to the host it was entered for, and to no other. */
 export function isSameHost(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;

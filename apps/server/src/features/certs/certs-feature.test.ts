@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keyMask } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
@@ -26,12 +27,12 @@ describe('an uploaded certificate', () => {
     });
   });
 
-  it('is kept byte for byte, for the owner only, and comes back as it was sent', async () => {
+  it('is kept byte for byte, for the owner only, and comes back without its key', async () => {
     const { call, directory, file } = await open();
     expect(await call('mgmt/ssl', first)).toMatchObject({ code: 0, data: null });
     expect([file('nginx.key'), file('nginx.crt')]).toEqual([first.key, first.crt]);
     for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
-    expect((await call('mgmt/cert/query')).data).toEqual({ provider: 'ssl', domain: '', ...first });
+    expect((await call('mgmt/cert/query')).data).toEqual({ provider: 'ssl', domain: '', key: keyMask, crt: first.crt });
     expect((await call('mgmt/cert/status')).data).toMatchObject({
       provider: 'ssl',
       certificate: { names: ['live.example.com'], selfSigned: true },
@@ -39,9 +40,18 @@ describe('an uploaded certificate', () => {
   });
 
   it('is trimmed, with one line feed at the end', async () => {
-    const { call } = await open();
+    const { call, file } = await open();
     await call('mgmt/ssl', { key: `\n ${first.key}\n\n`, crt: first.crt.trim() });
-    expect((await call('mgmt/cert/query')).data).toMatchObject(first);
+    expect([file('nginx.key'), file('nginx.crt')]).toEqual([first.key, first.crt]);
+  });
+
+  it('goes with the key in use when the mask of it is sent back', async () => {
+    const { call, file } = await open();
+    expect(await call('mgmt/ssl', { key: keyMask, crt: first.crt })).toMatchObject({ status: 422, code: 1002 });
+    await call('mgmt/ssl', first);
+    expect(await call('mgmt/ssl', { key: keyMask, crt: first.crt })).toMatchObject({ code: 0 });
+    expect(await call('mgmt/ssl', { key: keyMask, crt: second.crt })).toMatchObject({ status: 422, code: 1002 });
+    expect([file('nginx.key'), file('nginx.crt')]).toEqual([first.key, first.crt]);
   });
 
   it.each([
@@ -52,18 +62,18 @@ describe('an uploaded certificate', () => {
     [{ key: first.key }, 422, 1000],
     [{ key: first.key, crt: 'x'.repeat(70_000) }, 422, 1004],
   ])('that cannot be used leaves the old one in place (%#)', async (bad, status, code) => {
-    const { call } = await open();
+    const { call, file } = await open();
     await call('mgmt/ssl', second);
     const answer = await call('mgmt/ssl', bad);
     expect(answer).toMatchObject({ status, code });
     expect(JSON.stringify(answer)).not.toContain(second.key.slice(40, 60));
-    expect((await call('mgmt/cert/query')).data).toMatchObject(second);
+    expect([file('nginx.key'), file('nginx.crt')]).toEqual([second.key, second.crt]);
   });
 
   it('is read from the files, also when the owner put them there', async () => {
     const { call, directory } = await open();
     await new PairFiles(directory).install(first);
-    expect((await call('mgmt/cert/query')).data).toEqual({ provider: 'ssl', domain: '', ...first });
+    expect((await call('mgmt/cert/query')).data).toMatchObject({ provider: 'ssl', crt: first.crt });
     rmSync(directory, { recursive: true });
     expect((await call('mgmt/cert/query')).data.provider).toBe('');
   });
@@ -141,7 +151,7 @@ describe("a certificate from Let's Encrypt", () => {
     const answer = await call('mgmt/letsencrypt', { domain: ' Live.Example.com ' });
     expect(answer).toMatchObject({ status: 500, code: 1002 });
     expect(answer.data.message).toContain('ECONNREFUSED');
-    expect((await call('mgmt/cert/query')).data).toMatchObject({ provider: 'ssl', ...first });
+    expect((await call('mgmt/cert/query')).data).toMatchObject({ provider: 'ssl', crt: first.crt });
     const again = await open({ store, env: nobody });
     expect((await again.call('mgmt/cert/status')).data.order).toMatchObject({
       state: 'failed',

@@ -49,8 +49,7 @@ export function certsRoutes(http: HttpApp, { certs, challenges, isElsewhere }: C
   });
   http.route(certsApi.upload, async ({ key, crt }) => {
     assertHere();
-    // As the reference server keeps them: trimmed, with one line feed at the end.
-    await certs.upload({ key: `${key}\n`, crt: `${crt}\n` });
+    await certs.upload({ key, crt });
     return null;
   });
   http.route(certsApi.selfSigned, async () => {

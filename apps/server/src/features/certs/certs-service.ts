@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CertificateFacts, type CertOrder, type CertStatus, certs } from '@weir/contract';
+import { type CertificateFacts, type CertOrder, type CertStatus, certs, keyMask } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Issuer } from './acme-issuer.ts';
@@ -45,9 +45,10 @@ export class CertsService {
     this.#log = log;
   }
 
+  /** The private key stays here: nobody who reads settings needs it. */
   async query(): Promise<Choice & PemPair> {
     const pair = await this.#files.read();
-    return { ...(await this.#choice(pair)), key: pair?.key ?? '', crt: pair?.crt ?? '' };
+    return { ...(await this.#choice(pair)), key: pair ? keyMask : '', crt: pair?.crt ?? '' };
   }
 
   async status(): Promise<Omit<CertStatus, 'elsewhere'>> {
@@ -64,7 +65,9 @@ export class CertsService {
   }
 
   /** A pair that HTTPS could not use changes nothing. */
-  async upload(pair: PemPair): Promise<void> {
+  async upload({ key, crt }: PemPair): Promise<void> {
+    // As the reference server keeps them: trimmed, with one line feed at the end.
+    const pair = { key: key === keyMask ? ((await this.#files.read())?.key ?? '') : `${key}\n`, crt: `${crt}\n` };
     assertUsable(pair, Date.now());
     this.giveUp('given up, because another certificate was uploaded');
     await this.#use(pair, { provider: 'ssl', domain: (await this.#repository.choice()).domain });

@@ -5,8 +5,6 @@ import { client, isSignInEnded } from '../../lib/api.ts';
 export const pairQuery = queryOptions({
   queryKey: ['certs', 'pair'],
   queryFn: ({ signal }) => client.call(certsApi.query, {}, { signal }),
-  // It holds the private key: gone from memory with the page that asked for it.
-  gcTime: 0,
   meta: { quiet: true },
 });
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
-import { certsApi, errorTable, pairFaults } from '@weir/contract';
+import { certsApi, errorTable, keyMask, pairFaults } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +18,7 @@ interface Pair {
   readonly crt: string;
 }
 
-/** A key and a certificate of one's own, as text. The key is masked until it is asked for. */
+/** A key and a certificate of one's own, as text. A key that is typed is masked until it is asked for. */
 const helpBelow: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
 
 export function FilesForm({ saved }: { saved: Pair }) {
@@ -53,10 +53,13 @@ export function FilesForm({ saved }: { saved: Pair }) {
           spellCheck={false}
           autoComplete="off"
           value={pair.key}
-          onChange={({ currentTarget: { value: key } }) => setDraft({ ...draft, key })}
+          // A key that is typed or pasted takes the place of the dots, wherever the cursor stood among them.
+          onChange={({ currentTarget: { value: key } }) =>
+            setDraft({ ...draft, key: key.replaceAll(keyMask.charAt(0), '') })
+          }
           error={missing(pair.key)}
           rightSectionPointerEvents="all"
-          rightSection={<RevealButton isShown={isShown} onChange={setIsShown} />}
+          rightSection={pair.key !== keyMask && <RevealButton isShown={isShown} onChange={setIsShown} />}
         />
         <Textarea
           rows={5}
