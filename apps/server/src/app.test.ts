@@ -152,6 +152,27 @@ describe('set-up', () => {
     expect(await app.setupCode()).toBeUndefined();
   });
 
+  it('takes no password of fewer than eight characters, at set-up or later', async () => {
+    const { app, post, setUp } = await open();
+    const code = await app.setupCode();
+    for (const password of ['1', '1234567', 'x'.repeat(1025)]) {
+      expect(await post(`${mgmt}/init`, { password, code })).toMatchObject({ status: 422, code: 1004 });
+    }
+    expect((await post(`${mgmt}/init`)).data).toEqual({ init: false });
+    const session = await setUp('eightlet');
+    const change = (newPassword: string) =>
+      post(`${mgmt}/password/update`, { password: 'eightlet', newPassword }, bearer(session.bearer));
+    expect(await change('1234567')).toMatchObject({ status: 422, code: 1004 });
+    expect((await post(`${mgmt}/login`, { password: 'eightlet' })).status).toBe(200);
+  });
+
+  it('lets a short password of before sign in', async () => {
+    const { post } = await open({ env: { MGMT_PASSWORD: 'short' } });
+    const { data: session } = await post(`${mgmt}/login`, { password: 'short' });
+    const passwords = { password: 'short', newPassword: 'long enough' };
+    expect((await post(`${mgmt}/password/update`, passwords, bearer(session.bearer))).status).toBe(200);
+  });
+
   it('takes the password of a new server from the environment, and only then', async () => {
     const store = new MemoryStore();
     const first = await open({ store, env: { MGMT_PASSWORD: 'from-env' } });

@@ -3,6 +3,7 @@ import { limits } from './constants.ts';
 import { get, post } from './endpoint.ts';
 
 const Password = z.string().min(1).max(limits.passwordCharacters);
+const NewPassword = Password.min(limits.passwordLeast);
 
 /** A sign-in. `bearer` goes into `Authorization: Bearer`, `token` into the body field of that name; either is enough. */
 export const Session = z.object({
@@ -25,7 +26,15 @@ export const authApi = {
     summary: 'Set the administrator password of a new server and sign in; without a password, the same as GET',
     access: 'public',
     body: z.object({
-      password: z.string().max(limits.passwordCharacters).default(''),
+      /** Empty: nothing is set, only told. */
+      password: z
+        .string()
+        .max(limits.passwordCharacters)
+        .refine(
+          (text) => text === '' || text.length >= limits.passwordLeast,
+          `must be at least ${limits.passwordLeast} characters`,
+        )
+        .default(''),
       /** The one-time code of the set-up address. A script on the machine itself needs none. */
       code: z.string().max(128).default(''),
     }),
@@ -49,7 +58,7 @@ export const authApi = {
   }),
   changePassword: post('/terraform/v1/mgmt/password/update', {
     summary: 'Change the administrator password; every other sign-in ends',
-    body: z.object({ password: Password, newPassword: Password }),
+    body: z.object({ password: Password, newPassword: NewPassword }),
     data: Session,
   }),
   apiSecret: post('/terraform/v1/mgmt/secret/query', {

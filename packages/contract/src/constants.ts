@@ -13,6 +13,8 @@ export const sessions = {
 export const limits = {
   /** Largest JSON body of an ordinary call. */
   bodyBytes: 1024 * 1024,
+  /** Of a password that is set now; older, shorter ones go on working. */
+  passwordLeast: 8,
   passwordCharacters: 1024,
   brandingCharacters: 200,
   contactLinkCharacters: 500,

@@ -132,7 +132,10 @@ export const variables = {
     'Whether WebRTC clients are also told the address of the host they asked for',
   ),
   PLATFORM_DOCKER: oneOf(['on', 'off'], 'off', 'Whether Weir runs inside a container'),
-  MGMT_PASSWORD: text('', 'Administrator password of a new server; ignored once a password is set'),
+  MGMT_PASSWORD: text(
+    '',
+    'Administrator password of a new server, 8 characters or more; ignored once a password is set',
+  ),
   SRS_PLATFORM_SECRET: text('', 'API secret, instead of one made at the first start'),
   SRS_FORWARD_LIMIT: integer(0, 1000, '10', 'Number of forward slots'),
   SRS_VLIVE_LIMIT: integer(0, 1000, '10', 'Number of virtual live slots'),

@@ -1,4 +1,4 @@
-import { type Session, sessions } from '@weir/contract';
+import { limits, type Session, sessions } from '@weir/contract';
 import { type Log, networkOf } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';
@@ -141,7 +141,10 @@ export class AuthService implements Authoriser {
   async #passwordHash(): Promise<string | undefined> {
     const stored = await this.#identity.passwordHash();
     if (stored !== undefined || this.#initialPassword === '') return stored;
-    await this.#identity.insertPassword(await hashPassword(this.#initialPassword));
+    const isFirst = await this.#identity.insertPassword(await hashPassword(this.#initialPassword));
+    if (isFirst && this.#initialPassword.length < limits.passwordLeast) {
+      this.#log.warn(`MGMT_PASSWORD is shorter than ${limits.passwordLeast} characters: change it in the console`);
+    }
     return this.#identity.passwordHash();
   }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { authApi } from '@weir/contract';
+import { authApi, limits } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/ui/section.tsx';
@@ -9,6 +9,7 @@ import { saveCredentials } from '../../lib/credentials.ts';
 import { notify } from '../../lib/notify.ts';
 import { attemptError } from './attempt-error.ts';
 import { PasswordField, ShowPassword } from './password-field.tsx';
+import { PasswordHint, passwordFault } from './password-hint.tsx';
 import { useAttemptText } from './use-attempt-text.ts';
 
 export function PasswordPanel() {
@@ -16,7 +17,7 @@ export function PasswordPanel() {
   const [password, setPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');
   const [isShown, setIsShown] = useState(false);
-  const [isEmpty, setIsEmpty] = useState(false);
+  const [isTooShort, setIsTooShort] = useState(false);
   const change = useMutation({
     mutationFn: (passwords: { password: string; newPassword: string }) =>
       client.call(authApi.changePassword, passwords),
@@ -33,8 +34,8 @@ export function PasswordPanel() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;
-    setIsEmpty(newPassword === '');
-    if (newPassword !== '') change.mutate({ password, newPassword });
+    setIsTooShort(newPassword.length < limits.passwordLeast);
+    if (newPassword.length >= limits.passwordLeast) change.mutate({ password, newPassword });
   };
 
   return (
@@ -55,8 +56,9 @@ export function PasswordPanel() {
             isShown={isShown}
             value={newPassword}
             onChange={setNewPassword}
-            error={isEmpty && newPassword === '' ? t('settings.passwordEmpty') : undefined}
+            error={isTooShort ? passwordFault(t, newPassword) : undefined}
           />
+          <PasswordHint value={newPassword} />
           <ShowPassword isShown={isShown} onChange={setIsShown} />
           <Group>
             <Button type="submit" loading={change.isPending}>

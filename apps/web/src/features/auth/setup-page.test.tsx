@@ -62,3 +62,17 @@ it('explains where the set-up code is and takes it', async () => {
   await user.click(screen.getByRole('button', { name: 'Set up' }));
   await screen.findByRole('region', { name: 'Tutorials' });
 });
+
+it('says how strong a password is, and sends none of fewer than eight characters', async () => {
+  const server = newServer();
+  const user = renderConsole('/en/routers-login?code=one-time');
+  const field = await screen.findByLabelText('Administrator password');
+  expect(screen.getByText('Strong')).toBeDefined();
+  await user.clear(field);
+  await user.type(field, '1234567{Enter}');
+  expect(await screen.findByText('Use at least 8 characters.')).toBeDefined();
+  await user.type(field, '8');
+  expect(screen.getByText(/^Weak: easily guessed/)).toBeDefined();
+  expect(screen.queryByText('Use at least 8 characters.')).toBeNull();
+  expect(server.calls.filter((call) => call.path === 'init' && call.body)).toEqual([]);
+});

@@ -14,6 +14,7 @@ import { checkQuery } from '../system/system-queries.ts';
 import { isSetupCodeRefused } from './attempt-error.ts';
 import { initStateQuery } from './auth-queries.ts';
 import { EntryCard } from './entry-card.tsx';
+import { PasswordHint, passwordFault } from './password-hint.tsx';
 import { rememberSignIn } from './sign-in-address.ts';
 
 export function SetupPage() {
@@ -22,7 +23,7 @@ export function SetupPage() {
   const [password, setPassword] = useState(suggestPassword);
   const [code, setCode] = useState(query.get(setupCodeParameter) ?? '');
   const [asksForCode, setAsksForCode] = useState(false);
-  const [isEmpty, setIsEmpty] = useState(false);
+  const [isTooShort, setIsTooShort] = useState(false);
   const copy = useCopy();
   const check = useQuery(checkQuery);
   const setup = useSetup();
@@ -34,8 +35,8 @@ export function SetupPage() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    setIsEmpty(password === '');
-    if (password === '') return;
+    setIsTooShort(password.length < limits.passwordLeast);
+    if (password.length < limits.passwordLeast) return;
     setup.mutate(
       { password, code: code.trim() },
       { onError: (error) => setAsksForCode((before) => before || isSetupCodeRefused(error)) },
@@ -69,8 +70,9 @@ export function SetupPage() {
             }
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
-            error={isEmpty && password === '' && t('setup.passwordEmpty')}
+            error={isTooShort && passwordFault(t, password)}
           />
+          <PasswordHint value={password} />
           {asksForCode && (
             <TextInput
               size="md"
