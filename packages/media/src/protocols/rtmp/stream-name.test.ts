@@ -10,6 +10,10 @@ describe('parseApp', () => {
     ['live/room', '', { app: 'live/room', param: '', vhost: '__defaultVhost__' }],
     ['live?vhost=a.b&k=1', '', { app: 'live', param: '?vhost=a.b&k=1', vhost: 'a.b' }],
     ['live', 'rtmp://h/live?vhost=c', { app: 'live', param: '?vhost=c', vhost: 'c' }],
+    ['', 'rtmp://h/live', { app: 'live', param: '', vhost: '__defaultVhost__' }],
+    ['', 'rtmp://h:1935/live/room/', { app: 'live/room', param: '', vhost: '__defaultVhost__' }],
+    ['', 'RTMPS://[::1]/live?vhost=c&k=1', { app: 'live', param: '?vhost=c&k=1', vhost: 'c' }],
+    ['', 'rtmp://user:pass@h/live?a=/b', { app: 'live', param: '?a=/b', vhost: '__defaultVhost__' }],
     ['live?k=1', 'rtmp://h/live?vhost=c', { app: 'live', param: '?k=1', vhost: 'c' }],
   ])('reads %s of %s', (app, tcUrl, expected) => {
     expect(parseApp(app, tcUrl)).toEqual({ tcUrl, ...expected });
@@ -18,6 +22,13 @@ describe('parseApp', () => {
   it.each(['', '/', '?a=1', '../x', 'a//b', 'a/./b', `a\u0000`, 'x'.repeat(513)])('refuses %j', (app) => {
     expect(parseApp(app, '')).toBeUndefined();
   });
+
+  it.each(['rtmp://h', 'rtmp://h/', 'rtmp://h?a=/b', 'live', '/live', 'rtmp://h/../x', 'rtmp://h/a//b'])(
+    'finds no app in %j',
+    (tcUrl) => {
+      expect(parseApp('', tcUrl)).toBeUndefined();
+    },
+  );
 });
 
 describe('parseStreamName', () => {

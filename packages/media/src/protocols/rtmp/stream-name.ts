@@ -16,10 +16,16 @@ export interface StreamAddress {
   readonly vhost: string;
 }
 
-/** Where a connection wants to go, from the `connect` command. Undefined when the app is no usable name. */
+/** `rtmp://host:port/app/of/levels?query`, with anything before the host. */
+const tcUrlPattern = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/(.*)$/is;
+
+/**
+ * Where a connection wants to go, from the `connect` command. Undefined when the app is no usable name. Some clients leave
+ * the app out and name it in the tcUrl only.
+ */
 export function parseApp(app: string, tcUrl: string): AppAddress | undefined {
   if (tcUrl.length > 4096 || app.length > 4096) return undefined;
-  const [path, query] = splitQuery(app);
+  const [path, query] = splitQuery(app === '' ? (tcUrlPattern.exec(tcUrl)?.[1] ?? '') : app);
   const name = trimSlashes(path);
   if (!isUsableName(name)) return undefined;
   const [, tcQuery] = splitQuery(tcUrl);
