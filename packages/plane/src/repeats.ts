@@ -14,6 +14,12 @@ export interface RepeatLimits {
 
 const mostKinds = 1000;
 
+interface Options {
+  /** Told of those that were kept quiet and have had no successor by the end of a window. */
+  readonly onQuiet?: (hidden: number) => void;
+  readonly now?: () => number;
+}
+
 /**
  * Keeps what anybody can cause any number of times from filling a log. The first of a kind are told; the others are
  * counted, and the next one that is told says how many there were.
@@ -21,12 +27,15 @@ const mostKinds = 1000;
 export class Repeats {
   readonly #limits: RepeatLimits;
   readonly #now: () => number;
+  readonly #onQuiet: ((hidden: number) => void) | undefined;
   readonly #kinds = new Map<string, Window>();
   readonly #all: Window;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: RepeatLimits, now: () => number = () => performance.now()) {
+  constructor(limits: RepeatLimits, { onQuiet, now = () => performance.now() }: Options = {}) {
     this.#limits = limits;
     this.#now = now;
+    this.#onQuiet = onQuiet;
     this.#all = { sinceMs: now(), told: 0, hidden: 0 };
   }
 
@@ -40,6 +49,7 @@ export class Repeats {
     if (own.told >= each || this.#all.told >= all) {
       own.hidden += 1;
       this.#all.hidden += 1;
+      if (this.#onQuiet) this.#timer ??= setTimeout(this.#tellQuiet, this.#limits.windowMs).unref();
       return undefined;
     }
     own.told += 1;
@@ -50,13 +60,13 @@ export class Repeats {
     return hidden;
   }
 
-  /** What nobody was told of yet, of all kinds; told by asking. */
-  takeHidden(): number {
-    const hidden = this.#all.hidden;
+  readonly #tellQuiet = (): void => {
+    const { hidden } = this.#all;
+    this.#timer = undefined;
     this.#all.hidden = 0;
     for (const window of this.#kinds.values()) window.hidden = 0;
-    return hidden;
-  }
+    if (hidden > 0) this.#onQuiet?.(hidden);
+  };
 
   #roll(window: Window, nowMs: number): void {
     if (nowMs - window.sinceMs < this.#limits.windowMs) return;
