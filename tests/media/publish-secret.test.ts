@@ -68,3 +68,31 @@ it('S08: without the secret nobody publishes, by RTMP, SRT or WHIP, before a res
   await expectAllRefused(live.secret);
   expect((await whip(`&secret=${live.secret}`)).status).toBe(201);
 });
+
+it('S10, S32: the secret in a name, right, mistyped or half, is in no log, whoever was let in', async () => {
+  const { secret } = live;
+  const rtmp = (name: string) => `rtmp://127.0.0.1:${weir.rtmpPort}/live/${name}`;
+  const whole = `cam-${secret}-left`;
+  const accepted = new Publisher(rtmp(whole), inputs.audio);
+  const isLive = async () => (await fetch(`${weir.origin}/live/${whole}.flv`, { method: 'HEAD' })).status === 200;
+  await until(isLive, 'published by its name', 20_000);
+  const wrong = [`cam${secret}left`, `cam-${secret.toUpperCase()}`, `cam-${secret.slice(0, 15)}x${secret.slice(16)}`];
+  const refused = wrong.map((name) => new Publisher(rtmp(name), inputs.audio));
+  const srt = `srt://127.0.0.1:${weir.srtPort}?streamid=#!::r=live/${wrong[0]},m=publish`;
+  refused.push(new Publisher(srt, inputs.audio, 'mpegts'));
+  await until(() => refused.every(({ hasEnded }) => hasEnded), 'all refused', 20_000);
+  await accepted.stop('SIGKILL');
+  await until(() => weir.records('publisher left').length > 0, 'the end is logged');
+  expect(weir.records('publisher left').at(-1)).toMatchObject({ stream: 'live/cam-[hidden]-left' });
+  expect(weir.records('publish refused').length).toBeGreaterThan(0);
+  for (const part of [secret, secret.toUpperCase(), secret.slice(0, 15), secret.slice(17)])
+    expect(weir.output.toLowerCase()).not.toContain(part.toLowerCase());
+});
+
+it('S18: refused publishers do not fill the log', async () => {
+  const before = weir.output.length;
+  const attempts = Array.from({ length: 60 }, async (_, n) => (await whip(`&secret=wrong${n}`)).status);
+  expect(new Set(await Promise.all(attempts)).size).toBe(1);
+  const lines = weir.output.slice(before).split('\n');
+  expect(lines.filter((line) => line.includes('refused')).length).toBeLessThan(25);
+});

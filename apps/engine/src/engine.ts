@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Boot, type Log, Repeats, type RunningPlane } from '@weir/plane';
+import { type Boot, HiddenTexts, type LauncherLink, type Log, Repeats, type RunningPlane } from '@weir/plane';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
 import { PrivateApi } from './api/private-api.ts';
@@ -23,7 +23,12 @@ import { WebRtcServer } from './servers/webrtc/webrtc-server.ts';
 const returnMs = 15_000;
 
 /** Composition root of the media plane. */
-export async function startEngine({ config, sockets, hookToken, ownToken }: Boot, log: Log): Promise<RunningPlane> {
+export async function startEngine(
+  { config, sockets, hookToken, ownToken }: Boot,
+  log: Log,
+  _launcher?: LauncherLink,
+  hidden: HiddenTexts = new HiddenTexts(),
+): Promise<RunningPlane> {
   const identity = createIdentity();
   const spool = new SegmentSpool(join(config.dataDir, 'segments'), log);
   const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, spool, log });
@@ -44,7 +49,7 @@ export async function startEngine({ config, sockets, hookToken, ownToken }: Boot
     directory: join(config.dataDir, 'hls'),
     log: log.child({ protocol: 'hls' }),
   });
-  const admission = new Admission({ hub, gate, log, ownToken });
+  const admission = new Admission({ hub, gate, log, ownToken, hidden });
   const flv = new FlvServer({ hub, admission, renditions, log: log.child({ protocol: 'flv' }) });
   const rtmp = new RtmpServer({ admission, renditions, log: log.child({ protocol: 'rtmp' }) });
   const srt = new SrtServer({
@@ -82,7 +87,11 @@ export async function startEngine({ config, sockets, hookToken, ownToken }: Boot
     listeners,
     srtVersion: () => srt.libraryVersion,
     srs: (request) => srs.answer(request),
-    applySettings: (settings) => hls.update(readHlsSettings(settings)),
+    applySettings: (settings) => {
+      const { hls: rules, texts } = readSettings(settings);
+      if (rules) hls.update(rules);
+      if (texts) hidden.set(texts);
+    },
   });
 
   const close = async () => {
@@ -117,9 +126,17 @@ function rtmpListener({ port }: RtmpServer): ListenerState {
   return { protocol: 'rtmp', port, ready: port > 0, note: '' };
 }
 
-/** Settings come as JSON from the control plane: `{hls: {noHlsCtx, lowLatency}}`. */
-function readHlsSettings(settings: unknown): HlsSettings {
-  const hls = typeof settings === 'object' && settings !== null && 'hls' in settings ? settings.hls : undefined;
+/** Settings come as JSON from the control plane: `{hls: {noHlsCtx, lowLatency}, hidden: […]}`, or some of them. */
+function readSettings(settings: unknown): { hls: HlsSettings | undefined; texts: readonly string[] | undefined } {
+  if (typeof settings !== 'object' || settings === null) throw new Error('not settings');
+  const hls = 'hls' in settings ? readHlsSettings(settings.hls) : undefined;
+  const texts = 'hidden' in settings ? settings.hidden : undefined;
+  if (texts === undefined) return { hls, texts };
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string')) throw new Error('not texts');
+  return { hls, texts };
+}
+
+function readHlsSettings(hls: unknown): HlsSettings {
   if (typeof hls !== 'object' || hls === null || !('noHlsCtx' in hls) || !('lowLatency' in hls)) {
     throw new Error('not the settings of HLS');
   }

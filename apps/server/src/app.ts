@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiPath } from '@weir/contract';
-import { type Boot, type LauncherLink, type Log, TaskGroup } from '@weir/plane';
+import { type Boot, HiddenTexts, type LauncherLink, type Log, TaskGroup } from '@weir/plane';
 import { Supervisor } from '@weir/process';
 import { Events } from './core/events.ts';
 import { anyMethod, HttpApp } from './core/http/http-app.ts';
@@ -75,13 +75,28 @@ export async function createApp(
     store = new SqliteStore(join(boot.config.dataDir, 'weir.db'), log),
     mediaServer = new EmbeddedEngine(boot.sockets.engine),
     events = new Events(log),
-  }: { launcher: LauncherLink; store?: Store; mediaServer?: MediaServer; events?: Events },
+    hidden = new HiddenTexts(),
+  }: {
+    launcher: LauncherLink;
+    store?: Store;
+    mediaServer?: MediaServer;
+    events?: Events;
+    hidden?: HiddenTexts;
+  },
 ): Promise<App> {
   const { config } = boot;
   const tasks = new TaskGroup(log);
   const auth = createAuthService({ store, log, config });
   const http = new HttpApp(log, auth);
-  const publishAuth = createPublishAuth({ store, log, events });
+  const publishAuth = createPublishAuth({
+    store,
+    log,
+    events,
+    tellSecret: (secret) => {
+      hidden.set([secret]);
+      return mediaServer.applySettings({ hidden: [secret] });
+    },
+  });
   const publishers = new Publishers(events);
   const hls = new HlsService({ store, mediaServer });
   const outgoing = new OutgoingClient();
@@ -168,7 +183,7 @@ export async function createApp(
       {
         mediaServer,
         log,
-        onStarted: () => hls.push(),
+        onStarted: async () => void (await Promise.all([publishAuth.push(), hls.push()])),
         onRound: (list) =>
           publishers.reconcile(async () => {
             const live = await list();

@@ -18,8 +18,9 @@ export const limits = {
   passwordCharacters: 1024,
   brandingCharacters: 200,
   contactLinkCharacters: 500,
-  /** Shorter publish secrets could be guessed, or be part of a stream's name by chance. */
-  publishSecretLeast: 16,
+  /** Clients set secrets as short as the first; shorter than the second is warned of, because it may be guessed. */
+  publishSecretLeast: 8,
+  publishSecretGood: 16,
   publishSecretMost: 128,
   streamNameCharacters: 512,
   /** Refused publishers that are remembered, and for how long. */

@@ -11,6 +11,7 @@ export {
   type ReadyFacts,
 } from './boot.ts';
 export type { Config, Listen, LogLevel } from './config.ts';
+export { HiddenTexts } from './hidden-texts.ts';
 export { createLog, type Log } from './log.ts';
 export { type Networks, networkOf, networksOf } from './network-of.ts';
 export { type NetworkLimits, NetworkShares } from './network-shares.ts';

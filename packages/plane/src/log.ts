@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
+import { HiddenTexts } from './hidden-texts.ts';
 import { scrub } from './scrub.ts';
 
 export type Log = Logger;
@@ -23,7 +24,7 @@ const secretFields = [
 ];
 
 /** JSON lines on standard output; the launcher reads them and shows them to people. */
-export function createLog(name: string, level: LogLevel): Log {
+export function createLog(name: string, level: LogLevel, hidden: HiddenTexts = new HiddenTexts()): Log {
   return pino({
     name,
     level,
@@ -31,7 +32,7 @@ export function createLog(name: string, level: LogLevel): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[hidden]' },
-    // Secrets also travel inside strings: addresses, error texts. This is the one place every line passes.
-    hooks: { streamWrite: scrub },
+    // Secrets also travel inside strings: addresses, names, error texts. This is the one place every line passes.
+    hooks: { streamWrite: (line) => hidden.hideInJson(scrub(line)) },
   });
 }

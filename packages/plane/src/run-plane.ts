@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { Boot, LauncherLink, LauncherMessage, PlaneMessage, PlaneName, PlaneStates, ReadyFacts } from './boot.ts';
+import { HiddenTexts } from './hidden-texts.ts';
 import { createLog, type Log } from './log.ts';
 import { releaseStartupMemory } from './settle.ts';
 
@@ -25,7 +26,8 @@ export class StartError extends Error {
  */
 export function runPlane(
   name: PlaneName,
-  start: (boot: Boot, log: Log, launcher: LauncherLink) => Promise<RunningPlane>,
+  /** `hidden`: what a plane learns to be secret never reaches the log. */
+  start: (boot: Boot, log: Log, launcher: LauncherLink, hidden: HiddenTexts) => Promise<RunningPlane>,
 ): void {
   if (!process.send) {
     process.stderr.write(`The ${name} is started by the launcher: run \`npm start\`.\n`);
@@ -75,9 +77,10 @@ export function runPlane(
   });
 
   async function boot(given: Boot): Promise<void> {
-    log = createLog(name, given.config.logLevel);
+    const hidden = new HiddenTexts();
+    log = createLog(name, given.config.logLevel, hidden);
     try {
-      plane = await start(given, log, launcher);
+      plane = await start(given, log, launcher, hidden);
       log.info({ ...plane.facts }, 'ready');
       tell({ type: 'ready', facts: plane.facts });
       flushCompileCache();

@@ -1,11 +1,10 @@
-import type { Log } from '@weir/plane';
+import { HiddenTexts, type Log, networkOf, Repeats } from '@weir/plane';
 import type { ClientInfo } from './client-info.ts';
 import { type ClientEntry, Clients, type Transport } from './clients.ts';
 import { type Gate, Refused } from './gate.ts';
 import type { Hub } from './hub.ts';
 import { recognise } from './own-players.ts';
 import type { Publication, Stream } from './stream.ts';
-import type { StreamPlace } from './stream-key.ts';
 
 /** Who wants in, whatever its protocol. */
 export interface Applicant {
@@ -36,7 +35,12 @@ interface Options {
   readonly log: Log;
   /** What our own players show. */
   readonly ownToken?: string;
+  /** The publish secret may stand in a name. Until it is known no name is written down. */
+  readonly hidden?: HiddenTexts;
 }
+
+/** Anybody can be refused any number of times; a few lines of each network tell what goes wrong. */
+const refusalLines = { each: 5, all: 50, windowMs: 60_000 };
 
 /**
  * The way into the hub and out of it: asks the gate, keeps the list of clients, and tells the gate of everybody's end
@@ -44,9 +48,14 @@ interface Options {
  */
 export class Admission {
   readonly #options: Options;
+  readonly #hidden: HiddenTexts;
+  readonly #refusals = new Repeats(refusalLines, {
+    onQuiet: (more) => this.#options.log.warn({ more }, 'more were refused'),
+  });
 
   constructor(options: Options) {
     this.#options = options;
+    this.#hidden = options.hidden ?? new HiddenTexts([]);
   }
 
   async publish(applicant: Applicant): Promise<AdmittedPublisher> {
@@ -64,7 +73,7 @@ export class Admission {
       const entry = Clients.entry(info, applicant.kick, applicant.transport);
       const publication = this.#open(applicant, entry);
       hub.clients.add(entry);
-      log.info({ ...factsOf(info) }, 'publisher came');
+      log.info(this.#factsOf(info), 'publisher came');
       return { entry, publication, leave: once((reason) => this.#unpublish(entry, publication, reason)) };
     } catch (error) {
       // It was accepted, so its end is told as well.
@@ -89,7 +98,7 @@ export class Admission {
       throw this.#report('play', info, new Refused(stream ? 'the viewer left' : 'the stream has ended'));
     }
     const drop = once((reason) => {
-      log.debug({ ...factsOf(info), reason, bytes: entry.counters.bytesOut }, 'viewer dropped');
+      log.debug({ ...this.#factsOf(info), reason, bytes: entry.counters.bytesOut }, 'viewer dropped');
       applicant.kick(reason);
     });
     const entry = Clients.entry(info, drop, applicant.transport);
@@ -112,27 +121,24 @@ export class Admission {
     publication.end();
     this.#options.hub.clients.delete(info.id);
     this.#options.gate.unpublish(info);
-    this.#options.log.info({ ...factsOf(info), bytes: counters.bytesIn, reason }, 'publisher left');
+    this.#options.log.info({ ...this.#factsOf(info), bytes: counters.bytesIn, reason }, 'publisher left');
   }
 
   #report(what: 'publish' | 'play', info: ClientInfo, error: unknown): Refused {
-    const facts = { ...factsOf(info), reason: error instanceof Refused ? error.message : 'internal error' };
-    if (error instanceof Refused) {
-      if (error.reason) this.#options.gate.publishRefused(info, error.reason);
-      this.#options.log.warn(facts, `${what} refused`);
-      return error;
-    }
-    this.#options.log.error({ ...facts, err: error }, `${what} failed`);
-    return new Refused('internal error', { cause: error });
+    const refused = error instanceof Refused ? error : new Refused('internal error', { cause: error });
+    if (refused.reason) this.#options.gate.publishRefused(info, refused.reason);
+    const more = this.#refusals.pass(`${what} ${networkOf(info.address)}`);
+    if (more === undefined) return refused;
+    const facts = { ...this.#factsOf(info), reason: refused.message, ...(more > 0 && { more }) };
+    if (refused === error) this.#options.log.warn(facts, `${what} refused`);
+    else this.#options.log.error({ ...facts, err: error }, `${what} failed`);
+    return refused;
   }
-}
 
-function factsOf({ place, id, address, kind }: ClientInfo): Record<string, unknown> {
-  return { protocol: kind.split('-')[0], stream: nameOf(place), client: id, address };
-}
-
-function nameOf({ app, name }: StreamPlace): string {
-  return `${app}/${name}`;
+  #factsOf({ place: { app, name }, id, address, kind }: ClientInfo): Record<string, unknown> {
+    const stream = this.#hidden.isSet ? this.#hidden.hide(`${app}/${name}`) : '[hidden]';
+    return { protocol: kind.split('-')[0], stream, client: id, address };
+  }
 }
 
 function once(act: (reason: string) => void): (reason: string) => void {

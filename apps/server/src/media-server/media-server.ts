@@ -23,9 +23,11 @@ export interface LiveStream {
   readonly media?: StreamMedia;
 }
 
-/** What an administrator can change while streams run. */
+/** What an administrator can change while streams run. What is left out stays. */
 export interface EngineSettings {
-  readonly hls: { readonly noHlsCtx: boolean; readonly lowLatency: boolean };
+  readonly hls?: { readonly noHlsCtx: boolean; readonly lowLatency: boolean };
+  /** Texts that must not stand in its log. */
+  readonly hidden?: readonly string[];
 }
 
 /**

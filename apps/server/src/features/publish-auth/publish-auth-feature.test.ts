@@ -1,5 +1,5 @@
 import { endpoints, publishAuthApi } from '@weir/contract';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { FakeMediaServer, liveStream } from '../../media-server/fake-media-server.fixture.ts';
@@ -36,7 +36,7 @@ it('replaces the secret; the old one is worth nothing from then on', async () =>
 it.each([
   [{}, 1000, 'secret is required'],
   [{ secret: '' }, 1000, 'secret is required'],
-  [{ secret: 'short' }, 1004, 'secret: must be at least 16 characters'],
+  [{ secret: 'short' }, 1004, 'secret: must be at least 8 characters'],
   [{ secret: 'x'.repeat(129) }, 1004, 'secret: must be at most 128 characters'],
   [{ secret: 'with a space & a sign' }, 1004, 'secret: may hold only letters, digits and - . _ ~'],
   [{ secret: 'trailing-newline-here\n' }, 1004, 'secret: may hold only letters, digits and - . _ ~'],
@@ -85,4 +85,25 @@ it('tells the secret by its own two calls only, whatever is live', async () => {
     const answer = await call(path.replace('/terraform/v1/', ''), { secret });
     expect([path, JSON.stringify(answer)]).not.toEqual([path, expect.stringContaining(secret)]);
   }
+});
+
+it('tells a starting engine, and at each change, what must not stand in its log', async () => {
+  const { call, mediaServer } = await createReadyApp({ mediaServer: new FakeMediaServer() });
+  const told = () => mediaServer.applied.flatMap(({ hidden }) => hidden ?? []);
+  const first: string = (await call(`${secretPath}/query`)).data.publish;
+  await vi.waitFor(() => expect(told()).toEqual([first]));
+  await call(`${secretPath}/update`, { secret: 'tea4twos' });
+  expect(told()).toEqual([first, 'tea4twos']);
+  mediaServer.isAway = true;
+  expect(await call(`${secretPath}/update`, { secret: 'tea4threes' })).toMatchObject({ code: 0 });
+});
+
+it('keeps the secret out of what is told of a refused publisher, in its name too', async () => {
+  const { call, hook, events } = await createReadyApp();
+  const secret: string = (await call(`${secretPath}/query`)).data.publish;
+  const refused: string[] = [];
+  events.on('publish:refused', ({ stream }) => void refused.push(stream));
+  for (const stream of [`x${secret}x`, `show-${secret.slice(0, -1)}-cam`, `show-${secret.toUpperCase()}`])
+    await hook('verify', { action: 'on_publish', client_id: 'c1', app: 'live', stream, param: '' });
+  await vi.waitFor(() => expect(refused).toEqual(['x[hidden]x', 'show-[hidden]-cam', 'show-[hidden]']));
 });

@@ -10,12 +10,14 @@ interface Context {
   readonly store: Store;
   readonly log: Log;
   readonly events: Events;
+  readonly tellSecret: (secret: string) => Promise<void>;
 }
 
-export function createPublishAuth({ store, log, events }: Context): PublishAuthService {
+export function createPublishAuth({ store, log, events, tellSecret }: Context): PublishAuthService {
   return new PublishAuthService({
     secrets: new PublishSecretRepository(store),
     events,
+    tellSecret,
     log: log.child({ feature: 'publish-auth' }),
   });
 }

@@ -30,7 +30,17 @@ describe('showsSecret', () => {
     ['the secret as app and stream of a WHIP query', 'show', `app=${secret}&stream=${secret}`, false],
     ['a right and a wrong one', 'show', `?secret=${secret}&secret=x`, false],
     ['a wrong one with the right end of the name', `show${secret}`, '?secret=x', false],
-    ['the middle of the name', `${secret}show`, '', false],
+    ['the beginning of a longer word', `${secret}show`, '', false],
+    ['a part of its own at the beginning', `${secret}-show`, '', true],
+    ['a part of its own in the middle', `show.${secret}_cam`, '', true],
+    ['a part of a name of levels', `room/${secret}/cam`, '', true],
+    ['the middle of a word', `show${secret}cam`, '', false],
+    ['a part that goes on with letters', `show-${secret}cam-1`, '', false],
+    ['a part in upper case', `show-${secret.toUpperCase()}-cam`, '', false],
+    ['a trailing dot behind a part of its own', `show-${secret}.`, '', false],
+    ['a leading dash', `-${secret}`, '', true],
+    ['a NUL byte beside it', `show-${secret}\u0000cam`, '', false],
+    ['a wrong parameter with the right part', `show-${secret}-cam`, '?secret=x', false],
     ['the end of the name in upper case', `show${secret.toUpperCase()}`, '', false],
     ['the end of the name with a NUL byte', `show${secret}\u0000`, '', false],
     ['the end of the name with a trailing dot', `show${secret}.`, '', false],
@@ -39,7 +49,10 @@ describe('showsSecret', () => {
     expect(showsSecret({ stream, param }, secret)).toBe(isAccepted);
   });
 
-  it('does not look for a short secret in names', () => {
+  it('looks for a short secret in names only as a part of its own, and for a very short one not at all', () => {
+    expect(showsSecret({ stream: 'show-tea4twos', param: '' }, 'tea4twos')).toBe(true);
+    expect(showsSecret({ stream: 'tea4twos', param: '' }, 'tea4twos')).toBe(true);
+    expect(showsSecret({ stream: 'showtea4twos', param: '' }, 'tea4twos')).toBe(false);
     expect(showsSecret({ stream: 'show-abc', param: '' }, 'abc')).toBe(false);
     expect(showsSecret({ stream: 'show', param: '?secret=abc' }, 'abc')).toBe(true);
   });

@@ -1,5 +1,6 @@
 import { limits } from '@weir/contract';
 import { sameText } from '../../core/same-text.ts';
+import { isPartOfName } from './secret-in-name.ts';
 
 export interface Publish {
   readonly stream: string;
@@ -8,15 +9,18 @@ export interface Publish {
 }
 
 /**
- * The parameter `secret` decides: it must be the secret, exactly. Only without it the end of the stream's name is looked
- * at, for programs that cannot send parameters, and only for a secret too long to be there by chance.
+ * The parameter `secret` decides: it must be the secret, exactly. Only without it the stream's name is looked at, for
+ * programs that cannot send parameters: the secret counts there as a part of its own, or as the end of any name when it is
+ * too long to be there by chance.
  */
 export function showsSecret({ stream, param }: Publish, secret: string): boolean {
   if (secret === '') return false;
   const shown = new URLSearchParams(param).getAll('secret');
   // Several that differ would leave open which one was meant.
   if (shown.length > 0) return shown.every((value) => sameText(value, secret));
-  return secret.length >= limits.publishSecretLeast && sameText(stream.slice(-secret.length), secret);
+  if (secret.length < limits.publishSecretLeast) return false;
+  const isEnd = secret.length >= limits.publishSecretGood && sameText(stream.slice(-secret.length), secret);
+  return isPartOfName(stream, secret) || isEnd;
 }
 
 /** Whether a secret was shown at all, right or wrong: somebody who forgot it needs another hint than one who mistyped it. */

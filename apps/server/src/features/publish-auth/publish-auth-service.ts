@@ -1,5 +1,5 @@
 import type { PublishAuth, PublishRefusal } from '@weir/contract';
-import type { Log } from '@weir/plane';
+import { HiddenTexts, type Log, networkOf, Repeats } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
 import { namesSecret, type Publish, showsSecret } from './publish-auth-rule.ts';
@@ -9,6 +9,8 @@ interface Needs {
   readonly secrets: PublishSecretRepository;
   readonly events: Events;
   readonly log: Log;
+  /** Whoever writes names down must know what not to. May fail: then it is told at the next start. */
+  readonly tellSecret: (secret: string) => Promise<void>;
 }
 
 interface Attempt extends Publish {
@@ -18,16 +20,24 @@ interface Attempt extends Publish {
   readonly protocol: string;
 }
 
+/** Anybody can be refused any number of times; a few lines of each network tell what goes wrong. */
+const refusalLines = { each: 5, all: 50, windowMs: 60_000 };
+
 /** Decides who may publish. */
 export class PublishAuthService {
   readonly #secrets: PublishSecretRepository;
   readonly #events: Events;
   readonly #log: Log;
+  readonly #refusals = new Repeats(refusalLines, {
+    onQuiet: (more) => this.#log.warn({ more }, 'more publishers refused'),
+  });
+  readonly #tellSecret: (secret: string) => Promise<void>;
 
-  constructor({ secrets, events, log }: Needs) {
+  constructor({ secrets, events, log, tellSecret }: Needs) {
     this.#secrets = secrets;
     this.#events = events;
     this.#log = log;
+    this.#tellSecret = tellSecret;
   }
 
   async query(): Promise<PublishAuth> {
@@ -36,7 +46,13 @@ export class PublishAuthService {
 
   async replaceSecret(secret: string): Promise<void> {
     await this.#secrets.replaceSecret(secret);
+    await this.push().catch(() => undefined);
     this.#log.info('publish secret replaced');
+  }
+
+  /** For those who have just started. */
+  async push(): Promise<void> {
+    await this.#tellSecret(await this.#secrets.secret());
   }
 
   async setNoAuth(noAuth: boolean): Promise<void> {
@@ -47,28 +63,25 @@ export class PublishAuthService {
   /** Throws `publish_refused` unless the publisher shows the secret, or none is asked for. */
   async assertMayPublish(attempt: Attempt): Promise<void> {
     const secret = await this.#secrets.secret();
-    const facts = { app: attempt.app, stream: withoutSecret(attempt.stream, secret), ip: attempt.ip };
+    const facts = { app: attempt.app, stream: new HiddenTexts([secret]).hide(attempt.stream), ip: attempt.ip };
     if (showsSecret(attempt, secret)) {
       this.#log.debug(facts, 'publisher accepted');
     } else if (await this.#secrets.isNoAuth()) {
       this.#log.info(facts, 'publisher accepted without a secret');
     } else {
-      this.#log.warn(facts, 'publisher refused');
+      const more = this.#refusals.pass(networkOf(attempt.ip));
+      if (more !== undefined) this.#log.warn({ ...facts, ...(more > 0 && { more }) }, 'publisher refused');
       this.#announce(attempt, facts.stream, namesSecret(attempt) ? 'secret-wrong' : 'secret-missing');
       throw new WeirError('publish_refused', 'the publish secret is missing or wrong');
     }
   }
+
   /** The engine turned somebody away by itself, for a reason of its own. */
   async refusedByEngine(attempt: Attempt, reason: PublishRefusal): Promise<void> {
-    this.#announce(attempt, withoutSecret(attempt.stream, await this.#secrets.secret()), reason);
+    this.#announce(attempt, new HiddenTexts([await this.#secrets.secret()]).hide(attempt.stream), reason);
   }
 
   #announce({ vhost, app, protocol, ip }: Attempt, stream: string, reason: PublishRefusal): void {
     this.#events.emit('publish:refused', { vhost, app, stream, protocol, address: ip, reason });
   }
-}
-
-/** The secret may stand in the name, and names are logged and shown. In other letters it tells as much. */
-function withoutSecret(stream: string, secret: string): string {
-  return stream.replaceAll(new RegExp(secret.replace(/\W/g, '\\$&'), 'gi'), '[hidden]');
 }

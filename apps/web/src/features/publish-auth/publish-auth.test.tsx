@@ -41,10 +41,24 @@ it.each(['short', 'has a space in the middle'])('says at the field what is wrong
   const { user, field } = await openTab(server);
   await user.clear(field);
   await user.type(field, `${secret}{Enter}`);
-  expect(await screen.findByText(/^Use 16 to 128 letters/)).toBeDefined();
+  expect(await screen.findByText(/^Use 8 to 128 letters/)).toBeDefined();
   expect(server.callsTo(updatePath)).toHaveLength(0);
   await user.type(field, 'x');
-  expect(screen.queryByText(/^Use 16 to 128 letters/)).toBeNull();
+  expect(screen.queryByText(/^Use 8 to 128 letters/)).toBeNull();
+});
+
+it('warns of a secret that may be guessed, and saves it all the same', async () => {
+  const server = new FakeServer().answer(updatePath, null);
+  const { user, field } = await openTab(server);
+  expect(screen.queryByText(/a short secret can be guessed/)).toBeNull();
+  await user.clear(field);
+  await user.type(field, 'tea4two');
+  expect(screen.queryByText(/a short secret can be guessed/)).toBeNull();
+  await user.type(field, 's');
+  expect(screen.getByText(/a short secret can be guessed/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Save secret' }));
+  expect(await screen.findByText('Secret saved')).toBeDefined();
+  expect(server.callsTo(updatePath)[0]?.body).toEqual({ secret: 'tea4twos' });
 });
 
 it('saves a new secret, without the spaces that copying leaves', async () => {

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { PublishSecret, publishAuthApi } from '@weir/contract';
+import { limits, PublishSecret, publishAuthApi } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SecretField } from '../../components/ui/secret-field.tsx';
@@ -21,6 +21,8 @@ export function PublishSecretPanel() {
   const [refused, setRefused] = useState<string>();
   const save = useSave(() => setDraft(undefined));
   const value = draft ?? saved;
+  const { length } = value.trim();
+  const isWeak = length >= limits.publishSecretLeast && length < limits.publishSecretGood;
 
   const edit = (secret: string) => {
     setDraft(secret);
@@ -55,6 +57,7 @@ export function PublishSecretPanel() {
             onChange={edit}
             error={refused}
           />
+          {isWeak && refused === undefined && <StatusLabel tone="warn" word={t('settings.secretWeak')} />}
           <Group>
             <Button type="submit" loading={save.isPending}>
               {t('settings.authSubmit')}
