@@ -73,6 +73,10 @@ export class StaticFiles {
     return new StaticFiles(files);
   }
 
+  has(name: string): boolean {
+    return this.#files.has(name);
+  }
+
   send(request: FastifyRequest, reply: FastifyReply, name: string): FastifyReply {
     const file = this.#files.get(name);
     if (!file) throw new WeirError('not_found', 'there is no such file');

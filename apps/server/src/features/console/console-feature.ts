@@ -30,16 +30,19 @@ export function consoleRoutes(http: HttpApp, files: StaticFiles | undefined): vo
       handler: async (request, reply) => {
         if (!files) throw new WeirError('unavailable', 'the console is not built, start the server with npm start');
         const path = decodeURIComponent(request.url.split('?')[0] ?? '').replace(/^\/mgmt\/?/, '');
-        const name = isMainPage(path) ? mainPage : path;
+        const name = files.has(path) || isForFile(path, request.headers.accept) ? path : mainPage;
         return files.send(request, secure(reply, name), name);
       },
     });
   }
 }
 
-/** The application draws these itself. `/mgmt/en` alone is one of them. */
-function isMainPage(path: string): boolean {
-  return path === '' || path === mainPage || /^[a-z]{2}\/?$/.test(path) || `/${path}`.includes('/routers-');
+/**
+ * Every address that is no file belongs to the application, which shows what it knows and the sign-in page otherwise.
+ * Only a page's own request for a script or picture that is gone is answered as missing: HTML in its place would be a riddle.
+ */
+function isForFile(path: string, accept: string | undefined): boolean {
+  return /\.\w+$/.test(path) && !/\/routers-/.test(`/${path}`) && !(accept ?? '').includes('text/html');
 }
 
 function secure(reply: FastifyReply, name: string): FastifyReply {

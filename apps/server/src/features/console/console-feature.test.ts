@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '@weir/plane';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HttpApp } from '../../core/http/http-app.ts';
+import { StaticFiles } from '../../core/http/static-files.ts';
+import { consoleRoutes } from './console-feature.ts';
+
+const log = createLog('test', 'error');
+const authoriser = { authorise: () => Promise.reject(new Error('nobody is asked here')) };
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+let http: HttpApp;
+
+beforeAll(async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'weir-console-'));
+  mkdirSync(join(directory, 'assets'));
+  writeFileSync(join(directory, 'index.html'), '<title>console</title>');
+  writeFileSync(join(directory, 'assets/main-1.js'), 'export {};');
+  http = new HttpApp(log, authoriser);
+  consoleRoutes(http, await StaticFiles.list(directory));
+});
+
+const get = (url: string, headers: Record<string, string> = {}) => http.fastify.inject({ url, headers });
+
+describe('an address under /mgmt', () => {
+  it.each([
+    '',
+    '/',
+    '/index.html',
+    '/en',
+    '/en/routers-settings?tab=beian',
+    '/en/some/where/else',
+    '/nothing',
+    '/en/routers-x/a.b',
+    '/en/%E5%9C%BA%E6%99%AF',
+  ])('%j opens the console, also when it is loaded again', async (path) => {
+    for (const headers of [browser, { accept: '*/*' }]) {
+      const response = await get(`/mgmt${path}`, headers);
+      expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(response.headers['cache-control']).toBe('no-cache');
+    }
+  });
+
+  it('shows the console to a person who asks for a file that is gone, and tells a script that it is missing', async () => {
+    expect((await get('/mgmt/assets/main-0.js', browser)).headers['content-type']).toContain('text/html');
+    expect((await get('/mgmt/assets/main-0.js', { accept: '*/*' })).statusCode).toBe(404);
+    const there = await get('/mgmt/assets/main-1.js');
+    expect([there.statusCode, there.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+  });
+});
