@@ -31,7 +31,10 @@ describe('Client', () => {
   it('leaves the credential out where a call must not carry it', async () => {
     const { asked, client } = answering(200, { code: 0, data: {} });
     await client.call(systemApi.envs, { locale: 'en' }, { authorized: false });
-    expect(asked[0]?.init.headers).toEqual({ 'content-type': 'application/json' });
+    expect(asked[0]?.init.headers).toEqual({
+      accept: 'application/json, text/plain, */*',
+      'content-type': 'application/json',
+    });
     expect(asked[0]?.init.body).toBe('{"locale":"en"}');
   });
 

@@ -37,6 +37,8 @@ export interface ClientOptions {
   baseUrl?: string;
   /** Read before every call, so that signing in or out takes effect at once. */
   bearer?: () => string | undefined;
+  /** Headers that go with every call to the page's own server, read before each. */
+  headers?: () => Record<string, string>;
   fetch?: typeof fetch;
 }
 
@@ -46,14 +48,19 @@ export interface CallOptions {
   authorized?: boolean;
 }
 
+/** What HTTP clients of browsers send unless told otherwise. */
+const acceptedTypes = 'application/json, text/plain, */*';
+
 export class Client {
   readonly #baseUrl: string;
   readonly #bearer: () => string | undefined;
+  readonly #headers: () => Record<string, string>;
   readonly #fetch: typeof fetch;
 
-  constructor({ baseUrl = '', bearer = () => undefined, fetch: send = globalThis.fetch }: ClientOptions = {}) {
+  constructor({ baseUrl = '', bearer, headers, fetch: send = globalThis.fetch }: ClientOptions = {}) {
     this.#baseUrl = baseUrl;
-    this.#bearer = bearer;
+    this.#bearer = bearer ?? (() => undefined);
+    this.#headers = headers ?? (() => ({}));
     this.#fetch = send;
   }
 
@@ -62,7 +69,7 @@ export class Client {
     const url = this.#baseUrl + endpoint.path;
     const bearer = options.authorized === false ? undefined : this.#bearer();
     const send = this.#fetch;
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string> = { accept: acceptedTypes, ...this.#headers() };
     if (bearer) headers.authorization = `Bearer ${bearer}`;
     const init: RequestInit = { method: endpoint.method, headers, credentials: 'omit' };
     if (options.signal) init.signal = options.signal;

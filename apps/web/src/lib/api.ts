@@ -1,9 +1,11 @@
 import { ApiError, Client } from '@weir/client';
 import { errorCode } from '@weir/contract';
 import { readCredentials } from './credentials.ts';
+import { xsrfHeaders } from './xsrf.ts';
 
 export const client = new Client({
   bearer: () => readCredentials()?.bearer,
+  headers: xsrfHeaders,
   fetch: (input, init) => globalThis.fetch(input, init),
 });
 

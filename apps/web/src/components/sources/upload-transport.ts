@@ -2,6 +2,7 @@ import { ApiError } from '@weir/client';
 import { type PreparedFile, sourceApi, type UploadState } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import { readCredentials } from '../../lib/credentials.ts';
+import { xsrfHeaders } from '../../lib/xsrf.ts';
 
 /** How an upload reaches the server. Tests hand in another. */
 export interface UploadTransport {
@@ -42,6 +43,7 @@ function sendPiece({ uuid, offset, bytes, onProgress, signal }: UploadPiece): Pr
     request.responseType = 'json';
     request.setRequestHeader('authorization', `Bearer ${readCredentials()?.bearer ?? ''}`);
     request.setRequestHeader('content-type', 'application/octet-stream');
+    for (const [name, value] of Object.entries(xsrfHeaders())) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onabort = () => fail('Request aborted');
     request.onerror = () => fail('Network Error');

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { xsrfHeaders } from '../../lib/xsrf.ts';
 import type { ApiCall } from './api-calls.ts';
 
 export interface Outcome {
@@ -39,7 +40,8 @@ async function makeCall(
 ): Promise<Outcome> {
   const startedAt = performance.now();
   const tookMs = () => Math.round(performance.now() - startedAt);
-  const headers: Record<string, string> = isPublic ? {} : { authorization: `Bearer ${secret}` };
+  const headers: Record<string, string> = xsrfHeaders();
+  if (!isPublic) headers.authorization = `Bearer ${secret}`;
   if (method === 'POST') headers['content-type'] = 'application/json';
   try {
     const response = await fetch(path, {

@@ -1,4 +1,5 @@
 import { readCredentials } from '../../lib/credentials.ts';
+import { xsrfHeaders } from '../../lib/xsrf.ts';
 
 /** An answer that is not what was asked for. 401 means: not signed in. */
 export class SrsError extends Error {
@@ -21,7 +22,7 @@ async function call(path: string, init: RequestInit): Promise<Record<string, unk
   const bearer = readCredentials()?.bearer;
   const response = await fetch(`/api/v1/${path}`, {
     ...init,
-    headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+    headers: { ...xsrfHeaders(), ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }) },
   });
   const body: unknown = await response.json().catch(() => undefined);
   const record = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};

@@ -1,0 +1,32 @@
+import { authApi } from '@weir/contract';
+import { afterEach, expect, it, vi } from 'vitest';
+import { client } from './api.ts';
+import { xsrfHeaders } from './xsrf.ts';
+
+afterEach(() => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the older way is the one every browser has
+  document.cookie = 'XSRF-TOKEN=; max-age=0';
+  vi.unstubAllGlobals();
+});
+
+function setCookie(text: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the older way is the one every browser has
+  document.cookie = text;
+}
+
+it('echoes the cookie of this origin as a header of every call', async () => {
+  setCookie('other=1');
+  setCookie('XSRF-TOKEN=a%20b%3D');
+  const send = vi.fn(async (_url: string, _init: RequestInit) => new Response('{"code":0,"data":{"init":true}}'));
+  vi.stubGlobal('fetch', send);
+  await client.call(authApi.initState);
+  expect(new Headers(send.mock.calls[0]?.[1]?.headers).get('x-xsrf-token')).toBe('a b=');
+});
+
+it('sends no such header without the cookie, and takes one as it is that cannot be decoded', () => {
+  expect(xsrfHeaders()).toEqual({});
+  setCookie('MY-XSRF-TOKEN=x');
+  expect(xsrfHeaders()).toEqual({});
+  setCookie('XSRF-TOKEN=100%');
+  expect(xsrfHeaders()).toEqual({ 'x-xsrf-token': '100%' });
+});
