@@ -60,12 +60,34 @@ export const CertificateFacts = z.object({
 });
 export type CertificateFacts = z.infer<typeof CertificateFacts>;
 
-/** The last certificate that was asked for, by a person or because the old one ends. `reason` says why it failed. */
+/** Why an order failed, as far as it can be mended: each has words of its own. */
+export const orderFaults = [
+  /** The name leads nowhere. */
+  'dns',
+  /** Port 80 of the name does not answer. */
+  'connection',
+  /** Port 80 of the name is answered by something else. */
+  'elsewhere',
+  'rate-limited',
+  /** A CAA record allows other authorities only. */
+  'caa',
+  /** The authority does not issue for such a name. */
+  'rejected',
+  /** This server does not reach the authority. */
+  'unreachable',
+  /** The authority has trouble of its own, or took too long. */
+  'authority',
+  'other',
+] as const;
+export type OrderFault = (typeof orderFaults)[number];
+
+/** The last certificate that was asked for, by a person or because the old one ends. `reason` says why it failed, in the authority's own words. */
 export const CertOrder = z.object({
   state: z.enum(['none', 'running', 'issued', 'failed']),
   domain: z.string(),
   at: z.string().nullable(),
   reason: z.string(),
+  fault: z.enum(orderFaults).optional(),
 });
 export type CertOrder = z.infer<typeof CertOrder>;
 

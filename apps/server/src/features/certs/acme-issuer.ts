@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import type { Log } from '@weir/plane';
-import type { Client } from 'acme-client';
+import type { axios, Client } from 'acme-client';
 import * as z from 'zod';
 import { readAnswer, takeAnswer } from '../../core/outgoing/take-answer.ts';
 import { type CertsRepository, newKey } from './certs-repository.ts';
 import type { Challenges } from './challenges.ts';
+import { OrderError, type Problem, problemOf } from './order-error.ts';
 import type { PemPair } from './pem-pair.ts';
 
 const defaultRequestMs = 30_000;
@@ -42,6 +43,7 @@ export class AcmeIssuer implements Issuer {
   async issue(domain: string): Promise<PemPair> {
     const { directory, repository, challenges, log, requestMs = defaultRequestMs } = this.#needs;
     const agent = new Agent({ ca: await this.#authorities() });
+    const problems = new ProblemLog();
     let release: (() => void) | undefined;
     try {
       await assertReachable(directory, agent, requestMs);
@@ -63,6 +65,7 @@ export class AcmeIssuer implements Issuer {
         backoffMax: 10_000,
       });
       await signIn(client);
+      problems.listenTo(acme.axios);
       const key = newKey();
       const [, csr] = await acme.crypto.createCsr({ altNames: [domain] }, key);
       log.info({ domain, directory }, 'certificate ordered');
@@ -79,9 +82,10 @@ export class AcmeIssuer implements Issuer {
       });
       return { key, crt };
     } catch (error) {
-      throw readable(error);
+      throw readable(error, problems.last);
     } finally {
       release?.();
+      problems.close();
       agent.destroy();
     }
   }
@@ -108,7 +112,8 @@ async function signIn(client: Client): Promise<void> {
 /** Asked by ourselves, because the client hides why a connection failed. */
 function assertReachable(directory: string, agent: Agent, withinMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`the certificate authority cannot be reached (${why})`));
+    const fail = (why: string) =>
+      reject(new OrderError('unreachable', `the certificate authority cannot be reached (${why})`));
     const asked = get(directory, { agent, signal: AbortSignal.timeout(withinMs) });
     const take = (answer: IncomingMessage) => {
       if (answer.statusCode !== 200) {
@@ -130,9 +135,31 @@ function assertReachable(directory: string, agent: Agent, withinMs: number): Pro
 /** What an order begins with (RFC 8555, 7.1.1). */
 const Directory = z.object({ newNonce: z.url(), newAccount: z.url(), newOrder: z.url() });
 
-function readable(error: unknown): Error {
+/** What the authority said last was wrong. The client passes on its sentence alone, without the type that tells what to do. */
+class ProblemLog {
+  last: Problem | undefined;
+  #stop: (() => void) | undefined;
+
+  listenTo({ interceptors }: typeof axios): void {
+    const id = interceptors.response.use((response) => {
+      this.last = problemOf(response.data) ?? this.last;
+      return response;
+    });
+    this.#stop = () => interceptors.response.eject(id);
+  }
+
+  close(): void {
+    this.#stop?.();
+  }
+}
+
+function readable(error: unknown, problem: Problem | undefined): Error {
+  if (error instanceof OrderError) return error;
   // So the client reports a connection that broke off.
-  if (error instanceof TypeError)
-    return new Error('the certificate authority stopped answering in the middle of the order', { cause: error });
-  return error instanceof Error ? error : new Error(String(error));
+  if (error instanceof TypeError) {
+    const text = 'the certificate authority stopped answering in the middle of the order';
+    return new OrderError('authority', text, { cause: error });
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  return new OrderError(problem?.fault ?? 'other', text || (problem?.detail ?? ''), { cause: error });
 }

@@ -157,6 +157,7 @@ describe("a certificate from Let's Encrypt", () => {
       state: 'failed',
       domain: 'live.example.com',
       reason: expect.stringContaining('ECONNREFUSED'),
+      fault: 'unreachable',
     });
     await again.call('mgmt/ssl', first);
     expect((await again.call('mgmt/cert/status')).data.order.state).toBe('none');

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { CertProvider } from '@weir/contract';
+import { CertProvider, orderFaults } from '@weir/contract';
 import * as z from 'zod';
 import type { Collection, Store } from '../../core/store/store.ts';
 
@@ -13,6 +13,7 @@ const Outcome = z.object({
   domain: z.string(),
   at: z.number(),
   reason: z.string().default(''),
+  fault: z.enum(orderFaults).default('other'),
   failures: z.int().default(0),
 });
 export type Outcome = z.output<typeof Outcome>;

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CertificateFacts, type CertOrder, type CertStatus, certs, keyMask } from '@weir/contract';
+import {
+  type CertificateFacts,
+  type CertOrder,
+  type CertStatus,
+  certs,
+  keyMask,
+  type OrderFault,
+} from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Issuer } from './acme-issuer.ts';
 import type { CertsRepository, Choice } from './certs-repository.ts';
+import { OrderError } from './order-error.ts';
 import type { PairFiles } from './pair-files.ts';
 import { assertUsable, describeCertificate, isFor, type PemPair } from './pem-pair.ts';
 import { renewalAt } from './renewal.ts';
@@ -146,14 +154,21 @@ export class CertsService {
       assertUsable(pair, Date.now());
       if (!isFor(pair.crt, domain)) throw new Error('the certificate that came is for another name');
       await this.#use(pair, { provider: 'lets', domain });
-      await this.#repository.saveOutcome({ state: 'issued', domain, at: Date.now(), reason: '', failures: 0 });
+      await this.#repository.saveOutcome({
+        state: 'issued',
+        domain,
+        at: Date.now(),
+        reason: '',
+        fault: 'other',
+        failures: 0,
+      });
     } catch (error) {
-      const reason = reasonOf(error);
-      this.#log.warn({ domain, reason }, 'certificate not issued');
+      const [reason, fault] = [reasonOf(error), faultOf(error)];
+      this.#log.warn({ domain, fault, reason }, 'certificate not issued');
       const before = await this.#repository.outcome();
       const failures = (before?.domain === domain ? before.failures : 0) + 1;
-      await this.#repository.saveOutcome({ state: 'failed', domain, at: Date.now(), reason, failures });
-      throw new WeirError('certificate_failed', reason, { cause: error });
+      await this.#repository.saveOutcome({ state: 'failed', domain, at: Date.now(), reason, fault, failures });
+      throw new WeirError('certificate_failed', reason, { cause: error, why: { kind: fault, fact: domain } });
     }
   }
 
@@ -178,8 +193,8 @@ export class CertsService {
     }
     const outcome = await this.#repository.outcome();
     if (!outcome) return { state: 'none', domain: '', at: null, reason: '' };
-    const { state, domain, at, reason } = outcome;
-    return { state, domain, at: new Date(at).toISOString(), reason };
+    const { state, domain, at, reason, fault } = outcome;
+    return { state, domain, at: new Date(at).toISOString(), reason, ...(state === 'failed' && { fault }) };
   }
 
   async #nextRenewal(): Promise<{ domain: string; dueMs: number }> {
@@ -216,6 +231,11 @@ function failWhen(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
+}
+
+function faultOf(error: unknown): OrderFault {
+  if (error instanceof OrderError) return error.fault;
+  return error instanceof Error && error.name === 'TimeoutError' ? 'authority' : 'other';
 }
 
 function reasonOf(error: unknown): string {

@@ -75,14 +75,18 @@ function Renewal({ status: { provider, renewAt, order } }: { status: CertStatus 
 
 function OrderNotice({ order }: { order: CertOrder }) {
   const { t } = useTranslation();
-  const { state, domain, at, reason } = order;
+  const { state, domain, at, reason, fault = 'other' } = order;
   if (state === 'running') {
     return <Notice tone="info" title={t('certs.ordering', { domain })} />;
   }
   if (state !== 'failed') return null;
   return (
     <Notice tone="bad" title={t('certs.orderFailed', { domain })}>
-      <p>{reason}</p>
+      <p>{t(`certs.orderFault.${fault}`, { domain })}</p>
+      <p>{t(`certs.orderRemedy.${fault}`, { domain })}</p>
+      <p>
+        {t('certs.orderReason')} <q>{reason}</q>
+      </p>
       <p>
         {at && <Moment at={at} />} {t('certs.orderFailedText')}
       </p>

@@ -5,7 +5,6 @@ import { client, isSignInEnded } from '../../lib/api.ts';
 export const pairQuery = queryOptions({
   queryKey: ['certs', 'pair'],
   queryFn: ({ signal }) => client.call(certsApi.query, {}, { signal }),
-  meta: { quiet: true },
 });
 
 export const certStatusQuery = queryOptions({
@@ -15,7 +14,6 @@ export const certStatusQuery = queryOptions({
     if (isSignInEnded(state.error)) return false;
     return state.data?.order.state === 'running' ? certs.orderPollMs : consoleTimes.statusPollMs;
   },
-  meta: { quiet: true },
 });
 
 /** Both ways to a certificate are one thing at a time. */

@@ -82,15 +82,18 @@ it('keeps what was typed when the server refuses it, and says why at the form', 
   expect(screen.queryByText('Not saved yet')).toBeNull();
 });
 
-it('shows why the last order failed and when it is tried again', async () => {
+it('says why the last order failed, how to mend it, in whose words, and when it is tried again', async () => {
   const order = {
     state: 'failed',
     domain: 'live.example.com',
     at: '2026-01-02T00:00:00Z',
     reason: 'port 80 is closed',
+    fault: 'connection',
   };
   openTab(newServer(pair, { ...status, provider: 'lets', order, renewAt: '2096-01-02T00:00:00Z' }));
   expect(await screen.findByText('No certificate for live.example.com')).toBeDefined();
+  expect(screen.getByText("Let's Encrypt could not connect to port 80 of live.example.com.")).toBeDefined();
+  expect(screen.getByText(/^Open TCP port 80 in the firewall/)).toBeDefined();
   expect(screen.getByText('port 80 is closed')).toBeDefined();
   expect(screen.getByText(/^Tried again at/)).toBeDefined();
 });

@@ -1,0 +1,47 @@
+import type { OrderFault } from '@weir/contract';
+
+/** An order that came to nothing: what is at fault, and the sentence of whoever refused. */
+export class OrderError extends Error {
+  override readonly name = 'OrderError';
+  readonly fault: OrderFault;
+
+  constructor(fault: OrderFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
+/** Types of problems an authority names (RFC 8555, 6.7), by what a person can do about them. */
+const faults: Readonly<Record<string, OrderFault>> = {
+  dns: 'dns',
+  connection: 'connection',
+  tls: 'connection',
+  unauthorized: 'elsewhere',
+  incorrectResponse: 'elsewhere',
+  rateLimited: 'rate-limited',
+  caa: 'caa',
+  rejectedIdentifier: 'rejected',
+  unsupportedIdentifier: 'rejected',
+  serverInternal: 'authority',
+};
+
+const prefix = 'urn:ietf:params:acme:error:';
+
+export interface Problem {
+  readonly fault: OrderFault;
+  readonly detail: string;
+}
+
+/** The problem an answer of the authority tells about: of the request itself, or of the challenge it is about. */
+export function problemOf(answer: unknown): Problem | undefined {
+  for (const document of [fieldOf(answer, 'error'), answer]) {
+    const [type, detail] = [fieldOf(document, 'type'), fieldOf(document, 'detail')];
+    if (typeof type !== 'string' || !type.startsWith(prefix)) continue;
+    return { fault: faults[type.slice(prefix.length)] ?? 'other', detail: typeof detail === 'string' ? detail : '' };
+  }
+  return undefined;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
