@@ -103,7 +103,8 @@ export function ensureConsole() {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   run(
     process.execPath,
-    [vite, 'build', '--logLevel', 'warn'],
+    // Its advice is for whoever changes the console, not for whoever starts it.
+    [vite, 'build', '--logLevel', 'error'],
     'The console could not be built.',
     process.env,
     'apps/web',

@@ -117,7 +117,14 @@ export async function startEngine(
     throw error;
   }
   return {
-    facts: { httpPort: frontDoor.httpPort, httpsPort: frontDoor.httpsPort, rtmpPort: rtmp.port, srtPort: srt.port },
+    facts: {
+      httpPort: frontDoor.httpPort,
+      httpsPort: frontDoor.httpsPort,
+      extraHttpPort: frontDoor.extraHttpPort,
+      rtmpPort: rtmp.port,
+      rtcPort: rtc.listener.port,
+      srtPort: srt.port,
+    },
     close,
   };
 }

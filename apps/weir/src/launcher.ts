@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Boot, Config, PlaneName, ReadyFacts } from '@weir/plane';
 import { addressesOf } from './addresses.ts';
-import { banner } from './banner.ts';
+import { banner, type PortRow } from './banner.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import type { LogLines } from './log-lines.ts';
 import { PlaneProcess } from './plane-process.ts';
@@ -67,7 +67,8 @@ export class Launcher {
   }
 
   /** The set-up address holds its code in clear on purpose: whoever reads this log owns the machine. */
-  #announce({ httpPort = 0, httpsPort = 0, rtmpPort = 0, srtPort = 0, setupCode }: ReadyFacts): void {
+  #announce({ setupCode, ...facts }: ReadyFacts): void {
+    const { httpPort = 0, httpsPort = 0, extraHttpPort = 0, rtmpPort = 0, rtcPort = 0, srtPort = 0 } = facts;
     const addresses = addressesOf({
       port: httpPort,
       host: this.#config.http.host,
@@ -76,15 +77,21 @@ export class Launcher {
     });
     const { version } = this.#config;
     if (this.#log.isPretty) {
-      this.#log.print(
-        banner({ version, ports: { HTTP: httpPort, HTTPS: httpsPort, RTMP: rtmpPort, SRT: srtPort }, addresses }),
-      );
+      const ports: PortRow[] = [
+        { name: 'HTTP', transport: 'TCP', port: httpPort },
+        ...(extraHttpPort > 0 ? [{ name: 'HTTP', transport: 'TCP', port: extraHttpPort } as const] : []),
+        { name: 'HTTPS', transport: 'TCP', port: httpsPort },
+        { name: 'RTMP', transport: 'TCP', port: rtmpPort },
+        { name: 'WebRTC', transport: 'UDP', port: rtcPort },
+        { name: 'SRT', transport: 'UDP', port: srtPort },
+      ];
+      this.#log.print(banner({ version, ports, addresses }));
       return;
     }
     for (const url of addresses.setup) this.#log.say('info', 'set-up address', { url });
     for (const url of addresses.signIn) this.#log.say('info', 'sign-in address', { url });
     // Last: whoever waits for this line has read the others.
-    this.#log.say('info', 'serving', { version, httpPort, httpsPort, rtmpPort, srtPort });
+    this.#log.say('info', 'serving', { version, httpPort, httpsPort, rtmpPort, rtcPort, srtPort });
   }
 }
 

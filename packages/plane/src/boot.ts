@@ -20,7 +20,10 @@ export const ownTokenParameter = 'weir-own';
 export interface ReadyFacts {
   readonly httpPort?: number;
   readonly httpsPort?: number;
+  /** Of the second plain HTTP listener; 0 where none was asked for. */
+  readonly extraHttpPort?: number;
   readonly rtmpPort?: number;
+  readonly rtcPort?: number;
   /** 0 where SRT cannot be served. */
   readonly srtPort?: number;
   /** Of a server that is not set up yet: lets somebody on another machine do it. Printed inside the set-up address. */

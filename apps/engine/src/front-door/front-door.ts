@@ -111,6 +111,10 @@ export class FrontDoor {
     return this.#https.port;
   }
 
+  get extraHttpPort(): number {
+    return this.#extraHttp.port;
+  }
+
   listeners(): ListenerState[] {
     const plain = [this.#http, this.#extraHttp].filter(({ port }) => port > 0);
     const note = this.#hasCertificate ? '' : 'no-certificate';
