@@ -11,7 +11,7 @@ import { OutsideLink } from './outside-link.tsx';
 
 export const slideFields = ['group', 'video', 'community'] as const;
 
-/** Chinese readers meet in groups rather than on public sites: an invitation and a community. */
+/** Chinese readers meet in groups rather than on public sites: an invitation and a community. Without an address, nothing is promised. */
 export function CommunitySlides({ links }: { links: ContactLinks }) {
   const { t } = useTranslation();
   const localPath = useLocalPath();
@@ -24,8 +24,12 @@ export function CommunitySlides({ links }: { links: ContactLinks }) {
           key: 'group',
           title: t('contact.group.title'),
           content: (
-            <Caption drawing={<TalkDrawing />} title={t('contact.group.title')} text={t('contact.group.text')}>
-              <Invitation href={links.group}>{t('contact.group.link')}</Invitation>
+            <Caption
+              drawing={<TalkDrawing />}
+              title={t('contact.group.title')}
+              text={links.group === '' ? t('contact.group.none') : t('contact.group.text')}
+            >
+              <OutsideLink href={links.group}>{t('contact.group.link')}</OutsideLink>
               {links.video === '' ? (
                 <Anchor component={Link} to={guide} size="sm" fw={600}>
                   {t('contact.video.guide')}
@@ -43,24 +47,14 @@ export function CommunitySlides({ links }: { links: ContactLinks }) {
             <Caption
               drawing={<HarbourDrawing />}
               title={t('contact.community.title')}
-              text={t('contact.community.text')}
+              text={links.community === '' ? t('contact.community.none') : t('contact.community.text')}
             >
-              <Invitation href={links.community}>{t('contact.community.link')}</Invitation>
+              <OutsideLink href={links.community}>{t('contact.community.link')}</OutsideLink>
             </Caption>
           ),
         },
       ]}
     />
-  );
-}
-
-function Invitation({ href, children }: { href: string; children: ReactNode }) {
-  const { t } = useTranslation();
-  if (href !== '') return <OutsideLink href={href}>{children}</OutsideLink>;
-  return (
-    <Text size="sm" c="dimmed">
-      {t('contact.unset')}
-    </Text>
   );
 }
 

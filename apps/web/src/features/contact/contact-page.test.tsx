@@ -23,15 +23,31 @@ async function openSlides() {
   return { user, carousel, shows };
 }
 
-it('lists the three places to find people in English, with a link where there is an address', async () => {
+it('lists the places to find people in English that have an address, and hides the others', async () => {
   openPage('en', { source: 'https://source.example/weir' });
   const people = within(await screen.findByRole('region', { name: 'People and places' }));
-  expect(people.getAllByRole('listitem')).toHaveLength(3);
+  expect(people.getAllByRole('listitem')).toHaveLength(1);
   const links = people.getAllByRole('link');
   expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])).toEqual([
     ['https://source.example/weir', 'noopener noreferrer'],
   ]);
-  expect(people.getAllByText('(no address yet)')).toHaveLength(2);
+  expect(people.queryByText('Chat community')).toBeNull();
+});
+
+it('says that there is no address yet instead of a list of nothing', async () => {
+  openPage('en');
+  const people = within(await screen.findByRole('region', { name: 'People and places' }));
+  expect(people.queryByRole('list')).toBeNull();
+  expect(people.getByText(/^No addresses have been entered yet/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Change addresses' })).toBeDefined();
+});
+
+it('promises no group in Chinese that nobody can join', async () => {
+  openPage('zh');
+  const carousel = within(await screen.findByRole('group', { name: '社区' }));
+  expect(carousel.getByText(/^尚未填写交流群地址/)).toBeDefined();
+  expect(carousel.queryByRole('link', { name: /加入交流群/ })).toBeNull();
+  expect(carousel.getByRole('link', { name: '先看入门指南' })).toBeDefined();
 });
 
 it('refuses an address that is none, and shows a saved one at once', async () => {

@@ -5,6 +5,5 @@ import { client } from '../../lib/api.ts';
 export const contactQuery = queryOptions({
   queryKey: ['contact'],
   queryFn: ({ signal }) => client.call(contactApi.query, {}, { signal }),
-  meta: { quiet: true },
   staleTime: 60_000,
 });
