@@ -37,8 +37,17 @@ it('copies from a hidden field on plain http, and cleans up', async () => {
   button.remove();
 });
 
-it('rejects with a reason when the browser refuses', async () => {
+it('rejects with the reason: no clipboard over plain http, or what the browser said', async () => {
   giveClipboard(undefined);
   giveCopyCommand(false);
-  await expect(copyText('x')).rejects.toThrow('the browser refused');
+  await expect(copyText('x')).rejects.toMatchObject({ reason: 'plain-http', detail: '' });
+  giveClipboard({ writeText: () => Promise.reject(new DOMException('Document is not focused.', 'NotAllowedError')) });
+  await expect(copyText('x')).rejects.toMatchObject({ reason: 'refused', detail: 'Document is not focused.' });
+});
+
+it('copies the older way where the clipboard refuses', async () => {
+  giveClipboard({ writeText: () => Promise.reject(new Error('no')) });
+  const copied = giveCopyCommand(true);
+  await copyText('x');
+  expect(copied).toEqual(['x']);
 });

@@ -1,17 +1,30 @@
-/** Puts text on the clipboard. Rejects with a reason when the browser does not let us. */
-export async function copyText(text: string): Promise<void> {
-  // Pages over plain http have no clipboard API, and consoles are often opened that way.
-  if (navigator.clipboard) {
-    try {
-      return await navigator.clipboard.writeText(text);
-    } catch {
-      // Refused by a policy or without focus; the older way may still be allowed.
-    }
+/** The browser does not let us. `plain-http` is why where the page has no clipboard at all; `detail` are the browser's own words. */
+export class CopyError extends Error {
+  override readonly name = 'CopyError';
+  readonly reason: 'plain-http' | 'refused';
+  readonly detail: string;
+
+  constructor(reason: CopyError['reason'], cause: unknown) {
+    const detail = cause instanceof Error ? cause.message : '';
+    super(detail || reason, { cause });
+    this.reason = reason;
+    this.detail = detail;
   }
-  copyBySelection(text);
 }
 
-function copyBySelection(text: string): void {
+/** Puts text on the clipboard. Rejects with a CopyError when the browser does not let us. */
+export async function copyText(text: string): Promise<void> {
+  // Pages over plain http have no clipboard API, and consoles are often opened that way.
+  if (!navigator.clipboard) return copyBySelection(text, new CopyError('plain-http', undefined));
+  try {
+    return await navigator.clipboard.writeText(text);
+  } catch (error) {
+    // Refused by a policy or without focus; the older way may still be allowed.
+    copyBySelection(text, new CopyError('refused', error));
+  }
+}
+
+function copyBySelection(text: string, failure: CopyError): void {
   const focused = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
@@ -22,7 +35,7 @@ function copyBySelection(text: string): void {
   (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   try {
     area.select();
-    if (!document.execCommand('copy')) throw new Error('the browser refused');
+    if (!document.execCommand('copy')) throw failure;
   } finally {
     area.remove();
     if (focused instanceof HTMLElement) focused.focus();

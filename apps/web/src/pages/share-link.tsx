@@ -2,30 +2,33 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../lib/copy.ts';
+import { copyFailure } from '../lib/copy-failure.ts';
 import classes from './share-link.module.css';
 
 const confirmMs = 2000;
+/** A reason takes longer to read than a word. */
+const failureMs = 8000;
 
 /** Copies the address of this page as it stands, and says so in its own place. */
 export function ShareLink({ address }: { address: string }) {
   const { t } = useTranslation();
-  const [said, setSaid] = useState<string>();
+  const [said, setSaid] = useState<{ text: string; ms: number }>();
   useEffect(() => {
     if (said === undefined) return;
-    const timer = setTimeout(() => setSaid(undefined), confirmMs);
+    const timer = setTimeout(() => setSaid(undefined), said.ms);
     return () => clearTimeout(timer);
   }, [said]);
   const copy = () =>
     copyText(address).then(
-      () => setSaid(t('helper.copyOk')),
-      (error: unknown) => setSaid(`${t('helper.copyFail')} ${error instanceof Error ? error.message : String(error)}`),
+      () => setSaid({ text: t('helper.copyOk'), ms: confirmMs }),
+      (error: unknown) => setSaid({ text: copyFailure(t, error), ms: failureMs }),
     );
   return (
     <div className={classes.share}>
       <Button variant="default" size="xs" onClick={copy}>
         {t('pages.share')}
       </Button>
-      <span role="status">{said}</span>
+      <span role="status">{said?.text}</span>
     </div>
   );
 }
