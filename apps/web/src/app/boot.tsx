@@ -1,11 +1,13 @@
-import { Group, Loader, Text, Title } from '@mantine/core';
+import { Button, Group, Loader, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '../components/ui/brand-mark.tsx';
+import { ErrorDetails } from '../components/ui/error-details.tsx';
 import { initStateQuery } from '../features/auth/auth-queries.ts';
 import { checkQuery, environmentQuery } from '../features/system/system-queries.ts';
+import { isPassing, isSilence } from '../lib/api.ts';
 import classes from './boot.module.css';
 
 /** Nothing is drawn before the server said who it is; then this never stands in the way again. */
@@ -32,21 +34,27 @@ function Waiting() {
 
 function NoAnswer({ reason }: { reason: unknown }) {
   const { t } = useTranslation();
-  const message = reason instanceof ApiError ? reason.message : undefined;
+  const isRefused = reason instanceof ApiError && !isSilence(reason);
   return (
     <main className={classes.screen}>
       <BrandMark size={48} />
       <Title order={1} mt="lg">
-        {t('shell.bootTitle')}
+        {isRefused ? t('errs.title') : t('shell.bootTitle')}
       </Title>
-      <Text maw={440} mt="xs">
-        {t('shell.bootText')}
-      </Text>
+      <div className={classes.text} role="alert">
+        {isRefused ? <ErrorDetails error={reason} /> : t('shell.bootText')}
+      </div>
       <Group gap="xs" mt="lg" role="status">
-        <Loader size="xs" />
-        <Text c="dimmed" size="sm">
-          {message ? t('shell.bootReason', { reason: message }) : t('shell.silent')}
-        </Text>
+        {isPassing(reason) ? (
+          <>
+            <Loader size="xs" />
+            <Text c="dimmed" size="sm">
+              {isRefused ? t('shell.bootRetry') : t('shell.silent')}
+            </Text>
+          </>
+        ) : (
+          <Button onClick={() => window.location.reload()}>{t('errs.reload')}</Button>
+        )}
       </Group>
     </main>
   );

@@ -18,6 +18,11 @@ export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === undefined || error.status >= 500);
 }
 
+/** Nobody answered, or the front door did for a part that is starting: no word from the server itself. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === undefined || [502, 503, 504].includes(error.status));
+}
+
 const longestRetryMs = 10_000;
 
 /** Waits 1, 2, 4, 8 and then 10 s, or what the server asks for when that is less than the longest wait. */

@@ -16,12 +16,27 @@ it('gives every fact about any other code', () => {
   const body = { code: 1004, data: { message: 'a message' } };
   expect(describeError(answered(422, body))).toEqual({
     kind: 'code',
+    said: 'invalid',
     url: '/path',
     status: '422 Reason',
     code: 1004,
     message: 'a message',
     body: JSON.stringify(body, null, 2),
   });
+});
+
+it.each([
+  [500, 1, 'server'],
+  [500, 1001, 'busy'],
+  [422, 1000, 'missing'],
+  [404, 1003, 'gone'],
+  [405, 1004, 'refused'],
+  [413, 1004, 'tooLarge'],
+  [401, 2000, 'password'],
+  [429, 2000, 'tooMany'],
+  [418, 777, 'refused'],
+])('says status %d with code %d in words of ours: %s', (status, code, said) => {
+  expect(describeError(answered(status, { code, data: { message: 'm' } }))).toMatchObject({ kind: 'code', said });
 });
 
 it('gives address, status and raw text of an answer without a code', () => {

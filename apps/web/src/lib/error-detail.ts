@@ -1,14 +1,16 @@
 import { ApiError } from '@weir/client';
-import { errorCode } from '@weir/contract';
+import { errorCode, errorTable } from '@weir/contract';
+import { CopyError } from './copy.ts';
 
 /** What there is to say about a failure, in the order in which the console looks for it. */
 export type ErrorDetail =
   | { kind: 'unknown' }
   | { kind: 'expired' | 'store' | 'https'; code: number; message: string }
-  | { kind: 'code'; url: string; status: string; code: number; message: string; body: string }
+  | { kind: 'code'; said: Said; url: string; status: string; code: number; message: string; body: string }
   | { kind: 'status'; url: string; status: string; body: string }
   | { kind: 'network'; url: string; name: string; message: string; stack: string }
   | { kind: 'error'; name: string; message: string; stack: string }
+  | { kind: 'copy'; error: CopyError }
   | { kind: 'text'; text: string };
 
 const explained = new Map<number, 'expired' | 'store' | 'https'>([
@@ -17,9 +19,28 @@ const explained = new Map<number, 'expired' | 'store' | 'https'>([
   [errorCode.httpsElsewhere, 'https'],
 ]);
 
+/** Sentences of our own for what a server refuses; its own text is English, meant for programs, and stays in the details. */
+export type Said = 'server' | 'missing' | 'invalid' | 'gone' | 'busy' | 'password' | 'tooMany' | 'tooLarge' | 'refused';
+
+const sentences: readonly (readonly [Said, (status: number, code: number) => boolean])[] = [
+  ['tooMany', (status) => status === 429],
+  ['tooLarge', (status) => status === 413],
+  ['busy', (_status, code) => code === errorTable.booting.code || code === errorTable.upgrading.code],
+  ['server', (status) => status >= 500],
+  ['missing', (_status, code) => code === errorTable.missing_field.code],
+  ['invalid', (status, code) => code === errorTable.invalid_input.code && status === errorTable.invalid_input.status],
+  ['gone', (_status, code) => code === errorTable.not_found.code],
+  ['password', (_status, code) => code === errorTable.wrong_password.code],
+];
+
+function sentenceFor(status: number, code: number): Said {
+  return sentences.find(([, matches]) => matches(status, code))?.[0] ?? 'refused';
+}
+
 export function describeError(error: unknown): ErrorDetail {
   if (error === undefined || error === null) return { kind: 'unknown' };
   if (error instanceof ApiError) return describeApiError(error);
+  if (error instanceof CopyError) return { kind: 'copy', error };
   if (error instanceof Error) return { kind: 'error', ...nameOf(error) };
   if (typeof error === 'object') return { kind: 'text', text: JSON.stringify(error, null, 2) };
   return { kind: 'text', text: String(error) };
@@ -34,7 +55,7 @@ function describeApiError(error: ApiError): ErrorDetail {
   const body = typeof error.body === 'string' ? error.body : JSON.stringify(error.body, null, 2);
   return code === undefined
     ? { kind: 'status', url, status, body }
-    : { kind: 'code', url, status, code, message, body };
+    : { kind: 'code', said: sentenceFor(error.status, code), url, status, code, message, body };
 }
 
 function nameOf(error: Error): { name: string; message: string; stack: string } {

@@ -21,7 +21,6 @@ export function outletQueries<Slot extends Outlet, Row extends OutletRow>(
     slots: queryOptions({
       queryKey: [feature, 'slots'],
       queryFn: async ({ signal }) => (await calls.slots(signal)) ?? {},
-      meta: { quiet: true },
     }),
     rows: queryOptions({
       queryKey: [feature, 'rows'],
@@ -32,7 +31,6 @@ export function outletQueries<Slot extends Outlet, Row extends OutletRow>(
         return isAtRest ? processTimes.pollMs : processTimes.watchMs;
       },
       refetchOnWindowFocus: true,
-      meta: { quiet: true },
     }),
   };
 }

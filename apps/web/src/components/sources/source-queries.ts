@@ -8,13 +8,11 @@ export const sourcesKey = ['sources'] as const;
 export const libraryQuery = queryOptions({
   queryKey: [...sourcesKey, 'library'],
   queryFn: ({ signal }) => client.call(sourceApi.library, {}, { signal }),
-  meta: { quiet: true },
 });
 
 export const uploadsQuery = queryOptions({
   queryKey: [...sourcesKey, 'uploads'],
   queryFn: ({ signal }) => client.call(sourceApi.uploads, {}, { signal }),
-  meta: { quiet: true },
 });
 
 export const downloadsQuery = queryOptions({
@@ -22,5 +20,4 @@ export const downloadsQuery = queryOptions({
   queryFn: ({ signal }) => client.call(sourceApi.downloads, {}, { signal }),
   // Only while there is something to look at.
   refetchInterval: ({ state }) => (state.data?.some((job) => job.state === 'running') ? downloadPollMs : false),
-  meta: { quiet: true },
 });

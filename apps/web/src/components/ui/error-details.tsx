@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { copyFailure } from '../../lib/copy-failure.ts';
 import { describeError, type ErrorDetail } from '../../lib/error-detail.ts';
 import classes from './error-details.module.css';
 
@@ -23,24 +24,29 @@ export function ErrorDetails({ error, signInLink }: ErrorDetailsProps) {
         </Explained>
       );
     case 'store':
-      return <Explained detail={detail}>{t('errs.redis1')}</Explained>;
+      return (
+        <Explained detail={detail} more={t('errs.redis2')}>
+          {t('errs.redis1')}
+        </Explained>
+      );
     case 'https':
       return <Explained detail={detail}>{t('errs.btHttps1')}</Explained>;
     case 'code':
       return (
         <>
-          <p className={classes.lead}>{detail.message}</p>
+          <p className={classes.lead}>{t(`errs.said.${detail.said}`)}</p>
           <ul className={classes.facts}>
             <li>{t('errs.code', { code: detail.code })}</li>
             <li>{t('errs.status', { status: detail.status })}</li>
             <li>{t('errs.request', { url: detail.url })}</li>
           </ul>
-          <Raw title={t('errs.raw')} text={detail.body} />
+          <Raw title={t('errs.raw')} text={`${detail.message}\n\n${detail.body}`} />
         </>
       );
     case 'status':
       return (
         <>
+          <p className={classes.lead}>{t('errs.strange')}</p>
           <ul className={classes.facts}>
             <li>{t('errs.status', { status: detail.status })}</li>
             <li>{t('errs.request', { url: detail.url })}</li>
@@ -62,27 +68,39 @@ export function ErrorDetails({ error, signInLink }: ErrorDetailsProps) {
     case 'error':
       return (
         <>
-          <p className={classes.lead}>
-            {detail.name}: {detail.message}
-          </p>
+          <p className={classes.lead}>{t('errs.own')}</p>
+          <ul className={classes.facts}>
+            <li>
+              {detail.name}: {detail.message}
+            </li>
+          </ul>
           <Raw title={t('errs.stack')} text={detail.stack} />
         </>
       );
+    case 'copy':
+      return <p className={classes.lead}>{copyFailure(t, detail.error)}</p>;
     case 'text':
       return <pre className={classes.raw}>{detail.text}</pre>;
   }
 }
 
-function Explained({ detail, children }: { detail: Extract<ErrorDetail, { code: number }>; children: ReactNode }) {
+interface ExplainedProps {
+  detail: Extract<ErrorDetail, { code: number }>;
+  /** What it means and what to do. */
+  more?: string;
+  children: ReactNode;
+}
+
+function Explained({ detail, more, children }: ExplainedProps) {
   const { t } = useTranslation();
   return (
     <>
       <p className={classes.lead}>{children}</p>
-      <pre className={classes.raw}>
-        {t('errs.code', { code: detail.code })}
-        {'\n'}
-        {detail.message}
-      </pre>
+      {more && <p className={classes.lead}>{more}</p>}
+      <ul className={classes.facts}>
+        <li>{t('errs.code', { code: detail.code })}</li>
+        <li>{detail.message}</li>
+      </ul>
     </>
   );
 }

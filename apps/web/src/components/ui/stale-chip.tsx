@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { isSilence } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format.ts';
 import { StatusLabel } from './status-label.tsx';
 
@@ -6,13 +7,16 @@ import { StatusLabel } from './status-label.tsx';
 export interface Freshness {
   readonly dataUpdatedAt: number;
   readonly failureCount: number;
+  /** The last failure: a refusal is an answer, and is told above the page. */
+  readonly failureReason?: unknown;
 }
 
 /** Shows while a query keeps failing: what is on the page is true, but old. It goes away by itself. */
-export function StaleChip({ dataUpdatedAt, failureCount }: Freshness) {
+export function StaleChip({ dataUpdatedAt, failureCount, failureReason }: Freshness) {
   const { t } = useTranslation();
   if (failureCount === 0) return null;
-  const word =
-    dataUpdatedAt === 0 ? t('shell.silent') : t('shell.stale', { time: formatClock(new Date(dataUpdatedAt)) });
+  const isRefused = failureReason instanceof Error && !isSilence(failureReason);
+  const without = isRefused ? t('shell.notLoaded') : t('shell.silent');
+  const word = dataUpdatedAt === 0 ? without : t('shell.stale', { time: formatClock(new Date(dataUpdatedAt)) });
   return <StatusLabel tone="warn" word={word} tinted />;
 }

@@ -6,7 +6,6 @@ import { client } from '../../lib/api.ts';
 export const apiSecretQuery = queryOptions({
   queryKey: ['api-secret'],
   queryFn: ({ signal }) => client.call(authApi.apiSecret, {}, { signal }),
-  meta: { quiet: true },
 });
 
 /** The server's own description of its calls. It changes with the version only. */
@@ -19,5 +18,4 @@ export const apiDocumentQuery = queryOptions({
   },
   staleTime: Number.POSITIVE_INFINITY,
   retry: true,
-  meta: { quiet: true },
 });

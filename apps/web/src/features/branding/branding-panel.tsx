@@ -46,7 +46,7 @@ export function BrandingPanel({ field, title, help, label, placeholder, action }
             onChange={(event) => setDraft(event.currentTarget.value)}
           />
           <Group>
-            <Button type="submit" loading={save.isPending}>
+            <Button type="submit" loading={save.isPending} disabled={!branding.data}>
               {action}
             </Button>
             {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}

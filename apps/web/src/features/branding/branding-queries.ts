@@ -5,7 +5,6 @@ import { client } from '../../lib/api.ts';
 export const brandingQuery = queryOptions({
   queryKey: ['branding'],
   queryFn: ({ signal }) => client.call(brandingApi.query, {}, { signal, authorized: false }),
-  meta: { quiet: true },
   staleTime: 60_000,
 });
 

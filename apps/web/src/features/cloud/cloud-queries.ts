@@ -4,7 +4,6 @@ import { client, isSignInEnded } from '../../lib/api.ts';
 
 const polled = {
   refetchInterval: ({ state }: { state: { error: unknown } }) => (isSignInEnded(state.error) ? false : cloudPollMs),
-  meta: { quiet: true },
 } as const;
 
 export const bucketQuery = queryOptions({
@@ -17,6 +16,7 @@ export const dvrQuery = queryOptions({
   queryKey: ['cloud', 'dvr'],
   queryFn: ({ signal }) => client.call(cloudApi.dvrQuery, {}, { signal }),
   ...polled,
+  meta: { endsSession: true },
 });
 
 export const dvrFilesQuery = queryOptions({
@@ -29,6 +29,7 @@ export const vodQuery = queryOptions({
   queryKey: ['cloud', 'vod'],
   queryFn: ({ signal }) => client.call(cloudApi.vodQuery, {}, { signal }),
   ...polled,
+  meta: { endsSession: true },
 });
 
 export const vodFilesQuery = queryOptions({

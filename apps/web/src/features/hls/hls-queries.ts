@@ -5,11 +5,9 @@ import { client } from '../../lib/api.ts';
 export const deliveryQuery = queryOptions({
   queryKey: ['hls', 'delivery'],
   queryFn: ({ signal }) => client.call(hlsApi.queryDelivery, {}, { signal }),
-  meta: { quiet: true },
 });
 
 export const latencyQuery = queryOptions({
   queryKey: ['hls', 'latency'],
   queryFn: ({ signal }) => client.call(hlsApi.queryLatency, {}, { signal }),
-  meta: { quiet: true },
 });

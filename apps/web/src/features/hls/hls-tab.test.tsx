@@ -53,5 +53,6 @@ it('cannot be ticked before the saved value is known', async () => {
   const { delivery } = await openTab(server);
   expect(delivery.getByRole('checkbox')).toHaveProperty('disabled', true);
   expect(delivery.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
-  expect(await delivery.findByText('No answer, retrying')).toBeDefined();
+  expect(await delivery.findByText('Could not be loaded')).toBeDefined();
+  expect(await screen.findByText('Redis is not ready now, please retry later')).toBeDefined();
 });

@@ -6,14 +6,12 @@ export const hooksQuery = queryOptions({
   queryKey: ['hooks', 'state'],
   queryFn: ({ signal }) => client.call(hooksApi.query, {}, { signal }),
   refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.hooksPollMs),
-  meta: { quiet: true },
 });
 
 export const deliveriesQuery = queryOptions({
   queryKey: ['hooks', 'deliveries'],
   queryFn: ({ signal }) => client.call(hooksApi.deliveries, {}, { signal }),
   refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.hooksPollMs),
-  meta: { quiet: true },
 });
 
 /** What both of them begin with: an action here changes the state and the list. */

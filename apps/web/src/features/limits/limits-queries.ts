@@ -5,5 +5,4 @@ import { client } from '../../lib/api.ts';
 export const limitsQuery = queryOptions({
   queryKey: ['limits'],
   queryFn: ({ signal }) => client.call(limitsApi.query, {}, { signal }),
-  meta: { quiet: true },
 });

@@ -13,5 +13,4 @@ export const attemptsQuery = queryOptions({
   queryKey: ['publish-attempts'],
   queryFn: ({ signal }) => client.call(streamsApi.attempts, {}, { signal }),
   refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.streamsWatchMs),
-  meta: { quiet: true },
 });

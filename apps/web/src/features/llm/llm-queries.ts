@@ -5,5 +5,4 @@ import { client } from '../../lib/api.ts';
 export const providerQuery = queryOptions({
   queryKey: ['llm'],
   queryFn: ({ signal }) => client.call(llmApi.query, {}, { signal }),
-  meta: { quiet: true },
 });

@@ -6,7 +6,6 @@ const setting = <E extends Endpoint>(name: string, endpoint: E) =>
   queryOptions({
     queryKey: ['platform', name],
     queryFn: ({ signal }) => client.call(endpoint, undefined, { signal }),
-    meta: { quiet: true },
   });
 
 export const windowQuery = setting('window', platformApi.queryWindow);

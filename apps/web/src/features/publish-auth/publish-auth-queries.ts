@@ -5,5 +5,4 @@ import { client } from '../../lib/api.ts';
 export const publishAuthQuery = queryOptions({
   queryKey: ['publish-auth'],
   queryFn: ({ signal }) => client.call(publishAuthApi.query, {}, { signal }),
-  meta: { quiet: true },
 });

@@ -6,7 +6,7 @@ export const recordQuery = queryOptions({
   queryKey: ['record', 'settings'],
   queryFn: ({ signal }) => client.call(recordApi.query, {}, { signal }),
   refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : recordPollMs),
-  meta: { quiet: true },
+  meta: { endsSession: true },
 });
 
 export const recordingsQuery = queryOptions({
@@ -14,7 +14,6 @@ export const recordingsQuery = queryOptions({
   queryFn: ({ signal }) => client.call(recordApi.files, {}, { signal }),
   refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : recordPollMs),
   refetchOnWindowFocus: true,
-  meta: { quiet: true },
 });
 
 /** Addresses that a picture, a player or a download can use, which send no credential. Renewed long before they end. */

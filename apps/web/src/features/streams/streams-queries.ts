@@ -7,5 +7,4 @@ export const streamsQuery = queryOptions({
   queryFn: ({ signal }) => client.call(streamsApi.query, {}, { signal }),
   refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.streamsPollMs),
   refetchOnWindowFocus: true,
-  meta: { quiet: true },
 });

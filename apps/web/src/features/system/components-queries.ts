@@ -6,5 +6,4 @@ export const componentsQuery = queryOptions({
   queryKey: ['components'],
   queryFn: ({ signal }) => client.call(componentsApi.query, {}, { signal }),
   refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.componentsPollMs),
-  meta: { quiet: true },
 });

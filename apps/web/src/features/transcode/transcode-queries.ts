@@ -8,7 +8,6 @@ export const transcodeKey = ['transcode'];
 export const transcodeQuery = queryOptions({
   queryKey: ['transcode', 'config'],
   queryFn: ({ signal }) => client.call(transcodeApi.query, {}, { signal }),
-  meta: { quiet: true },
 });
 
 /** About to become another one by themselves. */
@@ -22,5 +21,4 @@ export const transcodeTaskQuery = queryOptions({
     return data && passing.includes(data.process.state) ? processTimes.watchMs : processTimes.pollMs;
   },
   refetchOnWindowFocus: true,
-  meta: { quiet: true },
 });

@@ -1,0 +1,49 @@
+import { CancelledError, type Query, type QueryCache } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { errorCode } from '@weir/contract';
+import { isSilence } from './api.ts';
+import { isReported, reportError, withdrawError } from './error-report.ts';
+
+/** A restart is over after one or two tries; a server that stays silent longer is worth an alert. */
+const silentTries = 4;
+
+/**
+ * Tells failed loads and polls above the page, once for each query and cause, and takes that back when they work again
+ * or nobody looks at them any more. A dismissed alert does not come back with the next poll.
+ */
+export function tellFailingQueries(cache: QueryCache): void {
+  const told = new Map<Query, string>();
+
+  const settle = (query: Query) => {
+    const cause = told.get(query);
+    if (cause === undefined) return;
+    told.delete(query);
+    if (![...told.values()].includes(cause)) withdrawError(cause);
+  };
+  const fail = (query: Query, error: unknown) => {
+    if (query.meta?.quiet || !query.isActive() || error instanceof CancelledError) return;
+    if (isSilence(error) && query.state.fetchFailureCount < silentTries) return;
+    const cause = causeOf(error);
+    if (told.get(query) === cause) return;
+    settle(query);
+    told.set(query, cause);
+    if (!isReported(cause)) reportError(error, cause);
+  };
+
+  cache.subscribe((event) => {
+    const { query, type } = event;
+    if (type === 'removed' || (type === 'observerRemoved' && !query.isActive())) settle(query);
+    if (type !== 'updated') return;
+    const { action } = event;
+    if (action.type === 'success') settle(query);
+    if (action.type === 'failed' || action.type === 'error') fail(query, action.error);
+  });
+}
+
+/** The three codes with words of their own, and silence, are one cause wherever they come from. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return String(error);
+  if (isSilence(error)) return 'silence';
+  const { code, url, status } = error;
+  return Object.values<number | undefined>(errorCode).includes(code) ? `code ${code}` : `${url} ${status} ${code}`;
+}
