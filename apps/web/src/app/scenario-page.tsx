@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { TabbedPage } from '../components/ui/tabbed-page.tsx';
-import { scenarioTabs } from './tabs.ts';
+import { absentScenarioTabs, scenarioTabs } from './tabs.ts';
 import { useHashTarget } from './use-hash-target.ts';
 
 export function ScenarioPage() {
@@ -10,7 +10,7 @@ export function ScenarioPage() {
   return (
     <>
       <VisuallyHidden component="h1">{t('nav.scenario')}</VisuallyHidden>
-      <TabbedPage tabs={scenarioTabs} initial="tutorials" />
+      <TabbedPage tabs={scenarioTabs} absent={absentScenarioTabs} initial="tutorials" />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { TabDefinition } from '../components/ui/tabbed-page.tsx';
+import type { AbsentTab, TabDefinition } from '../components/ui/tabbed-page.tsx';
 import { lazyScreen } from '../lib/lazy.ts';
 
 type Tabs = readonly [TabDefinition, ...TabDefinition[]];
@@ -58,6 +58,14 @@ export const scenarioTabs: Tabs = [
     group: 'others.group',
     panel: lazyScreen(async () => (await import('../features/others/others-tab.tsx')).OthersTab),
   },
+];
+
+/** Tabs of the specification that are not built yet; links to them exist in the wild. */
+export const absentScenarioTabs: readonly AbsentTab[] = [
+  { id: 'stream', title: 'shell.absent.stream' },
+  { id: 'transcript', title: 'shell.absent.transcript' },
+  { id: 'dubbing', title: 'shell.absent.dubbing' },
+  { id: 'ocr', title: 'shell.absent.ocr' },
 ];
 
 export const settingsTabs: Tabs = [

@@ -19,17 +19,34 @@ function renderTabs(search: string) {
   render(
     <MantineProvider>
       <BrowserRouter useTransitions={false}>
-        <TabbedPage tabs={[...tabs]} />
+        <TabbedPage tabs={[...tabs]} absent={[{ id: 'later', title: 'shell.absent.ocr' }]} />
       </BrowserRouter>
     </MantineProvider>,
   );
   return userEvent.setup();
 }
 
-it('opens the tab the address names, and the first one otherwise', async () => {
+it('says in words that a tab is not in this version, and leads on', async () => {
+  const user = renderTabs('?tab=later');
+  expect(screen.getByText('OCR is not in this version')).toBeDefined();
+  expect(screen.queryByRole('tab', { selected: true })).toBeNull();
+  expect(screen.queryByRole('tabpanel')).toBeNull();
+  await user.click(screen.getByRole('link', { name: 'Go to Authentication' }));
+  expect(await screen.findByLabelText('field of one')).toBeDefined();
+  expect(screen.queryByText('OCR is not in this version')).toBeNull();
+});
+
+it('opens the first tab for a name nobody knows, and says so', async () => {
   renderTabs('?tab=nonsense');
+  expect(screen.getByText('There is no section called “nonsense”. You see Authentication instead.')).toBeDefined();
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Authentication');
   expect(await screen.findByLabelText('field of one')).toBeDefined();
+});
+
+it('says nothing where the address names no tab', async () => {
+  renderTabs('');
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Authentication');
+  expect(screen.queryByText(/There is no section/)).toBeNull();
 });
 
 it('replaces the whole query, and Back returns', async () => {

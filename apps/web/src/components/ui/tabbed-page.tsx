@@ -1,3 +1,4 @@
+import { Button, Text } from '@mantine/core';
 import type { ParseKeys } from 'i18next';
 import { Activity, type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +7,7 @@ import type { LazyScreen } from '../../lib/lazy.ts';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { CrashNotice } from './crash-notice.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
+import { Section } from './section.tsx';
 import classes from './tabbed-page.module.css';
 
 export interface TabDefinition {
@@ -19,8 +21,16 @@ export interface TabDefinition {
   readonly alsoFor?: readonly string[];
 }
 
+/** A value of the address parameter that other versions know. */
+export interface AbsentTab {
+  readonly id: string;
+  readonly title: ParseKeys;
+}
+
 export interface TabbedPageProps {
   tabs: readonly [TabDefinition, ...TabDefinition[]];
+  /** Tabs that links may name and this version has not: said in words, never replaced by another. */
+  absent?: readonly AbsentTab[];
   /** Shown when the address names none of them; the first one unless told. */
   initial?: string;
   parameter?: 'tab' | 'ctab';
@@ -32,20 +42,26 @@ export interface TabbedPageProps {
  * Tabs whose choice lives in the address, so that Back, bookmarks and links work. A tab that was visited keeps what was
  * typed into it while another is shown, but its polls rest.
  */
-export function TabbedPage({ tabs, initial, parameter = 'tab', within }: TabbedPageProps) {
+export function TabbedPage({ tabs, absent = [], initial, parameter = 'tab', within }: TabbedPageProps) {
   const [query] = useSearchParams();
   const id = useId();
   const wanted = query.get(parameter) ?? '';
   const named = tabs.find((tab) => tab.id === wanted || tab.alsoFor?.includes(wanted));
-  const active = named ?? tabs.find((tab) => tab.id === initial) ?? tabs[0];
-  const [visited, setVisited] = useState<readonly string[]>([active.id]);
-  if (!visited.includes(active.id)) setVisited([...visited, active.id]);
+  const missing = absent.find((tab) => tab.id === wanted);
+  const usual = tabs.find((tab) => tab.id === initial) ?? tabs[0];
+  const active = missing ? undefined : (named ?? usual);
+  const [visited, setVisited] = useState<readonly string[]>(active ? [active.id] : []);
+  if (active && !visited.includes(active.id)) setVisited([...visited, active.id]);
   const isTabbed = tabs.length > 1;
+  const hrefOf = (tab: TabDefinition) => addressOf(tab, parameter, within);
 
   return (
     <div className={classes.page} data-tabbed={isTabbed || undefined} data-child={within !== undefined || undefined}>
-      {isTabbed && (
-        <TabList tabs={tabs} active={active} id={id} addressOf={(tab) => addressOf(tab, parameter, within)} />
+      {isTabbed && <TabList tabs={tabs} active={active} usual={usual} id={id} addressOf={hrefOf} />}
+      {missing && (
+        <div className={classes.panel}>
+          <MissingTab title={missing.title} usual={usual} href={hrefOf(usual)} />
+        </div>
       )}
       {tabs
         .filter((tab) => visited.includes(tab.id))
@@ -55,6 +71,7 @@ export function TabbedPage({ tabs, initial, parameter = 'tab', within }: TabbedP
               className={classes.panel}
               {...(isTabbed && { role: 'tabpanel', id: `${id}-${tab.id}`, 'aria-labelledby': `${id}-tab-${tab.id}` })}
             >
+              {!named && wanted !== '' && tab === active && <UnknownTab name={wanted} shown={tab} />}
               <CrashBoundary fallback={(error, reset) => <CrashNotice error={error} onRetry={reset} />}>
                 <Suspense fallback={<PageSkeleton />}>
                   <tab.panel.Component />
@@ -72,14 +89,41 @@ function addressOf(tab: TabDefinition, parameter: string, within: string | undef
   return `?${new URLSearchParams({ ...(within !== undefined && { tab: within }), [parameter]: tab.id })}`;
 }
 
+/** In the place of a tab this version has not: its name, and where to go on. */
+function MissingTab({ title, usual, href }: { title: ParseKeys; usual: TabDefinition; href: string }) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('shell.tabMissing', { name: t(title) })}>
+      <Text size="sm" maw={560} mb="md">
+        {t('shell.tabMissingText')}
+      </Text>
+      <Button component={Link} to={href} variant="default">
+        {t('shell.tabOpen', { name: t(usual.title) })}
+      </Button>
+    </Section>
+  );
+}
+
+/** Above the tab that is shown in place of one that nobody knows. */
+function UnknownTab({ name, shown }: { name: string; shown: TabDefinition }) {
+  const { t } = useTranslation();
+  return (
+    <Text size="sm" c="dimmed" mb="md" role="status" className={classes.unknown}>
+      {t('shell.tabUnknown', { name: name.slice(0, 40), shown: t(shown.title) })}
+    </Text>
+  );
+}
+
 interface TabListProps {
   tabs: readonly TabDefinition[];
-  active: TabDefinition;
+  /** None while a tab that is not there was asked for. */
+  active: TabDefinition | undefined;
+  usual: TabDefinition;
   id: string;
   addressOf: (tab: TabDefinition) => string;
 }
 
-function TabList({ tabs, active, id, addressOf }: TabListProps) {
+function TabList({ tabs, active, usual, id, addressOf }: TabListProps) {
   const { t } = useTranslation();
   // Where the tabs do not fit side by side, the one that is open may be out of sight.
   const here = useRef<HTMLAnchorElement>(null);
@@ -87,7 +131,7 @@ function TabList({ tabs, active, id, addressOf }: TabListProps) {
   useEffect(() => {
     // Nothing is returned: some browsers answer with a promise, which would be taken for a clean-up.
     here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [active.id]);
+  }, [active?.id]);
   return (
     <div role="tablist" aria-label={t('shell.sections')} className={classes.list} onKeyDown={moveFocus} tabIndex={-1}>
       {tabs.map((tab, index) => (
@@ -105,7 +149,7 @@ function TabList({ tabs, active, id, addressOf }: TabListProps) {
             className={classes.tab}
             aria-selected={tab === active}
             {...(tab === active && { 'aria-controls': `${id}-${tab.id}` })}
-            tabIndex={tab === active ? 0 : -1}
+            tabIndex={tab === (active ?? usual) ? 0 : -1}
           >
             {t(tab.title)}
           </Link>
