@@ -19,6 +19,8 @@ export default defineConfig({
   plugins: [react(), changeLog(), precompress()],
   build: {
     outDir: 'dist',
+    // How much a page loads before it shows something has a test of its own, which counts what travels: compressed.
+    chunkSizeWarningLimit: 700,
     // Inlined files would need `data:` sources that the content security policy does not grant to scripts and styles.
     assetsInlineLimit: 0,
     rolldownOptions: {
@@ -58,5 +60,6 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/terraform': server, '/api': server } },
-  test: { setupFiles: ['./src/testing/setup.ts'] },
+  // A busy machine loads and draws slowly; a condition that never comes is no clearer after five seconds.
+  test: { setupFiles: ['./src/testing/setup.ts'], testTimeout: 60_000 },
 });

@@ -61,7 +61,7 @@ it('says that the server is silent and opens by itself when it answers', async (
   renderConsole('/en/routers-login');
   expect(await screen.findByRole('heading', { name: 'The server is not answering' })).toBeDefined();
   server.isDown = false;
-  expect(await screen.findByRole('heading', { name: 'Private server' }, { timeout: 4000 })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Private server' })).toBeDefined();
 });
 
 it('tells a failed action above the page and loses nothing of it', async () => {
@@ -100,7 +100,137 @@ it('turns a failing poll into a quiet chip that goes away by itself', async () =
   expect(screen.queryByText('You got an error!')).toBeNull();
   expect(screen.getByText('v0.2.0')).toBeDefined();
   server.isDown = false;
-  await screen.findByText('Connected', {}, { timeout: 4000 });
+  await screen.findByText('Connected');
+});
+
+it.each([
+  [1007, 500, 'Redis is not ready now, please retry later'],
+  [3001, 500, /use a hosting panel or a certificate tool to configure HTTPS/],
+  [1, 500, /^Server error\./],
+  [777, 418, 'The server refused the request.'],
+])('tells a load that fails with code %d above the page, in words', async (code, status, words) => {
+  const server = new FakeServer().refuse('limits/query', status, code);
+  saveCredentials(session);
+  const user = renderConsole('/en/routers-settings?tab=limits');
+  expect(await screen.findByText('You got an error!')).toBeDefined();
+  expect(screen.getByText(words)).toBeDefined();
+  expect(screen.getByText(`Error Code: ${code}`)).toBeDefined();
+  expect(screen.getByText('Could not be loaded')).toBeDefined();
+  expect(screen.queryByText('No answer, retrying')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'OK' }));
+  expect(screen.queryByText('You got an error!')).toBeNull();
+  expect(server.callsTo('limits/query').length).toBeGreaterThan(0);
+});
+
+it('takes the alert of a poll back when the poll works again, and does not repeat one that was dismissed', async () => {
+  const server = new FakeServer().refuse('limits/query', 500, 1007);
+  saveCredentials(session);
+  const user = renderConsole('/en/routers-settings?tab=limits');
+  await screen.findByText('You got an error!');
+  await user.click(screen.getByRole('button', { name: 'OK' }));
+  const calls = server.callsTo('limits/query').length;
+  await waitFor(() => expect(server.callsTo('limits/query').length).toBeGreaterThan(calls));
+  expect(screen.queryByText('Redis is not ready now, please retry later')).toBeNull();
+  server.refuse('limits/query', 500, 1);
+  await screen.findByText(/^Server error\./);
+  server.answer('limits/query', { vlive: 1, camera: 2 });
+  await waitFor(() => expect(screen.queryByText(/^Server error\./)).toBeNull());
+  expect(await screen.findByDisplayValue('1')).toBeDefined();
+});
+
+it('ignores a failing status poll', async () => {
+  const server = new FakeServer().refuse('status', 500, 1007);
+  saveCredentials(session);
+  renderConsole('/en/routers-contact');
+  await screen.findByRole('heading', { name: 'Contact' });
+  await waitFor(() => expect(server.callsTo('status').length).toBeGreaterThan(1));
+  expect(screen.queryByText('You got an error!')).toBeNull();
+});
+
+it('explains in words what keeps it from opening', async () => {
+  new FakeServer().refuse('check', 500, 1007);
+  renderConsole('/en/routers-login');
+  expect(await screen.findByRole('heading', { name: 'You got an error!' })).toBeDefined();
+  expect(screen.getByText('Redis is not ready now, please retry later')).toBeDefined();
+});
+
+it('signs in again in place when the session has ended, and keeps what was typed', async () => {
+  const server = new FakeServer().answer('login', { ...session, bearer: 'another' });
+  saveCredentials(session);
+  const user = renderConsole('/en/routers-settings?tab=beian');
+  const field = await screen.findByRole('textbox', { name: 'Site title' });
+  await user.type(field, 'half a sentence');
+  server.refuse('beian/update', 401, 2001);
+  await user.click(screen.getByRole('button', { name: 'Save site title' }));
+  await screen.findByText(/^Token expired, please/);
+  expect(screen.getByRole('link', { name: 'login' }).getAttribute('href')).toBe('/mgmt/en/routers-logout');
+  await user.click(screen.getByRole('button', { name: 'Sign in here' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sign in' }));
+  await user.type(dialog.getByLabelText('Password'), 'secret{Enter}');
+  await waitFor(() => expect(screen.queryByText('You got an error!')).toBeNull());
+  expect(address()).toBe('/en/routers-settings?tab=beian');
+  expect(field).toHaveProperty('value', 'half a sentence');
+  server.answer('beian/update', null);
+  await user.click(screen.getByRole('button', { name: 'Save site title' }));
+  await screen.findByText('Saved');
+  expect(server.callsTo('beian/update').at(-1)?.authorization).toBe('Bearer another');
+});
+
+it('keeps what was typed through another page and through signing in anew, until somebody signs out', async () => {
+  const server = new FakeServer().answer('login', session);
+  saveCredentials(session);
+  const user = renderConsole('/en/routers-settings?tab=beian');
+  await user.type(await screen.findByRole('textbox', { name: 'Site title' }), 'half');
+  await user.click(screen.getByRole('link', { name: 'Contact' }));
+  await screen.findByRole('heading', { name: 'Contact' });
+  await user.click(screen.getByRole('link', { name: 'System' }));
+  expect(address()).toBe('/en/routers-settings?tab=beian');
+  const field = await screen.findByRole('textbox', { name: 'Site title' });
+  expect(field).toHaveProperty('value', 'half');
+
+  server.refuse('beian/update', 401, 2001);
+  await user.click(screen.getByRole('button', { name: 'Save site title' }));
+  await user.click(await screen.findByRole('link', { name: 'login' }));
+  await screen.findByText('Sign in again to continue. Everything you typed is still there.');
+  await user.click(screen.getByRole('link', { name: 'Sign in again' }));
+  await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
+  await screen.findByRole('region', { name: 'Tutorials' });
+  await user.click(screen.getByRole('link', { name: 'System' }));
+  expect(await screen.findByRole('textbox', { name: 'Site title' })).toHaveProperty('value', 'half');
+
+  vi.stubGlobal('confirm', () => true);
+  await user.click(screen.getByRole('link', { name: 'Logout' }));
+  await screen.findByRole('heading', { name: 'Private server' });
+  act(() => void saveCredentials(session));
+  await screen.findByRole('region', { name: 'Tutorials' });
+  await user.click(screen.getByRole('link', { name: 'System' }));
+  await user.click(await screen.findByRole('tab', { name: 'Site texts' }));
+  expect(await screen.findByRole('textbox', { name: 'Site title' })).toHaveProperty('value', '');
+});
+
+it('says that the token expired in the record query, and then leads out without another question', async () => {
+  const server = new FakeServer().refuse('/terraform/v1/hooks/record/query', 401, 2001);
+  server.answer('/terraform/v1/hooks/record/files', []);
+  const [alert, confirm] = [vi.fn(), vi.fn()];
+  vi.stubGlobal('alert', alert);
+  vi.stubGlobal('confirm', confirm);
+  saveCredentials(session);
+  renderConsole('/en/routers-scenario?tab=record');
+  await screen.findByRole('heading', { name: 'Your session has ended' });
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Token expired, please log in again\nError Code: 2001\nrefused');
+  expect(confirm).not.toHaveBeenCalled();
+  expect(localStorage.getItem(storageKeys.credentials)).toBeNull();
+  expect(address()).toBe('/en/routers-login');
+});
+
+it('says of a tab that this version has not that it is not there', async () => {
+  new FakeServer();
+  saveCredentials(session);
+  const user = renderConsole('/en/routers-scenario?tab=transcript');
+  expect(await screen.findByRole('heading', { name: 'Transcript is not in this version' })).toBeDefined();
+  expect(screen.queryByRole('tab', { selected: true })).toBeNull();
+  await user.click(screen.getByRole('link', { name: 'Go to Tutorials' }));
+  await screen.findByRole('region', { name: 'Tutorials' });
 });
 
 it('has no shell in popout mode and names an app that does not exist', async () => {

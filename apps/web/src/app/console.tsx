@@ -1,24 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { CrashBoundary } from '../components/ui/crash-boundary.tsx';
-import { CrashNotice } from '../components/ui/crash-notice.tsx';
-import { PageSkeleton } from '../components/ui/page-skeleton.tsx';
 import { initStateQuery } from '../features/auth/auth-queries.ts';
 import { useSiteTitle } from '../features/branding/branding-queries.ts';
 import { statusQuery } from '../features/system/system-queries.ts';
-import { useCredentials } from '../lib/credentials.ts';
-import { dismissError } from '../lib/error-report.ts';
+import { useCredentials, useDesk } from '../lib/credentials.ts';
+import { dismissActionError } from '../lib/error-report.ts';
 import { switchLanguage, useLocale } from '../lib/i18n.ts';
+import { KeptWorkContext } from '../lib/kept-work.ts';
+import { KeptScreens } from './kept-screens.tsx';
 import { isPopout, readPlace, type Screen, screenFor } from './routing.ts';
-import { preloadScreens, screens } from './screens.ts';
+import { preloadScreens } from './screens.ts';
 import { BareShell, Shell } from './shell/shell.tsx';
+import { useEndedSession } from './use-ended-session.ts';
+import { useVisitedScreens, VisitedContext } from './visited-screens.ts';
 
 /** Turns the address into a screen. The screen alone decides what is mounted, so a change of language keeps the page. */
 export function Console() {
   const location = useLocation();
   const language = useLocale();
   const credentials = useCredentials();
+  const desk = useDesk();
   const isInitialised = useQuery(initStateQuery).data?.init === true;
   const place = readPlace(location, language);
   const wantedLanguage = place.kind === 'place' ? place.locale : language;
@@ -26,6 +28,7 @@ export function Console() {
   const route = place.kind === 'place' ? place.route : undefined;
   useDocumentTitle();
   useErrorsOfPage(route);
+  useEndedSession();
   useFreshStatus(credentials?.token);
   useEffect(() => {
     if (wantedLanguage !== language) void switchLanguage(wantedLanguage);
@@ -33,26 +36,34 @@ export function Console() {
 
   if (place.kind === 'redirect') return <Navigate to={place.to} replace />;
   const screen = screenFor(place.route, { initialised: isInitialised, signedIn: credentials !== undefined });
-  const content = <ScreenContent screen={screen} />;
-  if (isPopout(location.search)) return <BareShell>{content}</BareShell>;
-  return <Shell isInitialised={isInitialised}>{content}</Shell>;
+  return <Desk key={desk} screen={screen} isInitialised={isInitialised} isBare={isPopout(location.search)} />;
 }
 
-function ScreenContent({ screen }: { screen: Screen }) {
-  const { Component } = screens[screen];
+/** Everything one person has open; whoever comes after signing out gets another. */
+function Desk({ screen, isInitialised, isBare }: { screen: Screen; isInitialised: boolean; isBare: boolean }) {
+  const visited = useVisitedScreens(screen);
+  useForgottenData();
+  const content = <KeptScreens screen={screen} visited={visited} />;
+  if (isBare) return <BareShell>{content}</BareShell>;
   return (
-    <CrashBoundary key={screen} fallback={(error, reset) => <CrashNotice error={error} onRetry={reset} />}>
-      <Suspense fallback={<PageSkeleton />}>
-        <Component />
-      </Suspense>
-    </CrashBoundary>
+    <VisitedContext value={visited}>
+      <KeptWorkContext value={visited.size > 0}>
+        <Shell isInitialised={isInitialised}>{content}</Shell>
+      </KeptWorkContext>
+    </VisitedContext>
   );
 }
 
 /** A failure belongs to the page it happened on; it goes when the person leaves that page. */
 function useErrorsOfPage(route: string | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the route only says when
-  useEffect(() => dismissError, [route]);
+  useEffect(() => dismissActionError, [route]);
+}
+
+/** What the pages of the desk before were told goes with them. */
+function useForgottenData(): void {
+  const queries = useQueryClient();
+  useEffect(() => queries.removeQueries({ type: 'inactive' }), [queries]);
 }
 
 function useDocumentTitle(): void {

@@ -11,6 +11,9 @@ export const paths = {
   contact: '/routers-contact',
 } as const;
 
+/** State of a step to the sign-out page when there is no session left to ask about. */
+export const endedSession = { ended: true } as const;
+
 export function localPath(locale: Locale, path: string): string {
   return `/${locale}${path}`;
 }

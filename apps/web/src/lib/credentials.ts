@@ -20,6 +20,8 @@ export function parseCredentials(answer: unknown): Credentials | undefined {
 const listeners = new Set<() => void>();
 let text = read(storageKeys.credentials);
 let current = parseCredentials(parseJson(text));
+let hasEnded = false;
+let desk = 0;
 
 export function readCredentials(): Credentials | undefined {
   return current;
@@ -28,16 +30,36 @@ export function readCredentials(): Credentials | undefined {
 /** Stores the answer of `init`, `login` or a password change as it came. Says whether it was a sign-in at all. */
 export function saveCredentials(answer: unknown): boolean {
   if (!parseCredentials(answer)) return false;
+  hasEnded = false;
   replace(JSON.stringify(answer));
   return true;
 }
 
-export function dropCredentials(): void {
+/** The server takes the credential no longer. Whoever signs in again finds everything as it was left. */
+export function endSession(): void {
+  hasEnded = true;
+  replace(undefined);
+}
+
+/** The person leaves: nothing of what was on the pages stays. */
+export function signOut(): void {
+  hasEnded = false;
+  desk += 1;
   replace(undefined);
 }
 
 export function useCredentials(): Credentials | undefined {
   return useSyncExternalStore(subscribe, readCredentials);
+}
+
+/** Whether the last session ended without being asked to. */
+export function useHasEnded(): boolean {
+  return useSyncExternalStore(subscribe, () => hasEnded);
+}
+
+/** Another number is another person's work: pages kept for the one before go with it. */
+export function useDesk(): number {
+  return useSyncExternalStore(subscribe, () => desk);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -51,13 +73,18 @@ function replace(next: string | undefined): void {
 }
 
 function take(next: string | null): void {
-  if (next === text) return;
   text = next;
-  current = parseCredentials(parseJson(next));
+  // The same object for the same sign-in, so that nobody draws anew for nothing.
+  const parsed = parseCredentials(parseJson(next));
+  if (parsed?.token !== current?.token || parsed?.bearer !== current?.bearer) current = parsed;
   for (const listener of listeners) listener();
 }
 
 // Signing in or out in another tab of the same browser takes effect here too.
 window.addEventListener('storage', (event) => {
-  if (event.key === storageKeys.credentials || event.key === null) take(read(storageKeys.credentials));
+  if (event.key !== storageKeys.credentials && event.key !== null) return;
+  const next = read(storageKeys.credentials);
+  if (next === null) desk += 1;
+  hasEnded = false;
+  take(next);
 });

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll } from 'vitest';
-import { dropCredentials } from '../lib/credentials.ts';
+import { signOut } from '../lib/credentials.ts';
 import { dismissError } from '../lib/error-report.ts';
 import { startI18n } from '../lib/i18n.ts';
 
@@ -9,13 +9,13 @@ import { startI18n } from '../lib/i18n.ts';
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 // The first visit of a screen loads its code; on a busy machine that takes longer than the usual second.
-configure({ asyncUtilTimeout: 4000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 beforeAll(() => startI18n('en'));
 
 afterEach(() => {
   cleanup();
-  dropCredentials();
+  signOut();
   dismissError();
   // Only so many show at once: those of one test would hide those of the next.
   notifications.clean();

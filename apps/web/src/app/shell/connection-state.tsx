@@ -5,7 +5,7 @@ import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { statusQuery } from '../../features/system/system-queries.ts';
 import { isSignInEnded } from '../../lib/api.ts';
-import { paths, useLocalPath } from '../paths.ts';
+import { endedSession, paths, useLocalPath } from '../paths.ts';
 import classes from './connection-state.module.css';
 
 /** Whether what the page shows is current. Changes are announced; nothing here interrupts. */
@@ -16,7 +16,7 @@ export function ConnectionState() {
   return (
     <div role="status" className={classes.state}>
       {isSignInEnded(status.error) ? (
-        <Link to={localPath(paths.logout)} className={classes.link}>
+        <Link to={localPath(paths.logout)} state={endedSession} className={classes.link}>
           <StatusLabel tone="bad" word={t('shell.signInEnded')} tinted />
         </Link>
       ) : status.failureCount > 0 ? (

@@ -1,39 +1,55 @@
-import { Anchor, Button, CloseButton } from '@mantine/core';
+import { Anchor, Button, CloseButton, Group } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ErrorDetails } from '../../components/ui/error-details.tsx';
 import { IconCircleX } from '../../components/ui/icons.ts';
+import { SignInDialog } from '../../features/auth/sign-in-dialog.tsx';
+import { isSignInEnded } from '../../lib/api.ts';
 import { dismissError, useReportedError } from '../../lib/error-report.ts';
-import { paths, useLocalPath } from '../paths.ts';
+import { endedSession, paths, useLocalPath } from '../paths.ts';
 import classes from './error-banner.module.css';
 
-/** The failure of the last action, above a page that stays as it was. */
+/** What failed, above a page that stays as it was. */
 export function ErrorBanner() {
   const { t } = useTranslation();
   const localPath = useLocalPath();
   const reported = useReportedError();
+  const [isSigningIn, setIsSigningIn] = useState(false);
+  const hasEnded = isSignInEnded(reported?.error);
   return (
-    <div role="alert" className={reported ? classes.banner : undefined}>
-      {reported && (
-        <>
-          <IconCircleX size={20} aria-hidden className={classes.icon} />
-          <div className={classes.body}>
-            <strong className={classes.title}>{t('errs.title')}</strong>
-            <ErrorDetails
-              error={reported.error}
-              signInLink={
-                <Anchor component={Link} to={localPath(paths.logout)} onClick={dismissError} inherit>
-                  {t('errs.expire2')}
-                </Anchor>
-              }
-            />
-            <Button size="xs" variant="default" mt="sm" onClick={dismissError}>
-              {t('errs.ok')}
-            </Button>
-          </div>
-          <CloseButton aria-label={t('errs.dismiss')} onClick={dismissError} />
-        </>
-      )}
-    </div>
+    <>
+      <div role="alert" className={reported ? classes.banner : undefined}>
+        {reported && (
+          <>
+            <IconCircleX size={20} aria-hidden className={classes.icon} />
+            <div className={classes.body}>
+              <strong className={classes.title}>{t('errs.title')}</strong>
+              <ErrorDetails
+                error={reported.error}
+                signInLink={
+                  <Anchor component={Link} to={localPath(paths.logout)} state={endedSession} inherit>
+                    {t('errs.expire2')}
+                  </Anchor>
+                }
+              />
+              {hasEnded && <p className={classes.next}>{t('errs.expire3')}</p>}
+              <Group gap="xs" mt="sm">
+                {hasEnded && (
+                  <Button size="xs" onClick={() => setIsSigningIn(true)}>
+                    {t('errs.signInHere')}
+                  </Button>
+                )}
+                <Button size="xs" variant="default" onClick={dismissError}>
+                  {t('errs.ok')}
+                </Button>
+              </Group>
+            </div>
+            <CloseButton aria-label={t('errs.dismiss')} onClick={dismissError} />
+          </>
+        )}
+      </div>
+      <SignInDialog opened={isSigningIn} onClose={() => setIsSigningIn(false)} />
+    </>
   );
 }

@@ -1,34 +1,40 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { paths, useLocalPath } from '../paths.ts';
+import { useLeftQuery } from '../visited-screens.ts';
 import classes from './nav-links.module.css';
 
 const links = [
-  { path: paths.scenario, label: 'nav.scenario' },
-  { path: paths.settings, label: 'nav.system' },
-  { path: paths.components, label: 'nav.component' },
-  { path: paths.contact, label: 'nav.contact' },
-  { path: paths.logout, label: 'nav.logout' },
+  { screen: 'scenario', label: 'nav.scenario' },
+  { screen: 'settings', label: 'nav.system' },
+  { screen: 'components', label: 'nav.component' },
+  { screen: 'contact', label: 'nav.contact' },
+  { screen: 'logout', label: 'nav.logout' },
 ] as const;
 
 export function NavLinks({ onFollow, isStacked = false }: { onFollow?: () => void; isStacked?: boolean }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const localPath = useLocalPath();
+  const leftQuery = useLeftQuery();
   return (
     <ul className={classes.list} data-stacked={isStacked || undefined}>
-      {links.map(({ path, label }) => (
-        <li key={path}>
-          <Link
-            to={localPath(path)}
-            className={classes.link}
-            aria-current={pathname.endsWith(path) ? 'page' : undefined}
-            {...(onFollow && { onClick: onFollow })}
-          >
-            {t(label)}
-          </Link>
-        </li>
-      ))}
+      {links.map(({ screen, label }) => {
+        const isHere = pathname.endsWith(paths[screen]);
+        return (
+          <li key={screen}>
+            <Link
+              // From elsewhere back to where one was; from there to the beginning.
+              to={localPath(paths[screen]) + (isHere ? '' : leftQuery(screen))}
+              className={classes.link}
+              aria-current={isHere ? 'page' : undefined}
+              {...(onFollow && { onClick: onFollow })}
+            >
+              {t(label)}
+            </Link>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -1,28 +1,32 @@
 import { authApi } from '@weir/contract';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
-import { paths, useLocalPath } from '../../app/paths.ts';
+import { useLocation, useNavigate } from 'react-router';
+import { endedSession, paths, useLocalPath } from '../../app/paths.ts';
 import { client } from '../../lib/api.ts';
-import { dropCredentials } from '../../lib/credentials.ts';
+import { endSession, signOut } from '../../lib/credentials.ts';
 
 export function LogoutPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const localPath = useLocalPath();
   const isAsked = useRef(false);
+  // Nothing is left to be asked about: the server has ended the session already.
+  const hasEnded = useLocation().state?.ended === endedSession.ended;
 
   useEffect(() => {
     // React may run an effect twice; a person is asked once.
     if (isAsked.current) return;
     isAsked.current = true;
-    if (window.confirm(t('nav.logout2'))) {
+    navigate(localPath(paths.login), { replace: true });
+    if (hasEnded) {
+      endSession();
+    } else if (window.confirm(t('nav.logout2'))) {
       // The call reads the credential as it starts; whether it arrives does not change what this browser forgets.
       client.call(authApi.logout, {}).catch(() => undefined);
-      dropCredentials();
+      signOut();
     }
-    navigate(localPath(paths.login), { replace: true });
-  }, [t, navigate, localPath]);
+  }, [t, navigate, localPath, hasEnded]);
 
   return null;
 }

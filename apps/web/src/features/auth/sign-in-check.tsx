@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { client, isPassing } from '../../lib/api.ts';
-import { dropCredentials } from '../../lib/credentials.ts';
+import { endSession } from '../../lib/credentials.ts';
 import { EntryCard } from './entry-card.tsx';
 import { rememberSignIn } from './sign-in-address.ts';
 
@@ -31,7 +31,7 @@ export function SignInCheck({ token }: { token: string }) {
   });
 
   useEffect(() => {
-    if (check.isError) dropCredentials();
+    if (check.isError) endSession();
   }, [check.isError]);
   useEffect(() => {
     if (!check.isSuccess) return;
@@ -44,7 +44,7 @@ export function SignInCheck({ token }: { token: string }) {
       <Group gap="sm" role="status">
         <Loader size="sm" />
         <Text>{t('login.checking')}</Text>
-        <StaleChip dataUpdatedAt={0} failureCount={check.failureCount} />
+        <StaleChip {...check} dataUpdatedAt={0} />
       </Group>
     </EntryCard>
   );

@@ -8,7 +8,7 @@ import { paths, useLocalPath } from '../../app/paths.ts';
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { Section } from '../../components/ui/section.tsx';
 import { client } from '../../lib/api.ts';
-import { dropCredentials } from '../../lib/credentials.ts';
+import { signOut as forgetSession } from '../../lib/credentials.ts';
 
 export function SignOutPanel() {
   const { t } = useTranslation();
@@ -18,8 +18,8 @@ export function SignOutPanel() {
   const signOut = useMutation({
     mutationFn: () => client.call(authApi.logout, { all: true }),
     onSuccess: () => {
-      dropCredentials();
       navigate(localPath(paths.login));
+      forgetSession();
     },
     onSettled: () => setIsAsking(false),
   });
