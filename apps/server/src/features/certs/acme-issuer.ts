@@ -51,6 +51,9 @@ export class AcmeIssuer implements Issuer {
       const acme = await import('acme-client');
       const limits = { timeout: requestMs, maxContentLength: answerBytes, maxRedirects: 0 };
       Object.assign(acme.axios.defaults, { httpsAgent: agent, ...limits });
+      // A refusal is told at once: by itself the client would wait as long as a rate limit lasts, which may be days.
+      const { acmeSettings } = acme.axios.defaults as { acmeSettings?: object };
+      Object.assign(acme.axios.defaults, { acmeSettings: { ...acmeSettings, retryMaxAttempts: 0 } });
       // The client's own limit is for silence; a server that sends a byte now and then would hold it for ever.
       const { interceptors } = acme.axios;
       const deadline = interceptors.request.use((config) =>
@@ -64,8 +67,10 @@ export class AcmeIssuer implements Issuer {
         backoffMin: 250,
         backoffMax: 10_000,
       });
-      await signIn(client);
       problems.listenTo(acme.axios);
+      await signIn(client);
+      // That an account was not there yet is no problem any more.
+      problems.last = undefined;
       const key = newKey();
       const [, csr] = await acme.crypto.createCsr({ altNames: [domain] }, key);
       log.info({ domain, directory }, 'certificate ordered');
