@@ -30,7 +30,11 @@ export class Weir {
   }
 
   /** Starts without waiting. */
-  static launch(env: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'weir-run-'))): Weir {
+  static launch(
+    env: Record<string, string> = {},
+    dataDir = mkdtempSync(join(tmpdir(), 'weir-run-')),
+    wrapper: readonly string[] = [],
+  ): Weir {
     const ports = {
       MGMT_LISTEN: '127.0.0.1:0',
       HTTPS_LISTEN: '127.0.0.1:0',
@@ -38,7 +42,8 @@ export class Weir {
       WEIR_SRT_LISTEN: '127.0.0.1:0',
       WEIR_RTC_LISTEN: '127.0.0.1:0',
     };
-    const child = spawn(process.execPath, [main], {
+    const [command = process.execPath, ...args] = [...wrapper, process.execPath, main];
+    const child = spawn(command, args, {
       cwd: root,
       env: { PATH: process.env.PATH, ...ports, WEIR_DATA: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -46,8 +51,9 @@ export class Weir {
     return new Weir(child, dataDir);
   }
 
-  static async start(env: Record<string, string> = {}, dataDir?: string): Promise<Weir> {
-    const weir = Weir.launch(env, dataDir);
+  /** `wrapper`: a program and its arguments that end by becoming Weir, such as `prlimit --nofile=100`. */
+  static async start(env: Record<string, string> = {}, dataDir?: string, wrapper?: readonly string[]): Promise<Weir> {
+    const weir = Weir.launch(env, dataDir, wrapper);
     try {
       await until(() => weir.records('serving').length > 0 || weir.process.exitCode !== null, 'serving', 20_000);
     } catch (error) {

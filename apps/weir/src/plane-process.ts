@@ -96,7 +96,8 @@ export class PlaneProcess {
   }
 
   get #isRunning(): boolean {
-    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+    const child = this.#child;
+    return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
   }
 
   async #end(): Promise<void> {
@@ -143,8 +144,10 @@ export class PlaneProcess {
             onChange();
         }
       });
-      child.on('error', (error) => log.say('error', 'plane process failed', { plane: name, reason: error.message }));
-      child.once('exit', (code, signal) => {
+      let isGone = false;
+      const onGone = (code: number | null, signal: NodeJS.Signals | null) => {
+        if (isGone) return;
+        isGone = true;
         clearTimeout(tooLate);
         reject(new Error(failure));
         if (this.#isReady && Date.now() - this.#startedAt.getTime() >= stableAfterMs) this.#attempt = 0;
@@ -158,13 +161,22 @@ export class PlaneProcess {
         if (isWanted) this.#relaunch();
         // The first start is the operator's to mend; whoever awaits it decides. Later ones are ours.
         else if (this.#hasServed) this.#restartSoon(cause);
+      };
+      child.once('exit', onGone);
+      child.on('error', (error) => {
+        log.say('error', 'plane process failed', { plane: name, reason: error.message });
+        // One that could not be started, for want of descriptors or memory, has no other end than this.
+        if (child.pid !== undefined) return;
+        failure = `the ${name} could not be started: ${error.message}`;
+        onGone(null, null);
       });
       this.#send({ type: 'boot', boot });
     });
   }
 
   #send(message: LauncherMessage): void {
-    this.#child?.send(message, (error) => {
+    if (!this.#child?.connected) return;
+    this.#child.send(message, (error) => {
       if (error) this.#options.log.say('debug', 'plane ended before it was told', { plane: this.#options.name });
     });
   }

@@ -11,7 +11,9 @@ export {
   type ReadyFacts,
 } from './boot.ts';
 export type { Config, Listen, LogLevel } from './config.ts';
+export { descriptorLimit } from './descriptors.ts';
 export { HiddenTexts } from './hidden-texts.ts';
+export { keepAccepting } from './keep-accepting.ts';
 export { createLog, type Log } from './log.ts';
 export { type Networks, networkOf, networksOf } from './network-of.ts';
 export { type NetworkLimits, NetworkShares } from './network-shares.ts';

@@ -1,5 +1,6 @@
 import { chmod, rm } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
+import { keepAccepting } from './keep-accepting.ts';
 import { StartError } from './run-plane.ts';
 
 /** Listens on a unix socket that only this user can reach, unless a living process already does. */
@@ -10,6 +11,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
   server.once('error', reject).once('listening', resolve).listen(path);
   try {
     await promise;
+    keepAccepting(server);
     await chmod(path, 0o600);
   } catch (error) {
     throw new StartError(`The private socket ${path} cannot be opened: check WEIR_DATA.`, { cause: error });

@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Child, type ChildEnd } from './child.ts';
 
@@ -29,6 +31,22 @@ async function until(check: () => boolean, what: string): Promise<void> {
 }
 
 describe('Child', () => {
+  it('tells by its end that there were no descriptors for it, and throws nothing', async () => {
+    const program = `
+      import { openSync } from 'node:fs';
+      import { Child } from ${JSON.stringify(join(import.meta.dirname, 'child.ts'))};
+      const ends = [];
+      try { for (;;) openSync('/dev/null'); } catch {}
+      const child = new Child({ command: 'true', args: [], onEnd: (end) => ends.push(end.reason) });
+      child.write(Buffer.from('x'));
+      await child.ended;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      process.stdout.write(JSON.stringify(ends));`;
+    const args = ['--nofile=60', process.execPath, '--input-type=module', '-e', program];
+    const { stdout } = await promisify(execFile)('prlimit', args);
+    expect(JSON.parse(stdout)).toEqual(['true could not be started: EMFILE']);
+  });
+
   it('gets what is written and gives back what comes out, until it is told to end', async () => {
     const out: Buffer[] = [];
     const child = start('cat', [], { onOutput: (chunk: Buffer) => out.push(chunk) });

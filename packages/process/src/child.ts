@@ -45,7 +45,8 @@ export class Child {
   /** Resolves with the end, and never rejects. */
   readonly ended: Promise<ChildEnd>;
   readonly #options: ChildOptions;
-  readonly #process: Process;
+  /** Undefined when the system would not even begin: no descriptors, arguments that are too long. */
+  readonly #process: Process | undefined;
   readonly #said: LineRing;
   readonly #startedAt = performance.now();
   #failure: NodeJS.ErrnoException | undefined;
@@ -57,17 +58,16 @@ export class Child {
     this.#options = options;
     this.#said = new LineRing(options.secrets);
     const { command, args } = tethered(options);
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
-    this.#process = child;
-    if (child.pid !== undefined && options.niceness) lowerPriority(child.pid, options.niceness);
     const { promise, resolve } = Promise.withResolvers<ChildEnd>();
     this.ended = promise;
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      this.#failure ??= error;
-      // A process that could not be started has no other end than this.
-      if (child.pid === undefined) resolve(this.#end(null, null));
-    });
-    child.once('close', (code, signal) => resolve(this.#end(code, signal)));
+    const finish = (code: number | null, signal: NodeJS.Signals | null) => {
+      if (!this.#hasEnded) resolve(this.#end(code, signal));
+    };
+    const child = this.#start(command, args, finish);
+    this.#process = child;
+    if (!child) return;
+    if (child.pid !== undefined && options.niceness) lowerPriority(child.pid, options.niceness);
+    child.once('close', (code, signal) => finish(code, signal));
     // Its input breaks when it ends first; the end is told by `onEnd`.
     child.stdin.on('error', () => undefined);
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.#said.push(text));
@@ -76,8 +76,26 @@ export class Child {
     });
   }
 
+  /** The process, or undefined when there is none to listen to. That is told later, as every end is. */
+  #start(command: string, args: readonly string[], finish: (code: null, signal: null) => void): Process | undefined {
+    try {
+      const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+      child.on('error', (error: NodeJS.ErrnoException) => {
+        this.#failure ??= error;
+        // A process that could not be started has no other end than this.
+        if (child.pid === undefined) finish(null, null);
+      });
+      // Without descriptors for its pipes Node makes none, whatever the types say.
+      return 'stdin' in child && child.stdin !== undefined ? child : undefined;
+    } catch (error) {
+      this.#failure = error as NodeJS.ErrnoException;
+      setImmediate(() => finish(null, null));
+      return undefined;
+    }
+  }
+
   get pid(): number | undefined {
-    return this.#process.pid;
+    return this.#process?.pid;
   }
 
   get hasEnded(): boolean {
@@ -86,7 +104,7 @@ export class Child {
 
   /** Bytes it was given and has not taken. Whoever writes looks here, and leaves out rather than let it grow. */
   get queuedBytes(): number {
-    return this.#process.stdin.writableLength;
+    return this.#process?.stdin.writableLength ?? 0;
   }
 
   /** The last lines of its standard error, for people. */
@@ -95,7 +113,7 @@ export class Child {
   }
 
   write(bytes: Buffer): void {
-    if (this.#hasEnded || this.#isWanted || !this.#process.stdin.writable) return;
+    if (this.#hasEnded || this.#isWanted || !this.#process?.stdin.writable) return;
     this.#process.stdin.write(bytes);
   }
 
@@ -104,15 +122,15 @@ export class Child {
     if (this.#isWanted || this.#hasEnded) return this.ended;
     this.#isWanted = true;
     const { softStop = 'end-of-input', graceMs = defaultGraceMs } = this.#options;
-    this.#process.stdin.end();
-    if (softStop === 'signal') this.#process.kill('SIGTERM');
+    this.#process?.stdin.end();
+    if (softStop === 'signal') this.#process?.kill('SIGTERM');
     this.#killTimer = setTimeout(() => this.kill(), graceMs);
     return this.ended;
   }
 
   /** At once: it hangs, or nobody wants what it still has. */
   kill(): void {
-    if (!this.#hasEnded) this.#process.kill('SIGKILL');
+    if (!this.#hasEnded) this.#process?.kill('SIGKILL');
   }
 
   #end(code: number | null, signal: NodeJS.Signals | null): ChildEnd {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
-import type { Config, Log } from '@weir/plane';
+import { type Config, descriptorLimit, type Log } from '@weir/plane';
 import { CallerReader } from './caller.ts';
 import { Certificate } from './certificate.ts';
 import { ControlProxy } from './control-proxy.ts';
@@ -33,6 +33,8 @@ export interface FrontDoorOptions {
   readonly certificatePollMs?: number;
 }
 
+/** The rest is for publishers, connections to the control plane, files and children. */
+const shareOfDescriptors = 0.5;
 /** TLS without the system's list of authorities: a server that asks for no client certificates only pays for it. */
 const tlsOptions: SecureContextOptions = { minVersion: 'TLSv1.2', ca: [] };
 
@@ -58,7 +60,8 @@ export class FrontDoor {
   constructor(options: FrontDoorOptions) {
     this.#options = options;
     const { config, controlSocket, log } = options;
-    this.#limits = { ...defaultLimits, ...options.limits };
+    const maxConnections = Math.floor(Math.min(defaultLimits.maxConnections, descriptorLimit() * shareOfDescriptors));
+    this.#limits = { ...defaultLimits, maxConnections, ...options.limits };
     this.#reply = new Reply(config.version);
     this.#callers = new CallerReader(config.trustedProxies);
     this.#proxy = new ControlProxy({ socketPath: controlSocket, reply: this.#reply, limits: this.#limits, log });
@@ -181,7 +184,7 @@ export class FrontDoor {
       else this.#connections.admit(socket);
     });
     if (isSecure) server.prependListener('secureConnection', (socket: Socket) => this.#connections.shaken(socket));
-    return new Listener(server);
+    return new Listener(server, this.#options.log);
   }
 
   #serveMedia(exchange: Exchange): void {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Listen, StartError } from '@weir/plane';
+import { keepAccepting, type Listen, type Log, StartError } from '@weir/plane';
 
 /** One public port as the health answer shows it. */
 export interface ListenerState {
@@ -13,11 +13,13 @@ export interface ListenerState {
 /** A server on one public port: opens with an error a person can act on, closes within a given time. */
 export class Listener {
   readonly #server: Server;
+  readonly #log: Log;
   readonly #sockets = new Set<Socket>();
   #closing: Promise<void> | undefined;
 
-  constructor(server: Server) {
+  constructor(server: Server, log: Log) {
     this.#server = server;
+    this.#log = log;
     // Also connections that never became HTTP: a handshake that does not end, a refused CONNECT.
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
@@ -45,6 +47,7 @@ export class Listener {
     this.#server.listen({ port: listen.port, backlog: 4096, ...where });
     try {
       await promise;
+      keepAccepting(this.#server, this.#log);
     } catch (error) {
       throw startError(error as NodeJS.ErrnoException, listen, variable);
     } finally {

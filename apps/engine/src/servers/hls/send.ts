@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Exchange } from '../../front-door/exchange.ts';
-import { notPublished } from '../../front-door/failures.ts';
+import { busy, notPublished } from '../../front-door/failures.ts';
 import { Prepared } from '../../front-door/prepared.ts';
 import { type ByteRange, readRange } from './byte-range.ts';
 
@@ -38,7 +38,8 @@ export function sendFile(exchange: Exchange, file: string, contentType: string, 
   open(file, 'r')
     .then(
       async (handle) => sendHandle(exchange, handle, await handle.stat(), contentType, onSent),
-      () => exchange.fail(notPublished),
+      // Of a file that is there and cannot be opened, for want of descriptors, a player should ask again.
+      (error: NodeJS.ErrnoException) => exchange.fail(error.code === 'ENOENT' ? notPublished : busy),
     )
     .catch(() => exchange.destroy());
 }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { type Listen, type Log, StartError } from '@weir/plane';
+import { descriptorLimit, keepAccepting, type Listen, type Log, StartError } from '@weir/plane';
 import type { Admission } from '../../hub/admission.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
@@ -20,6 +20,8 @@ const tickMs = 2000;
 const strangers = { all: 32 * 1024 * 1024, ofNetwork: 1024 * 1024, small: 1024 };
 const publishers = { all: 256 * 1024 * 1024, ofNetwork: 64 * 1024 * 1024, small: 1024 * 1024 };
 const mostConnections = 20_000;
+/** The rest is for viewers by other ways, files and children. */
+const shareOfDescriptors = 0.25;
 
 interface Options {
   readonly admission: Admission;
@@ -31,10 +33,12 @@ interface Options {
 /** Publish and play by RTMP. */
 export class RtmpServer {
   readonly #server: Server;
+  readonly #log: Log;
   readonly #connections = new Set<RtmpConnection>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ admission, renditions, log, limits }: Options) {
+    this.#log = log;
     const context = {
       admission,
       log,
@@ -50,7 +54,7 @@ export class RtmpServer {
       this.#connections.add(connection);
       this.#timer ??= setTimeout(this.#tick, tickMs);
     });
-    this.#server.maxConnections = mostConnections;
+    this.#server.maxConnections = Math.floor(Math.min(mostConnections, descriptorLimit() * shareOfDescriptors));
   }
 
   get port(): number {
@@ -64,6 +68,7 @@ export class RtmpServer {
     this.#server.listen({ port, backlog: 4096, ...(host === undefined ? {} : { host }) });
     try {
       await promise;
+      keepAccepting(this.#server, this.#log);
     } catch (cause) {
       throw new StartError(
         `Port ${port} for RTMP cannot be opened: stop the program that has it, or set WEIR_RTMP_LISTEN.`,

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SyntheticPublisher } from '../media/synthetic-publisher.fixture.ts';
+import { until, Weir } from '../weir.fixture.ts';
+
+const mgmt = '/terraform/v1/mgmt';
+const limit = 200;
+
+let weir: Weir;
+let auth: Record<string, string>;
+let publisher: SyntheticPublisher;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  weir = await Weir.start({}, undefined, ['prlimit', `--nofile=${limit}`]);
+  const { data } = await weir.post(`${mgmt}/init`, { password: 'the password' });
+  auth = { authorization: `Bearer ${data.bearer}` };
+  const secret = (await weir.post('/terraform/v1/hooks/srs/secret/query', {}, auth)).data.publish;
+  publisher = await SyntheticPublisher.start({ port: weir.rtmpPort, name: `show?secret=${secret}`, kbps: 200 });
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  publisher.close();
+  await weir.close();
+});
+
+/** Connections that ask for nothing. */
+function crowd(port: number, count: number): void {
+  for (let n = 0; n < count; n++) sockets.push(connect(port, '127.0.0.1').on('error', () => undefined));
+}
+
+const open = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
+const setLimit = (pid: number, descriptors: number) =>
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${descriptors}:${limit}`]);
+const answers = () =>
+  fetch(`${weir.origin}${mgmt}/check`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+const isLive = () =>
+  fetch(`${weir.origin}/live/show.flv`, { method: 'HEAD' }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+it('more connections than there are descriptors keep nobody out', { timeout: 60_000 }, async () => {
+  const planes = [weir.pidOf('engine'), weir.pidOf('server')];
+  for (const port of [weir.httpPort, weir.httpsPort, weir.rtmpPort]) crowd(port, 2 * limit);
+  await until(answers, 'an answer in the crowd');
+  expect(await isLive()).toBe(true);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await until(answers, 'an answer after the crowd');
+  expect([weir.pidOf('engine'), weir.pidOf('server')]).toEqual(planes);
+});
+
+it('without a single descriptor left no plane ends, and all goes on when there are some again', {
+  timeout: 60_000,
+}, async () => {
+  const planes = [weir.pidOf('engine'), weir.pidOf('server')];
+  const launcher = weir.process.pid ?? 0;
+  // A destination that wants a child, and what wants files, sockets and names.
+  const forward = { platform: 'wx', server: 'rtmp://127.0.0.1:9/live', secret: 'x', enabled: true, custom: false };
+  await until(answers, 'an answer');
+  for (const pid of [...planes, launcher]) setLimit(pid, open(pid));
+  const asked = [
+    ...Array.from({ length: 20 }, () => fetch(`${weir.origin}${mgmt}/check`)),
+    weir.post('/terraform/v1/ffmpeg/forward/secret', { action: 'update', ...forward, label: '' }, auth),
+    weir.post(`${mgmt}/hooks/apply`, { all: true, target: 'http://callback.invalid/' }, auth),
+    fetch(`${weir.origin}/live/show-0-1.ts`),
+    fetch(`${weir.origin}/live/show.m3u8`),
+  ];
+  crowd(weir.httpPort, 50);
+  crowd(weir.rtmpPort, 50);
+  await Promise.allSettled(asked);
+  // Whatever happens every second has happened.
+  const { sent } = publisher;
+  await until(() => publisher.sent > sent + 50, 'two seconds of pictures');
+  expect([weir.pidOf('engine'), weir.pidOf('server')]).toEqual(planes);
+  for (const pid of [...planes, launcher]) setLimit(pid, limit);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await until(answers, 'an answer afterwards');
+  await until(isLive, 'the stream afterwards');
+  expect(publisher.hasEnded).toBe(false);
+});
+
+it('a launcher without descriptors starts a plane again as soon as it has some', { timeout: 60_000 }, async () => {
+  const launcher = weir.process.pid ?? 0;
+  const server = weir.pidOf('server');
+  setLimit(launcher, 5);
+  process.kill(server, 'SIGKILL');
+  await until(() => weir.records('plane process failed').length > 0, 'a start that fails', 20_000);
+  expect(weir.process.exitCode).toBe(null);
+  setLimit(launcher, limit);
+  await until(answers, 'another server', 30_000);
+  expect(weir.pidOf('server')).not.toBe(server);
+  expect(publisher.hasEnded).toBe(false);
+});
