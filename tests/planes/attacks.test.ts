@@ -54,6 +54,7 @@ describe('a server that is set up', () => {
   afterAll(() => weir.close());
 
   it('S02: survives 10,000 guesses from one and from many addresses while the administrator signs in', async () => {
+    const began = performance.now();
     const counts = new Map<number, number>();
     const guess = async (localAddress: string, agent: Agent) => {
       const { status } = await send(weir, `${mgmt}/login`, { password: 'guess' }, { localAddress, agent });
@@ -78,23 +79,34 @@ describe('a server that is set up', () => {
       expect(answer.status).toBe(200);
       signInTimes.push(performance.now() - before);
     };
+    await signIn();
+    // A machine that is busy with other things is slow without any attack.
+    const [calmMs = 0] = signInTimes.splice(0);
     const fromOne = attack(Array<string>(40).fill('127.0.0.2'), 125, 40);
     await signIn();
     await fromOne;
     const fromMany = attack(
       Array.from({ length: 250 }, (_, n) => `127.0.1.${n + 1}`),
-      20,
+      10,
       40,
     );
-    for (let n = 0; n < 3; n++) await signIn();
+    for (let n = 0; n < 2; n++) await signIn();
     await fromMany;
+    // As many networks of as many providers: each is new, and all of them together have one allowance.
+    const everywhere = Array.from(
+      { length: 2500 },
+      (_, n) => `127.${1 + (n % 250)}.${1 + ((n * 7) % 250)}.${1 + (n % 9)}`,
+    );
+    const fromEverywhere = attack(everywhere, 1, 40);
+    for (let n = 0; n < 2; n++) await signIn();
+    await fromEverywhere;
     await signIn();
 
-    expect(signInTimes).toHaveLength(5);
-    expect(Math.max(...signInTimes)).toBeLessThan(1000);
+    expect(signInTimes).toHaveLength(6);
+    expect(Math.max(...signInTimes)).toBeLessThan(Math.max(1000, 6 * calmMs));
     expect((counts.get(401) ?? 0) + (counts.get(429) ?? 0)).toBe(10_000);
-    // 10 from the one address, at most a few from each of the many: the rest was not even tried.
-    expect(counts.get(401)).toBeLessThan(600);
+    // The rest was not even tried.
+    expect(counts.get(401)).toBeLessThanOrEqual(101 + (performance.now() - began) / 1000);
     const status = await weir.post(`${mgmt}/status`, {}, { authorization: `Bearer ${bearer}` });
     expect(status.data.alerts[0]).toMatchObject({ kind: 'guessing' });
   }, 120_000);

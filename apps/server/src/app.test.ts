@@ -206,12 +206,15 @@ describe('sign-in', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
 
-    const flood = Promise.all(Array.from({ length: 1000 }, (_, n) => guess(`198.51.${n >> 8}.${n & 255}`)));
-    const before = performance.now();
+    let answered = 0;
+    const flood = Array.from({ length: 1000 }, (_, n) =>
+      guess(`198.51.${n >> 8}.${n & 255}`).finally(() => (answered += 1)),
+    );
+    // A network that is new here is heard, and before those that came first.
     const signIn = await post(`${mgmt}/login`, { password: 'the password' }, { 'x-forwarded-for': '192.0.2.77' });
     expect(signIn.status).toBe(200);
-    expect(performance.now() - before).toBeLessThan(1000);
-    await flood;
+    expect(answered).toBeLessThan(1000);
+    await Promise.all(flood);
     const { data } = await post(`${mgmt}/status`, {}, bearer(session.bearer));
     expect(data.alerts).toEqual([{ kind: 'guessing', since: expect.any(String), count: expect.any(Number) }]);
   });

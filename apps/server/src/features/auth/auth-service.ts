@@ -71,7 +71,7 @@ export class AuthService implements Authoriser {
   async signIn(password: string, address: string): Promise<Session> {
     const stored = await this.#passwordHash();
     if (stored === undefined) throw new WeirError('not_initialised', 'no password is set yet, set up the server first');
-    await this.#checkPassword(password, stored, address);
+    await this.#checkPassword(password, stored, { address, isKnown: await this.#identity.isKnown(networkOf(address)) });
     this.#log.info({ address }, 'signed in');
     return this.#newSession();
   }
@@ -96,7 +96,8 @@ export class AuthService implements Authoriser {
   async changePassword(current: string, next: string, address: string): Promise<Session> {
     const stored = await this.#passwordHash();
     if (stored === undefined) throw new WeirError('not_initialised', 'no password is set yet, set up the server first');
-    await this.#checkPassword(current, stored, address);
+    // Whoever is signed in is no stranger, wherever they are.
+    await this.#checkPassword(current, stored, { address, isKnown: true });
     // Sessions end first: if the second write is lost, the old password still stands and nobody is signed in by it.
     await this.#identity.replaceSessionSalt();
     await this.#identity.replacePassword(await hashPassword(next));
@@ -148,18 +149,20 @@ export class AuthService implements Authoriser {
     return this.#identity.passwordHash();
   }
 
-  async #checkPassword(password: string, stored: string, address: string): Promise<void> {
-    const waitMs = this.#limiter.take(address);
+  async #checkPassword(
+    password: string,
+    stored: string,
+    { address, isKnown }: { address: string; isKnown: boolean },
+  ): Promise<void> {
+    const waitMs = this.#limiter.take(address, { isKnown });
     if (waitMs !== undefined) {
       this.#limiter.recordWrong();
       throw tooManyTries(waitMs);
     }
-    const network = networkOf(address);
-    const isKnown = await this.#identity.isKnown(network);
     const isRight = await this.#inTurn(() => verifyPassword(password, stored), isKnown);
     if (isRight) {
-      this.#limiter.forgive(address);
-      await this.#identity.remember(network);
+      this.#limiter.forgive(address, { isKnown });
+      await this.#identity.remember(networkOf(address));
       return;
     }
     this.#limiter.recordWrong();

@@ -1,58 +1,88 @@
 import { describe, expect, it } from 'vitest';
-import { GuessLimiter } from './guess-limiter.ts';
+import { GuessLimiter, guessLimits } from './guess-limiter.ts';
+
+const stranger = { isKnown: false };
+const known = { isKnown: true };
 
 function limiterAt(start = 0) {
   let now = start;
-  const limits = { perAddress: { burst: 3, refillMs: 1000 }, overall: { burst: 5, refillMs: 100 } };
+  const limits = {
+    network: { burst: 3, refillMs: 1000 },
+    site: { burst: 4, refillMs: 500 },
+    region: { burst: 5, refillMs: 500 },
+    overall: { burst: 8, refillMs: 100 },
+  };
   return { limiter: new GuessLimiter(limits, () => now), pass: (ms: number) => (now += ms) };
 }
 
 describe('GuessLimiter', () => {
   it('stops an address after its burst and tells how long to wait', () => {
     const { limiter, pass } = limiterAt();
-    for (let n = 0; n < 3; n++) expect(limiter.take('1.1.1.1')).toBeUndefined();
-    expect(limiter.take('1.1.1.1')).toBe(1000);
+    for (let n = 0; n < 3; n++) expect(limiter.take('1.1.1.1', stranger)).toBeUndefined();
+    expect(limiter.take('1.1.1.1', stranger)).toBe(1000);
     pass(400);
-    expect(limiter.take('1.1.1.1')).toBe(600);
+    expect(limiter.take('1.1.1.1', stranger)).toBe(600);
     pass(600);
-    expect(limiter.take('1.1.1.1')).toBeUndefined();
-    expect(limiter.take('1.1.1.1')).toBe(1000);
+    expect(limiter.take('1.1.1.1', stranger)).toBeUndefined();
+    expect(limiter.take('1.1.1.1', stranger)).toBe(1000);
   });
 
   it('counts guesses sent at once, before any of them is answered', () => {
     const { limiter } = limiterAt();
-    const answers = Array.from({ length: 10 }, () => limiter.take('1.1.1.1'));
+    const answers = Array.from({ length: 10 }, () => limiter.take('1.1.1.1', stranger));
     expect(answers.filter((wait) => wait === undefined)).toHaveLength(3);
   });
 
-  it('still hears an address that never guessed wrong when everybody together has guessed too often', () => {
+  it('counts the networks of one site and the sites of one region together, so that another region is heard', () => {
     const { limiter } = limiterAt();
-    for (let n = 0; n < 5; n++) limiter.take(`2.2.2.${n}`);
-    expect(limiter.take('2.2.2.0')).toBe(100);
-    expect(limiter.take('3.3.3.3')).toBeUndefined();
+    const tried = (addresses: string[]) =>
+      addresses.filter((address) => limiter.take(address, stranger) === undefined).length;
+    expect(tried(Array.from({ length: 50 }, (_, n) => `2.2.2.${n}`))).toBe(4);
+    expect(tried(Array.from({ length: 50 }, (_, n) => `2.2.${n}.1`))).toBe(1);
+    expect(limiter.take('3.3.3.3', stranger)).toBeUndefined();
+  });
+
+  it('S02: gives strangers one allowance, however many networks they have, and asks it of no known network', () => {
+    const { limiter, pass } = limiterAt();
+    const flood = () =>
+      Array.from({ length: 5000 }, (_, n) => limiter.take(`${1 + (n % 200)}.${n % 250}.1.1`, stranger)).filter(
+        (wait) => wait === undefined,
+      ).length;
+    expect(flood()).toBe(8);
+    expect(limiter.take('223.3.3.3', stranger)).toBe(100);
+    for (let n = 0; n < 3; n++) expect(limiter.take('223.3.3.3', known)).toBeUndefined();
+    expect(limiter.take('223.3.3.3', known)).toBe(1000);
+    pass(500);
+    expect(flood()).toBe(5);
+  });
+
+  it('leaves something for others after all that two regions may try at once and later', () => {
+    const { region, overall } = guessLimits;
+    expect(2 * region.burst).toBeLessThan(overall.burst);
+    expect(2 / region.refillMs).toBeLessThan(1 / overall.refillMs);
   });
 
   it('forgets the guesses of an address that knew the password', () => {
     const { limiter } = limiterAt();
-    for (let n = 0; n < 3; n++) limiter.take('1.1.1.1');
-    limiter.forgive('1.1.1.1');
-    expect(limiter.take('1.1.1.1')).toBeUndefined();
+    for (let n = 0; n < 3; n++) limiter.take('1.1.1.1', stranger);
+    limiter.forgive('1.1.1.1', stranger);
+    expect(limiter.take('1.1.1.1', stranger)).toBeUndefined();
   });
 
   it('counts an IPv6 network as one address', () => {
     const { limiter } = limiterAt();
-    for (const host of ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3']) limiter.take(host);
-    expect(limiter.take('2001:db8::4')).toBe(1000);
-    expect(limiter.take('2001:db8:0:1::4')).toBeUndefined();
+    for (const host of ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3']) limiter.take(host, stranger);
+    expect(limiter.take('2001:db8::4', stranger)).toBe(1000);
+    expect(limiter.take('2001:db8:0:1::4', stranger)).toBeUndefined();
   });
 
   it('keeps its memory bounded', () => {
     const { limiter } = limiterAt();
-    limiter.take('1.1.1.1');
-    for (let n = 0; n < 20_000; n++) limiter.take(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+    for (let n = 0; n < 3; n++) limiter.take('1.1.1.1', known);
+    expect(limiter.take('1.1.1.1', known)).toBe(1000);
+    for (let n = 0; n < 20_000; n++) limiter.take(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, known);
     // Long forgotten: the address starts anew.
-    for (let n = 0; n < 2; n++) limiter.take('1.1.1.1');
-    expect(limiter.take('1.1.1.1')).toBe(100);
+    expect(limiter.take('1.1.1.1', known)).toBeUndefined();
   });
 
   it('raises an alert while somebody guesses, and drops it when they stop', () => {
