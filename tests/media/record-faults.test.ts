@@ -173,6 +173,9 @@ describe('a disk that is full', () => {
     const heavyBefore = await recordings.list('heavy');
     expect(heavyBefore.every(({ state }) => state !== 'recording')).toBe(true);
     expect(digest()).toBe(before);
+    // Its publisher goes on, so what is not recorded any more is missing, and said so.
+    const hasLoss = async () => (await recordings.list('heavy')).some(({ lost }) => lost >= 1);
+    await until(hasLoss, 'what is lost is counted', 30_000);
 
     await recordings.post('storage', { ...rule, atLimit: 'delete-oldest' });
     const isRecording = async () =>

@@ -168,8 +168,8 @@ export class Finisher {
       await segmentLog.rewrite(segments, (temporary, file) => publishFile(temporary, file, directory));
     }
     const hasThumbnail = row.hasThumbnail || (await this.#pictureOf(uuid, signal));
-    const lost = row.lost + logged.length - segments.length;
-    return recordings.change(uuid, { ...totals, lost, mp4Bytes, hasThumbnail, state: 'copying', tries: 0 });
+    await recordings.addLost(uuid, logged.length - segments.length);
+    return recordings.change(uuid, { ...totals, mp4Bytes, hasThumbnail, state: 'copying', tries: 0 });
   }
 
   /** The file of the copy; empty when none is wanted. */

@@ -181,12 +181,57 @@ describe('Recorder', () => {
     await recorder.take(segment(1));
     room.isThere = false;
     await recorder.take(segment(2));
-    recorder.miss(segment(3), new Error('too slow'));
+    // While others wait before it.
+    recorder.miss(segment(4), new Error('too many wait'));
     room.isThere = true;
-    await recorder.take(segment(4));
+    await recorder.take(segment(3));
+    await recorder.take(segment(5));
     await recorder.saveAll();
     const [row] = await recordings.list();
-    expect(row).toMatchObject({ segments: 2, lost: 1, discontinuities: 1 });
-    expect(readdirSync(files.directory(row?.uuid ?? '')).filter((name) => name.endsWith('.ts'))).toHaveLength(2);
+    expect(row).toMatchObject({ segments: 3, lost: 2, discontinuities: 2 });
+    expect(readdirSync(files.directory(row?.uuid ?? '')).filter((name) => name.endsWith('.ts'))).toHaveLength(3);
+  });
+
+  it('F06: counts what a full disk cost, also after it closed the recording, and what never came', async () => {
+    const { start, segment, recordings, room, settings, clock } = await open();
+    const recorder = await start();
+    for (const sequence of [1, 2]) await recorder.take(segment(sequence));
+    // The disk is full: the recording is closed, its publisher goes on.
+    room.isThere = false;
+    await recorder.endAll();
+    for (const sequence of [3, 4, 5]) await recorder.take(segment(sequence));
+    const lostOf = async () => (await recordings.list()).map(({ lost }) => lost);
+    expect(await lostOf()).toEqual([3]);
+    // 6 and 7 could not even be written by the engine.
+    room.isThere = true;
+    clock.nowMs += 1000;
+    await recorder.take(segment(8));
+    await recorder.saveAll();
+    const rows = (await recordings.list()).sort((a, b) => a.startedAtMs - b.startedAtMs);
+    expect(rows.map(({ segments, lost }) => [segments, lost])).toEqual([
+      [2, 5],
+      [1, 0],
+    ]);
+    // What nobody wanted is not missing, nor what comes after an end by hand, nor a step to another publisher's numbers.
+    await settings.change({ all: false });
+    await recorder.take(segment(9));
+    await settings.change({ all: true });
+    await recorder.take(segment(10));
+    await recorder.take(segment(40, { clientId: 'b' }));
+    await recorder.end(rows[1]?.uuid ?? '');
+    await recorder.take(segment(50, { clientId: 'b' }));
+    await recorder.saveAll();
+    expect((await lostOf()).sort()).toEqual([0, 0, 5]);
+  });
+
+  it('F06: counts a segment that the disk did not take, once', async () => {
+    const { start, segment, recordings } = await open();
+    const recorder = await start();
+    await recorder.take(segment(1));
+    const gone = segment(2, { file: '/nowhere/at/all.ts' });
+    await recorder.take(gone).catch((error: unknown) => recorder.miss(gone, error));
+    await recorder.take(segment(3));
+    await recorder.saveAll();
+    expect(await recordings.list()).toMatchObject([{ segments: 2, lost: 1 }]);
   });
 });

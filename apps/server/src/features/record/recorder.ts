@@ -7,6 +7,7 @@ import { type Segment, streamKey } from '../../segments/segment.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { addTo, isSeam, type LoggedSegment, SegmentLog, totalsOf } from '../../segments/segment-log.ts';
 import { LastSegments } from './last-segments.ts';
+import { type Loss, LostSegments } from './lost-segments.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
 import { type RecordingFiles, sync } from './recording-files.ts';
 import type { RecordingRepository, RecordingRow } from './recording-repository.ts';
@@ -58,6 +59,9 @@ export class Recorder implements SegmentConsumer {
   readonly #open = new Map<string, OpenRecording>();
   readonly #turns = new Map<string, Promise<void>>();
   readonly #known = new Set<string>();
+  readonly #lost = new LostSegments();
+  /** Why segments were not kept that are counted already. */
+  readonly #counted = new WeakSet<Error>();
   readonly #last = new LastSegments();
   readonly #resumed = Promise.withResolvers<void>();
   #choices = new Map<string, boolean>();
@@ -112,16 +116,29 @@ export class Recorder implements SegmentConsumer {
   async take(segment: Segment): Promise<void> {
     await this.#resumed.promise;
     const { all, globs } = await this.#needs.settings.read();
-    if (!all || !this.#isChosen(globs, segment)) return;
-    await this.#inTurn(streamKey(segment), () => this.#record(segment));
+    const key = streamKey(segment);
+    if (!all || !this.#isChosen(globs, segment)) {
+      this.#lost.unwanted(key, segment);
+      return;
+    }
+    await this.#inTurn(key, async () => {
+      if (this.#known.has(segment.id)) return;
+      try {
+        if (this.#needs.room.mayRecord()) await this.#record(segment);
+        else await this.#addLost(this.#lost.notKept(key, segment, this.#clock.elapsedMs()));
+      } catch (error) {
+        await this.#addLost(this.#lost.notKept(key, segment, this.#clock.elapsedMs()));
+        if (error instanceof Error) this.#counted.add(error);
+        throw error;
+      }
+    });
   }
 
   miss(segment: Segment, error: unknown): void {
     this.#needs.room.refused(error);
-    const recording = this.#open.get(streamKey(segment));
-    if (!recording) return;
-    recording.row = { ...recording.row, lost: recording.row.lost + 1 };
-    recording.isSaved = false;
+    // One that was not even tried: too many wait, so others are still to come before it.
+    if (error instanceof Error && this.#counted.has(error)) return;
+    void this.#addLost(this.#lost.notKeptAhead(streamKey(segment), segment));
   }
 
   /** What a publisher sent last comes after it has left. */
@@ -134,10 +151,15 @@ export class Recorder implements SegmentConsumer {
   async end(uuid: string): Promise<void> {
     const recording = this.#find(uuid);
     if (!recording) throw new WeirError('not_found', 'this recording is not running');
-    await this.#last.arrival(streamKey(recording.row));
-    await this.#inTurn(streamKey(recording.row), () => this.#finish(uuid));
+    const key = streamKey(recording.row);
+    await this.#last.arrival(key);
+    await this.#inTurn(key, async () => {
+      await this.#finish(uuid);
+      this.#lost.forget(key);
+    });
   }
 
+  /** Because there is no room: what comes from now on is missing in them. */
   async endAll(): Promise<void> {
     for (const { row } of [...this.#open.values()]) await this.#inTurn(streamKey(row), () => this.#finish(row.uuid));
   }
@@ -151,7 +173,9 @@ export class Recorder implements SegmentConsumer {
       await this.#inTurn(streamKey(row), async () => {
         // A segment may have come while this waited for its turn.
         const recording = this.#find(row.uuid);
-        if (recording && this.#clock.elapsedMs() - recording.heardAtMs >= limitMs) await this.#finish(row.uuid);
+        if (!recording || this.#clock.elapsedMs() - recording.heardAtMs < limitMs) return;
+        await this.#finish(row.uuid);
+        this.#lost.forget(streamKey(row));
       });
     }
   }
@@ -173,7 +197,6 @@ export class Recorder implements SegmentConsumer {
 
   async #record(segment: Segment): Promise<void> {
     const { room, files } = this.#needs;
-    if (this.#known.has(segment.id) || !room.mayRecord()) return;
     const recording = this.#open.get(streamKey(segment)) ?? (await this.#begin(segment));
     const { row, log, last } = recording;
     recording.heardAtMs = this.#clock.elapsedMs();
@@ -200,10 +223,26 @@ export class Recorder implements SegmentConsumer {
     recording.row = { ...recording.row, ...addTo(totalsIn(recording.row), entry), updatedAtMs: entry.atMs };
     recording.isSaved = false;
     this.#last.came(streamKey(segment));
+    await this.#addLost(this.#lost.kept(streamKey(segment), row.uuid, segment, recording.heardAtMs));
     if (!last) {
       await this.#tellBegin(row.uuid);
       this.#needs.onFirstSegment(row.uuid);
     }
+  }
+
+  /** Of a recording that runs or one that is closed; never a reason to fail. */
+  async #addLost(loss: Loss | undefined): Promise<void> {
+    if (!loss || loss.count === 0) return;
+    const { recordings, log } = this.#needs;
+    const recording = this.#find(loss.uuid);
+    if (recording) {
+      recording.row = { ...recording.row, lost: recording.row.lost + loss.count };
+      recording.isSaved = false;
+      return;
+    }
+    await recordings
+      .addLost(loss.uuid, loss.count)
+      .catch((error: unknown) => log.warn({ ...loss, err: error }, 'segments that are missing could not be counted'));
   }
 
   async #begin({ vhost, app, stream }: Segment): Promise<OpenRecording> {

@@ -65,6 +65,12 @@ export class RecordingRepository {
     return this.#rows.update(uuid, (current) => RecordingRow.parse({ ...current, ...change }));
   }
 
+  /** Counted by several who do not know of each other; nothing of a recording that is gone. */
+  async addLost(uuid: string, count: number): Promise<void> {
+    if (count === 0 || (await this.#rows.get(uuid)) === undefined) return;
+    await this.#rows.update(uuid, (current) => RecordingRow.parse({ ...current, lost: (current?.lost ?? 0) + count }));
+  }
+
   async delete(uuid: string): Promise<void> {
     await this.#rows.delete(uuid);
   }
