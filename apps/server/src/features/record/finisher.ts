@@ -38,7 +38,7 @@ export class Finisher {
   readonly #needs: Needs;
   readonly #percents = new Map<string, number>();
   readonly #thumbnails = new Set<string>();
-  #current: string | undefined;
+  #current: { readonly uuid: string; readonly work: Promise<void> } | undefined;
   #wake = Promise.withResolvers<void>();
 
   constructor(needs: Needs) {
@@ -56,7 +56,12 @@ export class Finisher {
   }
 
   isWorkingOn(uuid: string): boolean {
-    return this.#current === uuid;
+    return this.#current?.uuid === uuid;
+  }
+
+  /** Resolves when nothing is done to this one now. */
+  async letGo(uuid: string): Promise<void> {
+    while (this.#current?.uuid === uuid) await this.#current.work.catch(() => undefined);
   }
 
   percent(uuid: string): number | null {
@@ -106,8 +111,8 @@ export class Finisher {
     const { removal } = this.#needs;
     const [row = rows.find((each) => removal.isDue(each))] = due;
     if (!row) return false;
-    this.#current = row.uuid;
     const work = row.state === 'done' ? removal.work(row) : this.#finish(row, signal);
+    this.#current = { uuid: row.uuid, work };
     await work.finally(() => {
       this.#current = undefined;
     });

@@ -100,6 +100,8 @@ export class RecordService {
   async remove(uuid: string): Promise<void> {
     const row = await this.#row(uuid);
     if (row.state === 'recording') throw new WeirError('invalid_input', 'this recording is running, end it first');
+    // One that is over may still lose its segments: that is soon done, and no reason to refuse.
+    if (isOver(row)) await this.#needs.finisher.letGo(uuid);
     if (this.#needs.finisher.isWorkingOn(uuid))
       throw new WeirError('invalid_input', 'this recording is being finished, wait until it is');
     await this.delete(uuid);
