@@ -39,8 +39,19 @@ describe('the routing table', () => {
     ['/tools/mpegts.js/demo.flv', 'control'],
     ['/mgmt/static/chunk.ts', 'control'],
     ['/api/x.flv', 'control'],
-    ['/rtc/x.flv', 'rtc'],
+    ['/rtc/v1/x.flv', 'rtc'],
   ])('an API prefix wins over a media suffix: %s', (target, expected) => expect(outcome('GET', target)).toBe(expected));
+
+  test.each([
+    ['/rtc/x.flv', 'media'],
+    ['/rtc/x.m3u8?hls_ctx=1', 'media'],
+    ['/rtc/x-0-1.ts', 'media'],
+    ['/rtc/v1.flv', 'media'],
+    ['/rtc/v1/play/', 'rtc'],
+    ['/rtc/x', 'rtc'],
+  ])('streams of an app called rtc are streams, its API is its API: %s', (target, expected) =>
+    expect(outcome('GET', target)).toBe(expected),
+  );
 
   test.each([
     ['/', 'control'],

@@ -33,11 +33,13 @@ const rules: readonly Rule[] = [
   prefix('/console/', 'control'),
   prefix('/players/', 'control'),
   prefix('/tools/', 'control'),
-  prefix('/rtc/', 'rtc'),
+  prefix('/rtc/v1/', 'rtc'),
   prefix('/api/', 'control'),
   exact(consolePath, 'control'),
   prefix(`${consolePath}/`, 'control'),
   ...['.flv', '.m3u8', '.ts', '.aac', '.mp3', '.m4s', '.mp4'].map((text) => suffix(text, 'media')),
+  // An app may be called so; what is no stream of it was meant for the API.
+  prefix('/rtc/', 'rtc'),
 ];
 
 /** Decides from the request line alone who answers. `target` is the request target as it came, with its query. */
