@@ -68,7 +68,8 @@ test('reports its health, and refuses what it does not have', async () => {
   const missing = await ask(path, '/api/v1/nothing');
   expect(missing).toMatchObject({ status: 404, type: 'application/json' });
   expect(JSON.parse(missing.text)).toMatchObject({ code: 404, server: expect.any(String), pid: expect.any(String) });
-  expect(await ask(path, '/api/v1/versions', 'POST')).toMatchObject({ status: 405 });
+  expect(await ask(path, '/api/v1/versions', 'POST')).toMatchObject({ status: 200 });
+  expect(await ask(path, '/api/v1/versions', 'PUT')).toMatchObject({ status: 405 });
 });
 
 test('its socket belongs to this user alone and is gone after closing', async () => {

@@ -30,6 +30,8 @@ export interface PrivateApiOptions {
 
 const callbackPattern = /^[A-Za-z0-9_.$]{1,128}$/;
 const largestBody = 64 * 1024;
+/** SRS knows GET alone. POST is for callers that send all their questions so, as the control plane's own do. */
+export const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 /** What the control plane asks of this process, in SRS's dialect, on a socket nobody else reaches. */
 export class PrivateApi {
@@ -68,7 +70,7 @@ export class PrivateApi {
 
   #answer(request: ApiRequest): Answer {
     const { method, path } = request;
-    const isRead = method === 'GET' || method === 'HEAD';
+    const isRead = readMethods.has(method);
     if (path === '/api/v1/versions' || path === '/weir/v1/health') {
       if (!isRead) return this.#failure(405, 'Method Not Allowed');
       return { status: 200, body: path === '/weir/v1/health' ? this.#health() : this.#versions() };

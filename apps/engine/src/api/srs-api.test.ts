@@ -19,11 +19,20 @@ function openApi() {
   return { hub, ask, get };
 }
 
+const publications = new Map<string, () => void>();
+
+/** The publisher leaves; the stream waits for it a while. */
+function end(hub: Hub, id: string) {
+  publications.get(id)?.();
+  hub.clients.delete(id);
+}
+
 function publish(hub: Hub, name: string, vhost = place.vhost) {
   const where = { ...place, vhost, name };
   const base = client('rtmp-publish');
   const entry = { ...base, info: { ...base.info, place: where } };
   const publication = hub.open(where)?.publish(entry);
+  publications.set(entry.info.id, () => publication?.end());
   hub.clients.add(entry);
   publication?.config(videoConfig);
   publication?.frame(picture(0, true));
@@ -120,7 +129,26 @@ test('pages hold ten, or as many as are asked for, from where it is asked', () =
   expect(names('?start=23&count=5')).toEqual(['name-23', 'name-24']);
   expect(names('?start=-1&count=x')).toHaveLength(10);
   expect(names('?start=99')).toEqual([]);
+  expect(names('?count=0')).toHaveLength(10);
+  expect(names('?start=10')).toEqual(Array.from({ length: 10 }, (_, n) => `name-${n + 10}`));
   expect(get('/api/v1/clients?count=3').clients).toHaveLength(3);
+  const clients = (query: string) => get(`/api/v1/clients${query}`).clients.map(({ name }: { name: string }) => name);
+  expect([0, 10, 20, 30].flatMap((start) => clients(`?start=${start}`))).toEqual(names('?count=100'));
+});
+
+test('streams that are live come before those that have ended, whichever began first', () => {
+  const { hub, get } = openApi();
+  const entries = Array.from({ length: 30 }, (_, n) => publish(hub, `name-${n}`));
+  const names = (query: string) => get(`/api/v1/streams${query}`).streams.map(({ name }: { name: string }) => name);
+  for (const { info } of entries.slice(0, 25)) end(hub, info.id);
+  publish(hub, 'late');
+  const live = ['name-25', 'name-26', 'name-27', 'name-28', 'name-29', 'late'];
+  expect(names('').slice(0, 6)).toEqual(live);
+  expect(names('?count=6')).toEqual(live);
+  const paged = [0, 10, 20, 30].flatMap((start) => names(`?start=${start}`));
+  expect(paged).toEqual([...live, ...Array.from({ length: 25 }, (_, n) => `name-${n}`)]);
+  publish(hub, 'name-3');
+  expect(names('?count=1')).toEqual(['name-3']);
 });
 
 test('a client is told with its bitrate, and ended by DELETE', () => {

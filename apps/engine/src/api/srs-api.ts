@@ -3,7 +3,7 @@ import type { Hub } from '../hub/hub.ts';
 import type { Renditions } from '../hub/renditions/renditions.ts';
 import type { Stream } from '../hub/stream.ts';
 import { Machine } from './machine.ts';
-import type { Answer, ApiRequest } from './private-api.ts';
+import { type Answer, type ApiRequest, readMethods } from './private-api.ts';
 import { clientFacts } from './srs-clients.ts';
 import { rusageFacts, summaryFacts } from './srs-process.ts';
 import { clientsPerStream, streamFacts, vhostFacts } from './srs-streams.ts';
@@ -11,8 +11,6 @@ import { clientsPerStream, streamFacts, vhostFacts } from './srs-streams.ts';
 /** SRS's own numbers for what it does not find; it says them with status 200. */
 const notFound = { vhost: 2014, stream: 2048, client: 2049 };
 const wrongMethod: Answer = { status: 405, body: { code: 405, data: { message: 'Method Not Allowed' } } };
-/** SRS knows GET alone. POST is for callers that send all their questions so, as the control plane's own do. */
-const readMethods = new Set(['GET', 'HEAD', 'POST']);
 /** As many as SRS tells without being asked for more. */
 const usualPage = 10;
 /** The control plane asks for all streams; clients are for people to look at. */
@@ -74,7 +72,10 @@ export class SrsApi {
 
   #streams(query: URLSearchParams): Answer {
     const counts = clientsPerStream(this.#hub);
-    const streams = page(this.#hub.all(), query, largestPage.streams);
+    // Whoever looks at the first page looks for what is on air. Each group in the order its streams began.
+    const all = [...this.#hub.all()];
+    const inOrder = [...all.filter(({ isLive }) => isLive), ...all.filter(({ isLive }) => !isLive)];
+    const streams = page(inOrder, query, largestPage.streams);
     return ok({ streams: streams.map((stream) => this.#streamFacts(stream, counts.get(stream.key) ?? 0)) });
   }
 
@@ -116,9 +117,10 @@ export class SrsApi {
   }
 }
 
-function page<T>(items: IterableIterator<T>, query: URLSearchParams, largest: number): T[] {
+/** SRS takes a count of 0, like one that is no number, for none given. */
+function page<T>(items: Iterable<T>, query: URLSearchParams, largest: number): T[] {
   const start = wholeNumber(query.get('start'), 0);
-  const count = Math.min(largest, Math.max(1, wholeNumber(query.get('count'), usualPage)));
+  const count = Math.min(largest, wholeNumber(query.get('count'), usualPage) || usualPage);
   return [...items].slice(start, start + count);
 }
 
