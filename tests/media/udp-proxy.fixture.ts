@@ -7,6 +7,8 @@ export class UdpProxy {
   toServerLoss = 0;
   toClientLoss = 0;
   dropped = 0;
+  /** Which datagrams are lost besides. */
+  isHole: (bytes: Buffer, to: 'server' | 'client') => boolean = () => false;
   readonly #front: Socket;
   readonly #backs = new Map<string, Socket>();
   // Always the same sequence: a test that fails fails again.
@@ -16,7 +18,7 @@ export class UdpProxy {
     this.#front = front;
     front.on('message', (bytes, { address, port }) => {
       const back = this.#backOf(address, port);
-      if (!this.#isLost(this.toServerLoss)) back.send(bytes, target.port, target.host);
+      if (!this.isHole(bytes, 'server') && !this.#isLost(this.toServerLoss)) back.send(bytes, target.port, target.host);
     });
   }
 
@@ -25,6 +27,10 @@ export class UdpProxy {
     front.bind(port, '127.0.0.1');
     await once(front, 'listening');
     return new UdpProxy(front, target);
+  }
+
+  get port(): number {
+    return this.#front.address().port;
   }
 
   close(): void {
@@ -39,7 +45,7 @@ export class UdpProxy {
     if (existing) return existing;
     const back = createSocket('udp4');
     back.on('message', (bytes) => {
-      if (!this.#isLost(this.toClientLoss)) this.#front.send(bytes, port, address);
+      if (!this.isHole(bytes, 'client') && !this.#isLost(this.toClientLoss)) this.#front.send(bytes, port, address);
     });
     this.#backs.set(key, back);
     return back;

@@ -228,7 +228,7 @@ describe('who is refused', () => {
     const statuses = [
       await offer(body, url('whep', 'nothing-here')),
       await offer('v=0\r\n', url('whip', 'x', `&secret=${live.secret}`)),
-      await offer(body, url('whip', 'x', `&secret=${live.secret}`), 'text/plain'),
+      await offer(body, url('whip', 'x', `&secret=${live.secret}`), 'application/json'),
       await offer('a'.repeat(1_000_000), url('whip', 'x', `&secret=${live.secret}`)),
       await offer(
         `v=0\r\n${'m=video 9 UDP/TLS/RTP/SAVPF 96\r\n'.repeat(1000)}`,
@@ -241,10 +241,23 @@ describe('who is refused', () => {
     expect(statuses).toEqual([404, 400, 415, 413, 400, 422, 400, 405]);
   });
 
+  it('an offer without a content type is answered like any other', async () => {
+    const body = new TextEncoder().encode(await browserOffer());
+    const address = url('whip', 'untyped', `&secret=${live.secret}`);
+    const answer = await fetch(address, { method: 'POST', body });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([201, 'application/sdp']);
+    const resource = new URL(answer.headers.get('location') ?? '', live.weir.origin);
+    expect(
+      (await fetch(resource, { method: 'PATCH', body: new TextEncoder().encode('a=end-of-candidates') })).status,
+    ).toBe(204);
+    expect((await fetch(resource, { method: 'DELETE' })).status).toBe(200);
+  });
+
   it('the older calls of SRS are answered as it does', async () => {
     const sdp = await browserOffer();
     const ask = (streamurl: string) => live.weir.post('/rtc/v1/publish/', { api: '', streamurl, sdp });
     expect(await ask('webrtc://host/live/old')).toMatchObject({ status: 403 });
+    expect(await ask('http://host:1985/live/old')).toMatchObject({ status: 403 });
     const answer = (await ask(`webrtc://host/live/old?secret=${live.secret}`)) as unknown as Record<string, unknown>;
     expect(answer).toMatchObject({
       status: 200,

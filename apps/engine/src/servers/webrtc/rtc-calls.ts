@@ -21,6 +21,8 @@ const bodyWithinMs = 5000;
 const noStream: Failure = badRequest('the query must name a stream: ?app=live&stream=NAME');
 const noSession: Failure = { status: 404, code: 1003, message: 'there is no such session' };
 const wrongType: Failure = { status: 415, code: 1004, message: 'the body must be an SDP offer (application/sdp)' };
+/** What programs and browsers send when nobody told them a type. */
+const untold = ['', 'text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded'];
 const noRestart: Failure = { status: 422, code: 1004, message: 'ICE restarts are not supported: publish or play anew' };
 
 /** What is asked below `/rtc/v1/`: publish by WHIP, play by WHEP, and SRS's older calls. */
@@ -66,7 +68,7 @@ export class RtcCalls {
   async #offer(call: RtcCall, query: string, req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
     const isJson = call === 'publish' || call === 'play';
     const isPublish = call === 'whip' || call === 'publish';
-    if (!isJson && !/^application\/sdp\b/i.test(req.headers['content-type'] ?? '')) throw new RequestFailed(wrongType);
+    if (!isJson && !isOfType(req, 'application/sdp')) throw new RequestFailed(wrongType);
     const named = isJson ? undefined : streamOfQuery(query);
     if (!isJson && !named) throw new RequestFailed(noStream);
     const body = await readBody(req, maxBodyBytes, bodyWithinMs);
@@ -110,7 +112,7 @@ export class RtcCalls {
    * credentials would be a restart, which it cannot do.
    */
   async #trickle(query: string, req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
-    if (!/^application\/trickle-ice-sdpfrag\b/i.test(req.headers['content-type'] ?? ''))
+    if (!isOfType(req, 'application/trickle-ice-sdpfrag'))
       throw new RequestFailed({ ...wrongType, message: 'the body must be application/trickle-ice-sdpfrag' });
     const session = await this.#find(query);
     const body = await readBody(req, maxBodyBytes, bodyWithinMs);
@@ -143,6 +145,12 @@ export class RtcCalls {
     const [{ RtcDesk }, port] = await Promise.all([import('./rtc-desk.ts'), this.#port.use()]);
     return new RtcDesk(port, this.#options);
   }
+}
+
+/** Whether the body is of this type, or of none that means anything. */
+function isOfType(req: IncomingMessage, type: string): boolean {
+  const given = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return given === type || untold.includes(given);
 }
 
 /** A believed proxy may tell the host that the browser asked for. */

@@ -164,6 +164,7 @@ export class RtcDesk {
       session.begin(end);
       if (session.isClosed) throw new Refused('this session was ended');
       peer = new RtcPeer(this.#port, session.id, offer, role, {
+        onReached: () => session.onReached(),
         onOpen: () => session.onOpen(),
         onPacket: (bytes) => session.onPacket(bytes),
         onEnd: (reason) => session.close(reason),

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { parseSdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UdpProxy } from '../../../../../tests/media/udp-proxy.fixture.ts';
 import { quietLog } from '../../front-door/front-door.fixture.ts';
 import { type PeerEvents, RtcPeer } from './rtc-peer.ts';
 import { type OpenRtcPort, RtcPort } from './rtc-port.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => port.close());
 
 /** A client as OBS is one: it plays, and sends packets as soon as it can. */
-async function connect(events: PeerEvents, packet: Buffer, fingerprint?: string) {
+async function connect(events: PeerEvents, packet: Buffer, { edit = (sdp: string) => sdp, port = open.port } = {}) {
   const client = new open.library.PeerConnection('client', { iceServers: [], disableAutoNegotiation: true });
   const video = new open.library.Video('0', 'SendOnly');
   video.addH264Codec(96);
@@ -28,10 +29,10 @@ async function connect(events: PeerEvents, packet: Buffer, fingerprint?: string)
   client.setLocalDescription('offer');
   await gathered.promise;
   const sdp = client.localDescription()?.sdp ?? '';
-  const offer = parseSdpOffer(fingerprint === undefined ? sdp : sdp.replace(/sha-256 .*/g, `sha-256 ${fingerprint}`));
+  const offer = parseSdpOffer(edit(sdp));
   const peer = new RtcPeer(open, 'server', offer, 'receives', events);
   const [codec] = offer.media[0]?.codecs ?? [];
-  const candidates = [{ address: '127.0.0.1', port: open.port }];
+  const candidates = [{ address: '127.0.0.1', port }];
   client.setRemoteDescription(
     writeSdpAnswer({ offer, media: [{ codec, direction: 'recvonly' }], ...peer.facts, candidates, streamId: 's' }),
     'answer',
@@ -50,6 +51,7 @@ describe('a peer', () => {
     const arrived = Promise.withResolvers<Buffer>();
     const opened = Promise.withResolvers<void>();
     const events: PeerEvents = {
+      onReached: () => undefined,
       onOpen: () => opened.resolve(),
       onPacket: (bytes) => arrived.resolve(bytes),
       onEnd: () => undefined,
@@ -64,12 +66,13 @@ describe('a peer', () => {
 
   it('lives on when everything that it calls throws, and reports each', async () => {
     const faults: string[] = [];
-    const [opened, packet, ended] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    const [opened, packet, ended, reached] = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
     const throwing = (what: string, happened: PromiseWithResolvers<void> | undefined) => () => {
       happened?.resolve();
       throw new Error(what);
     };
     const events: PeerEvents = {
+      onReached: throwing('reached', reached),
       onOpen: throwing('open', opened),
       onPacket: throwing('packet', packet),
       onEnd: throwing('end', ended),
@@ -79,17 +82,45 @@ describe('a peer', () => {
       },
     };
     const first = await connect(events, rtp);
-    await Promise.all([opened?.promise, packet?.promise]);
+    await Promise.all([reached?.promise, opened?.promise, packet?.promise]);
     expect(first.peer.send(Buffer.from('not a packet'))).toBe(false);
     // Somebody whose certificate is not the one of the offer.
-    const second = await connect(events, rtp, Array.from({ length: 32 }, () => 'AB').join(':'));
+    const stranger = `sha-256 ${Array.from({ length: 32 }, () => 'AB').join(':')}`;
+    const second = await connect(events, rtp, { edit: (sdp) => sdp.replace(/sha-256 .*/g, stranger) });
     await ended?.promise;
     for (const { leave, peer } of [first, second]) {
       leave();
       peer.close();
       expect(peer.send(rtp)).toBe(false);
     }
-    expect(new Set(faults)).toEqual(new Set(['open', 'packet', 'end']));
+    expect(new Set(faults)).toEqual(new Set(['reached', 'open', 'packet', 'end']));
+  });
+});
+
+/** First octets of DTLS records that carry the handshake (RFC 6347, 4.1). */
+const isHandshake = (bytes: Buffer) => bytes[0] === 22;
+
+describe('DTLS', () => {
+  it.concurrent.each(['passive', 'active'])('is repeated by whoever begins it, with an offer that says %s', async (setup) => {
+    const road = await UdpProxy.open(0, { host: '127.0.0.1', port: open.port });
+    const lost = { server: 0, client: 0 };
+    // Two of each, so that nothing but what is sent for the third time arrives.
+    road.isHole = (bytes, to) => isHandshake(bytes) && lost[to]++ < 2;
+    const arrived = Promise.withResolvers<Buffer>();
+    const events: PeerEvents = {
+      onReached: () => undefined,
+      onOpen: () => undefined,
+      onPacket: (bytes) => arrived.resolve(bytes),
+      onEnd: (reason) => arrived.reject(new Error(reason)),
+      onFault: (error) => arrived.reject(error),
+    };
+    const edit = (sdp: string) => sdp.replaceAll('a=setup:actpass', `a=setup:${setup}`);
+    const { peer, leave } = await connect(events, rtp, { edit, port: road.port });
+    expect((await arrived.promise).equals(rtp)).toBe(true);
+    expect(Math.min(lost.server, lost.client)).toBeGreaterThanOrEqual(2);
+    leave();
+    peer.close();
+    road.close();
   });
 });
 

@@ -1,9 +1,11 @@
-import type { SdpOffer } from '@weir/media/sdp';
+import { type SdpOffer, setupOfAnswer } from '@weir/media/sdp';
 import type { PeerConnection, Track } from 'node-datachannel';
 import { guarded } from './guarded.ts';
 import type { OpenRtcPort } from './rtc-port.ts';
 
 export interface PeerEvents {
+  /** The other side proved that it has our answer and can be reached; DTLS is next. */
+  onReached(): void;
   /** Packets can be sent from now on. */
   onOpen(): void;
   /** RTP or RTCP, decrypted. */
@@ -60,6 +62,11 @@ export class RtcPeer {
     this.#track = connection.addTrack(description);
     this.#track.onOpen(guarded(() => events.onOpen(), onFault));
     this.#track.onMessage(guarded((bytes: Buffer) => events.onPacket(bytes), onFault));
+    connection.onIceStateChange(
+      guarded((state: string) => {
+        if (state === 'connected' || state === 'completed') events.onReached();
+      }, onFault),
+    );
     connection.onStateChange(
       guarded((state: string) => {
         if (state === 'failed' || state === 'disconnected' || state === 'closed') events.onEnd(`connection ${state}`);
@@ -99,15 +106,17 @@ export class RtcPeer {
 
 /**
  * Without candidates we only answer checks, as ICE-lite does: nothing is ever sent to an address that a stranger wrote
- * into an offer. And the browser begins DTLS, when it has our answer.
+ * into an offer. And the browser begins DTLS, when it has our answer, unless it said that it will not.
  */
-function transportOffer({ iceUfrag, icePwd, fingerprint }: SdpOffer, role: 'sends' | 'receives'): string {
+function transportOffer(offer: SdpOffer, role: 'sends' | 'receives'): string {
+  const { iceUfrag, icePwd, fingerprint } = offer;
+  const setup = setupOfAnswer(offer) === 'active' ? 'passive' : 'active';
   const lines = [
     ...['v=0', 'o=- 1 1 IN IP4 0.0.0.0', 's=-', 't=0 0', `a=group:BUNDLE ${trackId}`],
     ...['m=video 9 UDP/TLS/RTP/SAVPF 96', 'c=IN IP4 0.0.0.0', `a=mid:${trackId}`],
     ...[`a=${role === 'sends' ? 'recvonly' : 'sendonly'}`, 'a=rtcp-mux', 'a=rtpmap:96 H264/90000'],
     ...[`a=ice-ufrag:${iceUfrag}`, `a=ice-pwd:${icePwd}`],
-    ...[`a=fingerprint:${fingerprint.algorithm} ${fingerprint.value}`, 'a=setup:active'],
+    ...[`a=fingerprint:${fingerprint.algorithm} ${fingerprint.value}`, `a=setup:${setup}`],
   ];
   return `${lines.join('\r\n')}\r\n`;
 }

@@ -27,11 +27,14 @@ describe('which stream is meant', () => {
       param: '?secret=S&upstream=rtc',
       sdp: 'v=0',
     });
+    for (const scheme of ['http', 'https', 'rtmp', 'WEBRTC'])
+      expect(ask(`${scheme}://host/live/show`)).toMatchObject({ place: { app: 'live', name: 'show' } });
     expect(ask('webrtc://host/live/a%20b')).toMatchObject({ place: { name: 'a b' }, param: '?upstream=rtc' });
     expect(ask('webrtc://host/live/show?x=1', false)).toMatchObject({ param: '?x=1' });
     for (const wrong of [
       '',
-      'http://host/live/show',
+      '/live/show',
+      '://host/live/show',
       'webrtc://host/show',
       'webrtc://host/live/%',
       'webrtc://host/a/../b',

@@ -33,13 +33,16 @@ export interface JsonAsk extends AskedStream {
   readonly sdp: string;
 }
 
-/** Reads such a body; undefined when it is not one. `webrtc://host/app/stream?query` names the stream. */
+/**
+ * Reads such a body; undefined when it is not one. `webrtc://host/app/stream?query` names the stream, in whatever scheme:
+ * clients put the address there that they were given.
+ */
 export function readJsonAsk(text: string, isPublish: boolean): JsonAsk | undefined {
   const body = parse(text);
   if (typeof body !== 'object' || body === null || !('streamurl' in body) || !('sdp' in body)) return undefined;
   const { streamurl, sdp } = body;
   if (typeof streamurl !== 'string' || typeof sdp !== 'string' || streamurl.length > 4096) return undefined;
-  const match = /^webrtc:\/\/[^/?#]*\/([^?#]+)(\?[^#]*)?$/.exec(streamurl);
+  const match = /^[a-z][a-z0-9+.-]{0,31}:\/\/[^/?#]*\/([^?#]+)(\?[^#]*)?$/i.exec(streamurl);
   const path = decode(match?.[1] ?? '');
   const query = match?.[2] ?? '';
   const slash = path.lastIndexOf('/');

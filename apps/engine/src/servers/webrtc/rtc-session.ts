@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RtcPeer } from './rtc-peer.ts';
 
+/** For a peer that was reached: time for DTLS to send what was lost five times, after 1, 2, 4, 8 and 16 s. */
+const secureWithinMs = 35_000;
 /** Nothing heard for this long: gone. Receivers report every 5 s or so, 7.5 s at most (RFC 3550, 6.2). */
 const silentAfterMs = 9000;
 
@@ -32,6 +34,7 @@ export class RtcSession {
   #peer: RtcPeer | undefined;
   #end: MediaEnd | undefined;
   #heardMs = performance.now();
+  #isReached = false;
   #isOpen = false;
   #isClosed = false;
 
@@ -67,6 +70,10 @@ export class RtcSession {
     return given.length === this.#token.length && timingSafeEqual(given, this.#token);
   }
 
+  onReached(): void {
+    this.#isReached = true;
+  }
+
   onOpen(): void {
     if (this.#isClosed) return;
     if (!this.#isOpen) this.#events.onOpen(this);
@@ -81,9 +88,10 @@ export class RtcSession {
     this.#end?.onPacket(bytes, this.#heardMs);
   }
 
-  /** `patienceMs` is how long it may take to connect. */
+  /** `patienceMs` is how long it may take to be reached. */
   tick(nowMs: number, patienceMs: number): void {
-    if (!this.#isOpen && nowMs - this.sinceMs > patienceMs) this.close('did not connect');
+    const withinMs = this.#isReached ? secureWithinMs : patienceMs;
+    if (!this.#isOpen && nowMs - this.sinceMs > withinMs) this.close('did not connect');
     else if (this.#isOpen && nowMs - this.#heardMs > silentAfterMs) this.close('nothing heard');
     else this.#end?.tick(nowMs);
   }

@@ -35,7 +35,9 @@ export function chooseToReceive({ codecs }: OfferedMedia, able: readonly VideoCo
 export function chooseToSend({ codecs }: OfferedMedia, codec: VideoCodec, profile?: number): OfferedCodec | undefined {
   const fitting = codecs.filter((offered) => names[codec].includes(offered.name) && isPlain(codec, offered));
   if (codec !== 'h264') return fitting[0];
-  const usable = fitting.filter(isFragmented);
+  // Those who name only the mode without fragments take them all the same, and nothing else would fit into packets.
+  const fragmented = fitting.filter(isFragmented);
+  const usable = fragmented.length > 0 ? fragmented : fitting;
   return (
     usable.find((offered) => profileOf(offered) === profile) ??
     usable.find((offered) => profileOf(offered) === 0x42) ??

@@ -47,22 +47,33 @@ export function writeSdpAnswer(facts: AnswerFacts): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-function refuse({ kind, protocol, formats, mid }: OfferedMedia): string[] {
-  return [`m=${kind} 0 ${protocol} ${formats}`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, 'a=inactive'];
+/** Who begins DTLS on our side: we do where the other side will not, and rather wait for its first packet elsewhere. */
+export function setupOfAnswer({ setup }: SdpOffer): 'active' | 'passive' {
+  return setup === 'passive' ? 'active' : 'passive';
+}
+
+/** A refused media still names a codec: some clients look each of its numbers up, and refuse the whole answer otherwise. */
+function refuse({ kind, protocol, formats, mid, codecs: [codec] }: OfferedMedia): string[] {
+  return [
+    ...[`m=${kind} 0 ${protocol} ${codec?.payloadType ?? formats}`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, 'a=inactive'],
+    ...(codec ? codecLines(codec, codec.format) : []),
+  ];
+}
+
+function codecLines({ payloadType, name, clockRate, channels }: OfferedCodec, format: string): string[] {
+  const encoding = `${nameOnWire(name)}/${clockRate}${channels > 1 ? `/${channels}` : ''}`;
+  return [`a=rtpmap:${payloadType} ${encoding}`, ...(format === '' ? [] : [`a=fmtp:${payloadType} ${format}`])];
 }
 
 function accept(offered: OfferedMedia, answered: AnsweredMedia, codec: OfferedCodec, facts: AnswerFacts): string[] {
   const { kind, protocol, mid, hasReducedSizeRtcp } = offered;
-  const { payloadType, clockRate, channels } = codec;
-  const format = answered.format ?? codec.format;
-  const encoding = `${nameOnWire(codec.name)}/${clockRate}${channels > 1 ? `/${channels}` : ''}`;
+  const { payloadType } = codec;
   return [
     ...[`m=${kind} 9 ${protocol} ${payloadType}`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, `a=${answered.direction}`],
     ...['a=rtcp:9 IN IP4 0.0.0.0', 'a=rtcp-mux', ...(hasReducedSizeRtcp ? ['a=rtcp-rsize'] : [])],
     ...[`a=ice-ufrag:${facts.iceUfrag}`, `a=ice-pwd:${facts.icePwd}`],
-    ...[`a=fingerprint:${facts.fingerprint}`, 'a=setup:passive'],
-    `a=rtpmap:${payloadType} ${encoding}`,
-    ...(format === '' ? [] : [`a=fmtp:${payloadType} ${format}`]),
+    ...[`a=fingerprint:${facts.fingerprint}`, `a=setup:${setupOfAnswer(facts.offer)}`],
+    ...codecLines(codec, answered.format ?? codec.format),
     ...knownFeedback.filter((name) => codec.feedback.has(name)).map((name) => `a=rtcp-fb:${payloadType} ${name}`),
     ...(answered.ssrc === undefined ? [] : sourceLines(kind, answered.ssrc, facts.streamId)),
     ...facts.candidates.map(candidateLine),

@@ -157,7 +157,8 @@ function check({ iceUfrag, icePwd, fingerprint, setup, media }: SdpOffer): void 
     !/^[0-9A-F]{2}(:[0-9A-F]{2}){19,63}$/.test(fingerprint.value)
   )
     throw new MalformedMedia('the offer has no usable DTLS fingerprint');
-  if (setup !== 'actpass' && setup !== 'active') throw new MalformedMedia('the offer must let its side begin DTLS');
+  if (!['actpass', 'active', 'passive'].includes(setup))
+    throw new MalformedMedia('the offer does not say who begins DTLS');
   if (media.length === 0) throw new MalformedMedia('the offer has no media');
   const mids = new Set(media.map(({ mid }) => mid));
   if (mids.size !== media.length || media.some(({ mid }) => !/^[\x21-\x7e]{1,64}$/.test(mid)))

@@ -49,7 +49,7 @@ describe('an offer', () => {
       offerText.replaceAll('abcdefghijklmnopqrstuvwx', 'abcdefghijklmnopqrstuvw x'),
     ],
     ['no fingerprint', offerText.replaceAll(/a=fingerprint.*\r\n/g, '')],
-    ['a side that cannot begin', offerText.replaceAll('actpass', 'passive')],
+    ['nobody who begins', offerText.replaceAll('actpass', 'holdconn')],
     ['a thousand media', text(session, ...Array.from({ length: 1000 }, () => video))],
     ['the same media twice', text(session, video, video)],
     ['a million lines', `v=0\n${'a=x\n'.repeat(10_000)}`],
@@ -105,11 +105,48 @@ describe('what is chosen', () => {
     expect(chooseToSend(pictures, 'h264', 0x4d)?.payloadType).toBe(103);
     expect(chooseToSend(pictures, 'h265')?.payloadType).toBe(45);
     expect(chooseToSend(pictures, 'av1')).toBeUndefined();
+    // Somebody who offers nothing but single units is sent fragments all the same.
+    const single = { ...pictures, codecs: pictures.codecs.filter(({ payloadType }) => payloadType === 102) };
+    expect(chooseToSend(single, 'h264', 0x64)?.payloadType).toBe(102);
     expect(chooseOpus(sound)?.payloadType).toBe(111);
   });
 });
 
 describe('an answer', () => {
+  it.each([
+    ['actpass', 'passive'],
+    ['active', 'passive'],
+    ['passive', 'active'],
+  ])('to an offer that is %s says %s', (offered, answered) => {
+    const offer = parseSdpOffer(offerText.replaceAll('actpass', offered));
+    const [codec] = offer.media[0]?.codecs ?? [];
+    const facts = { iceUfrag: 'u', icePwd: 'p', fingerprint: 'f', candidates: [], streamId: 's' };
+    const answer = writeSdpAnswer({ offer, media: [{ codec, direction: 'recvonly' }], ...facts });
+    expect(/a=setup:(\w+)/.exec(answer)?.[1]).toBe(answered);
+  });
+
+  it('names every codec of its media lines, refused ones too', () => {
+    const offer = parseSdpOffer(
+      text(
+        session,
+        video,
+        audio,
+        video.map((line) => line.replace('mid:0', 'mid:2')),
+      ),
+    );
+    const [pictures] = offer.media;
+    const codec = pictures?.codecs.find(({ payloadType }) => payloadType === 102);
+    const refused = { codec: undefined, direction: 'sendonly' } as const;
+    const facts = { iceUfrag: 'u', icePwd: 'p', fingerprint: 'f', candidates: [], streamId: 's' };
+    const answer = writeSdpAnswer({ offer, media: [{ codec, direction: 'sendonly' }, refused, refused], ...facts });
+    const sections = answer.split('m=').slice(1);
+    expect(sections.map((section) => section.split(' ')[1])).toEqual(['9', '0', '0']);
+    for (const section of sections) {
+      const [, , , ...formats] = section.split('\r\n')[0]?.split(' ') ?? [];
+      for (const format of formats) expect(section).toContain(`a=rtpmap:${format} `);
+    }
+  });
+
   it('accepts what was chosen, refuses the rest, and agrees only to feedback that we give', () => {
     const offer = parseSdpOffer(
       text(session, video, audio, ['m=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'a=mid:2', ...transport]),
@@ -136,7 +173,7 @@ describe('an answer', () => {
     expect(lines).toContain('a=group:BUNDLE 0');
     expect(lines.filter((line) => line.startsWith('m='))).toEqual([
       'm=video 9 UDP/TLS/RTP/SAVPF 103',
-      'm=audio 0 UDP/TLS/RTP/SAVPF 111 0',
+      'm=audio 0 UDP/TLS/RTP/SAVPF 111',
       'm=application 0 UDP/DTLS/SCTP webrtc-datachannel',
     ]);
     expect(lines.filter((line) => line.startsWith('a=rtcp-fb'))).toEqual([
@@ -150,5 +187,7 @@ describe('an answer', () => {
     ]);
     expect(lines).toContain('a=ssrc:77 cname:stream');
     expect(lines).toContain('a=setup:passive');
+    // Of a refused one as well.
+    expect(lines).toContain('a=rtpmap:111 opus/48000/2');
   });
 });
