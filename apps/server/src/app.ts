@@ -123,7 +123,6 @@ export async function createApp(
   const record = createRecord({ dataDir: config.dataDir, store, events, segments, linkKey, archive, log });
 
   authRoutes(http, auth);
-  systemRoutes(http, { config, store, mediaServer, signIn: auth, upgrades: platform, recording: record });
   componentsRoutes(http, { config, log, mediaServer, launcher });
   contactRoutes(http, store);
   brandingRoutes(http, store);
@@ -143,15 +142,15 @@ export async function createApp(
   limitsRoutes(http, store);
   llmRoutes(http, new LlmService({ store, request: requestProvider(outgoing), log: log.child({ feature: 'llm' }) }));
   platformRoutes(http, { settings: platform, hours });
-  transcodeRoutes(http, { store, inputs, supervisor, publishAuth });
+  const transcode = transcodeRoutes(http, { store, inputs, supervisor, publishAuth });
   processRoutes(http, supervisor);
-  forwardRoutes(http, { store, inputs, supervisor, limit: config.slots.forward });
+  const forward = forwardRoutes(http, { store, inputs, supervisor, limit: config.slots.forward });
   sourcesRoutes(http, sources);
-  vliveRoutes(http, {
+  const vlive = vliveRoutes(http, {
     ...{ store, sources, inputs, supervisor, limit: config.slots.vLive },
     limitKbps: async () => (await readLimits(store)).vlive,
   });
-  cameraRoutes(http, {
+  const camera = cameraRoutes(http, {
     ...{ store, sources, inputs, supervisor, limit: config.slots.camera },
     limitKbps: async () => (await readLimits(store)).camera,
   });
@@ -161,6 +160,10 @@ export async function createApp(
   );
   recordRoutes(http, record);
   cloudRoutes(http, cloud);
+  systemRoutes(http, {
+    ...{ config, store, mediaServer, signIn: auth, upgrades: platform },
+    work: [forward, vlive, camera, transcode, record, cloud, hooks.service],
+  });
   srsApiRoutes(http, mediaServer);
   openApiRoute(http, config.version);
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Alert } from './alerts.ts';
 import { get, post } from './endpoint.ts';
 
 export const Version = z.object({ version: z.string() });
@@ -27,17 +28,6 @@ export const Health = z.object({
     .nullable(),
 });
 export type Health = z.infer<typeof Health>;
-
-/**
- * Something a person should know about. `guessing`: wrong passwords, `count` of them since `since`. `certificate`: it ends at `since`, in
- * `count` whole days. `record-storage`: recordings have no room since `since`.
- */
-export const Alert = z.object({
-  kind: z.enum(['guessing', 'certificate', 'record-storage']),
-  since: z.string(),
-  count: z.int(),
-});
-export type Alert = z.infer<typeof Alert>;
 
 export const Status = z.object({
   version: z.string(),

@@ -1,4 +1,5 @@
 import {
+  type Alert,
   Outlet,
   type OutletChange,
   type OutletRow,
@@ -11,6 +12,7 @@ import * as z from 'zod';
 import { WeirError } from '../core/errors.ts';
 import { maskParam } from '../core/mask-param.ts';
 import type { Store } from '../core/store/store.ts';
+import { outputAlert } from '../processes/output-alert.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import { outletRow } from './outlet-row.ts';
@@ -131,6 +133,11 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
         return { ...row, files: files.map(masked), ...fields(slot, files, row) };
       }),
     );
+  }
+
+  async alerts(): Promise<Alert[]> {
+    const rows = await this.rows(() => ({}));
+    return rows.flatMap((row) => outputAlert({ tab: this.#kind.feature, ...row }));
   }
 
   async #plan(): Promise<ProcessSpec[]> {

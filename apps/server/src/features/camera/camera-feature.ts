@@ -1,4 +1,4 @@
-import { CameraOutlet, cameraApi } from '@weir/contract';
+import { type Alert, CameraOutlet, cameraApi } from '@weir/contract';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
 import { type SourceOutletNeeds, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
@@ -8,7 +8,7 @@ const { extraAudio } = CameraOutlet.shape;
 const CameraSlot = SourceSlot.extend({ extraAudio });
 
 /** Takes the streams of cameras and sends them to platforms, or to this server. */
-export function cameraRoutes(http: HttpApp, needs: SourceOutletNeeds): void {
+export function cameraRoutes(http: HttpApp, needs: SourceOutletNeeds): { alerts(): Promise<Alert[]> } {
   const cameras = new SourceOutlets(
     {
       feature: 'camera',
@@ -37,4 +37,5 @@ export function cameraRoutes(http: HttpApp, needs: SourceOutletNeeds): void {
   );
   http.route(cameraApi.streamUrl, ({ url }) => needs.sources.takeStream(url));
   http.route(cameraApi.source, ({ platform, files }) => cameras.choose(platform, files));
+  return cameras;
 }

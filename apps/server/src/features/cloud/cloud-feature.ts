@@ -6,7 +6,7 @@ import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { BucketRepository } from './bucket-repository.ts';
-import { BucketService } from './bucket-service.ts';
+import { BucketService, bucketOwner } from './bucket-service.ts';
 import { CloudRecorder } from './cloud-recorder.ts';
 import { CloudRows } from './cloud-rows.ts';
 import { CloudService } from './cloud-service.ts';
@@ -14,6 +14,7 @@ import { type CloudKind, CloudSwitches } from './cloud-switches.ts';
 import { dvrSink } from './dvr-sink.ts';
 import { TencentAccount } from './tencent-account.ts';
 import { TencentClient, type TencentPlaces, tencentPlaces } from './tencent-api.ts';
+import { uploadAlert } from './upload-alert.ts';
 import { vodSink } from './vod-sink.ts';
 
 interface Context {
@@ -75,6 +76,11 @@ export function createCloud(context: Context) {
   return {
     bucket,
     service,
+    alerts: async () => {
+      const owners = [bucketOwner, 'dvr', 'vod'] as const;
+      const told = await Promise.all(owners.map(async (owner) => uploadAlert(owner, await queue.backlog(owner))));
+      return told.flat();
+    },
     run: async (signal: AbortSignal) => {
       await Promise.all([queue.run(signal), look(signal)]);
     },

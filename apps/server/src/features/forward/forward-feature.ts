@@ -4,7 +4,7 @@ import { takeOutletCall } from '../../outlets/outlet-call.ts';
 import { ForwardService } from './forward-service.ts';
 
 /** Sends live streams on to other platforms. */
-export function forwardRoutes(http: HttpApp, needs: ConstructorParameters<typeof ForwardService>[0]): void {
+export function forwardRoutes(http: HttpApp, needs: ConstructorParameters<typeof ForwardService>[0]): ForwardService {
   const forward = new ForwardService(needs);
   http.route(forwardApi.secret, (change) =>
     takeOutletCall(change, {
@@ -14,4 +14,5 @@ export function forwardRoutes(http: HttpApp, needs: ConstructorParameters<typeof
     }),
   );
   http.route(forwardApi.streams, () => forward.rows());
+  return forward;
 }

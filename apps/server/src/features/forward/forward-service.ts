@@ -1,10 +1,11 @@
-import { type ForwardChange, ForwardOutlet, type ForwardRow, outletProcessKey } from '@weir/contract';
+import { type Alert, type ForwardChange, ForwardOutlet, type ForwardRow, outletProcessKey } from '@weir/contract';
 import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
 import type { Store } from '../../core/store/store.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { outletRow } from '../../outlets/outlet-row.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
 import { Outlets } from '../../outlets/outlets.ts';
+import { outputAlert } from '../../processes/output-alert.ts';
 import { planForward } from './forward-plan.ts';
 
 interface Needs {
@@ -45,6 +46,10 @@ export class ForwardService {
         return { ...row, ...(stream !== undefined && { stream }) };
       }),
     );
+  }
+
+  async alerts(): Promise<Alert[]> {
+    return (await this.rows()).flatMap((row) => outputAlert({ tab: 'forward', ...row }));
   }
 
   async #plan(): Promise<ProcessSpec[]> {

@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HookDelivery, type Hooks, type HooksChange, hookLimits, hookTestEvent, isSameHost } from '@weir/contract';
+import {
+  type Alert,
+  type HookDelivery,
+  type Hooks,
+  type HooksChange,
+  hookLimits,
+  hookTestEvent,
+  isSameHost,
+} from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
+import { callbackAlert } from './callback-alert.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
 import { bodyOf, type HookMessage, hookMessage } from './hook-message.ts';
@@ -21,6 +30,8 @@ const settleStepMs = 50;
 /** Tells a receiver of the owner's what happens here, and asks it who may publish. */
 export class HooksService {
   readonly #needs: Needs;
+  /** Since when the receiver is the one it is now, as far as this process knows. */
+  #judgedFrom = '';
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -57,8 +68,18 @@ export class HooksService {
     };
     if (settings.all && settings.target === '') throw new WeirError('missing_field', 'target is required');
     await hooks.save(settings);
+    const { verifyTls, ownNetwork } = before;
+    const isOther = before.target !== target || verifyTls !== settings.verifyTls || ownNetwork !== settings.ownNetwork;
+    if (isOther) this.#judgedFrom = new Date().toISOString();
     // A new target deserves a try at once.
     await queue.hurry();
+  }
+
+  async alerts(): Promise<Alert[]> {
+    const { hooks, deliveries } = this.#needs;
+    const [settings, placed] = await Promise.all([hooks.settings(), deliveries.list()]);
+    const all = placed.map(({ delivery }) => delivery);
+    return callbackAlert({ settings, deliveries: all, judgedFrom: this.#judgedFrom });
   }
 
   rotateSecret(): Promise<string> {

@@ -12,6 +12,7 @@ import { copyDirectory } from './copy-directory.ts';
 import { FilmShelf } from './film-shelf.ts';
 import { Finisher } from './finisher.ts';
 import { playbackRoutes } from './playback-routes.ts';
+import { recordAlerts } from './record-alerts.ts';
 import { RecordService } from './record-service.ts';
 import { RecordSettingsRepository } from './record-settings.ts';
 import { Recorder } from './recorder.ts';
@@ -133,7 +134,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
   return {
     service,
     files,
-    alert: () => governor.alert(),
+    alerts: async () => recordAlerts({ rows: await service.rows(), storage: governor.alert(), nowMs: Date.now() }),
     watch,
     finish: (signal: AbortSignal) => finisher.run(signal),
   };

@@ -26,7 +26,12 @@ it('the status warns of a certificate that ends soon', async () => {
   use(90);
   expect((await call('mgmt/status')).data).toMatchObject({ alerts: [], health: { certificate: { isEnding: false } } });
   use(0);
-  expect((await call('mgmt/status')).data.alerts).toEqual([
-    { kind: 'certificate', since: expect.stringMatching(/^\d{4}-/), count: 0 },
+  expect((await call('mgmt/status')).data.alerts).toMatchObject([
+    {
+      kind: 'certificate',
+      since: expect.stringMatching(/^\d{4}-/),
+      count: 0,
+      place: { page: 'settings', tab: 'https' },
+    },
   ]);
 });

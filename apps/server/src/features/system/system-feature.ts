@@ -3,6 +3,7 @@ import type { Config } from '@weir/plane';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import { type AlertSource, gatherAlerts } from './alerts.ts';
 import { observeHealth } from './health.ts';
 
 const dayMs = 24 * 3600_000;
@@ -18,13 +19,9 @@ interface Upgrades {
   upgrade(versions: { running: string; stable: string }): Promise<{ strategy: 'auto' | 'manual'; isDue: boolean }>;
 }
 
-/** Whether there is room for recordings. */
-interface RecordingRoom {
-  alert(): { since: string } | undefined;
-}
-
 interface Context {
-  readonly recording: RecordingRoom;
+  /** Features whose work may fail. */
+  readonly work: readonly AlertSource[];
   readonly upgrades: Upgrades;
   readonly config: Config;
   readonly store: Store;
@@ -32,10 +29,7 @@ interface Context {
   readonly signIn: SignIn;
 }
 
-export function systemRoutes(
-  http: HttpApp,
-  { config, store, mediaServer, signIn, upgrades, recording }: Context,
-): void {
+export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn, upgrades, work }: Context): void {
   const startedAt = new Date();
   const { version } = config;
   // There is no release service to ask, so what runs here is also the newest we know of.
@@ -68,7 +62,11 @@ export function systemRoutes(
       startedAt: startedAt.toISOString(),
       uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
       health,
-      alerts: [...guessingAlert(signIn), ...certificateAlert(health), ...recordingAlert(recording)],
+      alerts: await gatherAlerts([
+        { alerts: () => guessingAlert(signIn) },
+        { alerts: () => certificateAlert(health) },
+        ...work,
+      ]),
     };
   });
 
@@ -84,22 +82,24 @@ async function upgradeOf(versions: { running: string; stable: string }, upgrades
   return { strategy, upgradeDue: isDue };
 }
 
+const blank = { severity: 'warn', subject: '', label: '', cause: '' } as const;
+
 function guessingAlert(signIn: SignIn): Alert[] {
   const guessing = signIn.guessingAlert();
   if (!guessing) return [];
   const since = new Date(Date.now() - guessing.startedMsAgo).toISOString();
-  return [{ kind: 'guessing', since, count: guessing.count }];
-}
-
-function recordingAlert(recording: RecordingRoom): Alert[] {
-  const full = recording.alert();
-  return full ? [{ kind: 'record-storage', since: full.since, count: 1 }] : [];
+  return [
+    { ...blank, kind: 'guessing', since, count: guessing.count, place: { page: 'settings', tab: 'auth', child: '' } },
+  ];
 }
 
 function certificateAlert({ certificate }: Health): Alert[] {
   if (!certificate?.isEnding) return [];
   const leftMs = Date.parse(certificate.expireAt) - Date.now();
-  return [{ kind: 'certificate', since: certificate.expireAt, count: Math.max(0, Math.floor(leftMs / dayMs)) }];
+  const count = Math.max(0, Math.floor(leftMs / dayMs));
+  const severity = leftMs <= 0 ? 'bad' : 'warn';
+  const place = { page: 'settings', tab: 'https', child: '' } as const;
+  return [{ ...blank, kind: 'certificate', severity, since: certificate.expireAt, count, place }];
 }
 
 function environmentOf({ published, candidate, inDocker, slots }: Config): Environment {

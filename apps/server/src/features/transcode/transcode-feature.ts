@@ -3,7 +3,10 @@ import type { HttpApp } from '../../core/http/http-app.ts';
 import { TranscodeService } from './transcode-service.ts';
 
 /** Encodes a live stream anew. */
-export function transcodeRoutes(http: HttpApp, needs: ConstructorParameters<typeof TranscodeService>[0]): void {
+export function transcodeRoutes(
+  http: HttpApp,
+  needs: ConstructorParameters<typeof TranscodeService>[0],
+): TranscodeService {
   const transcode = new TranscodeService(needs);
   http.route(transcodeApi.query, () => transcode.query());
   http.route(transcodeApi.apply, async (config) => {
@@ -11,4 +14,5 @@ export function transcodeRoutes(http: HttpApp, needs: ConstructorParameters<type
     return null;
   });
   http.route(transcodeApi.task, () => transcode.task());
+  return transcode;
 }

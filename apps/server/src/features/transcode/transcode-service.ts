@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { defaultVhost, TranscodeConfig, type TranscodeTask, transcodeProblem } from '@weir/contract';
+import { type Alert, defaultVhost, TranscodeConfig, type TranscodeTask, transcodeProblem } from '@weir/contract';
 import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
 import { WeirError } from '../../core/errors.ts';
 import { maskParam } from '../../core/mask-param.ts';
@@ -7,6 +7,7 @@ import type { Collection, Store } from '../../core/store/store.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { checkDestination } from '../../outlets/outlet-rules.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
+import { outputAlert } from '../../processes/output-alert.ts';
 import { processReport, runFields } from '../../processes/process-report.ts';
 import { planTranscode, type TranscodeJob, transcodeKey } from './transcode-plan.ts';
 import { problemText } from './transcode-problem.ts';
@@ -65,6 +66,11 @@ export class TranscodeService {
       ...runFields(observed),
       process: processReport({ isOn: config.all, hasSource: job !== undefined }, observed),
     };
+  }
+
+  async alerts(): Promise<Alert[]> {
+    const { process } = await this.task();
+    return outputAlert({ tab: 'transcode', platform: '', label: '', process });
   }
 
   async #plan(): Promise<ProcessSpec[]> {

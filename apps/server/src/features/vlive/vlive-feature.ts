@@ -1,4 +1,4 @@
-import { vliveApi } from '@weir/contract';
+import { type Alert, vliveApi } from '@weir/contract';
 import { relayArgs } from '@weir/process';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
@@ -6,7 +6,7 @@ import { type SourceOutletNeeds, SourceOutlets, SourceSlot } from '../../outlets
 import { playingAt } from './playing-at.ts';
 
 /** Sends files in a loop, and streams from elsewhere, to platforms as if they were live. */
-export function vliveRoutes(http: HttpApp, needs: SourceOutletNeeds): void {
+export function vliveRoutes(http: HttpApp, needs: SourceOutletNeeds): { alerts(): Promise<Alert[]> } {
   const vlive = new SourceOutlets(
     {
       ...{ feature: 'vlive', schema: SourceSlot, blank: {}, accepts: {} },
@@ -29,4 +29,5 @@ export function vliveRoutes(http: HttpApp, needs: SourceOutletNeeds): void {
     }),
   );
   http.route(vliveApi.source, ({ platform, files }) => vlive.choose(platform, files));
+  return vlive;
 }

@@ -1,0 +1,22 @@
+import type { UploadBacklog } from '@weir/contract';
+import { expect, it } from 'vitest';
+import { uploadAlert } from './upload-alert.ts';
+
+const since = '2026-01-01T00:00:00.000Z';
+const backlog = (facts: Partial<UploadBacklog>): UploadBacklog => ({
+  ...{ files: 3, bytes: 100, since, failure: '', error: '', nextTry: '', lost: 0, ...facts },
+});
+
+it('files that wait their turn are no alert; files that the storage does not take are', () => {
+  expect(uploadAlert('record', backlog({}))).toEqual([]);
+  expect(uploadAlert('record', backlog({ failure: 'wrong-key' }))).toMatchObject([
+    { kind: 'upload', severity: 'warn', since, count: 3, cause: 'wrong-key', place: { tab: 'record', child: '' } },
+  ]);
+  expect(uploadAlert('vod', backlog({ failure: 'busy', lost: 1 }))).toMatchObject([
+    { severity: 'bad', place: { tab: 'others', child: 'vod' } },
+  ]);
+});
+
+it('is none any more once nothing waits', () => {
+  expect(uploadAlert('dvr', backlog({ files: 0, lost: 4 }))).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { recordAlerts } from './record-alerts.ts';
+import { RecordingRow } from './recording-repository.ts';
+
+const nowMs = Date.parse('2026-01-03T00:00:00.000Z');
+const hourMs = 3600_000;
+const since = '2026-01-02T20:00:00.000Z';
+const row = (facts: Partial<RecordingRow>) =>
+  RecordingRow.parse({
+    ...{ uuid: 'u', vhost: 'v', app: 'live', stream: 'show', state: 'done', updatedAtMs: nowMs },
+    ...{ startedAtMs: nowMs - 2 * hourMs, endedAtMs: nowMs - hourMs, ...facts },
+  });
+const alertsOf = (rows: RecordingRow[], storage?: { since: string }) => recordAlerts({ rows, storage, nowMs });
+
+it('recordings that are as they should be are no alert', () => {
+  const rows = [row({}), row({ state: 'recording', endedAtMs: 0 }), row({ state: 'finishing' })];
+  expect(alertsOf(rows)).toEqual([]);
+});
+
+it('no room is an alert, and what waits for room is not told twice', () => {
+  const waiting = row({ state: 'finishing', failure: 'no-space' });
+  expect(alertsOf([waiting], { since })).toMatchObject([{ kind: 'record-storage', severity: 'bad', since }]);
+  expect(alertsOf([waiting])).toMatchObject([{ kind: 'record-failed', severity: 'warn', cause: 'no-space' }]);
+});
+
+it('post-processing that failed is an alert that names a single recording and counts several', () => {
+  const failed = row({ state: 'failed', failure: 'copy' });
+  expect(alertsOf([failed, row({})])).toEqual([
+    {
+      ...{ kind: 'record-failed', severity: 'bad', since: new Date(failed.endedAtMs).toISOString(), count: 1 },
+      ...{ subject: 'live/show', label: '', cause: 'copy', place: { page: 'scenario', tab: 'record', child: '' } },
+    },
+  ]);
+  const both = [failed, row({ state: 'copying', failure: 'disk', stream: 'other' })];
+  expect(alertsOf(both)).toMatchObject([{ count: 2, subject: '', cause: '' }]);
+});
+
+it('lost segments are an alert while it is recorded and for a day after', () => {
+  expect(alertsOf([row({ state: 'recording', endedAtMs: 0, lost: 2 })])).toMatchObject([
+    { kind: 'record-lost', severity: 'warn', subject: 'live/show', count: 1 },
+  ]);
+  expect(alertsOf([row({ lost: 1, endedAtMs: nowMs - 23 * hourMs })])).toHaveLength(1);
+  expect(alertsOf([row({ lost: 1, endedAtMs: nowMs - 25 * hourMs })])).toEqual([]);
+});

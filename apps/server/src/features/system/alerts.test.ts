@@ -1,0 +1,78 @@
+import type { Alert } from '@weir/contract';
+import { expect, it, vi } from 'vitest';
+import { createReadyApp } from '../../app.ready.fixture.ts';
+import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
+import { RecordingRow } from '../record/recording-repository.ts';
+import { gatherAlerts } from './alerts.ts';
+
+const alert = (facts: Partial<Alert>): Alert => ({
+  ...{
+    kind: 'output',
+    severity: 'warn',
+    since: '2026-01-01T00:00:00.000Z',
+    count: 1,
+    subject: '',
+    label: '',
+    cause: '',
+  },
+  ...{ place: { page: 'scenario', tab: 'forward', child: '' }, ...facts },
+});
+
+it('the worst alert comes first, and a feature that cannot be asked hides nobody else’s', async () => {
+  const found = await gatherAlerts([
+    { alerts: () => [alert({ subject: 'old' })] },
+    { alerts: () => Promise.reject(new Error('the store is away')) },
+    {
+      alerts: () => {
+        throw new Error('broken');
+      },
+    },
+    { alerts: async () => [alert({ subject: 'new', since: '2026-01-02T00:00:00.000Z' })] },
+    { alerts: () => [alert({ subject: 'bad', severity: 'bad' })] },
+  ]);
+  expect(found.map(({ subject }) => subject)).toEqual(['bad', 'new', 'old']);
+});
+
+const destination = {
+  action: 'update',
+  platform: 'wx',
+  server: 'rtmp://127.0.0.1:8/live',
+  secret: 'the-key',
+  label: 'Sunday',
+};
+
+it('the status tells of a forward that fails, and forgets it once it is mended', async () => {
+  const { call, events } = await createReadyApp({ mediaServer: new FakeMediaServer() });
+  const alerts = async (): Promise<Alert[]> => (await call('mgmt/status')).data.alerts;
+  await call('ffmpeg/forward/secret', { ...destination, enabled: true });
+  expect(await alerts()).toEqual([]);
+  const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show', param: '', serverId: 's', clientId: 'c' };
+  events.emit('stream:published', { ...place, publishedAt: new Date().toISOString() });
+  await vi.waitFor(
+    async () =>
+      expect(await alerts()).toMatchObject([
+        {
+          kind: 'output',
+          severity: 'bad',
+          subject: 'wx',
+          label: 'Sunday',
+          place: { page: 'scenario', tab: 'forward' },
+        },
+      ]),
+    { timeout: 20_000 },
+  );
+  expect(JSON.stringify(await alerts())).not.toContain('the-key');
+  await call('ffmpeg/forward/secret', { ...destination, enabled: false });
+  await vi.waitFor(async () => expect(await alerts()).toEqual([]));
+}, 30_000);
+
+it('the status tells of a recording that could not be finished until it is removed', async () => {
+  const { call, store } = await createReadyApp();
+  const uuid = '7e64b1f2-2f0e-4a6f-9c3e-2d1a5a8c1b11';
+  const row = { uuid, vhost: '__defaultVhost__', app: 'live', stream: 'show', state: 'failed', failure: 'ffmpeg' };
+  const times = { startedAtMs: 1, endedAtMs: 2, updatedAtMs: 3 };
+  await store.collection('recordings', RecordingRow).put(uuid, RecordingRow.parse({ ...row, ...times }));
+  expect((await call('mgmt/status')).data.alerts).toMatchObject([{ kind: 'record-failed', subject: 'live/show' }]);
+  expect((await call('hooks/record/remove', { uuid })).code).toBe(0);
+  expect((await call('mgmt/status')).data.alerts).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import type { ProcessReport, ProcessState } from '@weir/contract';
+import { expect, it } from 'vitest';
+import { outputAlert, patienceMs } from './output-alert.ts';
+
+const nowMs = Date.parse('2026-01-01T12:00:00.000Z');
+const ago = (ms: number) => new Date(nowMs - ms).toISOString();
+
+function report(state: ProcessState, since: string): ProcessReport {
+  const failure = { cause: 'key-refused', detail: 'NetStream.Publish.Denied', at: since } as const;
+  return { state, since, failures: 2, starts: 3, failure, nextTry: '', numbers: null };
+}
+
+const alertOf = (state: ProcessState, forMs: number) =>
+  outputAlert({ tab: 'forward', platform: 'wx', label: 'Sunday', process: report(state, ago(forMs)) }, nowMs);
+
+it('an output that fails is an alert at once, and says what, since when, why and where to mend it', () => {
+  expect(alertOf('failing', 0)).toEqual([
+    {
+      ...{ kind: 'output', severity: 'bad', since: ago(0), count: 1 },
+      ...{ subject: 'wx', label: 'Sunday', cause: 'key-refused' },
+      place: { page: 'scenario', tab: 'forward', child: '' },
+    },
+  ]);
+});
+
+it('one that reconnects is an alert only when that takes long', () => {
+  expect(alertOf('reconnecting', patienceMs - 1)).toEqual([]);
+  expect(alertOf('reconnecting', patienceMs)).toMatchObject([{ severity: 'warn' }]);
+});
+
+it.each(['off', 'waiting', 'starting', 'live', 'stopping'] as const)('one that is %s is none', (state) => {
+  expect(alertOf(state, 3600_000)).toEqual([]);
+});
