@@ -1,14 +1,16 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { TabbedPage } from '../components/ui/tabbed-page.tsx';
+import { useTabMarks } from '../features/system/use-tab-marks.ts';
 import { settingsTabs } from './tabs.ts';
 
 export function SettingsPage() {
   const { t } = useTranslation();
+  const marks = useTabMarks('settings');
   return (
     <>
       <VisuallyHidden component="h1">{t('settings.title')}</VisuallyHidden>
-      <TabbedPage tabs={settingsTabs} />
+      <TabbedPage tabs={settingsTabs} marks={marks} />
     </>
   );
 }

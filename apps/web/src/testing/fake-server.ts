@@ -1,4 +1,4 @@
-import type { ActiveStream, ContactLinks, componentsApi, DataOf, Status } from '@weir/contract';
+import type { ActiveStream, Alert, ContactLinks, componentsApi, DataOf, Status } from '@weir/contract';
 import { afterEach, vi } from 'vitest';
 
 export interface FakeCall {
@@ -109,6 +109,21 @@ export const runningStatus: Status = {
   },
   alerts: [],
 };
+
+export function anAlert(facts: Partial<Alert>): Alert {
+  return {
+    ...{
+      kind: 'guessing',
+      severity: 'warn',
+      since: '2026-01-01T00:00:00Z',
+      count: 3,
+      subject: '',
+      label: '',
+      cause: '',
+    },
+    ...{ place: { page: 'settings', tab: 'auth', child: '' }, ...facts },
+  };
+}
 
 export const noContactLinks: ContactLinks = { chat: '', social: '', source: '', group: '', video: '', community: '' };
 

@@ -20,6 +20,7 @@ export function StatusStrip() {
 
   const to = (anchor: string) => localPath(`${paths.scenario}?tab=overview#${anchor}`);
   const alerts = data.alerts.length;
+  const worst = data.alerts.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn';
   const disk = t('shell.diskLeft', { size: formatBytes(data.health.disk.freeBytes, locale) });
   return (
     <aside className={classes.strip} aria-label={t('shell.now')}>
@@ -32,7 +33,7 @@ export function StatusStrip() {
         </Link>
       )}
       <Link to={to('alerts')} className={classes.entry}>
-        {alerts === 0 ? t('shell.noAlerts') : <StatusLabel tone="warn" word={t('shell.alerts', { number: alerts })} />}
+        {alerts === 0 ? t('shell.noAlerts') : <StatusLabel tone={worst} word={t('shell.alerts', { number: alerts })} />}
       </Link>
       <Link to={to('parts')} className={classes.entry}>
         {data.health.disk.ok ? disk : <StatusLabel tone="warn" word={disk} />}

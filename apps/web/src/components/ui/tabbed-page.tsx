@@ -27,6 +27,9 @@ export interface AbsentTab {
   readonly title: ParseKeys;
 }
 
+/** What needs attention behind a tab, by its id. */
+export type TabMarks = Readonly<Record<string, { readonly tone: 'warn' | 'bad'; readonly count: number }>>;
+
 export interface TabbedPageProps {
   tabs: readonly [TabDefinition, ...TabDefinition[]];
   /** Tabs that links may name and this version has not: said in words, never replaced by another. */
@@ -36,13 +39,14 @@ export interface TabbedPageProps {
   parameter?: 'tab' | 'ctab';
   /** For child tabs: the tab they stand in. */
   within?: string;
+  marks?: TabMarks;
 }
 
 /**
  * Tabs whose choice lives in the address, so that Back, bookmarks and links work. A tab that was visited keeps what was
  * typed into it while another is shown, but its polls rest.
  */
-export function TabbedPage({ tabs, absent = [], initial, parameter = 'tab', within }: TabbedPageProps) {
+export function TabbedPage({ tabs, absent = [], initial, parameter = 'tab', within, marks = {} }: TabbedPageProps) {
   const [query] = useSearchParams();
   const id = useId();
   const wanted = query.get(parameter) ?? '';
@@ -57,7 +61,7 @@ export function TabbedPage({ tabs, absent = [], initial, parameter = 'tab', with
 
   return (
     <div className={classes.page} data-tabbed={isTabbed || undefined} data-child={within !== undefined || undefined}>
-      {isTabbed && <TabList tabs={tabs} active={active} usual={usual} id={id} addressOf={hrefOf} />}
+      {isTabbed && <TabList {...{ tabs, active, usual, id, marks }} addressOf={hrefOf} />}
       {missing && (
         <div className={classes.panel}>
           <MissingTab title={missing.title} usual={usual} href={hrefOf(usual)} />
@@ -120,10 +124,11 @@ interface TabListProps {
   active: TabDefinition | undefined;
   usual: TabDefinition;
   id: string;
+  marks: TabMarks;
   addressOf: (tab: TabDefinition) => string;
 }
 
-function TabList({ tabs, active, usual, id, addressOf }: TabListProps) {
+function TabList({ tabs, active, usual, id, marks, addressOf }: TabListProps) {
   const { t } = useTranslation();
   // Where the tabs do not fit side by side, the one that is open may be out of sight.
   const here = useRef<HTMLAnchorElement>(null);
@@ -132,6 +137,11 @@ function TabList({ tabs, active, usual, id, addressOf }: TabListProps) {
     // Nothing is returned: some browsers answer with a promise, which would be taken for a clean-up.
     here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [active?.id]);
+  // A title is what a screen reader says after the name, and what a mouse finds: the name itself stays the same.
+  const markOf = (tab: string) => {
+    const mark = marks[tab];
+    return mark && { 'data-mark': mark.tone, title: t('shell.tabAlerts', { count: mark.count }) };
+  };
   return (
     <div role="tablist" aria-label={t('shell.sections')} className={classes.list} onKeyDown={moveFocus} tabIndex={-1}>
       {tabs.map((tab, index) => (
@@ -150,8 +160,10 @@ function TabList({ tabs, active, usual, id, addressOf }: TabListProps) {
             aria-selected={tab === active}
             {...(tab === active && { 'aria-controls': `${id}-${tab.id}` })}
             tabIndex={tab === (active ?? usual) ? 0 : -1}
+            {...markOf(tab.id)}
           >
             {t(tab.title)}
+            {marks[tab.id] && <span className={classes.dot} aria-hidden="true" />}
           </Link>
         </div>
       ))}

@@ -1,17 +1,16 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { Alert } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useLocalPath } from '../../app/paths.ts';
 import { Section } from '../../components/ui/section.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { formatDateTime } from '../../lib/format.ts';
-import classes from './overview-tab.module.css';
+import classes from './alert-panel.module.css';
+import { placePath, placeTitle } from './alert-places.ts';
+import { useAlertText } from './use-alert-text.ts';
 
-const texts = {
-  guessing: { word: 'overview.guessing', text: 'overview.guessingText' },
-  certificate: { word: 'overview.certEnding', text: 'overview.certEndingText' },
-  'record-storage': { word: 'overview.recordStorage', text: 'overview.recordStorageText' },
-} as const satisfies Record<Alert['kind'], unknown>;
-
+/** What needs a person, the worst first, and the way to where it is mended. */
 export function AlertPanel({ alerts }: { alerts: readonly Alert[] }) {
   const { t } = useTranslation();
   return (
@@ -21,22 +20,39 @@ export function AlertPanel({ alerts }: { alerts: readonly Alert[] }) {
           {t('overview.noAlerts')}
         </Text>
       ) : (
-        <ul className={classes.addresses}>
+        <ul className={classes.alerts}>
           {alerts.map((alert) => (
-            <li key={alert.kind} className={classes.address}>
-              <div>
-                <StatusLabel tone="warn" word={t(texts[alert.kind].word)} />
-                <Text size="sm" mt={4}>
-                  {t(texts[alert.kind].text, {
-                    number: alert.count,
-                    time: formatDateTime(new Date(alert.since)),
-                  })}
-                </Text>
-              </div>
-            </li>
+            <AlertRow key={`${alert.kind} ${alert.place.tab} ${alert.subject}`} alert={alert} />
           ))}
         </ul>
       )}
     </Section>
+  );
+}
+
+function AlertRow({ alert }: { alert: Alert }) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const { title, text } = useAlertText()(alert);
+  const { kind, severity, since, place } = alert;
+  const time = formatDateTime(new Date(since));
+  return (
+    <li className={classes.alert}>
+      <div>
+        <StatusLabel tone={severity} word={title} />
+        {text !== '' && (
+          <Text size="sm" mt={4}>
+            {text}
+          </Text>
+        )}
+        <Text size="sm" c="dimmed" mt={2}>
+          {/* What is to come has an end instead of a beginning. */}
+          {kind === 'certificate' ? t('overview.alertUntil', { time }) : t('overview.alertSince', { time })}
+        </Text>
+      </div>
+      <Button component={Link} to={localPath(placePath(place))} variant="default" size="xs" className={classes.go}>
+        {t('overview.openTab', { tab: t(placeTitle(place)) })}
+      </Button>
+    </li>
   );
 }

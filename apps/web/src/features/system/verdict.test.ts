@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { runningStatus } from '../../testing/fake-server.ts';
+import { anAlert, runningStatus } from '../../testing/fake-server.ts';
 import { certificateState, daysLeft, verdictOf } from './verdict.ts';
 
 const { health } = runningStatus;
-const guessing = { kind: 'guessing', since: '2026-01-01T00:00:00Z', count: 3 } as const;
+const guessing = anAlert({});
+const failing = anAlert({ severity: 'bad' });
 
 it.each([
   ['all is well', { health, alerts: [] }, 'overview.running'],
@@ -21,6 +22,11 @@ it.each([
   ],
 ])('says so when %s', (_case, status, word) => {
   expect(verdictOf(status).word).toBe(word);
+});
+
+it('is as bad as the worst alert', () => {
+  expect(verdictOf({ health, alerts: [guessing] }).tone).toBe('warn');
+  expect(verdictOf({ health, alerts: [guessing, failing] }).tone).toBe('bad');
 });
 
 it.each([

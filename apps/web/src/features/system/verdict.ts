@@ -13,7 +13,10 @@ export function verdictOf({ health, alerts }: Pick<Status, 'health' | 'alerts'>)
   if (!health.engine.ok) return { tone: 'bad', word: 'overview.failing', text: 'overview.engineDownText' };
   if (!health.store.ok) return { tone: 'bad', word: 'overview.failing', text: 'overview.storeDownText' };
   if (!health.disk.ok) return { tone: 'warn', word: 'overview.attention', text: 'overview.diskLowText' };
-  if (alerts.length > 0) return { tone: 'warn', word: 'overview.attention', text: 'overview.alertsText' };
+  if (alerts.length > 0) {
+    const tone = alerts.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn';
+    return { tone, word: 'overview.attention', text: 'overview.alertsText' };
+  }
   return { tone: 'ok', word: 'overview.running', text: 'overview.runningText' };
 }
 
