@@ -48,6 +48,7 @@ export async function startEngine(
     settings: { noHlsCtx: false, lowLatency: false },
     directory: join(config.dataDir, 'hls'),
     log: log.child({ protocol: 'hls' }),
+    ownToken,
   });
   const admission = new Admission({ hub, gate, log, ownToken, hidden });
   const flv = new FlvServer({ hub, admission, renditions, log: log.child({ protocol: 'flv' }) });

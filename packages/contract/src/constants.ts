@@ -25,7 +25,11 @@ export const limits = {
   streamNameCharacters: 512,
   /** Refused publishers that are remembered, and for how long. */
   publishAttempts: 32,
-  publishAttemptsMs: 15 * 60_000,
+  publishAttemptsMs: 2 * 60_000,
+  /** Streams whose end is remembered. */
+  endedStreams: 32,
+  /** How long the console's own picture may begin to play with one ticket. */
+  previewMs: 6 * 3600_000,
 } as const;
 
 export const consoleTimes = {

@@ -9,12 +9,21 @@ export const defaultVhost = '__defaultVhost__';
 export const renditionTracks = ['none', 'direct', 'converted', 'unavailable'] as const;
 const RenditionTrack = z.enum(renditionTracks);
 
+/** The ways to play a stream, as the media server names them. */
+export const playProtocols = ['rtc', 'flv', 'hls', 'rtmp', 'srt'] as const;
+export type PlayProtocol = (typeof playProtocols)[number];
+
+export const ViewersBy = z.object({ rtc: z.int(), flv: z.int(), hls: z.int(), rtmp: z.int(), srt: z.int() });
+
 /** What arrives from a publisher, as the engine measures it at this moment. A track is null until its codec is known. */
 export const StreamMedia = z.object({
   /** How the publisher came: rtmp, srt or rtc; empty when the media server does not tell. */
   protocol: z.string(),
   address: z.string(),
+  /** Neither our own programs nor the console's own picture are among them. */
   viewers: z.int(),
+  /** The same by how they play; absent when the media server does not tell. */
+  viewersBy: ViewersBy.optional(),
   kbps: z.number(),
   fps: z.number(),
   video: z.object({ codec: z.string(), profile: z.string(), width: z.number(), height: z.number() }).nullable(),
@@ -70,16 +79,32 @@ export const PublishAttempt = z.object({
 });
 export type PublishAttempt = z.infer<typeof PublishAttempt>;
 
+/** A stream that was live. */
+export const EndedStream = z.object({
+  vhost: z.string(),
+  app: z.string(),
+  stream: z.string(),
+  publishedAt: z.string(),
+  endedAt: z.string(),
+});
+export type EndedStream = z.infer<typeof EndedStream>;
+
 const Name = z.string().min(1).max(limits.streamNameCharacters);
 
 export const streamsApi = {
   query: post('/terraform/v1/mgmt/streams/query', {
-    summary: 'Streams that are live now, newest first',
-    data: z.object({ streams: z.array(ActiveStream) }),
+    summary: 'Streams that are live now, newest first, and those that ended last since the server started',
+    data: z.object({ streams: z.array(ActiveStream), ended: z.array(EndedStream).default([]) }),
   }),
   attempts: post('/terraform/v1/mgmt/streams/attempts', {
-    summary: 'Publishers that were refused lately, newest first; those of a stream are forgotten once it is live',
+    summary:
+      'Publishers that were refused in the last two minutes, newest first, without our own jobs; those of a stream are forgotten once it is live',
     data: z.object({ attempts: z.array(PublishAttempt) }),
+  }),
+  preview: post('/terraform/v1/mgmt/streams/preview', {
+    summary: 'A query for the addresses of a stream that lets the console show it without being counted as a viewer',
+    body: z.object({ vhost: Name.default(defaultVhost), app: Name, stream: Name }),
+    data: z.object({ query: z.string(), expireAt: z.string() }),
   }),
   kickoff: post('/terraform/v1/mgmt/streams/kickoff', {
     summary: 'Disconnect the publisher of a stream; it may come back',

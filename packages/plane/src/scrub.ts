@@ -7,6 +7,9 @@ export function scrub(text: string): string {
     .replace(/\bsrs-v[12]-[0-9a-f]{32}\b/gi, '[hidden]')
     .replace(/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, '[hidden]')
     .replace(/\b(bearer\s+)[^\s"',\\]+/gi, '$1[hidden]')
-    .replace(/((?:^|[?&,])(?:secret|token|code|password|key|roomToken|bearer|weir-own)=)[^&\s"',\\]+/gi, '$1[hidden]')
+    .replace(
+      /((?:^|[?&,])(?:secret|token|code|password|key|roomToken|bearer|weir-own|weir-preview)=)[^&\s"',\\]+/gi,
+      '$1[hidden]',
+    )
     .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"'\\]+@/gi, '$1[hidden]@');
 }

@@ -116,7 +116,11 @@ export class HookGate implements Gate {
 
   /** Nothing refuses viewers today, so they do not wait for the answer. */
   async play(client: ClientInfo): Promise<void> {
-    this.#viewers.add({ path: verifyPath, body: { ...this.#body('on_play', client), pageUrl: client.pageUrl } });
+    const { pageUrl, isPreview = false } = client;
+    this.#viewers.add({
+      path: verifyPath,
+      body: { ...this.#body('on_play', client), pageUrl, ...(isPreview && { preview: true }) },
+    });
   }
 
   stop(client: ClientInfo): void {

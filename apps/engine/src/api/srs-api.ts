@@ -6,7 +6,7 @@ import { Machine } from './machine.ts';
 import { type Answer, type ApiRequest, readMethods } from './private-api.ts';
 import { clientFacts } from './srs-clients.ts';
 import { rusageFacts, summaryFacts } from './srs-process.ts';
-import { clientsPerStream, streamFacts, vhostFacts } from './srs-streams.ts';
+import { type Audience, audiences, nobody, streamFacts, vhostFacts } from './srs-streams.ts';
 
 /** SRS's own numbers for what it does not find; it says them with status 200. */
 const notFound = { vhost: 2014, stream: 2048, client: 2049 };
@@ -71,21 +71,21 @@ export class SrsApi {
   }
 
   #streams(query: URLSearchParams): Answer {
-    const counts = clientsPerStream(this.#hub);
+    const watched = audiences(this.#hub);
     // Whoever looks at the first page looks for what is on air. Each group in the order its streams began.
     const all = [...this.#hub.all()];
     const inOrder = [...all.filter(({ isLive }) => isLive), ...all.filter(({ isLive }) => !isLive)];
     const streams = page(inOrder, query, largestPage.streams);
-    return ok({ streams: streams.map((stream) => this.#streamFacts(stream, counts.get(stream.key) ?? 0)) });
+    return ok({ streams: streams.map((stream) => this.#streamFacts(stream, watched.get(stream.key) ?? nobody)) });
   }
 
-  /** What SRS tells, and what only Weir has: which viewers get something converted. */
-  #streamFacts(stream: Stream, clients: number) {
+  /** What SRS tells, and what only Weir has: who watches how, and which viewers get something converted. */
+  #streamFacts(stream: Stream, { clients, viewers }: Audience) {
     const states = {
       classic: this.#renditions.of(stream, 'classic').state(),
       webrtc: this.#renditions.of(stream, 'webrtc').state(),
     };
-    return { ...streamFacts(stream, clients), weir: { bFrames: stream.isReordered, renditions: states } };
+    return { ...streamFacts(stream, clients), weir: { bFrames: stream.isReordered, viewers, renditions: states } };
   }
 
   /** SRS does not tell its ports here; ours may be off for a reason, such as a missing library. */
@@ -96,7 +96,7 @@ export class SrsApi {
   #stream(id: string): Answer {
     const stream = [...this.#hub.all()].find((candidate) => candidate.id === id);
     if (!stream) return failed(notFound.stream);
-    return ok({ stream: this.#streamFacts(stream, clientsPerStream(this.#hub).get(stream.key) ?? 0) });
+    return ok({ stream: this.#streamFacts(stream, audiences(this.#hub).get(stream.key) ?? nobody) });
   }
 
   #clients(query: URLSearchParams): Answer {

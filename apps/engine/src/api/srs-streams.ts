@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defaultVhost, type TrackConfig } from '@weir/media';
 import { scrub } from '@weir/plane';
+import { isViewer } from '../hub/client-info.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Stream } from '../hub/stream.ts';
 import { type StreamPlace, streamKey } from '../hub/stream-key.ts';
@@ -42,15 +43,29 @@ export function streamFacts(stream: Stream, clients: number) {
   };
 }
 
-/** How many publish and play each stream, by its key. Programs of ours that work on one are not among them. */
-export function clientsPerStream({ clients }: Hub): Map<string, number> {
-  const counts = new Map<string, number>();
+/** Viewers by how they play. */
+export type ViewerCounts = Record<'rtmp' | 'flv' | 'hls' | 'rtc' | 'srt', number>;
+
+export interface Audience {
+  /** As SRS counts: who publishes, and who plays. */
+  readonly clients: number;
+  readonly viewers: ViewerCounts;
+}
+
+export const nobody: Audience = { clients: 0, viewers: { rtmp: 0, flv: 0, hls: 0, rtc: 0, srt: 0 } };
+
+/** Who publishes and plays each stream, by its key. Programs of ours and the console's own picture are not among them. */
+export function audiences({ clients }: Hub): Map<string, Audience> {
+  const found = new Map<string, { clients: number; viewers: ViewerCounts }>();
   for (const { info } of clients.all()) {
-    if (info.isOwn) continue;
+    if (info.isOwn || info.isPreview) continue;
     const key = streamKey(info.place);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    const audience = found.get(key) ?? { clients: 0, viewers: { ...nobody.viewers } };
+    found.set(key, audience);
+    audience.clients += 1;
+    if (isViewer(info)) audience.viewers[info.kind.split('-')[0] as keyof ViewerCounts] += 1;
   }
-  return counts;
+  return found;
 }
 
 /** `/api/v1/vhosts`: the default one is always there, others while they have a stream. */

@@ -16,6 +16,13 @@ export interface ClientInfo {
   readonly connectedAt: Date;
   /** A program of ours that works on the stream. Nobody watches there. */
   readonly isOwn?: boolean;
+  /** The console's own picture: somebody looks after the stream there. */
+  readonly isPreview?: boolean;
+}
+
+/** Somebody who watches. */
+export function isViewer({ kind, isOwn, isPreview }: ClientInfo): boolean {
+  return kind.endsWith('-play') && !isOwn && !isPreview;
 }
 
 /** Bytes and frames of a client, counted where they pass. */

@@ -1,3 +1,4 @@
+import { previewTicket } from '@weir/plane';
 import { describe, expect, it } from 'vitest';
 import type { ClientInfo } from './client-info.ts';
 import { recognise } from './own-players.ts';
@@ -30,6 +31,38 @@ describe('our own players', () => {
       expect(recognise(player(param), token)).toEqual(player(param));
     },
   );
+
+  describe('in the console', () => {
+    const place = { vhost: 'v', app: 'live', stream: 's' };
+    const soon = Date.now() + 60_000;
+
+    it.each(['?weir-preview=TICKET', 'app=live&stream=s&weir-preview=TICKET', '?a=1&weir-preview=TICKET&b=2'])(
+      'are known by the ticket in %s, which is taken out',
+      (param) => {
+        const ticket = previewTicket(token, place, soon);
+        const known = recognise(player(param.replace('TICKET', ticket)), token);
+        expect(known).toMatchObject({ isPreview: true });
+        expect(known.isOwn).toBeUndefined();
+        expect(known.param).not.toContain('weir-preview');
+        expect(known.param.includes('b=2')).toBe(param.includes('b=2'));
+      },
+    );
+
+    it.each([
+      ['for another stream', previewTicket(token, { ...place, stream: 'other' }, soon)],
+      ['of another start', previewTicket('another token', place, soon)],
+      ['that has run out', previewTicket(token, place, Date.now() - 2000)],
+      ['that nobody made', 'zzzzzz.0123456789abcdefghijkl'],
+    ])('are not those with a ticket %s, and it is taken out all the same', (_which, ticket) => {
+      const known = recognise(player(`?weir-preview=${ticket}`), token);
+      expect(known).toEqual(player(''));
+    });
+
+    it('are nobody without a token', () => {
+      const ticket = previewTicket('', place, soon);
+      expect(recognise(player(`?weir-preview=${ticket}`), '').isPreview).toBeUndefined();
+    });
+  });
 
   it('are nobody without a token', () => {
     expect(recognise(player('?weir-own='), '')).toEqual(player('?weir-own='));

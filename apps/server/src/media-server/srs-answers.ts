@@ -1,4 +1,4 @@
-import { defaultVhost, Listener, renditionTracks, type StreamMedia } from '@weir/contract';
+import { defaultVhost, Listener, renditionTracks, type StreamMedia, ViewersBy } from '@weir/contract';
 import * as z from 'zod';
 import type { LiveStream } from './media-server.ts';
 
@@ -29,6 +29,7 @@ const RenditionTrack = z.enum(renditionTracks);
 const Own = z
   .object({
     bFrames: z.boolean(),
+    viewers: ViewersBy.optional().catch(undefined),
     renditions: z.object({ webrtc: z.object({ video: RenditionTrack, audio: RenditionTrack, reason: Text }) }),
   })
   .optional()
@@ -83,7 +84,8 @@ function mediaOf({ publish, clients, kbps, fps, video, audio, weir }: ListedStre
     protocol: publish.protocol.split('-')[0] ?? '',
     address: publish.address,
     // The publisher is a client as well.
-    viewers: Math.max(0, clients - 1),
+    viewers: weir?.viewers ? Object.values(weir.viewers).reduce((sum, one) => sum + one, 0) : Math.max(0, clients - 1),
+    ...(weir?.viewers && { viewersBy: weir.viewers }),
     kbps: kbps.recv_5s || kbps.recv_30s,
     fps,
     video,

@@ -4,7 +4,7 @@ import type { Config } from '@weir/plane';
 import type { Events, PublishedStream } from '../core/events.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import { hostOf, type OwnInput, rtmpInput, srtInput } from './own-input.ts';
-import { type OwnAddresses, ownPlaceOf, placeText } from './own-place.ts';
+import { isOwnHost, type OwnAddresses, ownPlaceOf, placeText } from './own-place.ts';
 
 /** A live stream of this server that a program may read. */
 export interface LiveInput extends OwnInput {
@@ -94,6 +94,16 @@ export class LiveInputs {
     const addresses = await this.#addresses().catch(() => undefined);
     const place = addresses && ownPlaceOf(url, addresses.own);
     return place?.startsWith(`${defaultVhost}/`) ? place.slice(defaultVhost.length + 1) : place;
+  }
+
+  /** Whether a publisher of this place who comes from this address is a program of ours. */
+  async isOwnPublisher(
+    publisher: Pick<PublishedStream, 'vhost' | 'app' | 'stream'> & { address: string },
+  ): Promise<boolean> {
+    const { own } = await this.#addresses();
+    if (!isOwnHost(publisher.address, own)) return false;
+    const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
+    return pushed.some((url) => ownPlaceOf(url, own) === placeText(publisher));
   }
 
   #tell(): void {

@@ -31,7 +31,7 @@ export function placeText({ vhost, app, stream }: { vhost: string; app: string; 
   return `${vhost}/${app}/${stream}`;
 }
 
-function isOwnHost(hostname: string, { hosts }: OwnAddresses): boolean {
+export function isOwnHost(hostname: string, { hosts }: OwnAddresses): boolean {
   // Only addresses of the web are read as numbers are: 0x7f.1 and 2130706433 are 127.0.0.1 to a program that connects.
   const web = `http://${hostname}/`;
   const host = (URL.canParse(web) ? new URL(web).hostname : hostname).replace(/^\[|\]$/g, '').toLowerCase();

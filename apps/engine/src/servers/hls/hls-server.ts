@@ -26,6 +26,8 @@ export interface HlsServerOptions {
   readonly clock?: HlsClock;
   readonly maxSessions?: number;
   readonly perNetwork?: NetworkLimits;
+  /** What players that are no viewers show. */
+  readonly ownToken?: string;
 }
 
 interface HlsTarget {
@@ -71,6 +73,7 @@ export class HlsServer {
       settings: () => this.#settings,
       find: (key) => this.#streams.get(key),
       clock: this.#clock,
+      ownToken: options.ownToken ?? '',
     });
   }
 

@@ -6,6 +6,7 @@ import type { Prepared } from '../../front-door/prepared.ts';
 import type { ClientInfo } from '../../hub/client-info.ts';
 import { Clients } from '../../hub/clients.ts';
 import { Refused } from '../../hub/gate.ts';
+import { recognise } from '../../hub/own-players.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { contextOf, type HlsRequest, llKeyOf, llMark, readDirectives, withContext } from './hls-request.ts';
 import { HlsSessions, type Session } from './hls-sessions.ts';
@@ -19,6 +20,8 @@ interface Options {
   readonly settings: () => HlsSettings;
   readonly find: (key: string) => HlsStream | undefined;
   readonly clock: HlsClock;
+  /** What players that are no viewers show. */
+  readonly ownToken: string;
 }
 
 /** A stream that somebody asks for, in one of its two forms. */
@@ -112,7 +115,7 @@ export class PlaylistDesk {
       connectedAt: new Date(this.#options.clock.dateMs()),
     };
     sessions
-      .admit(info)
+      .admit(recognise(info, this.#options.ownToken))
       .then(onAdmitted, (error: unknown) => {
         exchange.fail(error instanceof Refused ? refusedFailure(error.message) : busy);
       })

@@ -1,3 +1,4 @@
+import { isPreviewTicket } from '@weir/plane';
 import { expect, it, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeMediaServer, liveStream } from '../../media-server/fake-media-server.fixture.ts';
@@ -13,7 +14,7 @@ async function open(live = [liveStream()]) {
 
 it('answers an empty list when nothing is live', async () => {
   const { call } = await open([]);
-  expect(await call('mgmt/streams/query')).toMatchObject({ code: 0, data: { streams: [] } });
+  expect(await call('mgmt/streams/query')).toMatchObject({ code: 0, data: { streams: [], ended: [] } });
 });
 
 it('lists the newest first, and never the secret', async () => {
@@ -23,6 +24,7 @@ it('lists the newest first, and never the secret', async () => {
   ]);
   const answer = await call('mgmt/streams/query');
   expect(answer.data).toEqual({
+    ended: [],
     streams: [
       {
         vhost: '__defaultVhost__',
@@ -132,4 +134,51 @@ it('tells whom the engine refused by itself, and hides the secret in a name', as
       { stream: 'show[hidden]', reason: 'in-use', count: 1 },
     ]),
   );
+});
+
+it('does not tell of our own jobs that were refused, whose tab says why, but of others who want their name', async () => {
+  const { call, hook, events } = await open([]);
+  const server = 'rtmp://127.0.0.1:1935/live';
+  await call('ffmpeg/forward/secret', {
+    action: 'update',
+    platform: 'wx',
+    server,
+    secret: 'show?secret=old',
+    enabled: true,
+  });
+  const heard = vi.fn();
+  events.on('publish:refused', heard);
+  const refuse = (ip: string) => hook('verify', { ...publisher, ip, action: 'on_publish', param: '?secret=old' });
+  await refuse('127.0.0.1');
+  await refuse('198.51.100.7');
+  await vi.waitFor(async () => {
+    expect(heard).toHaveBeenCalledTimes(2);
+    const { attempts } = (await call('mgmt/streams/attempts')).data;
+    expect(attempts).toMatchObject([{ address: '198.51.100.7', count: 1 }]);
+  });
+});
+
+it('tells when a stream ended and how long it was live, until it is live again', async () => {
+  const { call, events } = await open([]);
+  const place = { ...target, param: '', serverId: 's', clientId: 'c' };
+  const stream = { ...place, publishedAt: '2026-01-01T00:00:00.000Z' };
+  const ended = async () => (await call('mgmt/streams/query')).data.ended;
+  events.emit('stream:ended', stream);
+  const { publishedAt } = stream;
+  await vi.waitFor(async () =>
+    expect(await ended()).toEqual([{ ...target, publishedAt, endedAt: expect.stringMatching(/^\d{4}-.*Z$/) }]),
+  );
+  events.emit('stream:published', stream);
+  await vi.waitFor(async () => expect(await ended()).toEqual([]));
+});
+
+it('gives the console a ticket for one stream, and nobody else', async () => {
+  const { call, post } = await open([]);
+  const { query, expireAt } = (await call('mgmt/streams/preview', target)).data;
+  const ticket = new URLSearchParams(query).get('weir-preview') ?? '';
+  const now = Date.now();
+  expect(isPreviewTicket(ticket, 'own-token', target, now)).toBe(true);
+  expect(isPreviewTicket(ticket, 'own-token', { ...target, stream: 'other' }, now)).toBe(false);
+  expect(isPreviewTicket(ticket, 'own-token', target, Date.parse(expireAt) + 1000)).toBe(false);
+  expect(await post('/terraform/v1/mgmt/streams/preview', target)).toMatchObject({ status: 401 });
 });

@@ -1,0 +1,38 @@
+import { type EndedStream, limits } from '@weir/contract';
+import type { PublishedStream } from '../../core/events.ts';
+
+/** The streams that ended last: what somebody wants to know who finds nothing live. In memory, and few. */
+export class EndedStreams {
+  readonly #now: () => number;
+  /** The newest is the last. */
+  readonly #ended = new Map<string, EndedStream>();
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  add(stream: PublishedStream): void {
+    const { vhost, app, stream: name, publishedAt } = stream;
+    const key = keyOf(stream);
+    this.#ended.delete(key);
+    this.#ended.set(key, { vhost, app, stream: name, publishedAt, endedAt: new Date(this.#now()).toISOString() });
+    for (const oldest of this.#ended.keys()) {
+      if (this.#ended.size <= limits.endedStreams) break;
+      this.#ended.delete(oldest);
+    }
+  }
+
+  /** It is live again. */
+  forget(stream: Pick<PublishedStream, 'vhost' | 'app' | 'stream'>): void {
+    this.#ended.delete(keyOf(stream));
+  }
+
+  /** Newest first. */
+  list(): EndedStream[] {
+    return [...this.#ended.values()].reverse();
+  }
+}
+
+function keyOf({ vhost, app, stream }: Pick<PublishedStream, 'vhost' | 'app' | 'stream'>): string {
+  return JSON.stringify([vhost, app, stream]);
+}
