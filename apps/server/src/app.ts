@@ -19,6 +19,7 @@ import { createCloud } from './features/cloud/cloud-feature.ts';
 import { cloudRoutes } from './features/cloud/cloud-routes.ts';
 import { consoleRoutes } from './features/console/console-feature.ts';
 import { contactRoutes } from './features/contact/contact-feature.ts';
+import { FirstStepsService } from './features/first-steps/first-steps.ts';
 import { forwardRoutes } from './features/forward/forward-feature.ts';
 import { hlsRoutes } from './features/hls/hls-feature.ts';
 import { HlsService } from './features/hls/hls-service.ts';
@@ -136,7 +137,7 @@ export async function createApp(
     publishers,
   });
   hooksRoutes(http, hooks.service);
-  streamsRoutes(http, { mediaServer, events });
+  streamsRoutes(http, { mediaServer, events, ownWork: inputs, previewKey: boot.ownToken });
   hlsRoutes(http, hls);
   certsRoutes(http, certificates);
   limitsRoutes(http, store);
@@ -162,6 +163,11 @@ export async function createApp(
   cloudRoutes(http, cloud);
   systemRoutes(http, {
     ...{ config, store, mediaServer, signIn: auth, upgrades: platform },
+    steps: new FirstStepsService({
+      ...{ store, events },
+      sendsOn: async () => (await forward.outlets.list()).some(({ enabled }) => enabled),
+      records: () => record.isUsed(),
+    }),
     work: [forward, vlive, camera, transcode, record, cloud, hooks.service],
   });
   srsApiRoutes(http, mediaServer);

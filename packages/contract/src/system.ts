@@ -29,6 +29,19 @@ export const Health = z.object({
 });
 export type Health = z.infer<typeof Health>;
 
+/** What somebody new does, in this order. */
+export const firstSteps = ['published', 'watched', 'forwarded', 'recorded'] as const;
+export type FirstStep = (typeof firstSteps)[number];
+
+/** Whether somebody has published and watched here, and whether streams are sent on and recorded. */
+export const FirstSteps = z.object({
+  published: z.boolean(),
+  watched: z.boolean(),
+  forwarded: z.boolean(),
+  recorded: z.boolean(),
+});
+export type FirstSteps = z.infer<typeof FirstSteps>;
+
 export const Status = z.object({
   version: z.string(),
   stable: z.string(),
@@ -42,6 +55,8 @@ export const Status = z.object({
   uptimeSeconds: z.int(),
   health: Health,
   alerts: z.array(Alert),
+  /** Absent while the settings cannot be read. */
+  steps: FirstSteps.optional(),
 });
 export type Status = z.infer<typeof Status>;
 

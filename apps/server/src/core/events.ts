@@ -62,10 +62,19 @@ export interface ReadPicture {
   readonly result: string;
 }
 
+/** Somebody began to watch. */
+export interface PlayedStream {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly protocol: string;
+}
+
 interface EventMap {
   /** Each is followed by exactly one `stream:ended` of the same client while this process lives. */
   'stream:published': PublishedStream;
   'stream:ended': PublishedStream;
+  'stream:played': PlayedStream;
   'publish:refused': RefusedPublish;
   'segment:finished': FinishedSegment;
   'record:began': BegunRecording;
@@ -83,6 +92,7 @@ export class Events {
   readonly #listeners: Listeners = {
     'stream:published': [],
     'stream:ended': [],
+    'stream:played': [],
     'publish:refused': [],
     'segment:finished': [],
     'record:began': [],

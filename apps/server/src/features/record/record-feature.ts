@@ -134,6 +134,8 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
   return {
     service,
     files,
+    /** Streams are recorded, or have been. */
+    isUsed: async () => (await settings.read()).all || (await recordings.list()).length > 0,
     alerts: async () => recordAlerts({ rows: await service.rows(), storage: governor.alert(), nowMs: Date.now() }),
     watch,
     finish: (signal: AbortSignal) => finisher.run(signal),

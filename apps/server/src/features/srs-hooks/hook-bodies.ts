@@ -17,8 +17,8 @@ const Client = z.object({
   protocol: z.enum(['rtmp', 'srt', 'rtc', 'flv', 'hls', '']).default('').catch(''),
 });
 
-/** on_publish, on_unpublish, on_play, on_stop. */
-export const ClientHook = Client;
+/** on_publish, on_unpublish, on_play, on_stop. `preview`, ours: the console's own picture, which nobody watches. */
+export const ClientHook = Client.extend({ preview: z.boolean().default(false) });
 export type ClientHook = z.output<typeof ClientHook>;
 
 /** The engine refused a publisher without asking us. */

@@ -40,6 +40,9 @@ export function srsHooksRoutes(http: HttpApp, context: Context): void {
       publishers.published(publishedStreamOf(hook));
     } else if (hook.action === 'on_unpublish') {
       publishers.ended(publishedStreamOf(hook));
+    } else if (hook.action === 'on_play') {
+      const { vhost, app, stream, protocol } = hook;
+      if (!hook.preview) events.emit('stream:played', { vhost, app, stream, protocol });
     } else if (hook.action === 'on_publish_refused') {
       await publishAuth.refusedByEngine(hook, validateBody(RefusalHook, request.body).reason);
     }

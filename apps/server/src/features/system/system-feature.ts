@@ -1,4 +1,4 @@
-import { type Alert, type Environment, type Health, systemApi } from '@weir/contract';
+import { type Alert, type Environment, type FirstSteps, type Health, systemApi } from '@weir/contract';
 import type { Config } from '@weir/plane';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -23,13 +23,17 @@ interface Context {
   /** Features whose work may fail. */
   readonly work: readonly AlertSource[];
   readonly upgrades: Upgrades;
+  readonly steps: { read(): Promise<FirstSteps> };
   readonly config: Config;
   readonly store: Store;
   readonly mediaServer: MediaServer;
   readonly signIn: SignIn;
 }
 
-export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn, upgrades, work }: Context): void {
+export function systemRoutes(
+  http: HttpApp,
+  { config, store, mediaServer, signIn, upgrades, work, steps }: Context,
+): void {
   const startedAt = new Date();
   const { version } = config;
   // There is no release service to ask, so what runs here is also the newest we know of.
@@ -62,6 +66,7 @@ export function systemRoutes(http: HttpApp, { config, store, mediaServer, signIn
       startedAt: startedAt.toISOString(),
       uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
       health,
+      ...(await stepsOf(steps)),
       alerts: await gatherAlerts([
         { alerts: () => guessingAlert(signIn) },
         { alerts: () => certificateAlert(health) },
@@ -80,6 +85,13 @@ async function upgradeOf(versions: { running: string; stable: string }, upgrades
     .upgrade(versions)
     .catch(() => ({ strategy: 'manual' as const, isDue: false }));
   return { strategy, upgradeDue: isDue };
+}
+
+async function stepsOf(steps: Context['steps']): Promise<{ steps?: FirstSteps }> {
+  return steps.read().then(
+    (read) => ({ steps: read }),
+    () => ({}),
+  );
 }
 
 const blank = { severity: 'warn', subject: '', label: '', cause: '' } as const;
