@@ -67,6 +67,8 @@ export const Environment = z.object({
   candidate: z.boolean(),
   rtmpPort: z.string(),
   httpPort: z.string(),
+  /** Of HTTPS, as this server listens; empty: the usual one. */
+  httpsPort: z.string().optional(),
   srtPort: z.string(),
   rtcPort: z.string(),
   forwardLimit: z.int(),

@@ -1,18 +1,24 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { PageSkeleton } from '../components/ui/page-skeleton.tsx';
 import { TabbedPage } from '../components/ui/tabbed-page.tsx';
 import { useTabMarks } from '../features/system/use-tab-marks.ts';
 import { absentScenarioTabs, scenarioTabs } from './tabs.ts';
 import { useHashTarget } from './use-hash-target.ts';
+import { useLanding } from './use-landing.ts';
 
 export function ScenarioPage() {
   const { t } = useTranslation();
+  const [query] = useSearchParams();
   useHashTarget();
   const marks = useTabMarks('scenario');
+  const landing = useLanding();
+  if (landing === undefined && !query.has('tab')) return <PageSkeleton />;
   return (
     <>
       <VisuallyHidden component="h1">{t('nav.scenario')}</VisuallyHidden>
-      <TabbedPage tabs={scenarioTabs} absent={absentScenarioTabs} initial="tutorials" marks={marks} />
+      <TabbedPage tabs={scenarioTabs} absent={absentScenarioTabs} initial={landing ?? 'tutorials'} marks={marks} />
     </>
   );
 }

@@ -26,6 +26,7 @@ import setup from './en/setup.json';
 import shell from './en/shell.json';
 import source from './en/source.json';
 import srtTutorial from './en/srtTutorial.json';
+import start from './en/start.json';
 import transcode from './en/transcode.json';
 import tutorials from './en/tutorials.json';
 import vlive from './en/vlive.json';
@@ -62,6 +63,7 @@ export const catalogue = {
   vlive,
   record,
   srtTutorial,
+  start,
   tutorials,
 };
 export type Catalogue = typeof catalogue;

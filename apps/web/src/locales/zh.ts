@@ -27,6 +27,7 @@ import setup from './zh/setup.json';
 import shell from './zh/shell.json';
 import source from './zh/source.json';
 import srtTutorial from './zh/srtTutorial.json';
+import start from './zh/start.json';
 import transcode from './zh/transcode.json';
 import tutorials from './zh/tutorials.json';
 import vlive from './zh/vlive.json';
@@ -62,5 +63,6 @@ export const catalogue: Catalogue = {
   vlive,
   record,
   srtTutorial,
+  start,
   tutorials,
 };

@@ -76,7 +76,7 @@ export function systemRoutes(
   });
 
   const environment = environmentOf(config);
-  http.route(systemApi.envs, () => environment);
+  http.route(systemApi.envs, async () => ({ ...environment, httpsPort: await httpsPortOf(config, mediaServer) }));
 }
 
 /** Settings that cannot be read must not hide the health that says so. */
@@ -112,6 +112,15 @@ function certificateAlert({ certificate }: Health): Alert[] {
   const severity = leftMs <= 0 ? 'bad' : 'warn';
   const place = { page: 'settings', tab: 'https', child: '' } as const;
   return [{ ...blank, kind: 'certificate', severity, since: certificate.expireAt, count, place }];
+}
+
+/** Only the engine knows a port that the system chose; where somebody else serves HTTPS, it is at the usual one. */
+async function httpsPortOf({ https, httpsElsewhere }: Config, mediaServer: MediaServer): Promise<string> {
+  if (httpsElsewhere) return '';
+  if (https.port !== 0) return String(https.port);
+  const listeners = (await mediaServer.health().catch(() => undefined))?.listeners ?? [];
+  const port = listeners.find(({ protocol }) => protocol === 'https')?.port;
+  return port ? String(port) : '';
 }
 
 function environmentOf({ published, candidate, inDocker, slots }: Config): Environment {

@@ -13,6 +13,7 @@ const media = {
   protocol: 'rtmp',
   address: '198.51.100.7',
   viewers: 3,
+  viewersBy: { rtc: 2, flv: 0, hls: 1, rtmp: 0, srt: 0 },
   kbps: 2500,
   fps: 29.97,
   video: { codec: 'H264', profile: 'High', width: 1280, height: 720 },
@@ -153,6 +154,19 @@ describe('the guides', () => {
   });
 });
 
+describe('the console’s own picture', () => {
+  it('is asked for with a ticket, so that nobody counts it', async () => {
+    const streams = [activeStream({ stream: 'livestream', media })];
+    const fake = server()
+      .answer('streams/query', { streams })
+      .answer('streams/preview', { query: 'weir-preview=t', expireAt: '' });
+    await openTab();
+    await waitFor(() => expect(fake.callsTo('streams/preview')).toHaveLength(1), { timeout: 8000 });
+    expect(fake.callsTo('streams/preview')[0]?.body).toEqual({ app: 'live', stream: 'livestream' });
+  });
+  });
+});
+
 describe('while somebody waits for a stream', () => {
   const panel = () => within(screen.getByRole('region', { name: 'Your stream' }));
 
@@ -182,14 +196,27 @@ describe('while somebody waits for a stream', () => {
     const fake = server().answer('streams/query', { streams: [activeStream({ stream: 'livestream', media })] });
     await openTab();
     expect(await panel().findByText('Live')).toBeDefined();
-    expect(panel().getByRole('region', { name: /live\/livestream$/ })).toBeDefined();
+    expect(await panel().findByRole('region', { name: /live\/livestream$/ })).toBeDefined();
+    expect(panel().getByText('Video and audio are arriving.')).toBeDefined();
+    expect(panel().queryByText('Publish it in any of the ways on this page.')).toBeNull();
+    expect(panel().getByText('2 WebRTC, 1 HLS')).toBeDefined();
+    expect(document.querySelectorAll('dl[aria-label="Live statistics"] > div')).toHaveLength(4);
+    expect(panel().getByText('Details').closest('details')?.open).toBe(false);
+    expect(panel().getByRole('link', { name: 'Record it' }).getAttribute('href')).toContain('?tab=record');
+    expect(panel().getByRole('link', { name: 'Send to other platforms' }).getAttribute('href')).toContain(
+      '?tab=forward',
+    );
     expect(panel().getByText('RTMP from 198.51.100.7')).toBeDefined();
     expect(panel().getByText('H264 High · 1280 × 720 · 30 fps')).toBeDefined();
     expect(panel().getByText('AAC · 44.1 kHz · stereo')).toBeDefined();
-    expect(panel().getByText('Converted: sound')).toBeDefined();
+    expect(panel().getByText('Converted: audio')).toBeDefined();
     expect(panel().getByText('2.5 Mbit/s')).toBeDefined();
-    fake.answer('streams/query', { streams: [] });
-    await waitFor(() => expect(panel().getByText('Waiting for your stream')).toBeDefined(), { timeout: 4000 });
+    const place = { vhost: '__defaultVhost__', app: 'live', stream: 'livestream' };
+    const ended = { ...place, publishedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:32.000Z' };
+    fake.answer('streams/query', { streams: [], ended: [ended] });
+    const words = /^Ended 202\d-\d\d-\d\d \d\d:\d\d after 32 sec$/;
+    await waitFor(() => expect(panel().getAllByText(words)).toHaveLength(2), { timeout: 8000 });
+    expect(panel().getByText('Start streaming again and the video appears here.')).toBeDefined();
   });
 
   it('offers to watch what is live under another name', async () => {

@@ -1,4 +1,4 @@
-const protocolNames: Record<string, string> = { rtmp: 'RTMP', srt: 'SRT', rtc: 'WebRTC' };
+const protocolNames: Record<string, string> = { rtmp: 'RTMP', srt: 'SRT', rtc: 'WebRTC', flv: 'FLV', hls: 'HLS' };
 
 /** As people write it. */
 export function protocolName(protocol: string): string {

@@ -1,6 +1,6 @@
 import type { ActiveStream, StreamMedia } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { bitrateText, plainNumber } from '../../components/player/figures.ts';
+import { plainNumber } from '../../components/player/figures.ts';
 import { type Fact, FactList } from '../../components/ui/fact-list.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
 import { useLocale } from '../../lib/i18n.ts';
@@ -15,18 +15,15 @@ export function StreamFacts({ stream }: { stream: ActiveStream }) {
 
 function useMediaFacts(media: StreamMedia | undefined): Fact[] {
   const { t } = useTranslation();
-  const locale = useLocale();
   const video = useVideoText(media);
   const audio = useAudioText(media);
   const webrtc = useWebRtcText(media);
   if (!media) return [];
-  const { protocol, address, kbps, viewers } = media;
+  const { protocol, address } = media;
   return [
     { term: t('live.facts.publisher'), value: t('live.facts.from', { protocol: protocolName(protocol), address }) },
     { term: t('live.facts.video'), value: video ?? t('live.facts.none') },
     { term: t('live.facts.audio'), value: audio ?? t('live.facts.none') },
-    { term: t('live.facts.bitrate'), value: kbps > 0 ? bitrateText(kbps, locale) : t('live.facts.measuring') },
-    { term: t('live.facts.viewers'), value: plainNumber(viewers, locale) },
     ...(webrtc === undefined ? [] : [{ term: t('live.facts.webrtc'), value: webrtc }]),
   ];
 }

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LivePlayer } from '../../components/player/live-player.tsx';
-import type { PlayerSource } from '../../components/player/player-source.ts';
-import { streamAddresses } from '../streams/stream-addresses.ts';
+import { previewQuery } from '../streams/preview-query.ts';
+import { streamSources } from '../streams/stream-sources.ts';
 import classes from './stream-watch.module.css';
+import { useEndedText } from './use-ended-text.ts';
 import type { Guide } from './use-guide.ts';
 import type { WatchState } from './watch-state.ts';
 
@@ -17,31 +19,24 @@ interface StreamPreviewProps {
 /** The picture, or the place where it will be. */
 export function StreamPreview({ guide, state, name }: StreamPreviewProps) {
   const { t } = useTranslation();
-  const hasWhep = guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay;
-  const sources = useMemo(() => previewSources(name, hasWhep), [name, hasWhep]);
-  if (state.kind === 'live') {
-    // A publisher who comes back is another stream to a decoder: begin anew.
-    return <LivePlayer key={state.stream.client_id} sources={sources} title={name} />;
-  }
+  const endedText = useEndedText();
+  if (state.kind === 'live') return <Picture guide={guide} name={name} publisher={state.stream.client_id} />;
+  const ended = state.kind === 'waiting' ? state.ended : undefined;
   return (
     <div className={classes.empty}>
-      <span className={classes.pulse} aria-hidden />
-      <p className={classes.emptyTitle}>{t('live.watch.emptyTitle')}</p>
-      <p>{t('live.watch.emptyText')}</p>
+      {!ended && <span className={classes.pulse} aria-hidden />}
+      <p className={classes.emptyTitle}>{ended ? endedText(ended) : t('live.watch.emptyTitle')}</p>
+      <p>{ended ? t('live.watch.endedText') : t('live.watch.emptyText')}</p>
     </div>
   );
 }
 
-/** From the page's own server, so that no published port and no other name comes between. */
-function previewSources(path: string, hasWhep: boolean): PlayerSource[] {
-  const { whepUrl, flvUrl, m3u8Url } = streamAddresses({
-    path,
-    page: window.location,
-    environment: { rtmpPort: '', srtPort: '', httpPort: '' },
-  });
-  return [
-    ...(hasWhep ? [{ kind: 'whep', url: whepUrl } as const] : []),
-    { kind: 'flv', url: flvUrl },
-    { kind: 'hls', url: m3u8Url },
-  ];
+function Picture({ guide, name, publisher }: { guide: Guide; name: string; publisher: string }) {
+  const hasWhep = guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay;
+  const preview = useQuery(previewQuery(name, publisher));
+  const query = preview.data?.query ?? '';
+  const sources = useMemo(() => streamSources(name, { query, hasWhep }), [name, query, hasWhep]);
+  if (preview.isPending) return <div className={classes.empty} />;
+  // A publisher who comes back is another stream to a decoder: begin anew.
+  return <LivePlayer key={publisher} sources={sources} title={name} showsStatistics={false} />;
 }

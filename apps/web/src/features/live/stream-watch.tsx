@@ -7,7 +7,9 @@ import { useStreamName } from '../streams/stream-name.ts';
 import { attemptsQuery, watchedStreamsQuery } from './live-queries.ts';
 import { RotateButton } from './rotate-button.tsx';
 import { StreamPreview } from './stream-preview.tsx';
+import { streamVerdict } from './stream-verdict.ts';
 import classes from './stream-watch.module.css';
+import { useEndedText } from './use-ended-text.ts';
 import type { Guide } from './use-guide.ts';
 import { WatchFindings } from './watch-findings.tsx';
 import { WatchNotices } from './watch-notices.tsx';
@@ -21,6 +23,7 @@ export function StreamWatch({ guide }: { guide: Guide }) {
   const attempts = useQuery(attemptsQuery);
   const state = watchState({
     streams: streams.data?.streams,
+    ended: streams.data?.ended,
     attempts: attempts.data?.attempts ?? [],
     app: 'live',
     name,
@@ -28,7 +31,7 @@ export function StreamWatch({ guide }: { guide: Guide }) {
   return (
     <Section
       title={t('live.watch.title')}
-      help={t('live.watch.help')}
+      help={t(state.kind === 'live' ? streamVerdict(state.stream.media) : 'live.watch.help')}
       state={<div role="status">{streams.failureCount > 0 ? <StaleChip {...streams} /> : <Word state={state} />}</div>}
     >
       <div className={classes.watch}>
@@ -49,9 +52,11 @@ export function StreamWatch({ guide }: { guide: Guide }) {
 
 function Word({ state }: { state: WatchState }) {
   const { t } = useTranslation();
+  const endedText = useEndedText();
   if (state.kind === 'live') return <StatusLabel tone="ok" word={t('live.watch.live')} tinted />;
   if (state.kind === 'waiting' && state.refused) {
     return <StatusLabel tone="bad" word={t('live.watch.refused')} tinted />;
   }
+  if (state.kind === 'waiting' && state.ended) return <StatusLabel tone="off" word={endedText(state.ended)} tinted />;
   return <StatusLabel tone="busy" word={t('live.watch.waiting')} tinted />;
 }

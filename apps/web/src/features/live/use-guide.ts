@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { httpsAddress } from '../../lib/https-address.ts';
 import { publishAuthQuery } from '../publish-auth/publish-auth-queries.ts';
 import type { StreamAddresses } from '../streams/stream-addresses.ts';
 import { useStreamAddresses } from '../streams/use-stream-addresses.ts';
@@ -17,6 +18,8 @@ const usualPorts = { rtmp: '1935', srt: '10080', rtc: '8000' } as const;
 export interface Guide {
   readonly addresses: StreamAddresses;
   readonly values: GuideValues;
+  /** The publishing page over HTTPS, without which no browser gives out a camera. */
+  readonly httpsPublisher: string;
   /** To be masked wherever it stands. */
   readonly secret: string;
   readonly ports: { readonly rtmp: string; readonly srt: string; readonly rtc: string };
@@ -38,6 +41,8 @@ export function useGuide(): Guide | undefined {
   return {
     addresses,
     values: guideValues(addresses),
+    httpsPublisher: httpsAddress(new URL(addresses.rtcPublisher, window.location.href), environment.httpsPort ?? '')
+      .href,
     secret: auth.publish,
     ports: {
       rtmp: environment.rtmpPort || usualPorts.rtmp,

@@ -1,7 +1,10 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyField } from '../../components/ui/copy-field.tsx';
+import { NextSteps } from './next-steps.tsx';
 import { StreamFacts } from './stream-facts.tsx';
+import { StreamFigures } from './stream-figures.tsx';
+import classes from './stream-watch.module.css';
 import type { Guide } from './use-guide.ts';
 import type { WatchState } from './watch-state.ts';
 
@@ -14,12 +17,21 @@ export function WatchFindings({ state, guide }: { state: WatchState; guide: Guid
     case 'waiting':
       return (
         <>
-          {!state.refused && <Text size="sm">{t('live.watch.waitingText')}</Text>}
+          {!state.refused && !state.ended && <Text size="sm">{t('live.watch.waitingText')}</Text>}
           <CopyField label={t('live.watch.server')} value={guide.addresses.rtmpServer} />
           <CopyField label={t('live.watch.key')} value={guide.addresses.rtmpStreamKey} secret={guide.secret} />
         </>
       );
     case 'live':
-      return <StreamFacts stream={state.stream} />;
+      return (
+        <>
+          <StreamFigures stream={state.stream} />
+          <NextSteps guide={guide} />
+          <details className={classes.details}>
+            <summary>{t('live.facts.details')}</summary>
+            <StreamFacts stream={state.stream} />
+          </details>
+        </>
+      );
   }
 }

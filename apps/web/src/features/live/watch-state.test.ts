@@ -23,7 +23,7 @@ it('claims nothing while the server has not said', () => {
 });
 
 it('waits while nobody publishes, and is live when somebody does', () => {
-  expect(watchState(seen)).toEqual({ kind: 'waiting', refused: undefined, elsewhere: undefined });
+  expect(watchState(seen)).toEqual({ kind: 'waiting', refused: undefined, elsewhere: undefined, ended: undefined });
   expect(watchState({ ...seen, streams: [other, show] })).toEqual({ kind: 'live', stream: show, refused: undefined });
   expect(watchState({ ...seen, streams: [activeStream({ vhost: 'studio' })] })).toMatchObject({
     kind: 'waiting',
@@ -46,4 +46,14 @@ it('speaks of a name in use only while it is in use', () => {
 
 it('points to a stream that is live under another name', () => {
   expect(watchState({ ...seen, streams: [other] })).toMatchObject({ kind: 'waiting', elsewhere: other });
+});
+
+it('knows when it was live before, and shows no refusal from before that', () => {
+  const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
+  const ended = { ...place, publishedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:32.000Z' };
+  const old = attempt({ at: '2026-01-01T00:00:10.000Z' });
+  const late = attempt({ at: '2026-01-01T00:00:40.000Z' });
+  expect(watchState({ ...seen, ended: [ended], attempts: [old] })).toMatchObject({ refused: undefined, ended });
+  expect(watchState({ ...seen, ended: [ended], attempts: [late, old] })).toMatchObject({ refused: late, ended });
+  expect(watchState({ ...seen, ended: [{ ...ended, stream: 'other' }] })).toMatchObject({ ended: undefined });
 });

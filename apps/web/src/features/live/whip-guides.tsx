@@ -19,6 +19,7 @@ export function BrowserWhipGuide({ guide }: { guide: Guide }) {
       {rtc.obstacle && (
         <Notice tone="warn" title={rtc.obstacle === 'https' ? t('live.rtc.https') : t('live.rtc.nolo')}>
           <p>{rtc.obstacle === 'https' ? t('live.rtc.httpsText') : t('live.rtc.noloText')}</p>
+          {rtc.obstacle === 'https' && <OutsideLink href={guide.httpsPublisher}>{t('live.rtc.openHttps')}</OutsideLink>}
         </Notice>
       )}
       <Steps>

@@ -6,7 +6,8 @@ import { paths, useLocalPath } from '../../app/paths.ts';
 import { ProcessState } from '../../components/processes/process-state.tsx';
 import { FactList } from '../../components/ui/fact-list.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
-import { pageAddresses, StreamPlayer } from '../streams/stream-player.tsx';
+import { StreamPlayer } from '../streams/stream-player.tsx';
+import { pageAddresses } from '../streams/stream-sources.ts';
 import classes from './transcode.module.css';
 
 /** What the encoder does now, with what comes of it. */

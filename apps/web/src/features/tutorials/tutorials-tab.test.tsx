@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { switchLanguage } from '../../lib/i18n.ts';
-import { FakeServer, session } from '../../testing/fake-server.ts';
+import { FakeServer, runningStatus, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 import { articles, videos } from './tutorial-list.ts';
 
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => switchLanguage('en'));
 
 // By their tags: by their roles, happy-dom would look at the styles of everything around them.
-const cards = () => [...document.querySelectorAll('[role="tabpanel"] li')];
+const cards = () => [...document.querySelectorAll('[role="tabpanel"] ul > li')];
 const titles = () => cards().map((card) => card.querySelector('a')?.textContent?.trim());
 const patient = { timeout: 15_000 };
 
@@ -70,4 +70,33 @@ it('opens beside the guides in Chinese', async () => {
   expect(dialog.getAllByRole('listitem')).toHaveLength(4);
   await user.click(dialog.getByRole('button', { name: '关闭教程' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('begins with the first steps: what is done, what comes next, and where', async () => {
+  const steps = { published: true, watched: false, forwarded: false, recorded: true };
+  new FakeServer().answer('status', { ...runningStatus, steps });
+  saveCredentials(session);
+  renderConsole('/en/routers-scenario?tab=tutorials');
+  await screen.findByText('2 of 4 done', {}, patient);
+  const band = [...document.querySelectorAll('[role="tabpanel"] ol > li')];
+  expect(band.map((step) => step.querySelector('h3')?.textContent)).toEqual(['Publish', 'Watch', 'Send on', 'Record']);
+  expect(band.map((step) => step.textContent?.includes('Done'))).toEqual([true, false, false, true]);
+  expect(band.map((step) => step.getAttribute('aria-current'))).toEqual([null, 'step', null, null]);
+  expect(band.map((step) => step.querySelector('a')?.getAttribute('href')?.split('?')[1])).toEqual([
+    'tab=live',
+    'tab=live',
+    'tab=forward',
+    'tab=record',
+  ]);
+  expect(titles()).toEqual(articles.map(({ title }) => title));
+});
+
+it('leads whoever has published before to the overview, and stays where they are', async () => {
+  const steps = { published: true, watched: false, forwarded: false, recorded: false };
+  const server = new FakeServer().answer('status', { ...runningStatus, steps });
+  saveCredentials(session);
+  renderConsole('/en/routers-scenario');
+  await screen.findByRole('region', { name: 'Addresses' }, patient);
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Overview');
+  expect(server.callsTo('status').length).toBeGreaterThan(0);
 });

@@ -1,4 +1,7 @@
+import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { httpsAddress } from '../../lib/https-address.ts';
+import { useHttpsPort } from '../use-https-port.ts';
 import classes from './failure-notice.module.css';
 import type { PublishFailure } from './publish-failure.ts';
 
@@ -8,8 +11,19 @@ export function FailureNotice({ failure: { kind, detail }, page }: { failure: Pu
   return (
     <div className={classes.notice} role="alert">
       <p className={classes.title}>{t(`whip.failureTitle.${kind}`)}</p>
-      <p>{t(`whip.failureText.${kind}`, { host: page.hostname })}</p>
+      <p>{t(`whip.failureText.${kind}`)}</p>
+      {kind === 'insecure' && <HttpsLink page={page} />}
       {detail && <p className={classes.detail}>{t('player.said', { detail })}</p>}
     </div>
+  );
+}
+
+function HttpsLink({ page }: { page: URL }) {
+  const { t } = useTranslation();
+  const address = httpsAddress(page, useHttpsPort());
+  return (
+    <p>
+      <Anchor href={address.href}>{t('whip.openHttps', { host: address.host })}</Anchor>
+    </p>
   );
 }
