@@ -83,6 +83,11 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
   const before = await shownSeconds(page);
   await expect.poll(() => shownSeconds(page), { timeout: 10_000 }).toBeGreaterThan(before + 1);
   expect(await panel(page).getByText('A publisher was refused').count()).toBe(0);
+  await panel(page).getByText('Video and audio are arriving.').waitFor();
+  // The console's own picture is nobody who watches.
+  const viewers = panel(page).locator('dl > div', { hasText: 'Viewers' });
+  expect((await viewers.textContent())?.trim()).toBe('Viewers0');
+  await panel(page).getByText('Details', { exact: true }).click();
   await panel(page).getByText('RTMP from 127.0.0.1').waitFor();
   await panel(page)
     .getByText(/^H264 .* · 640\s×\s360 · /)
@@ -99,7 +104,10 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
   await expectAccessible(page);
 
   await right.stop();
-  await panel(page).getByText('Waiting for your stream', { exact: true }).waitFor();
+  await panel(page)
+    .getByText(/^Ended \d\d:\d\d after \d+/)
+    .first()
+    .waitFor();
   expect(await page.locator('video').count()).toBe(0);
   expect(await panel(page).getByText('was refused').count()).toBe(0);
 

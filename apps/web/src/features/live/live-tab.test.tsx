@@ -164,7 +164,6 @@ describe('the console’s own picture', () => {
     await waitFor(() => expect(fake.callsTo('streams/preview')).toHaveLength(1), { timeout: 8000 });
     expect(fake.callsTo('streams/preview')[0]?.body).toEqual({ app: 'live', stream: 'livestream' });
   });
-  });
 });
 
 describe('while somebody waits for a stream', () => {

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { until } from '../weir.fixture.ts';
+import { Publisher } from './ffmpeg.fixture.ts';
+import { FlvViewer, Live } from './live.fixture.ts';
+
+let here: Live;
+const ends: (() => unknown)[] = [];
+beforeAll(async () => {
+  here = await Live.start();
+});
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+});
+afterAll(() => here.close());
+
+interface Counted {
+  readonly viewers: number;
+  readonly viewersBy: Record<string, number>;
+}
+
+const forward = '/terraform/v1/ffmpeg/forward';
+const place = { vhost: '__defaultVhost__', app: 'live' };
+
+async function counted(name: string): Promise<Counted | undefined> {
+  const { streams } = (await here.post('/terraform/v1/mgmt/streams/query')).data;
+  return streams.find(({ stream }: { stream: string }) => stream === name)?.media;
+}
+
+async function publish(name: string): Promise<void> {
+  const publisher = new Publisher(here.publishUrl(name));
+  ends.push(() => publisher.stop('SIGKILL'));
+  await until(() => here.isLive(name), `${name} is live`, 20_000);
+}
+
+/** A player as people have them. */
+function play(url: string): void {
+  const player: ChildProcess = spawn('ffmpeg', ['-v', 'error', '-i', url, '-f', 'null', '-'], { stdio: 'ignore' });
+  ends.push(() => player.kill('SIGKILL'));
+}
+
+/** The address with which the console shows a stream. */
+async function preview(name: string, suffix: string): Promise<string> {
+  const { query } = (await here.post('/terraform/v1/mgmt/streams/preview', { ...place, stream: name })).data;
+  return `${here.http(name, suffix)}?${query}`;
+}
+
+async function watchFlv(url: string): Promise<void> {
+  const viewer = await FlvViewer.open(url);
+  ends.push(() => viewer.close());
+  await until(() => viewer.bytes > 10_000, 'it plays');
+}
+
+/** Asks as an HLS player does: the master playlist, then the one it names. */
+async function watchHls(url: string): Promise<string> {
+  const master = await (await fetch(url)).text();
+  const named = master.split('\n').find((line) => line.includes('.m3u8')) ?? '';
+  const answer = await fetch(new URL(named, url));
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+it('a player counts once, by its protocol; the console’s own picture and a forward do not', async () => {
+  await publish('show');
+  expect(await counted('show')).toMatchObject({ viewers: 0 });
+
+  const { rtmpPort } = here.weir;
+  const target = { server: `rtmp://127.0.0.1:${rtmpPort}/live`, secret: `copy?secret=${here.secret}` };
+  await here.post(`${forward}/secret`, { action: 'update', platform: 'wx', enabled: true, ...target });
+  await until(() => here.isLive('copy'), 'it is sent on', 30_000);
+  await watchFlv(await preview('show', '.flv'));
+  expect(await watchHls(await preview('show', '.m3u8'))).toContain('#EXTINF');
+  expect(await counted('show')).toMatchObject({ viewers: 0 });
+
+  play(here.rtmp('show'));
+  await until(async () => (await counted('show'))?.viewers === 1, 'the player is counted', 20_000);
+  expect(await counted('show')).toMatchObject({ viewersBy: { rtmp: 1, flv: 0, hls: 0, rtc: 0, srt: 0 } });
+  expect(await watchHls(here.http('show', '.m3u8'))).toContain('#EXTINF');
+  await watchFlv(here.http('show', '.flv'));
+  expect(await counted('show')).toMatchObject({ viewers: 3, viewersBy: { rtmp: 1, flv: 1, hls: 1 } });
+
+  // The list of SRS tells everybody, and nothing of what the console showed.
+  const { clients } = (await here.post('/api/v1/clients?count=100')) as unknown as { clients: object[] };
+  expect(clients.length).toBeGreaterThanOrEqual(8);
+  expect(JSON.stringify(clients)).not.toContain('weir-');
+}, 90_000);
+
+it('a ticket of the console counts for its own stream only, and lets nobody publish', async () => {
+  await publish('one');
+  const ticket = (await preview('one', '.flv')).split('?')[1];
+  await publish('two');
+  await watchFlv(`${here.http('two', '.flv')}?${ticket}`);
+  expect(await counted('two')).toMatchObject({ viewers: 1 });
+  const thief = new Publisher(here.rtmp('three', `?${ticket}`));
+  ends.push(() => thief.stop('SIGKILL'));
+  await until(() => thief.hasEnded, 'it is refused', 20_000);
+  expect(await counted('three')).toBeUndefined();
+}, 60_000);
