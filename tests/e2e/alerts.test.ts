@@ -57,7 +57,7 @@ it('whoever signs in now comes to the overview, and fits a phone in the dark', a
   const { page, faults } = await scenario.openTab('overview', 'zh', options);
   await page.goto(`${live.weir.origin}/mgmt/zh/routers-scenario`);
   await page.getByRole('tab', { name: '概览', selected: true }).waitFor();
-  await page.getByRole('region', { name: '告警' }).getByText('转推到 视频号 失败').waitFor(patient);
+  await page.getByRole('region', { name: '告警' }).getByText('转推到“视频号”失败').waitFor(patient);
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   expect(faults).toEqual([]);

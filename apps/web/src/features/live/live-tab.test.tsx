@@ -201,10 +201,8 @@ describe('while somebody waits for a stream', () => {
     expect(panel().getByText('2 WebRTC, 1 HLS')).toBeDefined();
     expect(document.querySelectorAll('dl[aria-label="Live statistics"] > div')).toHaveLength(4);
     expect(panel().getByText('Details').closest('details')?.open).toBe(false);
-    expect(panel().getByRole('link', { name: 'Record it' }).getAttribute('href')).toContain('?tab=record');
-    expect(panel().getByRole('link', { name: 'Send to other platforms' }).getAttribute('href')).toContain(
-      '?tab=forward',
-    );
+    expect(panel().getByRole('link', { name: 'Record' }).getAttribute('href')).toContain('?tab=record');
+    expect(panel().getByRole('link', { name: 'Send on' }).getAttribute('href')).toContain('?tab=forward');
     expect(panel().getByText('RTMP from 198.51.100.7')).toBeDefined();
     expect(panel().getByText('H264 High · 1280 × 720 · 30 fps')).toBeDefined();
     expect(panel().getByText('AAC · 44.1 kHz · stereo')).toBeDefined();

@@ -21,7 +21,7 @@ export function OverviewTab() {
   const { status } = server;
   if (!status) return <PageSkeleton />;
   return (
-    <div className={classes.columns}>
+    <div className={classes.columns} data-alerting={status.alerts.length > 0 || undefined}>
       <div className={classes.column}>
         <LivePanel />
         <ServerPanel server={server} status={status} />

@@ -23,7 +23,9 @@ function HttpsLink({ page }: { page: URL }) {
   const address = httpsAddress(page, useHttpsPort());
   return (
     <p>
-      <Anchor href={address.href}>{t('whip.openHttps', { host: address.host })}</Anchor>
+      <Anchor href={address.href} size="sm">
+        {t('whip.openHttps', { host: address.host })}
+      </Anchor>
     </p>
   );
 }
