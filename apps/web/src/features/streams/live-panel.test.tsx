@@ -1,13 +1,16 @@
 import { screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
+// The first of them loads the page's code, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
 async function openOverview() {
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=overview');
-  return within(await screen.findByRole('region', { name: 'Live' }));
+  return within(await screen.findByRole('region', { name: 'Live' }, { timeout: 15_000 }));
 }
 
 it('tells on the first page what is on air, and leads to it', async () => {
