@@ -23,7 +23,7 @@ async function openScenario(path: string, options: Parameters<typeof openPage>[1
   return watched;
 }
 
-const cards = (page: Page) => page.getByRole('tabpanel').getByRole('listitem');
+const cards = (page: Page) => page.getByRole('region', { name: /^(Tutorials|教程)$/ }).getByRole('listitem');
 
 async function copied(page: Page, label: string): Promise<string> {
   await page.evaluate('navigator.clipboard.writeText("")');

@@ -246,11 +246,15 @@ describe('WebRTC pages, against an answering page', () => {
     await page.close();
   });
 
-  it('whip.html says that a camera needs https', async () => {
+  it('whip.html says that a camera needs https, and leads to the same page there', async () => {
     const { page } = await openPage(guest);
-    await page.goto(`http://weir.test:${live.weir.httpPort}/players/whip.html`);
+    await page.goto(`http://weir.test:${live.weir.httpPort}/players/whip.html?stream=show&secret=s`);
     await page.getByRole('button', { name: 'Go live' }).click();
     await word(page, 'Camera and microphone need HTTPS');
+    const https = `https://weir.test:${live.weir.httpsPort}`;
+    const link = page.getByRole('link', { name: `Open this page at ${https}` });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe(`${https}/players/whip.html?stream=show&secret=s`);
     await expectAccessible(page);
     await page.close();
   });
