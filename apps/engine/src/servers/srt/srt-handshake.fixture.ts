@@ -21,12 +21,14 @@ const repeatMs = 250;
 export class RawCaller {
   readonly #socket: Socket;
   readonly #port: number;
+  readonly #host: string;
   readonly #answers = new Map<number, Buffer>();
   #id = 1 + Math.floor(Math.random() * 2 ** 20) * 1024;
   #cookie = 0;
 
-  private constructor(socket: Socket, port: number) {
+  private constructor(socket: Socket, host: string, port: number) {
     this.#socket = socket;
+    this.#host = host;
     this.#port = port;
     socket.on('message', (answer) => {
       if (answer.length >= 64 && answer.readUInt32BE(0) === 0x8000_0000)
@@ -36,10 +38,11 @@ export class RawCaller {
 
   /** Resolves with the cookie in hand that a listener gives everybody. */
   static async open(port: number, from = '127.0.0.1'): Promise<RawCaller> {
-    const socket = createSocket('udp4');
+    const isV6 = from.includes(':');
+    const socket = createSocket(isV6 ? 'udp6' : 'udp4');
     socket.bind(0, from);
     await once(socket, 'listening');
-    const caller = new RawCaller(socket, port);
+    const caller = new RawCaller(socket, isV6 ? '::1' : '127.0.0.1', port);
     const answer = await caller.#ask({ version: 4, type: induction });
     caller.#cookie = answer.readUInt32BE(44);
     return caller;
@@ -68,7 +71,7 @@ export class RawCaller {
     const id = ++this.#id;
     const { promise, resolve } = Promise.withResolvers<number>();
     const bytes = written({ ...handshake, id, cookie: this.#cookie });
-    this.#socket.send(bytes, this.#port, '127.0.0.1', () => resolve(id));
+    this.#socket.send(bytes, this.#port, this.#host, () => resolve(id));
     return promise;
   }
 

@@ -89,7 +89,7 @@ export class SrtListener {
     this.#library.listen(this.#socket, backlog, (streamId, address) => {
       this.#poll.stir();
       // Those let in before this one. They are taken at once, so that few stand in libsrt's queue with what they claimed.
-      setImmediate(acceptAll);
+      this.#poll.soon(acceptAll);
       return judge(streamId, address);
     });
     this.#poll.watch(this.#socket, srtEvent.in, acceptAll);

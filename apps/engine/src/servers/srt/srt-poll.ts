@@ -52,6 +52,11 @@ export class SrtPoll {
     this.#wake?.();
   }
 
+  /** Calls it when the loop is free, as owners are called: what it throws is told, and ends nothing. */
+  soon(act: () => void): void {
+    setImmediate(() => this.#guard(act, 0));
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#wake?.();
@@ -79,8 +84,13 @@ export class SrtPoll {
 
   #tell(n: number): void {
     const socket = this.#events.readInt32LE(8 * n);
+    const onReady = this.#owners.get(socket);
+    if (onReady) this.#guard(onReady, this.#events.readInt32LE(8 * n + 4));
+  }
+
+  #guard(act: OnReady, events: number): void {
     try {
-      this.#owners.get(socket)?.(this.#events.readInt32LE(8 * n + 4));
+      act(events);
     } catch (error) {
       this.#onFailure(error);
     }
