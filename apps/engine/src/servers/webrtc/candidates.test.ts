@@ -45,6 +45,14 @@ describe('the addresses a client is told', () => {
     expect(await of(changes, asked)).toEqual(expected);
   });
 
+  it('F21: those of a name, of IPv6 as well, so that a client without IPv4 has one', async () => {
+    const lookUp = async () => ['203.0.113.1', '2001:db8::1', '2001:db8::1', ...Array(20).fill('203.0.113.2')];
+    const candidates = new Candidates(settings, own, lookUp);
+    const asked = { eip: '', host: 'stream.example:2022' };
+    expect(await candidates.of(asked)).toEqual(['203.0.113.1', '2001:db8::1', '203.0.113.2']);
+    expect(await candidates.of(asked)).toHaveLength(3);
+  });
+
   it.each([
     ['name:80', 'name'],
     ['192.0.2.1:80', '192.0.2.1'],

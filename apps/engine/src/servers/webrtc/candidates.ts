@@ -22,59 +22,64 @@ const lookupMs = 1500;
 const rememberMs = 60_000;
 const mostRemembered = 64;
 const mostLookups = 8;
+/** Of one name. A client has IPv4, IPv6 or both, and tries what it can. */
+const mostOfName = 4;
+
+type LookUp = (name: string) => Promise<readonly string[]>;
+
+const lookUpAll: LookUp = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
 
 /** Which addresses a WebRTC client is told to send to, the most likely first. */
 export class Candidates {
   readonly #settings: Settings;
   readonly #interfaces: () => readonly string[];
-  readonly #known = new Map<string, { readonly address: string; readonly untilMs: number }>();
+  readonly #lookUp: LookUp;
+  readonly #known = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
   #lookups = 0;
 
-  constructor(settings: Settings, interfaces: () => readonly string[] = ownAddresses) {
+  constructor(settings: Settings, interfaces: () => readonly string[] = ownAddresses, lookUp: LookUp = lookUpAll) {
     this.#settings = settings;
     this.#interfaces = interfaces;
+    this.#lookUp = lookUp;
   }
 
   async of({ eip, host }: Asked): Promise<string[]> {
     if (isIP(eip) !== 0) return [eip];
     const set = this.#settings.candidate.split(',').map((part) => part.trim());
-    const found = await Promise.all(set.filter((part) => part !== '').map((part) => this.#resolve(part)));
+    const found = (await Promise.all(set.filter((part) => part !== '').map((part) => this.#resolve(part)))).flat();
     if (this.#settings.nameLookup) found.push(...(await this.#ofHost(hostWithoutPort(host))));
-    const usable = [...new Set(found.filter((address) => address !== undefined))];
+    const usable = [...new Set(found)];
     return usable.length > 0 ? usable : [...this.#interfaces()];
   }
 
-  async #ofHost(host: string): Promise<(string | undefined)[]> {
-    const address = await this.#resolve(host);
-    if (address === undefined || !isLoopback(address)) return [address];
+  async #ofHost(host: string): Promise<readonly string[]> {
+    const addresses = await this.#resolve(host);
+    if (!addresses.some(isLoopback)) return addresses;
     // Inside a container its own addresses mean nothing outside.
     if (this.#settings.inDocker) return this.#settings.candidate === '' ? ['127.0.0.1'] : [];
     // A browser on this machine reaches the machine's own address; loopback only if it is told to use that.
-    return [...this.#interfaces(), address];
+    return [...this.#interfaces(), ...addresses];
   }
 
-  async #resolve(name: string): Promise<string | undefined> {
-    if (isIP(name) !== 0) return name;
-    if (name === 'localhost') return '127.0.0.1';
+  async #resolve(name: string): Promise<readonly string[]> {
+    if (isIP(name) !== 0) return [name];
+    if (name === 'localhost') return ['127.0.0.1'];
     const now = Date.now();
     const known = this.#known.get(name);
-    if (known && known.untilMs > now) return known.address;
+    if (known && known.untilMs > now) return known.addresses;
     // Names come from strangers: few lookups at once, and few answers kept.
-    if (name === '' || this.#lookups >= mostLookups) return undefined;
+    if (name === '' || this.#lookups >= mostLookups) return [];
     this.#lookups += 1;
-    const answer = lookup(name)
-      .then(
-        ({ address }) => address,
-        () => undefined,
-      )
+    const answer = this.#lookUp(name)
+      .catch(() => [])
       .finally(() => {
         this.#lookups -= 1;
       });
-    const address = await Promise.race([answer, sleep(lookupMs, undefined, { ref: false })]);
-    if (address === undefined) return undefined;
+    const addresses = (await Promise.race([answer, sleep(lookupMs, [], { ref: false })])).slice(0, mostOfName);
+    if (addresses.length === 0) return [];
     if (this.#known.size >= mostRemembered) this.#known.clear();
-    this.#known.set(name, { address, untilMs: now + rememberMs });
-    return address;
+    this.#known.set(name, { addresses, untilMs: now + rememberMs });
+    return addresses;
   }
 }
 

@@ -16,8 +16,16 @@ beforeAll(async () => {
 });
 afterAll(() => port.close());
 
+interface Way {
+  readonly edit?: (sdp: string) => string;
+  readonly at?: OpenRtcPort;
+  readonly address?: string;
+  readonly port?: number;
+}
+
 /** A client as OBS is one: it plays, and sends packets as soon as it can. */
-async function connect(events: PeerEvents, packet: Buffer, { edit = (sdp: string) => sdp, port = open.port } = {}) {
+async function connect(events: PeerEvents, packet: Buffer, way: Way = {}) {
+  const { edit = (sdp) => sdp, at = open, address = '127.0.0.1' } = way;
   const client = new open.library.PeerConnection('client', { iceServers: [], disableAutoNegotiation: true });
   const video = new open.library.Video('0', 'SendOnly');
   video.addH264Codec(96);
@@ -30,9 +38,9 @@ async function connect(events: PeerEvents, packet: Buffer, { edit = (sdp: string
   await gathered.promise;
   const sdp = client.localDescription()?.sdp ?? '';
   const offer = parseSdpOffer(edit(sdp));
-  const peer = new RtcPeer(open, 'server', offer, 'receives', events);
+  const peer = new RtcPeer(at, 'server', offer, 'receives', events);
   const [codec] = offer.media[0]?.codecs ?? [];
-  const candidates = [{ address: '127.0.0.1', port }];
+  const candidates = [{ address, port: way.port ?? at.port }];
   client.setRemoteDescription(
     writeSdpAnswer({ offer, media: [{ codec, direction: 'recvonly' }], ...peer.facts, candidates, streamId: 's' }),
     'answer',
@@ -62,6 +70,24 @@ describe('a peer', () => {
     expect((await arrived.promise).equals(rtp)).toBe(true);
     leave();
     peer.close();
+  });
+
+  it('F21: carries packets over IPv6 where there is nothing else', async () => {
+    const own = new RtcPort(quietLog);
+    await own.open({ host: '::1', port: 0 });
+    const arrived = Promise.withResolvers<Buffer>();
+    const events: PeerEvents = {
+      onReached: () => undefined,
+      onOpen: () => undefined,
+      onPacket: (bytes) => arrived.resolve(bytes),
+      onEnd: (reason) => arrived.reject(new Error(reason)),
+      onFault: (error) => arrived.reject(error),
+    };
+    const { peer, leave } = await connect(events, rtp, { at: await own.use(), address: '::1' });
+    expect((await arrived.promise).equals(rtp)).toBe(true);
+    leave();
+    peer.close();
+    await own.close();
   });
 
   it('lives on when everything that it calls throws, and reports each', async () => {
@@ -101,27 +127,30 @@ describe('a peer', () => {
 const isHandshake = (bytes: Buffer) => bytes[0] === 22;
 
 describe('DTLS', () => {
-  it.concurrent.each(['passive', 'active'])('is repeated by whoever begins it, with an offer that says %s', async (setup) => {
-    const road = await UdpProxy.open(0, { host: '127.0.0.1', port: open.port });
-    const lost = { server: 0, client: 0 };
-    // Two of each, so that nothing but what is sent for the third time arrives.
-    road.isHole = (bytes, to) => isHandshake(bytes) && lost[to]++ < 2;
-    const arrived = Promise.withResolvers<Buffer>();
-    const events: PeerEvents = {
-      onReached: () => undefined,
-      onOpen: () => undefined,
-      onPacket: (bytes) => arrived.resolve(bytes),
-      onEnd: (reason) => arrived.reject(new Error(reason)),
-      onFault: (error) => arrived.reject(error),
-    };
-    const edit = (sdp: string) => sdp.replaceAll('a=setup:actpass', `a=setup:${setup}`);
-    const { peer, leave } = await connect(events, rtp, { edit, port: road.port });
-    expect((await arrived.promise).equals(rtp)).toBe(true);
-    expect(Math.min(lost.server, lost.client)).toBeGreaterThanOrEqual(2);
-    leave();
-    peer.close();
-    road.close();
-  });
+  it.concurrent.each(['passive', 'active'])(
+    'is repeated by whoever begins it, with an offer that says %s',
+    async (setup) => {
+      const road = await UdpProxy.open(0, { host: '127.0.0.1', port: open.port });
+      const lost = { server: 0, client: 0 };
+      // Two of each, so that nothing but what is sent for the third time arrives.
+      road.isHole = (bytes, to) => isHandshake(bytes) && lost[to]++ < 2;
+      const arrived = Promise.withResolvers<Buffer>();
+      const events: PeerEvents = {
+        onReached: () => undefined,
+        onOpen: () => undefined,
+        onPacket: (bytes) => arrived.resolve(bytes),
+        onEnd: (reason) => arrived.reject(new Error(reason)),
+        onFault: (error) => arrived.reject(error),
+      };
+      const edit = (sdp: string) => sdp.replaceAll('a=setup:actpass', `a=setup:${setup}`);
+      const { peer, leave } = await connect(events, rtp, { edit, port: road.port });
+      expect((await arrived.promise).equals(rtp)).toBe(true);
+      expect(Math.min(lost.server, lost.client)).toBeGreaterThanOrEqual(2);
+      leave();
+      peer.close();
+      road.close();
+    },
+  );
 });
 
 describe('the port', () => {
