@@ -179,7 +179,7 @@ describe('a publisher by RTMP', () => {
     await first.stop('SIGKILL');
     publishers.push(new Publisher(live.publishUrl('classic')));
     const before = await viewer.facts();
-    await until(async () => (await viewer.facts()).frames > before.frames + 50, 'it goes on', 20_000);
+    await until(async () => (await viewer.facts()).frames > before.frames + 50, 'it goes on', 45_000);
     expect((await viewer.facts()).state).toBe('connected');
   });
 });
