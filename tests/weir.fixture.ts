@@ -20,11 +20,13 @@ interface LogRecord {
 export class Weir {
   readonly process: ChildProcess;
   readonly dataDir: string;
+  readonly #host: string;
   #output = '';
 
-  private constructor(process: ChildProcess, dataDir: string) {
+  private constructor(process: ChildProcess, dataDir: string, host: string) {
     this.process = process;
     this.dataDir = dataDir;
+    this.#host = host;
     for (const stream of [process.stdout, process.stderr])
       stream?.on('data', (chunk) => (this.#output += String(chunk)));
   }
@@ -48,7 +50,7 @@ export class Weir {
       env: { PATH: process.env.PATH, ...ports, WEIR_DATA: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    return new Weir(child, dataDir);
+    return new Weir(child, dataDir, env.MGMT_LISTEN?.startsWith('[::1]') ? '[::1]' : '127.0.0.1');
   }
 
   /** `wrapper`: a program and its arguments that end by becoming Weir, such as `prlimit --nofile=100`. */
@@ -95,7 +97,7 @@ export class Weir {
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${this.httpPort}`;
+    return `http://${this.#host}:${this.httpPort}`;
   }
 
   get setupCode(): string {

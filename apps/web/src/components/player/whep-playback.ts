@@ -61,7 +61,8 @@ class WhepPlayback implements Playback {
     const report = await this.#peer.getStats();
     const { counters, measured } = readInbound([...report.values()], this.#before);
     this.#before = counters;
-    return measured;
+    // Whether it connects is for the deadline to say, and why not is known then: it is not the publisher who is gone.
+    return this.#wasConnected ? measured : { ...measured, progress: performance.now() };
   }
 
   /** What arrives is live already. */
