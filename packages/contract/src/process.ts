@@ -23,6 +23,7 @@ export const processCauses = [
   'tls-failed',
   'login-refused',
   'address-invalid',
+  'address-forbidden',
   'protocol-forbidden',
   'codec-unsupported',
   'input-broken',

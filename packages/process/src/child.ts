@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { NamelessFile } from './hidden-options.ts';
 import { LineRing } from './line-ring.ts';
 import { type Command, tethered } from './tether.ts';
 
@@ -11,6 +12,10 @@ export interface ChildOptions extends Command {
   readonly onEnd?: (end: ChildEnd) => void;
   /** Texts in the arguments that must not be repeated by what the child says. */
   readonly secrets?: readonly string[];
+  /** Read by the child under `hiddenPath`: what must not stand in its arguments, which every user of the machine sees. */
+  readonly hidden?: string;
+  /** Beside what every program of ours finds there. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** How it is asked to end: by the end of its input, so that it finishes what it has, or by a signal. */
   readonly softStop?: 'end-of-input' | 'signal';
   /** From asking to killing. */
@@ -79,7 +84,7 @@ export class Child {
   /** The process, or undefined when there is none to listen to. That is told later, as every end is. */
   #start(command: string, args: readonly string[], finish: (code: null, signal: null) => void): Process | undefined {
     try {
-      const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+      const child = start(command, args, this.#options);
       child.on('error', (error: NodeJS.ErrnoException) => {
         this.#failure ??= error;
         // A process that could not be started has no other end than this.
@@ -155,6 +160,23 @@ export class Child {
     if (this.#isWanted) return 'stopped';
     if (signal) return `ended by ${signal}`;
     return this.#said.last || `ended with code ${code}`;
+  }
+}
+
+/** Without the proxies of whoever started us: programs go the way they are told, and names exempt from it would go another. */
+function environment(more: ChildOptions['environment']): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
+  return { ...Object.fromEntries(kept), ...more };
+}
+
+function start(command: string, args: readonly string[], { hidden, environment: more }: ChildOptions): Process {
+  const options = { env: environment(more), windowsHide: true };
+  if (hidden === undefined) return spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+  const file = new NamelessFile(hidden);
+  try {
+    return spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe', file.descriptor] }) as unknown as Process;
+  } finally {
+    file.close();
   }
 }
 

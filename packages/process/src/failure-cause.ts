@@ -13,6 +13,7 @@ export type FailureCause =
   | 'tls-failed'
   | 'login-refused'
   | 'address-invalid'
+  | 'address-forbidden'
   | 'protocol-forbidden'
   | 'codec-unsupported'
   | 'input-broken'

@@ -6,16 +6,18 @@ export {
   concatList,
   type Encoding,
   type Input,
+  type Output,
   outputAddress,
   relayArgs,
   silentAudioArgs,
   transcodeArgs,
 } from './ffmpeg-args.ts';
 export { ffprobe, type ProbeAnswer, type ProbeTarget } from './ffprobe.ts';
+export { canHide, type HiddenOptions, hiddenText } from './hidden-options.ts';
 export { rebuildAddress } from './input-address.ts';
 export { LineRing } from './line-ring.ts';
 export type { Failure, Observed, Phase, Progress } from './observed.ts';
-export type { ProcessSpec } from './process-spec.ts';
+export { type Prepared, PrepareError, type ProcessSpec } from './process-spec.ts';
 export type { Plan, Scope } from './scope.ts';
 export { Supervisor } from './supervisor.ts';
 export type { Command } from './tether.ts';

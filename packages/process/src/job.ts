@@ -1,7 +1,7 @@
 import type { Log } from '@weir/plane';
 import { BackOff } from './back-off.ts';
 import type { Failure, Observed, Phase } from './observed.ts';
-import { fingerprintOf, type ProcessSpec } from './process-spec.ts';
+import { fingerprintOf, PrepareError, type ProcessSpec } from './process-spec.ts';
 import { Run, type RunEnd } from './run.ts';
 import type { Timing } from './timing.ts';
 
@@ -34,6 +34,8 @@ export class Job {
   #pause: NodeJS.Timeout | undefined;
   #nextTryAt: Date | undefined;
   #isDue = false;
+  /** The start that is being prepared; another one in its place means that nobody waits for it any more. */
+  #preparing: object | undefined;
   #healthy: NodeJS.Timeout | undefined;
   #earlier: string[] = [];
 
@@ -109,6 +111,28 @@ export class Job {
     this.#enter('starting');
     this.#starts += 1;
     this.#note('started');
+    if (spec.prepare) void this.#prepare(spec, spec.prepare);
+    else this.#launch(spec);
+  }
+
+  async #prepare(spec: ProcessSpec, prepare: NonNullable<ProcessSpec['prepare']>): Promise<void> {
+    const turn = {};
+    this.#preparing = turn;
+    try {
+      const prepared = await prepare();
+      if (this.#preparing === turn) this.#launch({ ...spec, ...prepared });
+    } catch (error) {
+      if (this.#preparing !== turn) return;
+      const isKnown = error instanceof PrepareError;
+      if (!isKnown) this.#log.warn({ err: error }, 'process could not be prepared');
+      const cause = isKnown ? error.failure : 'unknown';
+      const detail = isKnown ? error.message : 'it could not be prepared; the log of the server says why';
+      this.#ended({ kind: 'failed', cause, detail, liveMs: 0 });
+    }
+  }
+
+  #launch(spec: ProcessSpec): void {
+    this.#preparing = undefined;
     try {
       this.#run = new Run({
         spec,
@@ -140,6 +164,7 @@ export class Job {
   #ended(end: RunEnd): void {
     const said = this.#run?.said() ?? [];
     this.#run = undefined;
+    this.#preparing = undefined;
     clearTimeout(this.#healthy);
     this.#earlier.push(...said);
     this.#note(end.kind === 'failed' ? `failed: ${end.cause}` : 'ended');
@@ -175,6 +200,7 @@ export class Job {
   /** Out of whatever pause it is in. */
   #rest(): void {
     clearTimeout(this.#pause);
+    this.#preparing = undefined;
     this.#isDue = false;
     this.#nextTryAt = undefined;
     if (this.#phase !== 'idle') this.#enter('idle');

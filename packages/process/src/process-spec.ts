@@ -1,3 +1,24 @@
+import type { FailureCause } from './failure-cause.ts';
+
+/** What a run is started with, where that is known only then. */
+export interface Prepared {
+  readonly args: readonly string[];
+  readonly secrets?: readonly string[];
+  /** Read by the child under `hiddenPath`; it stands in no list of processes. */
+  readonly hidden?: string;
+}
+
+/** Why something was not even started. */
+export class PrepareError extends Error {
+  override readonly name = 'PrepareError';
+  readonly failure: FailureCause;
+
+  constructor(failure: FailureCause, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.failure = failure;
+  }
+}
+
 /** One piece of work that should run: what a feature's plan is made of. */
 export interface ProcessSpec {
   /** Names the work for as long as it exists: `forward/wx`. At most one child has it at a time. */
@@ -5,6 +26,12 @@ export interface ProcessSpec {
   /** `ffmpeg` unless told; then the options by which it is watched are added. Anything else reports the same way or is taken for stalled. */
   readonly command?: string;
   readonly args: readonly string[];
+  /**
+   * Asked at each start for what may differ from run to run, such as where a name leads now; `args` then only tell one plan from
+   * another. What it rejects with is a failure like any other, best a `PrepareError`.
+   */
+  readonly prepare?: () => Promise<Prepared>;
+  readonly hidden?: string;
   /** Texts in the arguments that nobody may read in logs: stream keys, passwords. */
   readonly secrets?: readonly string[];
   /** What it runs for, such as the id of the publisher it reads. A new one ends a pause at once, and disturbs nothing that runs. */

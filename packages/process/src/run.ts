@@ -7,6 +7,7 @@ import type { Progress } from './observed.ts';
 import type { ProcessSpec } from './process-spec.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import type { Timing } from './timing.ts';
+import { WatchClock } from './watch-clock.ts';
 
 /** `failed`: of itself, or because it was not what it should be. `asked`: we wanted its end. `long`: it had its time. */
 export type RunEnd =
@@ -35,6 +36,7 @@ export class Run {
   readonly #options: Options;
   readonly #child: Child;
   readonly #meter: ProgressMeter;
+  readonly #clock: WatchClock;
   readonly #startedMs = performance.now();
   readonly #watch: NodeJS.Timeout;
   #readyMs: number | undefined;
@@ -44,9 +46,10 @@ export class Run {
   constructor(options: Options) {
     this.#options = options;
     const { spec, timing } = options;
-    const { command = 'ffmpeg', args, secrets = [], niceness } = spec;
+    const { command = 'ffmpeg', args, secrets = [], niceness, hidden } = spec;
     const { slowest, fastest, abnormalMs } = timing;
     this.#meter = new ProgressMeter({ slowest, fastest: spec.fastLimit ?? fastest, abnormalMs });
+    this.#clock = new WatchClock(2 * timing.tickMs);
     const parser = new ProgressParser();
     const decoder = new StringDecoder('latin1');
     this.#child = new Child({
@@ -57,9 +60,10 @@ export class Run {
       softStop: 'signal',
       graceMs: timing.graceMs,
       ...(niceness === undefined ? {} : { niceness }),
+      ...(hidden === undefined ? {} : { hidden }),
       onOutput: (chunk) => {
         for (const report of parser.push(decoder.write(chunk))) {
-          if (this.#meter.add(report, performance.now(), new Date())) this.#ready();
+          if (this.#meter.add(report, this.#clock.now(), new Date())) this.#ready();
         }
       },
     });
@@ -103,14 +107,14 @@ export class Run {
   #look(): void {
     if (this.#verdict !== undefined) return;
     const { spec, timing } = this.#options;
-    const now = performance.now();
+    const now = this.#clock.now();
     const moved = this.#meter.movedAtMs;
     const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
-    if (moved === undefined && now - this.#startedMs > timing.startMs) {
+    if (moved === undefined && now > timing.startMs) {
       this.#stop({ cause: 'timed-out', detail: `nothing came through within ${seconds(timing.startMs)}` });
     } else if (moved !== undefined && now - moved > timing.stallMs) {
       this.#stop({ cause: 'stalled', detail: `nothing came through for ${seconds(timing.stallMs)}` });
-    } else if (spec.longestMs !== undefined && now - this.#startedMs > spec.longestMs) {
+    } else if (spec.longestMs !== undefined && performance.now() - this.#startedMs > spec.longestMs) {
       this.#stop('long');
     } else if (spec.memoryBytes !== undefined && residentBytes(this.pid) > spec.memoryBytes) {
       const megabytes = Math.round(spec.memoryBytes / 2 ** 20);

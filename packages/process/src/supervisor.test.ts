@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createLog } from '@weir/plane';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Observed } from './observed.ts';
-import type { ProcessSpec } from './process-spec.ts';
+import { PrepareError, type ProcessSpec } from './process-spec.ts';
 import { Supervisor } from './supervisor.ts';
 import type { Timing } from './timing.ts';
 
@@ -198,6 +199,39 @@ describe('Supervisor', () => {
     scope.restart('t/nobody');
   });
 
+  it('prepares each start anew, and takes a refusal for a failure with its cause', async () => {
+    let asked = 0;
+    const prepare = async () => {
+      asked += 1;
+      if (asked === 1) throw new PrepareError('address-forbidden', 'it leads elsewhere');
+      return { args: ['-c', `cat /dev/fd/3 >&2; ${working()}`], hidden: 'a secret of its own' };
+    };
+    const { scope, until, see } = scoped([script('t/a', 'exit 1', { prepare })]);
+    const { failure } = await until('t/a', ({ failures }) => failures === 1);
+    expect(failure).toMatchObject({ cause: 'address-forbidden', detail: 'it leads elsewhere' });
+    const { pid } = await until('t/a', isRunning);
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain('secret');
+    expect(see('t/a')?.lines.join('\n')).toContain('a secret of its own');
+    scope.restart('t/a');
+    await until('t/a', (now) => now.starts === 3 && isRunning(now));
+    expect(asked).toBe(3);
+  });
+
+  it('starts nothing that is no longer wanted when it is prepared', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const prepare = async () => {
+      await promise;
+      return { args: ['-c', working()] };
+    };
+    const { plan, until, see, scope } = scoped([script('t/a', '', { prepare })]);
+    await until('t/a', ({ phase }) => phase === 'starting');
+    plan([]);
+    await scope.settled();
+    resolve();
+    await new Promise(setImmediate);
+    expect(see('t/a')).toMatchObject({ phase: 'idle', pid: undefined });
+  });
+
   it('takes nothing more on once it is closed, and leaves no child', async () => {
     const { supervisor, scope, until, see } = scoped([script('t/deaf', `trap '' TERM; ${working()}`)], {
       graceMs: 100,
@@ -207,6 +241,21 @@ describe('Supervisor', () => {
     expect(isAlive(pid)).toBe(false);
     scope.wake();
     expect(see('t/deaf')?.phase).toBe('idle');
+  });
+
+  it('F24: takes no child for stalled after the whole machine stood still', async () => {
+    const { until, see } = scoped([script('t/a', working())]);
+    const { pid = 0 } = await until('t/a', isRunning);
+    process.kill(pid, 'SIGSTOP');
+    // This process stands still as well, four times as long as a child may.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1600);
+    process.kill(pid, 'SIGCONT');
+    const { mediaMs = 0 } = see('t/a')?.progress ?? {};
+    const seen = await until(
+      't/a',
+      ({ progress, failures }) => failures > 0 || (progress?.mediaMs ?? 0) > mediaMs + 500,
+    );
+    expect(seen).toMatchObject({ phase: 'running', failures: 0, starts: 1, pid });
   });
 
   describe('F08', () => {

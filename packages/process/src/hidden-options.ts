@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where a child finds its hidden options: the first descriptor after the usual three. */
+export const hiddenPath = '/dev/fd/3';
+
+/** Options of an output that hold secrets. */
+export type HiddenOptions = readonly (readonly [name: string, value: string])[];
+
+/** What one line of such a file holds at most in ffmpeg, with its name and its end. */
+const longestLine = 990;
+
+/** Whether a value can be hidden: in one line, and not too long for it. */
+export function canHide(name: string, value: string): boolean {
+  return value !== '' && !/[\r\n\0]/.test(value) && Buffer.byteLength(`${name}=${value}`) < longestLine;
+}
+
+/** As ffmpeg's `-fpre` reads them. */
+export function hiddenText(options: HiddenOptions): string {
+  return options.map(([name, value]) => `${name}=${value}\n`).join('');
+}
+
+/**
+ * A file without a name, for one child to read: what stands in its arguments is seen by every user of the machine. It is gone
+ * when nobody has it open any more.
+ */
+export class NamelessFile {
+  readonly descriptor: number;
+
+  constructor(text: string) {
+    const path = join(tmpdir(), `weir-${randomUUID()}`);
+    this.descriptor = openSync(path, 'wx+', 0o600);
+    unlinkSync(path);
+    // At a position of its own, so that reading begins at the beginning.
+    writeSync(this.descriptor, Buffer.from(text), 0, undefined, 0);
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { WatchClock } from './watch-clock.ts';
+
+it('F24: does not count the time in which nobody could look', () => {
+  let wallMs = 5000;
+  const clock = new WatchClock(2000, () => wallMs);
+  for (let look = 0; look < 5; look++) {
+    wallMs += 1000;
+    clock.now();
+  }
+  expect(clock.now()).toBe(5000);
+  wallMs += 15_000;
+  expect(clock.now()).toBe(7000);
+  wallMs += 1000;
+  expect(clock.now()).toBe(8000);
+});
