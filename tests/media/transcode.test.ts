@@ -121,4 +121,18 @@ describe('transcoding with a real encoder', () => {
     const streams = async () => (await live.post('/terraform/v1/mgmt/streams/query')).data.streams;
     await until(async () => (await streams()).length === 1, 'the result gone', 10_000);
   }, 90_000);
+
+  it('begins at the key frame that has been sent already, however long the next one takes', async () => {
+    // One key frame at the beginning and no other: whoever misses it waits for ever.
+    const single = source.map((word, index) => (source[index - 1] === '-g' ? '100000' : word));
+    const long = new Publisher(live.publishUrl('long'), [...single, '-sc_threshold', '0']);
+    try {
+      await until(() => live.isLive('long'), 'a stream with one key frame', 20_000);
+      await start({ stream: 'long', secret: 'long-trans' });
+      expect((await task()).process).toMatchObject({ state: 'live', failures: 0 });
+    } finally {
+      await live.post('/terraform/v1/ffmpeg/transcode/apply', settings({ all: false, stream: '' }));
+      await long.stop();
+    }
+  }, 60_000);
 });

@@ -56,7 +56,7 @@ describe('arguments of ffmpeg', () => {
 
   it.each([
     ['rtsp://h/x', ['-rtsp_transport', 'tcp']],
-    ['https://h/x.m3u8', ['-protocol_whitelist', 'http,https,httpproxy,tcp,tls,crypto']],
+    ['https://h/x.m3u8', ['-protocol_whitelist', 'http,tcp,crypto']],
     ['srt://h:1', ['-protocol_whitelist', 'srt']],
   ])('give %s no more than it needs', (url, expected) => {
     const args = relayArgs({ from: { kind: 'live', url }, to });
@@ -65,10 +65,8 @@ describe('arguments of ffmpeg', () => {
   });
 
   it('put silence in the place of sound', () => {
-    const args = silentAudioArgs({ from: { kind: 'live', url: 'rtsp://h/x', lowDelay: true }, to }).join(' ');
-    expect(args).toMatch(
-      /^-fflags nobuffer .*-rtsp_transport tcp -i rtsp:\/\/h\/x -f lavfi -i anullsrc=\S+ -map 0:v -map 1:a /,
-    );
+    const args = silentAudioArgs({ from: { kind: 'live', url: 'rtsp://h/x' }, to }).join(' ');
+    expect(args).toMatch(/-rtsp_transport tcp -i rtsp:\/\/h\/x -f lavfi -i anullsrc=\S+ -map 0:v -map 1:a /);
     expect(args).toContain('-c:v copy -c:a aac -ac 2 -ar 44100 -b:a 20k');
   });
 

@@ -1,3 +1,4 @@
+import { type HiddenOptions, hiddenPath } from './hidden-options.ts';
 import { rebuildAddress } from './input-address.ts';
 
 /**
@@ -10,7 +11,6 @@ export type Input =
   | {
       readonly kind: 'live';
       readonly url: string;
-      readonly lowDelay?: boolean;
       /** More of ffmpeg's input options. */
       readonly options?: readonly string[];
       /** A track that cannot be read is a failure. Else ffmpeg would leave it out and go on, with sound and no pictures. */
@@ -19,6 +19,9 @@ export type Input =
   | { readonly kind: 'file'; readonly path: string }
   /** A list in ffmpeg's concat format, made by `concatList`. */
   | { readonly kind: 'file-list'; readonly path: string };
+
+/** Where media goes: an address, or one whose secrets are told apart (`Prepared.hidden`). */
+export type Output = string | { readonly url: string; readonly hidden: HiddenOptions };
 
 export interface Encoding {
   readonly profile: string;
@@ -33,13 +36,13 @@ export interface Encoding {
 const gopSeconds = 2;
 
 /** Passes media on as it is. `audio`: sound that no output carries is encoded anew. */
-export function relayArgs({ from, to, audio }: { from: Input; to: string; audio?: 'aac' }): string[] {
+export function relayArgs({ from, to, audio }: { from: Input; to: Output; audio?: 'aac' }): string[] {
   const sound = audio === 'aac' ? ['-c:a', 'aac', '-ar', '44100', '-b:a', '64k'] : [];
   return [...inputArgs(from), ...trackArgs(from), '-c', 'copy', ...sound, ...outputArgs(to)];
 }
 
 /** Passes pictures on as they are, with silence instead of whatever sound there is. */
-export function silentAudioArgs({ from, to }: { from: Input; to: string }): string[] {
+export function silentAudioArgs({ from, to }: { from: Input; to: Output }): string[] {
   return [
     ...inputArgs(from),
     ...['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=44100'],
@@ -51,7 +54,7 @@ export function silentAudioArgs({ from, to }: { from: Input; to: string }): stri
 }
 
 /** Encodes anew at the source's own frame rate, with pictures that refer to no later ones (WebRTC shows no others). */
-export function transcodeArgs({ from, to, encoding }: { from: Input; to: string; encoding: Encoding }): string[] {
+export function transcodeArgs({ from, to, encoding }: { from: Input; to: Output; encoding: Encoding }): string[] {
   const { profile, preset, videoKbps, audioKbps, channels } = encoding;
   return [
     ...inputArgs(from),
@@ -81,8 +84,7 @@ function inputArgs(input: Input): string[] {
     return ['-protocol_whitelist', 'file', ...format, '-stream_loop', '-1', '-re', '-i', `file:${input.path}`];
   }
   const url = rebuildAddress(input.url);
-  const delay = input.lowDelay ? ['-fflags', 'nobuffer'] : [];
-  return [...delay, ...liveInputOptions(url), ...(input.options ?? []), '-i', url];
+  return [...liveInputOptions(url), ...(input.options ?? []), '-i', url];
 }
 
 /** Containers that a file may be. A playlist under the name of a film is none of them. */
@@ -91,14 +93,19 @@ const fileFormats = 'mov,flv,mpegts,matroska,mp3,aac';
 /** Shared with ffprobe. A file refers to nothing else. */
 export const fileOptions = ['-protocol_whitelist', 'file', '-format_whitelist', fileFormats];
 
-const httpProtocols = 'http,https,httpproxy,tcp,tls,crypto';
+/**
+ * Plain HTTP only, which goes through a proxy of ours that speaks TLS where it is wanted: with TLS of its own ffmpeg needs
+ * `httpproxy` on this list, and a playlist that names that leads past the proxy.
+ */
+const httpProtocols = 'http,tcp,crypto';
 
 /** Protocols that an input of a kind needs, and no other: what it refers to (playlists do) may not be anything. */
 const inputProtocols: ReadonlyMap<string, string> = new Map([
   ['rtmp', 'rtmp,tcp'],
-  ['rtmps', 'rtmps,rtmp,tls,tcp'],
-  ['rtsp', 'rtsp,rtp,tcp,udp'],
-  ['rtsps', 'rtsps,rtsp,rtp,tls,tcp,udp'],
+  // With a tunnel through the proxy. RTMP refers to nothing else.
+  ['rtmps', 'rtmps,rtmp,tls,httpproxy,tcp'],
+  ['rtsp', 'rtsp,tcp'],
+  ['rtsps', 'rtsps,rtsp,tls,tcp'],
   ['srt', 'srt'],
   ['http', httpProtocols],
   ['https', httpProtocols],
@@ -130,10 +137,11 @@ const outputFormats: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Container by scheme. Anything else than these, a path above all, is no place for a stream. */
-function outputArgs(url: string): string[] {
+function outputArgs(to: Output): string[] {
+  const { url, hidden } = typeof to === 'string' ? { url: to, hidden: [] } : to;
   const format = outputFormats.get(schemeOf(url));
   if (format === undefined) throw new Error('the output must be an rtmp, rtmps or srt address');
-  return [...format, url];
+  return [...format, ...(hidden.length > 0 ? ['-fpre', hiddenPath] : []), url];
 }
 
 /** `{server}/{key}`: a slash between them unless one is there. */

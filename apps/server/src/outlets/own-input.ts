@@ -38,7 +38,7 @@ export function rtmpInput({ vhost, app, stream }: Place, { host, port, ownToken 
     ...['-rtmp_app', app, '-rtmp_playpath', playPath, '-rtmp_live', 'live'],
   ];
   const url = `rtmp://${host}:${port}/${encodeURI(app)}/${encodeURI(stream)}`;
-  return { input: { kind: 'live', lowDelay: true, isWhole: true, url, options }, secrets: [ownToken] };
+  return { input: { kind: 'live', isWhole: true, url, options }, secrets: [ownToken] };
 }
 
 export function srtInput(
@@ -52,5 +52,5 @@ export function srtInput(
   const url = `srt://${host}:${port}?${query.toString().replaceAll('+', '%20')}`;
   const options = ['-analyzeduration', '3000000', '-probesize', '3000000'];
   const secrets = passphrase === '' ? [ownToken] : [ownToken, passphrase, encodeURIComponent(passphrase)];
-  return { input: { kind: 'live', lowDelay: true, isWhole: true, url, options }, secrets };
+  return { input: { kind: 'live', isWhole: true, url, options }, secrets };
 }

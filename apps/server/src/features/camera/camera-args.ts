@@ -1,9 +1,9 @@
 import type { ExtraAudio, SourceProbe } from '@weir/contract';
-import { type Input, relayArgs, silentAudioArgs } from '@weir/process';
+import { type Input, type Output, relayArgs, silentAudioArgs } from '@weir/process';
 
 interface Camera {
   readonly from: Input;
-  readonly to: string;
+  readonly to: Output;
   readonly audio: SourceProbe['audio'];
   readonly extraAudio: ExtraAudio;
 }
@@ -13,8 +13,7 @@ const carried = ['aac', 'mp3'];
 
 /** Pictures as they come. Sound as it comes where outlets carry it, else encoded anew; or silence instead of any. */
 export function cameraArgs({ from, to, audio, extraAudio }: Camera): string[] {
-  const input = from.kind === 'live' ? { ...from, lowDelay: true } : from;
-  if (extraAudio === 'silent') return silentAudioArgs({ from: input, to });
+  if (extraAudio === 'silent') return silentAudioArgs({ from, to });
   const isCarried = audio === null || carried.includes(audio.codec_name);
-  return relayArgs({ from: input, to, ...(!isCarried && { audio: 'aac' }) });
+  return relayArgs({ from, to, ...(!isCarried && { audio: 'aac' }) });
 }
