@@ -7,7 +7,10 @@ import { Events } from './core/events.ts';
 import { anyMethod, HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
 import { OutgoingClient } from './core/outgoing/outgoing-client.ts';
+import { OutgoingMedia } from './core/outgoing/outgoing-media.ts';
 import { OutgoingProxy } from './core/outgoing/outgoing-proxy.ts';
+import { OutgoingRelay } from './core/outgoing/outgoing-relay.ts';
+import { OwnNames } from './core/outgoing/own-names.ts';
 import { keepDailyBackups } from './core/store/daily-backup.ts';
 import { SqliteStore } from './core/store/sqlite-store.ts';
 import type { Store } from './core/store/store.ts';
@@ -49,6 +52,7 @@ import { vliveRoutes } from './features/vlive/vlive-feature.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { watchMediaServer } from './media-server/watch-media-server.ts';
+import { Destinations } from './outlets/destinations.ts';
 import { LiveInputs } from './outlets/live-inputs.ts';
 import { processRoutes } from './processes/process-routes.ts';
 import { SegmentFeed } from './segments/segment-feed.ts';
@@ -108,7 +112,10 @@ export async function createApp(
   const supervisor = new Supervisor({ log });
   const inputs = new LiveInputs({ config, events, mediaServer, ownToken: boot.ownToken });
   const proxy = new OutgoingProxy();
-  const sources = new Sources({ store, log, proxy, dataDir: config.dataDir, ...config.sources });
+  const relay = new OutgoingRelay();
+  const media = new OutgoingMedia({ proxy, relay, names: new OwnNames(store) });
+  const destinations = new Destinations({ media, inputs });
+  const sources = new Sources({ store, log, proxy, media, dataDir: config.dataDir, ...config.sources });
   const segments = new SegmentFeed(new SegmentSpool(join(config.dataDir, 'segments'), log), log);
   events.on('segment:finished', (segment) => segments.tell(segment));
   const linkKey = () => auth.keyFor('recording links');
@@ -143,16 +150,16 @@ export async function createApp(
   limitsRoutes(http, store);
   llmRoutes(http, new LlmService({ store, request: requestProvider(outgoing), log: log.child({ feature: 'llm' }) }));
   platformRoutes(http, { settings: platform, hours });
-  const transcode = transcodeRoutes(http, { store, inputs, supervisor, publishAuth });
+  const transcode = transcodeRoutes(http, { store, inputs, destinations, supervisor, publishAuth });
   processRoutes(http, supervisor);
-  const forward = forwardRoutes(http, { store, inputs, supervisor, limit: config.slots.forward });
+  const forward = forwardRoutes(http, { store, inputs, destinations, supervisor, limit: config.slots.forward });
   sourcesRoutes(http, sources);
   const vlive = vliveRoutes(http, {
-    ...{ store, sources, inputs, supervisor, limit: config.slots.vLive },
+    ...{ store, sources, inputs, destinations, supervisor, limit: config.slots.vLive },
     limitKbps: async () => (await readLimits(store)).vlive,
   });
   const camera = cameraRoutes(http, {
-    ...{ store, sources, inputs, supervisor, limit: config.slots.camera },
+    ...{ store, sources, inputs, destinations, supervisor, limit: config.slots.camera },
     limitKbps: async () => (await readLimits(store)).camera,
   });
   tutorialsRoutes(
@@ -215,6 +222,7 @@ export async function createApp(
       await supervisor.close();
       await sources.close();
       await proxy.close();
+      await relay.close();
       await hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute was not counted'));
       await store.close();
     },

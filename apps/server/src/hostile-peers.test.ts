@@ -89,10 +89,10 @@ const conversations: Readonly<Record<string, (host: string) => Promise<unknown>>
 };
 
 /** A program that asks through the proxy, as ffmpeg and yt-dlp do. */
-async function askProxy(host: string): Promise<number | undefined> {
+async function askProxy(host: string, isReader: boolean): Promise<number | undefined> {
   const proxy = new OutgoingProxy();
   onTestFinished(() => proxy.close());
-  const address = new URL(await proxy.addressFor(host));
+  const address = new URL(await proxy.addressFor({ host, ownNetwork: 'typed', isReader }));
   const credential = Buffer.from(`${address.username}:${address.password}`).toString('base64');
   const asked = request({
     ...{ hostname: address.hostname, port: address.port, path: `http://${host}/x.ts`, agent: false },
@@ -126,8 +126,10 @@ describe('S35: a peer costs one failed call and nothing else when it answers wit
     ]);
     expect(ends.filter(([, end]) => end === 'never ended' || end === 'threw what is no error')).toEqual([]);
     expect(ends).toContainEqual(['authority', 'failed']);
-    expect(await endOf(askProxy(proxy))).toSatisfy(
-      (end: unknown) => end === 'failed' || (typeof end === 'number' && end >= 200 && end <= 599),
-    );
+    for (const isReader of [false, true]) {
+      expect(await endOf(askProxy(proxy, isReader))).toSatisfy(
+        (end: unknown) => end === 'failed' || (typeof end === 'number' && end >= 200 && end <= 599),
+      );
+    }
   });
 });

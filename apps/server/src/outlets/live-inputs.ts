@@ -2,6 +2,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { defaultVhost } from '@weir/contract';
 import type { Config } from '@weir/plane';
 import type { Events, PublishedStream } from '../core/events.ts';
+import type { Door } from '../core/outgoing/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import { hostOf, type OwnInput, rtmpInput, srtInput } from './own-input.ts';
 import { isOwnHost, type OwnAddresses, ownPlaceOf, placeText } from './own-place.ts';
@@ -104,6 +105,16 @@ export class LiveInputs {
     if (!isOwnHost(publisher.address, own)) return false;
     const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
     return pushed.some((url) => ownPlaceOf(url, own) === placeText(publisher));
+  }
+
+  /** Where this server takes a push to an address, seen from itself; undefined when it goes elsewhere. */
+  async ownDoorOf(url: string): Promise<Door | undefined> {
+    const { config } = this.#needs;
+    // Without the engine nothing is pushed to it; whoever asks for another place need not wait for it.
+    const addresses = await this.#addresses().catch(() => undefined);
+    if (!addresses || ownPlaceOf(url, addresses.own) === undefined) return undefined;
+    const protocol = /^srt:/i.test(url) ? 'srt' : 'rtmp';
+    return { host: hostOf(config[protocol]), port: addresses.ports[protocol] };
   }
 
   #tell(): void {

@@ -1,14 +1,24 @@
 import { Outlet } from '@weir/contract';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { OutgoingMedia } from '../core/outgoing/outgoing-media.ts';
+import { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
+import { OutgoingRelay } from '../core/outgoing/outgoing-relay.ts';
+import { OwnNames } from '../core/outgoing/own-names.ts';
 import { MemoryStore } from '../core/store/memory-store.ts';
+import { Destinations } from './destinations.ts';
 import { Outlets } from './outlets.ts';
 
 const Slot = Outlet.extend({ note: z.string().default('') });
 
 function open(limit = 5) {
   const onChange = vi.fn();
-  const outlets = new Outlets({ store: new MemoryStore(), feature: 'forward', schema: Slot, limit, onChange });
+  const store = new MemoryStore();
+  const resolve = async () => [{ address: '198.51.100.7', family: 4 }];
+  const [proxy, relay] = [new OutgoingProxy(resolve), new OutgoingRelay(resolve)];
+  const media = new OutgoingMedia({ proxy, relay, names: new OwnNames(store), resolve });
+  const destinations = new Destinations({ media, inputs: { ownDoorOf: async () => undefined } });
+  const outlets = new Outlets({ store, feature: 'forward', schema: Slot, destinations, limit, onChange });
   return { outlets, onChange };
 }
 

@@ -2,13 +2,15 @@ import { isNamedPlatform, numberedSlots, type Outlet, type OutletChange, type Ou
 import type * as z from 'zod';
 import { WeirError } from '../core/errors.ts';
 import type { Collection, Store } from '../core/store/store.ts';
-import { checkDestination, checkPlatform } from './outlet-rules.ts';
+import type { Destinations } from './destinations.ts';
+import { checkPlatform } from './outlet-rules.ts';
 
 interface Options<Schema extends z.ZodType<Outlet>> {
   readonly store: Store;
   readonly feature: OutletFeature;
   /** `Outlet`, or what a feature made of it. */
   readonly schema: Schema;
+  readonly destinations: Destinations;
   /** Slots there may be, named platforms included. */
   readonly limit: number;
   /** Something was saved that may change what should run. */
@@ -45,7 +47,7 @@ export class Outlets<Schema extends z.ZodType<Outlet>> {
   /** Saves a slot whole: what is absent of the common fields is empty or off afterwards. */
   async update(change: OutletChange, fill: Fill<z.output<Schema>>): Promise<void> {
     const platform = checkPlatform(this.#options.feature, change.platform);
-    checkDestination(change);
+    await this.#options.destinations.check(change);
     const { server = '', secret = '', enabled = false, custom = false, label = '' } = change;
     const common: Outlet = { platform, server: server.trim(), secret: secret.trim(), enabled, custom, label };
     await this.#save(platform, (current) => ({ ...common, ...fill(current) }));

@@ -7,13 +7,14 @@ import {
   type Source,
   type SourceRef,
 } from '@weir/contract';
-import type { Input, ProcessSpec, Scope, Supervisor } from '@weir/process';
+import type { Input, Output, ProcessSpec, Scope, Supervisor } from '@weir/process';
 import * as z from 'zod';
 import { WeirError } from '../core/errors.ts';
 import { maskParam } from '../core/mask-param.ts';
 import type { Store } from '../core/store/store.ts';
 import { outputAlert } from '../processes/output-alert.ts';
 import type { Sources } from '../sources/sources.ts';
+import type { Destinations } from './destinations.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import { outletRow } from './outlet-row.ts';
 import { checkPlatform } from './outlet-rules.ts';
@@ -28,6 +29,7 @@ export interface SourceOutletNeeds {
   readonly store: Store;
   readonly sources: Sources;
   readonly inputs: LiveInputs;
+  readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly limit: number;
   /** The highest bit rate that a source may have when it is added. */
@@ -41,7 +43,7 @@ export interface SourceOutletKind<Schema extends z.ZodType<SourceSlot>> {
   /** What a new slot has beside the common fields and its sources. */
   readonly blank: Omit<z.output<Schema>, keyof SourceSlot>;
   readonly accepts: Omit<Parameters<Sources['accept']>[1], 'limitKbps'>;
-  readonly args: (slot: z.output<Schema>, input: Input, sources: readonly Source[], to: string) => string[];
+  readonly args: (slot: z.output<Schema>, input: Input, sources: readonly Source[], to: Output) => string[];
 }
 
 /** What should run of a slot and its sources. */
@@ -57,19 +59,21 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
   readonly #outlets: Outlets<Schema>;
   readonly #sources: Sources;
   readonly #inputs: LiveInputs;
+  readonly #destinations: Destinations;
   readonly #limitKbps: () => Promise<number>;
   readonly #processes: Scope;
 
   constructor(
     kind: SourceOutletKind<Schema>,
-    { store, sources, inputs, supervisor, limit, limitKbps }: SourceOutletNeeds,
+    { store, sources, inputs, destinations, supervisor, limit, limitKbps }: SourceOutletNeeds,
   ) {
     const { feature, schema } = kind;
     this.#kind = kind;
     const onChange = () => this.#processes.wake();
-    this.#outlets = new Outlets({ store, feature, schema, limit, onChange });
+    this.#outlets = new Outlets({ store, feature, schema, destinations, limit, onChange });
     this.#sources = sources;
     this.#inputs = inputs;
+    this.#destinations = destinations;
     this.#limitKbps = limitKbps;
     inputs.addOutputs(async () => (await this.#outlets.list()).filter(({ enabled }) => enabled).map(outletUrl));
     sources.addHolder(async () =>
@@ -151,10 +155,12 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     return playing.map((one) => this.#specOf(one));
   }
 
-  #specOf({ slot, sources, reading: { input, secrets, limits } }: Playing<Schema>): ProcessSpec {
+  #specOf({ slot, sources, reading: { input, open, secrets, limits } }: Playing<Schema>): ProcessSpec {
+    const url = outletUrl(slot);
     return {
       key: outletProcessKey(this.#kind.feature, slot.platform),
-      args: this.#kind.args(slot, input, sources, outletUrl(slot)),
+      args: this.#kind.args(slot, input, sources, url),
+      prepare: this.#destinations.prepare(url, async (to) => this.#kind.args(slot, await open(), sources, to)),
       secrets: [...outletSecrets(slot), ...secrets],
       ...limits,
     };

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 /** What the downloader says of one file. Unknown numbers are undefined. */
 export interface DownloadProgress {
   readonly bytes: number | undefined;
@@ -28,10 +30,25 @@ export function downloadArgs({ url, directory, proxy, largestBytes }: DownloadOr
     '--progress-template',
     `download:${progressWord} %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s %(progress.speed)s`,
     ...['--format', 'bv*[vcodec^=avc1]+ba[acodec^=mp4a]/b[ext=mp4]/b[ext=flv]/bv*[vcodec^=avc1]+ba/b'],
+    // Nothing is left to ffmpeg that comes from elsewhere: it would go its own way, and be led to wherever a playlist wants.
+    ...['--downloader', 'native', '--downloader-args', 'ffmpeg_i:-protocol_whitelist file'],
+    ...['--postprocessor-args', 'ffmpeg_i:-protocol_whitelist file'],
     ...['--merge-output-format', 'mp4', '--max-filesize', String(largestBytes)],
     ...['--socket-timeout', '30', '--retries', '3', '--fragment-retries', '3'],
     ...['--proxy', proxy, '--output', `${template}/video.%(ext)s`, '--', url],
   ];
+}
+
+/**
+ * What yt-dlp is started in. Python's own HTTP goes through a proxy, its FTP and whatever else does not; a hook at its start lets it connect to
+ * that one port only.
+ */
+export function downloadEnvironment(proxy: string): Record<string, string> {
+  return {
+    PYTHONPATH: join(import.meta.dirname, 'only-the-proxy'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    WEIR_PROXY_PORT: new URL(proxy).port,
+  };
 }
 
 /** One line of its output. */

@@ -7,7 +7,7 @@ import type { Child } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
 import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
 import { DownloadLimit } from './download-limit.ts';
-import { type DownloadProgress, downloadArgs, readDownloadLine } from './download-progress.ts';
+import { type DownloadProgress, downloadArgs, downloadEnvironment, readDownloadLine } from './download-progress.ts';
 import { OutputLines } from './output-lines.ts';
 import type { SourceFolders } from './source-folders.ts';
 import type { SourceRecord, SourceRepository } from './source-repository.ts';
@@ -155,7 +155,8 @@ export class Downloads {
     const { folders, proxy, givenProxy, largestBytes, command = 'yt-dlp' } = this.#options;
     const { url } = job;
     const order = { url: url.href, directory: folders.workshop(job.uuid), largestBytes };
-    const way = givenProxy || (await proxy.addressFor(url.host));
+    const user = { host: url.host, ownNetwork: 'typed', isReader: false } as const;
+    const way = givenProxy || (await proxy.addressFor(user));
     // Loaded with the first download.
     const { Child } = await import('@weir/process');
     if (job.state !== 'running') throw new WeirError('invalid_input', 'the download was cancelled');
@@ -170,6 +171,8 @@ export class Downloads {
     });
     job.child = new Child({
       ...{ command, args: downloadArgs({ ...order, proxy: way }), softStop: 'signal', niceness: 5 },
+      // An administrator's own proxy answers for itself.
+      environment: givenProxy === '' ? downloadEnvironment(way) : {},
       secrets: [way, url.search.slice(1), url.password, url.username],
       onOutput: (chunk) => lines.push(chunk),
     });

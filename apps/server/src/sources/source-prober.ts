@@ -1,25 +1,35 @@
 import { type SourceProbe, sourceLimits } from '@weir/contract';
 import type { Input, ProbeTarget } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
+import { OutgoingError } from '../core/outgoing/outgoing-error.ts';
+import { mediaHost, type OutgoingMedia } from '../core/outgoing/outgoing-media.ts';
 import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
 import { readProbe } from './probe-answer.ts';
-import { assertReachable, type StreamAddress } from './stream-address.ts';
+import type { StreamAddress } from './stream-address.ts';
 
 /** How long a live source may say nothing before it counts as gone, in microseconds as ffmpeg wants it. */
 const silence = '10000000';
 
+type LiveInput = Extract<Input, { kind: 'live' }>;
+
 /** How ffmpeg reads a live source, and what must not be told of it. */
 interface LiveReading {
-  readonly input: Extract<Input, { kind: 'live' }>;
+  readonly input: LiveInput;
+  readonly open: () => Promise<LiveInput>;
   readonly secrets: readonly string[];
+}
+
+interface Needs {
+  readonly proxy: OutgoingProxy;
+  readonly media: OutgoingMedia;
 }
 
 /** Looks what sources hold, and says how ffmpeg reads the live ones. */
 export class SourceProber {
-  readonly #proxy: OutgoingProxy;
+  readonly #needs: Needs;
 
-  constructor(proxy: OutgoingProxy) {
-    this.#proxy = proxy;
+  constructor(needs: Needs) {
+    this.#needs = needs;
   }
 
   async file(path: string): Promise<SourceProbe> {
@@ -27,29 +37,33 @@ export class SourceProber {
   }
 
   async stream(address: StreamAddress): Promise<SourceProbe> {
-    await assertReachable(address);
+    const { proxy } = this.#needs;
+    await this.confirm(address);
+    const host = mediaHost(address.url);
     // What an earlier attempt met is not what this one meets.
-    this.#proxy.takeRefusal(address.host);
-    const { input, secrets } = await this.liveInput(address);
-    return this.#probe(input, secrets, (detail) => {
-      const refusal = this.#proxy.takeRefusal(address.host);
+    proxy.takeRefusal(host);
+    const { input, secrets } = await this.#open(address).catch(refuse);
+    return this.#probe(input, [...address.secrets, ...secrets], (detail) => {
+      const refusal = proxy.takeRefusal(host);
       return refusal === undefined ? detail : `it leads elsewhere: ${refusal}`;
     });
   }
 
-  /** For ffmpeg. What is asked by HTTP goes through the proxy, because playlists and redirects lead on. */
-  async liveInput(address: StreamAddress): Promise<LiveReading> {
-    const { url, scheme, host } = address;
-    const isHttp = scheme === 'http' || scheme === 'https';
-    const proxy = isHttp ? await this.#proxy.addressFor(host) : undefined;
-    const options: string[] = [];
-    if (scheme.startsWith('rtsp')) options.push('-timeout', silence);
-    else if (scheme !== 'srt') options.push('-rw_timeout', silence);
-    if (proxy !== undefined) options.push('-http_proxy', proxy);
-    // Kept connections and a proxy do not go together in ffmpeg's reader of playlists.
-    if (isHttp && /\.m3u8/i.test(url)) options.push('-http_persistent', '0');
-    const secrets = [...address.secrets, ...(proxy === undefined ? [] : [new URL(proxy).password])];
-    return { input: { kind: 'live', url, options }, secrets };
+  /** Whoever types a source may name a machine of their own network: cameras live there. */
+  async confirm(address: StreamAddress): Promise<void> {
+    await this.#needs.media.confirm(address.url).catch(refuse);
+  }
+
+  reading(address: StreamAddress): LiveReading {
+    const { url, secrets } = address;
+    const input = { kind: 'live', url, options: readingOptions(address) } as const;
+    return { input, open: async () => (await this.#open(address)).input, secrets };
+  }
+
+  /** For ffmpeg, now. What is asked by HTTP goes through the proxy, because playlists and redirects lead on. */
+  async #open(address: StreamAddress): Promise<{ input: LiveInput; secrets: readonly string[] }> {
+    const { url, options, secrets } = await this.#needs.media.input(address.url);
+    return { input: { kind: 'live', url, options: [...readingOptions(address), ...options] }, secrets };
   }
 
   async #probe(
@@ -66,4 +80,17 @@ export class SourceProber {
     }
     throw new WeirError('invalid_input', `the source cannot be read: ${explain(answer.detail)}`);
   }
+}
+
+function readingOptions({ scheme, url }: StreamAddress): string[] {
+  if (scheme.startsWith('rtsp')) return ['-timeout', silence];
+  if (scheme === 'srt') return [];
+  // Kept connections and a proxy do not go together in ffmpeg's reader of playlists.
+  const isPlaylist = scheme.startsWith('http') && /\.m3u8/i.test(url);
+  return ['-rw_timeout', silence, ...(isPlaylist ? ['-http_persistent', '0'] : [])];
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof OutgoingError) throw new WeirError('invalid_input', `url: ${error.message}`, { cause: error });
+  throw error;
 }

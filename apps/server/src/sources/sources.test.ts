@@ -7,7 +7,10 @@ import { createLog } from '@weir/plane';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createReadyApp } from '../app.ready.fixture.ts';
+import { OutgoingMedia } from '../core/outgoing/outgoing-media.ts';
 import { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
+import { OutgoingRelay } from '../core/outgoing/outgoing-relay.ts';
+import { OwnNames } from '../core/outgoing/own-names.ts';
 import { makeFilm } from './media.fixture.ts';
 import { Sources } from './sources.ts';
 
@@ -332,7 +335,8 @@ describe('what nobody uses', () => {
     const { dataDir, store } = server;
     const proxy = new OutgoingProxy();
     const log = createLog('test', 'error');
-    const sources = new Sources({ store, dataDir, proxy, log, largestBytes: 1e9, downloadProxy: '' });
+    const media = new OutgoingMedia({ proxy, relay: new OutgoingRelay(), names: new OwnNames(store) });
+    const sources = new Sources({ store, dataDir, proxy, media, log, largestBytes: 1e9, downloadProxy: '' });
     expect(await sources.sweep(Date.now() + 3600 * 1000)).toBe(0);
     expect(await files(server)).toContain(`upload/${stale}.mp4`);
     const late = Date.now() + 2 * 3600 * 1000 + 1000;

@@ -4,6 +4,7 @@ import { type LibraryItem, type Source, type SourceProbe, type SourceRef, source
 import type { Log } from '@weir/plane';
 import type { Input } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
+import type { OutgoingMedia } from '../core/outgoing/outgoing-media.ts';
 import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
 import { serverFiles } from '../core/paths/server-files.ts';
 import type { Store } from '../core/store/store.ts';
@@ -15,7 +16,7 @@ import { listInput } from './source-list.ts';
 import { SourceProber } from './source-prober.ts';
 import { type SourceRecord, SourceRepository } from './source-repository.ts';
 import { checkProbe, checkTogether, type ProbeRules } from './source-rules.ts';
-import { assertReachable, readStreamAddress } from './stream-address.ts';
+import { readStreamAddress } from './stream-address.ts';
 import { Uploads } from './uploads.ts';
 
 interface Options {
@@ -23,13 +24,17 @@ interface Options {
   readonly log: Log;
   readonly dataDir: string;
   readonly proxy: OutgoingProxy;
+  readonly media: OutgoingMedia;
   readonly largestBytes: number;
   readonly downloadProxy: string;
 }
 
 /** What ffmpeg needs to read sources, and what must not be told of it. */
 export interface SourceReading {
+  /** Tells one plan from another. */
   readonly input: Input;
+  /** At each start: what is read then. Rejects with an `OutgoingError` where it may not be. */
+  readonly open: () => Promise<Input>;
   readonly secrets: readonly string[];
   /** How long and how fast one may run, where the address of a stream says so. */
   readonly limits: RunLimits;
@@ -53,13 +58,13 @@ export class Sources {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: Options) {
-    const { store, dataDir, proxy, largestBytes, downloadProxy, log } = options;
+    const { store, dataDir, proxy, media, largestBytes, downloadProxy, log } = options;
     this.#options = options;
     const repository = new SourceRepository(store);
     const folders = new SourceFolders(dataDir);
     this.#repository = repository;
     this.folders = folders;
-    this.#prober = new SourceProber(proxy);
+    this.#prober = new SourceProber({ proxy, media });
     this.uploads = new Uploads({ repository, folders, largestBytes });
     this.downloads = new Downloads({ repository, folders, proxy, largestBytes, log, givenProxy: downloadProxy });
   }
@@ -77,7 +82,7 @@ export class Sources {
   /** Nothing is asked of it yet; that comes when it is accepted. */
   async takeStream(typed: string): Promise<{ name: string; uuid: string; target: string }> {
     const address = readStreamAddress(typed);
-    await assertReachable(address);
+    await this.#prober.confirm(address);
     const facts = {
       name: address.name,
       path: typed.trim(),
@@ -139,7 +144,7 @@ export class Sources {
     if (!first) return undefined;
     if (first.type === 'stream') {
       const address = readStreamAddress(first.target);
-      return { ...(await this.#prober.liveInput(address)), limits: runLimits(address.query) };
+      return { ...this.#prober.reading(address), limits: runLimits(address.query) };
     }
     const records = await Promise.all(sources.map(({ uuid }) => this.#repository.get(uuid)));
     const paths = records.flatMap((record) => (record ? [this.folders.file(record)] : []));
@@ -147,7 +152,7 @@ export class Sources {
     if (path === undefined) return undefined;
     const seconds = sources.map(({ format }) => Number(format.duration));
     const input: Input = paths.length === 1 ? { kind: 'file', path } : await listInput(paths, seconds, this.folders);
-    return { input, secrets: [], limits: {} };
+    return { input, open: async () => input, secrets: [], limits: {} };
   }
 
   async library(): Promise<LibraryItem[]> {

@@ -1,9 +1,6 @@
-import { isIP } from 'node:net';
 import { type StreamUrlProblem, streamUrlProblem } from '@weir/contract';
 import { rebuildAddress } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
-import { OutgoingError } from '../core/outgoing/outgoing-error.ts';
-import { checkTarget, type Resolve } from '../core/outgoing/outgoing-target.ts';
 
 /** An address of a live source, taken apart. */
 export interface StreamAddress {
@@ -62,26 +59,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-/**
- * Whoever types a source may name a machine of their own network: cameras live there. Addresses where clouds hand out credentials
- * and the like are nobody's source. A name that does not resolve now is left to whoever asks it.
- */
-export async function assertReachable({ hostname }: StreamAddress, resolve?: Resolve): Promise<void> {
-  try {
-    const { addresses } = await checkTarget(new URL(`http://${hostname}`), 'allowed', resolve);
-    // This machine by its own address only: a name of anybody's may lead here one day and elsewhere the next.
-    if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && hostname !== 'localhost' && addresses.some(isLoopback)) {
-      throw new WeirError('invalid_input', 'url: this name leads to the server itself; write localhost to mean that');
-    }
-  } catch (error) {
-    if (error instanceof OutgoingError && error.failure === 'unknown-name') return;
-    if (error instanceof OutgoingError) throw new WeirError('invalid_input', `url: ${error.message}`, { cause: error });
-    throw error;
-  }
-}
-
-function isLoopback({ address }: { readonly address: string }): boolean {
-  return /^(?:::ffff:)?127\./i.test(address) || address === '::1';
 }

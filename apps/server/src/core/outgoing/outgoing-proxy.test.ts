@@ -22,6 +22,9 @@ function newProxy() {
   return proxy;
 }
 
+/** The typed host may be in the own network. */
+const user = (host: string, isReader = false) => ({ host, ownNetwork: 'allowed', isReader }) as const;
+
 /** A request as programs send it through a proxy. */
 async function ask(proxy: string, target: string, method = 'GET') {
   const { hostname, port, username, password } = new URL(proxy);
@@ -32,7 +35,8 @@ async function ask(proxy: string, target: string, method = 'GET') {
   const answer = await new Promise<import('node:http').IncomingMessage>((resolve, reject) =>
     outgoing.once('response', resolve).once('error', reject),
   );
-  return { status: answer.statusCode, body: await text(answer) };
+  const { location } = answer.headers;
+  return { status: answer.statusCode, body: await text(answer), ...(location !== undefined && { location }) };
 }
 
 /** A tunnel as programs ask for one; resolves with the first line of the answer. */
@@ -51,7 +55,7 @@ describe('a program that asks through the proxy', () => {
     const typed = await listen((req, res) => res.end(`${req.url} ${req.headers['proxy-authorization'] ?? 'clean'}`));
     const inner = await listen((_req, res) => res.end('secret'));
     const proxy = newProxy();
-    const address = await proxy.addressFor(typed);
+    const address = await proxy.addressFor(user(typed));
     expect(await ask(address, `http://${typed}/a?b=1`)).toEqual({ status: 200, body: '/a?b=1 clean' });
     for (const target of [inner, `localhost:${inner.split(':')[1]}`, `named.test:${inner.split(':')[1]}`]) {
       expect(await ask(address, `http://${target}/`)).toEqual({ status: 403, body: '' });
@@ -69,14 +73,15 @@ describe('a program that asks through the proxy', () => {
     '/',
   ])('never reaches %s', async (target) => {
     const proxy = newProxy();
-    expect((await ask(await proxy.addressFor('metadata.test'), target)).status).toBe(403);
+    expect((await ask(await proxy.addressFor(user('metadata.test')), target)).status).toBe(403);
   });
 
   it('is refused without the credential of its address, or with one for another host', async () => {
     const typed = await listen((_req, res) => res.end('hello'));
-    const address = new URL(await newProxy().addressFor(typed));
+    const address = new URL(await newProxy().addressFor(user(typed)));
     expect((await ask(`http://${address.host}`, `http://${typed}/`)).status).toBe(407);
-    const forged = `http://${Buffer.from('127.0.0.1:1').toString('base64url')}:${address.password}@${address.host}`;
+    const other = JSON.stringify(['127.0.0.1:1', 'allowed', false]);
+    const forged = `http://${Buffer.from(other).toString('base64url')}:${address.password}@${address.host}`;
     expect((await ask(forged, `http://${typed}/`)).status).toBe(407);
   });
 
@@ -86,13 +91,84 @@ describe('a program that asks through the proxy', () => {
     onTestFinished(() => void tcp.close());
     const typed = `127.0.0.1:${(tcp.address() as AddressInfo).port}`;
     const proxy = newProxy();
-    expect(await tunnel(await proxy.addressFor(typed), typed)).toBe('HTTP/1.1 200 OK');
-    expect(await tunnel(await proxy.addressFor('example.com'), typed)).toBe('HTTP/1.1 403 Forbidden');
-    expect(await tunnel(await proxy.addressFor('example.com'), '169.254.169.254:443')).toBe('HTTP/1.1 403 Forbidden');
+    expect(await tunnel(await proxy.addressFor(user(typed)), typed)).toBe('HTTP/1.1 200 OK');
+    expect(await tunnel(await proxy.addressFor(user('example.com')), typed)).toBe('HTTP/1.1 403 Forbidden');
+    expect(await tunnel(await proxy.addressFor(user('example.com')), '169.254.169.254:443')).toBe(
+      'HTTP/1.1 403 Forbidden',
+    );
   });
 
   it('is told when nobody answers', async () => {
     const proxy = newProxy();
-    expect((await ask(await proxy.addressFor('127.0.0.1:1'), 'http://127.0.0.1:1/')).status).toBe(502);
+    expect((await ask(await proxy.addressFor(user('127.0.0.1:1')), 'http://127.0.0.1:1/')).status).toBe(502);
+  });
+});
+
+describe('S39: a reader of streams', () => {
+  const playlist = (lines: readonly string[]) => ['#EXTM3U', '#EXT-X-TARGETDURATION:2', ...lines].join('\n');
+
+  it('is shown addresses that it asks here, whatever a playlist names', async () => {
+    const lines = [
+      '#EXT-X-KEY:METHOD=AES-128,URI="httpproxy://169.254.169.254/key"',
+      '#EXT-X-MAP:URI="https://cdn.test/map.mp4"',
+      '#EXTINF:2,',
+      'tcp://127.0.0.1:6379',
+      'concat:http://a|http://b',
+      'a.ts?x=1',
+      '//other.test/b.ts',
+      'http://third.test/c.ts',
+    ];
+    const host = await listen((_req, res) => res.end(playlist(lines)));
+    const proxy = newProxy();
+    const { body } = await ask(await proxy.addressFor(user(host, true)), `http://${host}/live/x.m3u8`);
+    expect(body.split('\n').slice(2)).toEqual([
+      '#EXT-X-KEY:METHOD=AES-128,URI="http://weir.invalid/refused"',
+      '#EXT-X-MAP:URI="http://weir.invalid/https/cdn.test/map.mp4"',
+      '#EXTINF:2,',
+      'http://weir.invalid/refused',
+      'http://weir.invalid/refused',
+      `http://${host}/live/a.ts?x=1`,
+      'http://other.test/b.ts',
+      'http://third.test/c.ts',
+    ]);
+    expect(proxy.takeRefusal(host)).toContain('only http and https');
+  });
+
+  it('gets what is no playlist as it comes, and nothing that is packed', async () => {
+    const host = await listen((req, res) => {
+      if (req.url === '/packed') res.writeHead(200, { 'content-encoding': 'gzip' });
+      res.write('#EXT');
+      setTimeout(() => res.end('ra'), 20);
+    });
+    const address = await newProxy().addressFor(user(host, true));
+    expect(await ask(address, `http://${host}/x.ts`)).toEqual({ status: 200, body: '#EXTra' });
+    expect((await ask(address, `http://${host}/packed`)).status).toBe(502);
+    expect((await ask(address, 'http://weir.invalid/refused')).status).toBe(403);
+    expect((await ask(address, `http://weir.invalid/https/169.254.169.254/`)).status).toBe(403);
+  });
+
+  it('recognises a playlist in pieces, and refuses one without end', async () => {
+    const host = await listen((req, res) => {
+      const text = req.url === '/long' ? `#EXTM3U\n${'#\n'.repeat(3e6)}` : '#EXTM3U\ntcp://h:1';
+      res.write(text.slice(0, 3));
+      setTimeout(() => res.end(text.slice(3)), 20);
+    });
+    const address = await newProxy().addressFor(user(host, true));
+    expect((await ask(address, `http://${host}/x`)).body).toBe('#EXTM3U\nhttp://weir.invalid/refused');
+    expect((await ask(address, `http://${host}/long`)).status).toBe(502);
+  });
+
+  it('is redirected only to what it asks here', async () => {
+    const host = await listen((req, res) => res.writeHead(302, { location: String(req.url).slice(1) }).end());
+    const address = await newProxy().addressFor(user(host, true));
+    const locations: unknown[] = [];
+    for (const to of ['rtmp://127.0.0.1/x', 'https://a.test/x', 'httpproxy://127.0.0.1/x']) {
+      locations.push((await ask(address, `http://${host}/${to}`)).location);
+    }
+    expect(locations).toEqual([
+      'http://weir.invalid/refused',
+      'http://weir.invalid/https/a.test/x',
+      'http://weir.invalid/refused',
+    ]);
   });
 });

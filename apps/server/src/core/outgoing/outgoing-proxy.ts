@@ -1,11 +1,21 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as requestHttp,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { type AddressInfo, connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { sameText } from '../same-text.ts';
 import { OutgoingError } from './outgoing-error.ts';
-import { type CheckedTarget, checkTarget, parseTarget, type Resolve } from './outgoing-target.ts';
+import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from './outgoing-target.ts';
+import { typedAddress } from './reader-address.ts';
+import { answerReader } from './reader-answer.ts';
 import { takeAnswer } from './take-answer.ts';
 
 const idleMs = 60_000;
@@ -13,12 +23,21 @@ const idleMs = 60_000;
 const answerMs = 30_000;
 const methods = ['GET', 'HEAD', 'POST'];
 /** Of one connection, not of the message (RFC 9110, 7.6.1). */
-const hopByHop = /^(?:connection|proxy-.*|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+export const hopByHop = /^(?:connection|proxy-.*|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Who asks, and for what. */
+export interface ProxyUser {
+  /** The one `name:port` that the administrator typed: only that may be in the own network. */
+  readonly host: string;
+  readonly ownNetwork: OwnNetwork;
+  /** A reader of streams, ffmpeg: it is shown addresses in a form that it asks for here, whatever their scheme. */
+  readonly isReader: boolean;
+}
 
 /**
  * The way out for programs we run: ffmpeg and yt-dlp follow redirects and playlists by themselves, to wherever those point. Through
  * this proxy each of their requests is resolved, checked and connected as our own are. It listens on loopback, begins with its first
- * user, and knows by the credential in its address which one host the administrator typed: only that may be in the own network.
+ * user, and knows by the credential in its address who asks.
  */
 export class OutgoingProxy {
   readonly #resolve: Resolve | undefined;
@@ -31,11 +50,11 @@ export class OutgoingProxy {
     this.#resolve = resolve;
   }
 
-  /** The address to give to a program that is to ask this `name:port`, and whatever is public. */
-  async addressFor(host: string): Promise<string> {
+  /** The address to give to a program that is to ask this host, and whatever is public. */
+  async addressFor({ host, ownNetwork, isReader }: ProxyUser): Promise<string> {
     this.#listening ??= this.#listen();
     const { port } = (await this.#listening).address() as AddressInfo;
-    const user = Buffer.from(host.toLowerCase()).toString('base64url');
+    const user = Buffer.from(JSON.stringify([host.toLowerCase(), ownNetwork, isReader])).toString('base64url');
     return `http://${user}:${this.#password(user)}@127.0.0.1:${port}`;
   }
 
@@ -69,27 +88,13 @@ export class OutgoingProxy {
   }
 
   async #pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const typed = this.#typedHost(req);
-    if (typed === undefined) return void res.writeHead(407, { 'proxy-authenticate': 'Basic realm="weir"' }).end();
+    const user = this.#userOf(req);
+    if (user === undefined) return void res.writeHead(407, { 'proxy-authenticate': 'Basic realm="weir"' }).end();
     if (!methods.includes(req.method ?? '')) return void res.writeHead(405).end();
-    const target = await this.#check(() => parseTarget(req.url ?? ''), typed);
+    const read = () => parseTarget(user.isReader ? typedAddress(req.url ?? '') : (req.url ?? ''));
+    const target = await this.#check(read, user);
     if (!target) return void res.writeHead(403).end();
-    const { url, hostname, addresses } = target;
-    const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !hopByHop.test(name)));
-    const outgoing = request({
-      hostname,
-      port: url.port,
-      path: `${url.pathname}${url.search}`,
-      method: req.method,
-      headers: { ...headers, host: url.host, connection: 'close' },
-      agent: false,
-      timeout: idleMs,
-      lookup: (_name, options, done) => {
-        const [first] = addresses;
-        if (options.all) done(null, [...addresses]);
-        else if (first) done(null, first.address, first.family);
-      },
-    });
+    const outgoing = ask(target, req, user);
     const giveUp = () => {
       outgoing.destroy();
       if (res.headersSent) res.destroy();
@@ -99,9 +104,14 @@ export class OutgoingProxy {
     outgoing.on('timeout', giveUp).on('close', () => clearTimeout(late));
     const take = (answer: IncomingMessage) => {
       clearTimeout(late);
+      answer.on('error', giveUp).on('aborted', giveUp);
+      if (user.isReader) {
+        const onRefused = (why: string) => void this.#refusals.set(user.host, why);
+        answerReader(answer, res, { url: target.url, onRefused }).catch(giveUp);
+        return;
+      }
       const kept = Object.entries(answer.headers).filter(([name]) => !hopByHop.test(name));
       res.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
-      answer.on('error', giveUp).on('aborted', giveUp);
       answer.pipe(res);
     };
     takeAnswer(outgoing, { take, fail: giveUp });
@@ -112,14 +122,14 @@ export class OutgoingProxy {
   async #tunnel(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => undefined);
     this.#keep(socket);
-    const typed = this.#typedHost(req);
-    if (typed === undefined) {
+    const user = this.#userOf(req);
+    if (user === undefined) {
       socket.end(
         'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="weir"\r\nContent-Length: 0\r\n\r\n',
       );
       return;
     }
-    const target = await this.#check(() => parseTarget(`https://${req.url ?? ''}`), typed);
+    const target = await this.#check(() => parseTarget(`https://${req.url ?? ''}`), user);
     const [address] = target?.addresses ?? [];
     if (!target || !address) {
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
@@ -140,25 +150,27 @@ export class OutgoingProxy {
     });
   }
 
-  async #check(read: () => URL, typed: string): Promise<CheckedTarget | undefined> {
+  async #check(read: () => URL, { host, ownNetwork }: ProxyUser): Promise<CheckedTarget | undefined> {
     try {
       const url = read();
-      const isTyped = sameHost(url, typed);
-      return await checkTarget(url, isTyped ? 'allowed' : 'never', this.#resolve);
+      return await checkTarget(url, sameHost(url, host) ? ownNetwork : 'never', this.#resolve);
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
       // Of hosts, not of requests: there are never more than sources.
-      this.#refusals.set(typed, error.message);
+      this.#refusals.set(host, error.message);
       return undefined;
     }
   }
 
-  /** The host that this caller was given its address for; undefined when it was given none. */
-  #typedHost(req: IncomingMessage): string | undefined {
+  /** Whom this caller's address was made for; undefined when it was given none. */
+  #userOf(req: IncomingMessage): ProxyUser | undefined {
     const [scheme = '', value = ''] = (req.headers['proxy-authorization'] ?? '').split(' ');
     if (scheme.toLowerCase() !== 'basic') return undefined;
     const [user = '', password = ''] = Buffer.from(value, 'base64').toString().split(':');
-    return sameText(password, this.#password(user)) ? Buffer.from(user, 'base64url').toString() : undefined;
+    if (!sameText(password, this.#password(user))) return undefined;
+    // Made by us, as the password proves.
+    const [host, ownNetwork, isReader] = JSON.parse(Buffer.from(user, 'base64url').toString());
+    return { host, ownNetwork, isReader };
   }
 
   #password(user: string): string {
@@ -169,6 +181,40 @@ export class OutgoingProxy {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }
+}
+
+/** The same request to one of the checked addresses and no other. */
+function ask({ url, hostname, addresses }: CheckedTarget, req: IncomingMessage, user: ProxyUser): ClientRequest {
+  const lookup: LookupFunction = (_name, options, done) => {
+    const [first] = addresses;
+    if (options.all) done(null, [...addresses]);
+    else if (first) done(null, first.address, first.family);
+  };
+  const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !hopByHop.test(name)));
+  // ffmpeg asks for everything in this way, and what is a part of something cannot be told from a playlist.
+  if (user.isReader && headers.range === 'bytes=0-') delete headers.range;
+  const common = {
+    hostname,
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    method: req.method,
+    headers: {
+      ...headers,
+      ...(user.isReader && { 'accept-encoding': 'identity' }),
+      host: url.host,
+      connection: 'close',
+    },
+    agent: false,
+    timeout: idleMs,
+    lookup,
+  } as const;
+  if (url.protocol === 'http:') return requestHttp(common);
+  // As ffmpeg itself does it, which checks no certificate of a source: cameras and boxes at home have none that could be checked.
+  return requestHttps({
+    ...common,
+    rejectUnauthorized: false,
+    ...(isIP(hostname) === 0 && { servername: hostname }),
+  });
 }
 
 /** The port counts too: what else runs on a machine is not what was typed. */

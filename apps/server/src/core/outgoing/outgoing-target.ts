@@ -1,13 +1,14 @@
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { classOf } from './address-class.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
 /**
  * Who may lead a request to loopback and private addresses. `never`: nobody. `typed`: an administrator who wrote that very
- * address (or localhost); a name that resolves to one is refused. `allowed`: names as well.
+ * address (or localhost); a name that resolves to one is refused. `named`: names as well, but this machine only by an address of
+ * its own or localhost. `allowed`: any name.
  */
-export type OwnNetwork = 'never' | 'typed' | 'allowed';
+export type OwnNetwork = 'never' | 'typed' | 'named' | 'allowed';
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -48,7 +49,8 @@ export async function checkTarget(
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(hostname);
   const addresses = family === 0 ? await resolveName(hostname, resolve) : [{ address: hostname, family }];
-  const isTyped = family !== 0 || hostname === 'localhost';
+  // Names below localhost lead nowhere else (RFC 6761, 6.3).
+  const isTyped = family !== 0 || /^(?:.+\.)?localhost$/.test(hostname);
   for (const { address } of addresses) {
     const kind = classOf(address);
     if (kind === 'never') {
@@ -57,9 +59,20 @@ export async function checkTarget(
     if (kind === 'own' && (ownNetwork === 'never' || (ownNetwork === 'typed' && !isTyped))) {
       throw new OutgoingError('own-network', 'this name leads into a private network, which is not allowed');
     }
+    if (ownNetwork === 'named' && !isTyped && isLoopback(address)) {
+      throw new OutgoingError('own-network', 'this name leads to the server itself; write localhost to mean that');
+    }
   }
   return { url, hostname, addresses };
 }
+
+function isLoopback(address: string): boolean {
+  return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
 
 async function resolveName(hostname: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(hostname).catch((cause: unknown) => {

@@ -1,5 +1,5 @@
 import { type ForwardOutlet, outletProcessKey } from '@weir/contract';
-import { type ProcessSpec, relayArgs } from '@weir/process';
+import { type Input, type ProcessSpec, relayArgs } from '@weir/process';
 import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
 import { outletSecrets, outletUrl } from '../../outlets/outlet-url.ts';
 
@@ -8,6 +8,8 @@ export interface ForwardJob {
   readonly platform: string;
   /** The stream it takes, as people name it. */
   readonly stream: string;
+  readonly from: Input;
+  readonly to: string;
   readonly spec: ProcessSpec;
 }
 
@@ -31,6 +33,8 @@ function forwardJob(outlet: ForwardOutlet, to: string, live: LiveView['streams']
   return {
     platform: outlet.platform,
     stream: live.name,
+    from: live.input,
+    to,
     spec: {
       key: outletProcessKey('forward', outlet.platform),
       args: relayArgs({ from: live.input, to }),

@@ -1,6 +1,7 @@
 import { type Alert, type ForwardChange, ForwardOutlet, type ForwardRow, outletProcessKey } from '@weir/contract';
-import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
+import { type ProcessSpec, relayArgs, type Scope, type Supervisor } from '@weir/process';
 import type { Store } from '../../core/store/store.ts';
+import type { Destinations } from '../../outlets/destinations.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { outletRow } from '../../outlets/outlet-row.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
@@ -11,6 +12,7 @@ import { planForward } from './forward-plan.ts';
 interface Needs {
   readonly store: Store;
   readonly inputs: LiveInputs;
+  readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly limit: number;
 }
@@ -19,14 +21,16 @@ interface Needs {
 export class ForwardService {
   readonly outlets: Outlets<typeof ForwardOutlet>;
   readonly #inputs: LiveInputs;
+  readonly #destinations: Destinations;
   readonly #processes: Scope;
   /** The stream that each destination takes since the last plan. */
   #taken: ReadonlyMap<string, string> = new Map();
 
-  constructor({ store, inputs, supervisor, limit }: Needs) {
+  constructor({ store, inputs, destinations, supervisor, limit }: Needs) {
     const onChange = () => this.#processes.wake();
-    this.outlets = new Outlets({ store, feature: 'forward', schema: ForwardOutlet, limit, onChange });
+    this.outlets = new Outlets({ store, feature: 'forward', schema: ForwardOutlet, destinations, limit, onChange });
     this.#inputs = inputs;
+    this.#destinations = destinations;
     inputs.addOutputs(async () => (await this.outlets.list()).filter(({ enabled }) => enabled).map(outletUrl));
     inputs.onChange(onChange);
     this.#processes = supervisor.scope('forward', () => this.#plan());
@@ -55,6 +59,9 @@ export class ForwardService {
   async #plan(): Promise<ProcessSpec[]> {
     const jobs = planForward(await this.outlets.list(), await this.#inputs.look(), this.#taken);
     this.#taken = new Map(jobs.map(({ platform, stream }) => [platform, stream]));
-    return jobs.map(({ spec }) => spec);
+    return jobs.map(({ spec, from, to: url }) => ({
+      ...spec,
+      prepare: this.#destinations.prepare(url, (to) => relayArgs({ from, to })),
+    }));
   }
 }

@@ -1,5 +1,5 @@
 import { type TranscodeConfig, transcodeProblem } from '@weir/contract';
-import { type ProcessSpec, transcodeArgs } from '@weir/process';
+import { type Output, type ProcessSpec, transcodeArgs } from '@weir/process';
 import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
 import { outletSecrets, outletUrl } from '../../outlets/outlet-url.ts';
 import { placeText } from '../../outlets/own-place.ts';
@@ -16,6 +16,9 @@ export interface TranscodeJob {
   readonly input: string;
   /** The stream of this server that it makes, as `vhost/app/name`. */
   readonly outputPlace: string | undefined;
+  readonly to: string;
+  /** Arguments for where `to` leads. */
+  readonly args: (to: Output) => string[];
   readonly spec: ProcessSpec;
 }
 
@@ -29,27 +32,25 @@ interface Facts {
 /** What should run: nothing unless it is on and finds a stream that it does not make itself. */
 export function planTranscode(config: TranscodeConfig, view: LiveView, facts: Facts): TranscodeJob | undefined {
   if (!config.all || transcodeProblem(config)) return undefined;
-  const to = outletUrl(config);
-  const live = chooseInput(withoutOutput(view, to), config.stream, { current: facts.current, to });
+  const url = outletUrl(config);
+  const live = chooseInput(withoutOutput(view, url), config.stream, { current: facts.current, to: url });
   if (!live) return undefined;
-  const outputPlace = view.ownPlaceOf(to);
+  const outputPlace = view.ownPlaceOf(url);
+  const to = outputPlace === undefined ? url : withPublishSecret(url, facts.publishSecret);
   const { vprofile, vpreset, vbitrate, abitrate, achannels } = config;
+  const encoding = {
+    ...{ profile: vprofile, preset: vpreset },
+    ...{ videoKbps: vbitrate, audioKbps: abitrate, channels: achannels },
+  };
+  const args = (place: Output) => transcodeArgs({ from: live.input, to: place, encoding });
   return {
     input: live.name,
     outputPlace,
+    to,
+    args,
     spec: {
       key: transcodeKey,
-      args: transcodeArgs({
-        from: live.input,
-        to: outputPlace === undefined ? to : withPublishSecret(to, facts.publishSecret),
-        encoding: {
-          profile: vprofile,
-          preset: vpreset,
-          videoKbps: vbitrate,
-          audioKbps: abitrate,
-          channels: achannels,
-        },
-      }),
+      args: args(to),
       secrets: [facts.publishSecret, ...outletSecrets(config), ...live.secrets],
       occasion: live.clientId,
       niceness,

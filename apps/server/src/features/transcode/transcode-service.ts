@@ -4,8 +4,8 @@ import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
 import { WeirError } from '../../core/errors.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
+import type { Destinations } from '../../outlets/destinations.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
-import { checkDestination } from '../../outlets/outlet-rules.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
 import { outputAlert } from '../../processes/output-alert.ts';
 import { processReport, runFields } from '../../processes/process-report.ts';
@@ -17,6 +17,7 @@ const only = 'global';
 interface Needs {
   readonly store: Store;
   readonly inputs: LiveInputs;
+  readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly publishAuth: { query(): Promise<{ readonly publish: string }> };
 }
@@ -47,7 +48,7 @@ export class TranscodeService {
 
   /** Clients of this API put everything back to zero to end it, so only what is to run is checked. */
   async apply({ stream, ...change }: Omit<TranscodeConfig, 'stream'> & { stream?: string | undefined }): Promise<void> {
-    if (change.all) check({ ...change, stream: '' });
+    if (change.all) await this.#check({ ...change, stream: '' });
     // A client that knows no choice of streams does not clear it.
     await this.#config.update(only, (current) => ({ ...change, stream: stream?.trim() ?? current?.stream ?? '' }));
     this.#processes.wake();
@@ -77,15 +78,17 @@ export class TranscodeService {
     const { inputs, publishAuth } = this.#needs;
     const [config, view, { publish }] = await Promise.all([this.query(), inputs.look(), publishAuth.query()]);
     this.#job = planTranscode(config, view, { current: this.#job?.input, publishSecret: publish });
-    return this.#job ? [this.#job.spec] : [];
+    if (!this.#job) return [];
+    const { spec, to, args } = this.#job;
+    return [{ ...spec, prepare: this.#needs.destinations.prepare(to, args) }];
   }
-}
 
-function check(config: TranscodeConfig): void {
-  const problem = transcodeProblem(config);
-  if (problem) throw new WeirError('invalid_input', problemText(problem, config));
-  const { server, secret } = config;
-  checkDestination(server.trim() === '' ? { server: secret } : { server, secret });
+  async #check(config: TranscodeConfig): Promise<void> {
+    const problem = transcodeProblem(config);
+    if (problem) throw new WeirError('invalid_input', problemText(problem, config));
+    const { server, secret } = config;
+    await this.#needs.destinations.check(server.trim() === '' ? { server: secret } : { server, secret });
+  }
 }
 
 /** On our own server the name tells no secret, and the preview needs it; elsewhere the last part is the key. */

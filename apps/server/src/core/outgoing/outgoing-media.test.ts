@@ -1,0 +1,135 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { MemoryStore } from '../store/memory-store.ts';
+import { OutgoingMedia, preparing } from './outgoing-media.ts';
+import { OutgoingProxy } from './outgoing-proxy.ts';
+import { OutgoingRelay } from './outgoing-relay.ts';
+import { OwnNames } from './own-names.ts';
+
+/** Names of tests: nothing here asks a real name server. */
+function open(names: Record<string, string>) {
+  const resolve = async (name: string) => {
+    const address = names[name];
+    if (address === undefined) throw new Error('no such name');
+    return [{ address, family: address.includes(':') ? 6 : 4 }];
+  };
+  const [proxy, relay] = [new OutgoingProxy(resolve), new OutgoingRelay(resolve)];
+  onTestFinished(async () => {
+    await proxy.close();
+    await relay.close();
+  });
+  return new OutgoingMedia({ proxy, relay, names: new OwnNames(new MemoryStore()), resolve });
+}
+
+describe('S42: an address that somebody writes down for streams', () => {
+  it.each([
+    'rtmp://169.254.169.254/latest',
+    'rtmp://2852039166/live/x',
+    'http://0xa9fea9fe/a.flv',
+    'rtsp://[::ffff:169.254.169.254]/x',
+    'srt://0.0.0.0:10080',
+    'rtsp://[fe80::1]/x',
+    'http://metadata.test/a.m3u8',
+    'rtmps://metadata.test/live',
+    'srt://metadata.test:9000?streamid=x',
+  ])('%s is never asked', async (url) => {
+    const media = open({ 'metadata.test': '169.254.169.254' });
+    await expect(media.confirm(url)).rejects.toThrow('link-local or reserved');
+    await expect(media.input(url)).rejects.toThrow('link-local or reserved');
+    if (/^(rtmps?|srt)/.test(url)) await expect(media.output(url)).rejects.toThrow('link-local or reserved');
+  });
+
+  it.each(['rtmp://127.0.0.1/live/x', 'rtsp://192.168.1.5/x', 'rtsp://camera.lan/x', 'rtsp://unknown.test/x'])(
+    '%s may be in a network of one’s own',
+    async (url) => {
+      await open({ 'camera.lan': '192.168.1.5' }).confirm(url);
+    },
+  );
+
+  it('is refused as a name for this very machine, unless it is localhost', async () => {
+    const media = open({ 'rebound.test': '127.0.0.1', 'mapped.test': '::ffff:127.0.0.1', localhost: '127.0.0.1' });
+    for (const name of ['rebound.test', 'mapped.test']) {
+      await expect(media.confirm(`rtsp://${name}/x`)).rejects.toThrow('leads to the server itself');
+    }
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) await media.confirm(`rtmp://${host}/live/x`);
+  });
+});
+
+describe('S42: at each start', () => {
+  it.each(['127.0.0.1', '::1', '169.254.169.254', '10.0.0.5', 'fd00:ec2::254'])(
+    'a name that leads to %s since it was saved is refused',
+    async (address) => {
+      const names = { 'push.test': '198.51.100.7' };
+      const media = open(names);
+      for (const scheme of ['rtmp', 'rtmps', 'srt']) await media.confirm(`${scheme}://push.test:1000/live`);
+      names['push.test'] = address;
+      for (const scheme of ['rtmp', 'rtmps', 'srt', 'rtsp', 'rtsps', 'http', 'https']) {
+        await expect(media.input(`${scheme}://push.test:1000/live`)).rejects.toThrow(/private network|reserved/);
+      }
+      for (const scheme of ['rtmp', 'rtmps', 'srt']) {
+        const start = preparing(media.output(`${scheme}://push.test:1000/live`));
+        await expect(start).rejects.toMatchObject({ failure: 'address-forbidden' });
+      }
+    },
+  );
+
+  it('a name that led into the own network when it was saved goes on doing so', async () => {
+    const names = { 'nas.lan': '192.168.1.7' };
+    const media = open(names);
+    await expect(media.output('rtmp://nas.lan/live/key')).rejects.toThrow('private network');
+    await media.confirm('rtmp://NAS.lan/live/key');
+    expect((await media.output('rtmp://nas.lan/live/key')).url).toBe('rtmp://192.168.1.7:1935/');
+    names['nas.lan'] = '127.0.0.1';
+    await expect(media.output('rtmp://nas.lan/live/key')).rejects.toThrow('leads to the server itself');
+  });
+
+  it('ffmpeg is given the address that was judged, and the server the name', async () => {
+    const media = open({ 'push.test': '198.51.100.7', 'six.test': '2001:db8::7' });
+    expect(await media.output('rtmp://push.test/live/key?a=b')).toEqual({
+      url: 'rtmp://198.51.100.7:1935/',
+      hidden: [
+        ['rtmp_app', 'live'],
+        ['rtmp_playpath', 'key?a=b'],
+        ['rtmp_tcurl', 'rtmp://push.test:1935/live'],
+      ],
+    });
+    expect(
+      await media.output('srt://six.test:9000?latency=20&streamid=%23!::r=live/a,m=publish&passphrase=secret+1'),
+    ).toEqual({
+      url: 'srt://[2001:db8::7]:9000?latency=20',
+      hidden: [
+        ['srt_streamid', '#!::r=live/a,m=publish'],
+        ['passphrase', 'secret 1'],
+      ],
+    });
+    const secure = await media.output('rtmps://push.test/live/key');
+    expect(secure.url).toBe('rtmps://push.test:443/');
+    expect(secure.hidden.map(([name]) => name)).toEqual(['rtmp_app', 'rtmp_playpath', 'http_proxy']);
+    expect(await media.input('rtmp://u:p@push.test:1936/live/key')).toMatchObject({
+      url: 'rtmp://u:p@198.51.100.7:1936/live/key',
+      options: ['-rtmp_tcurl', 'rtmp://push.test:1936/live'],
+    });
+    expect((await media.input('srt://push.test:9000?streamid=#!::r=a')).url).toBe(
+      'srt://198.51.100.7:9000?streamid=#!::r=a',
+    );
+    expect((await media.input('rtsps://u:p@push.test/cam')).url).toMatch(/^rtsp:\/\/u:p@127\.0\.0\.1:\d+\/cam$/);
+    expect((await media.input('https://push.test:8443/a/b.m3u8?c')).url).toBe(
+      'http://weir.invalid/https/push.test:8443/a/b.m3u8?c',
+    );
+  });
+
+  it('this server is reached from inside, whatever it was called', async () => {
+    const media = open({});
+    const { url, hidden } = await media.output('rtmp://this.example/live/a', { host: '127.0.0.1', port: 1935 });
+    expect(url).toBe('rtmp://127.0.0.1:1935/');
+    expect(hidden).toContainEqual(['rtmp_tcurl', 'rtmp://this.example:1935/live']);
+  });
+
+  it('a key too long to be hidden goes the open way', async () => {
+    const media = open({ 'push.test': '198.51.100.7' });
+    const key = 'k'.repeat(2000);
+    expect(await media.output(`rtmp://push.test/live/${key}`)).toEqual({
+      url: `rtmp://198.51.100.7:1935/live/${key}`,
+      hidden: [],
+    });
+  });
+});

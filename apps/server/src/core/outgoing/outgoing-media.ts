@@ -1,0 +1,218 @@
+import { isIP } from 'node:net';
+import { canHide, type FailureCause, type HiddenOptions, PrepareError } from '@weir/process';
+import { classOf } from './address-class.ts';
+import { OutgoingError, type OutgoingFailure } from './outgoing-error.ts';
+import type { OutgoingProxy } from './outgoing-proxy.ts';
+import type { OutgoingRelay } from './outgoing-relay.ts';
+import { checkTarget, type OwnNetwork, parseTarget, type Resolve } from './outgoing-target.ts';
+import type { OwnNames } from './own-names.ts';
+import { readerAddress } from './reader-address.ts';
+import { rtmpNames } from './rtmp-address.ts';
+
+/** How ffmpeg reads from an address: another address, with options in front of it. */
+export interface MediaInput {
+  readonly url: string;
+  readonly options: readonly string[];
+  readonly secrets: readonly string[];
+}
+
+/** How ffmpeg writes to an address. What must be seen by nobody stands in `hidden`. */
+export interface MediaOutput {
+  readonly url: string;
+  readonly hidden: HiddenOptions;
+}
+
+/** Where this server itself is reached from itself. */
+export interface Door {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Needs {
+  readonly proxy: OutgoingProxy;
+  readonly relay: OutgoingRelay;
+  readonly names: OwnNames;
+  readonly resolve?: Resolve | undefined;
+}
+
+interface MediaAddress {
+  readonly scheme: string;
+  /** With its `@`, or empty. */
+  readonly login: string;
+  readonly hostname: string;
+  readonly port: number;
+  /** Path and query, as they were written. */
+  readonly rest: string;
+}
+
+const usualPorts: Readonly<Record<string, number>> = {
+  ...{ rtmp: 1935, rtmps: 443, rtsp: 554, rtsps: 322, http: 80, https: 443 },
+};
+
+/**
+ * The way out for streams, in both directions. Where a name leads is looked up at the start of each run and judged; ffmpeg is then
+ * given the address that was judged, or a way through our proxy or relay where the protocol needs the name.
+ */
+export class OutgoingMedia {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** When somebody writes an address down. One that leads into the own network already is meant to; a name nobody knows yet is no error. */
+  async confirm(url: string): Promise<void> {
+    const { names, resolve } = this.#needs;
+    const { hostname } = addressOf(url);
+    try {
+      const { addresses } = await checkTarget(webAddress(hostname), 'named', resolve);
+      const isOwn = isIP(bare(hostname)) === 0 && addresses.some(({ address }) => classOf(address) === 'own');
+      if (isOwn) await names.add(hostname);
+    } catch (error) {
+      if (!(error instanceof OutgoingError) || error.failure !== 'unknown-name') throw error;
+    }
+  }
+
+  async input(url: string): Promise<MediaInput> {
+    const address = addressOf(url);
+    const { scheme, login, hostname, port, rest } = address;
+    if (scheme === 'srt') return { url: `srt://${await this.#pin(address)}${rest}`, options: [], secrets: [] };
+    if (scheme === 'rtmp') {
+      const app = rtmpNames(rest)?.app;
+      const options = app === undefined ? [] : ['-rtmp_tcurl', `rtmp://${hostname}:${port}/${app}`];
+      return { url: `rtmp://${login}${await this.#pin(address)}${rest}`, options, secrets: [] };
+    }
+    const ownNetwork = await this.#judge(address);
+    if (scheme.startsWith('rtsp')) {
+      const isTls = scheme === 'rtsps';
+      const door = await this.#needs.relay.doorTo({ hostname: bare(hostname), port, isTls, ownNetwork });
+      return { url: `rtsp://${login}${door}${rest}`, options: [], secrets: [] };
+    }
+    const isReader = scheme !== 'rtmps';
+    const proxy = await this.#needs.proxy.addressFor({ host: mediaHost(url), ownNetwork, isReader });
+    return {
+      url: isReader ? readerAddress(parseTarget(url)) : url,
+      options: ['-http_proxy', proxy],
+      secrets: [new URL(proxy).password],
+    };
+  }
+
+  /** `own`: the destination is this server, under whichever name; then it is reached from inside. */
+  async output(url: string, own?: Door): Promise<MediaOutput> {
+    const address = addressOf(url);
+    const { scheme, login, hostname, port, rest } = address;
+    if (scheme === 'srt') return srtOutput(own ? `${own.host}:${own.port}` : await this.#pin(address), rest);
+    const names = rtmpNames(rest);
+    if (scheme === 'rtmp') {
+      const place = own ? `${own.host}:${own.port}` : await this.#pin(address);
+      return rtmpOutput(`rtmp://${login}${place}`, rest, names, [
+        ['rtmp_tcurl', `rtmp://${hostname}:${port}/${names?.app ?? ''}`],
+      ]);
+    }
+    const ownNetwork = await this.#judge(address);
+    const proxy = await this.#needs.proxy.addressFor({ host: mediaHost(url), ownNetwork, isReader: false });
+    return rtmpOutput(`rtmps://${login}${hostname}:${port}`, rest, names, [['http_proxy', proxy]]);
+  }
+
+  /** Looks before anything is started, so that a refusal has words; the proxy and the relay look again for each connection. */
+  async #judge({ hostname }: MediaAddress): Promise<OwnNetwork> {
+    const ownNetwork = (await this.#needs.names.has(hostname)) ? 'named' : 'typed';
+    await checkTarget(webAddress(hostname), ownNetwork, this.#needs.resolve);
+    return ownNetwork;
+  }
+
+  /** `address:port` of what the name leads to now. */
+  async #pin({ hostname, port }: MediaAddress): Promise<string> {
+    const ownNetwork = (await this.#needs.names.has(hostname)) ? 'named' : 'typed';
+    const { addresses } = await checkTarget(webAddress(hostname), ownNetwork, this.#needs.resolve);
+    // The older kind first: what listens on one only mostly listens on that.
+    const [chosen] = [...addresses].sort((a, b) => a.family - b.family);
+    const text = chosen?.family === 6 ? `[${chosen.address}]` : (chosen?.address ?? '');
+    return `${text}${port > 0 ? `:${port}` : ''}`;
+  }
+}
+
+/** For whoever starts programs: the same, with a refusal as the failure of a start. */
+export async function preparing<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error;
+    throw new PrepareError(causes[error.failure] ?? 'unknown', error.message, error);
+  }
+}
+
+const causes: Partial<Record<OutgoingFailure, FailureCause>> = {
+  'forbidden-address': 'address-forbidden',
+  'own-network': 'address-forbidden',
+  'unknown-name': 'name-unknown',
+  'bad-url': 'address-invalid',
+};
+
+/** `name:port` of an address, by which the proxy knows who asks. */
+export function mediaHost(url: string): string {
+  const { hostname, port } = addressOf(url);
+  return `${hostname}:${port}`;
+}
+
+function addressOf(url: string): MediaAddress {
+  const [, scheme = '', authority = '', rest = ''] = /^([a-z]+):\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
+  const at = authority.lastIndexOf('@') + 1;
+  const [, host = '', port] = /^(.*?)(?::(\d{1,5}))?$/s.exec(authority.slice(at)) ?? [];
+  const name = scheme.toLowerCase();
+  return {
+    scheme: name,
+    login: authority.slice(0, at),
+    hostname: webAddress(host).hostname,
+    port: port === undefined ? (usualPorts[name] ?? 0) : Number(port),
+    rest,
+  };
+}
+
+/** The parser of web addresses knows every spelling of an IP address; what it knows is what is checked. */
+function webAddress(host: string): URL {
+  return parseTarget(`http://${host}/`);
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function rtmpOutput(
+  place: string,
+  rest: string,
+  names: ReturnType<typeof rtmpNames>,
+  more: HiddenOptions,
+): MediaOutput {
+  const options = (names ? [['rtmp_app', names.app], ['rtmp_playpath', names.playPath], ...more] : more).filter(
+    ([, value]) => value !== '',
+  ) as HiddenOptions;
+  // What is too long for a line stays in the address; that it works counts more than that it is hidden.
+  const isHidden = names !== undefined && options.every(([name, value]) => canHide(name, value));
+  return isHidden
+    ? { url: `${place}/`, hidden: options }
+    : { url: `${place}${rest}`, hidden: more.filter(([name]) => name === 'http_proxy') };
+}
+
+/** The id of the stream and the passphrase are options as well. */
+function srtOutput(place: string, rest: string): MediaOutput {
+  const [path = '', query = ''] = rest.split(/\?(.*)/s);
+  const hidden: [string, string][] = [];
+  const shown = query.split('&').filter((pair) => {
+    const [, name = '', value = ''] = /^(streamid|passphrase)=(.*)$/s.exec(pair) ?? [];
+    const option = name === 'streamid' ? 'srt_streamid' : name;
+    const text = name === 'streamid' ? decoded(value) : value.replaceAll('+', ' ');
+    if (name === '' || !canHide(option, text)) return pair !== '';
+    hidden.push([option, text]);
+    return false;
+  });
+  return { url: `srt://${place}${path}${shown.length > 0 ? `?${shown.join('&')}` : ''}`, hidden };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, isIP, type Server, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type CheckedTarget, checkTarget, type OwnNetwork, type Resolve } from './outgoing-target.ts';
+import { RtspGuard } from './rtsp-guard.ts';
+
+const idleMs = 60_000;
+
+/** Where connections are led to. */
+export interface RelayTarget {
+  readonly hostname: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  readonly ownNetwork: OwnNetwork;
+}
+
+/**
+ * A door on loopback per RTSP server: ffmpeg connects to it, and each connection is resolved, checked and led to what was checked.
+ * RTSP knows no proxies, and ffmpeg follows its redirects unasked; here they end.
+ */
+export class OutgoingRelay {
+  readonly #resolve: Resolve | undefined;
+  readonly #doors = new Map<string, Promise<Server>>();
+  readonly #sockets = new Set<Socket>();
+
+  constructor(resolve?: Resolve) {
+    this.#resolve = resolve;
+  }
+
+  /** `host:port` of the door to a server. */
+  async doorTo(target: RelayTarget): Promise<string> {
+    const key = JSON.stringify(target);
+    const opening = this.#doors.get(key) ?? this.#open(target);
+    this.#doors.set(key, opening);
+    return `127.0.0.1:${((await opening).address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    const servers = await Promise.all(this.#doors.values());
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+
+  async #open(target: RelayTarget): Promise<Server> {
+    const server = createServer((socket) => {
+      socket.on('error', () => socket.destroy());
+      this.#keep(socket);
+      this.#lead(socket, target).catch(() => socket.destroy());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    server.unref();
+    return server;
+  }
+
+  async #lead(socket: Socket, { hostname, port, isTls, ownNetwork }: RelayTarget): Promise<void> {
+    const url = new URL(`http://${isIP(hostname) === 6 ? `[${hostname}]` : hostname}`);
+    const upstream = dial(await checkTarget(url, ownNetwork, this.#resolve), port, isTls);
+    this.#keep(upstream);
+    const end = () => {
+      upstream.destroy();
+      socket.destroy();
+    };
+    for (const side of [upstream, socket]) side.on('error', end).on('timeout', end).on('close', end).setTimeout(idleMs);
+    const guard = new RtspGuard();
+    pass(socket, upstream, (chunk) => {
+      guard.ask(chunk);
+      return true;
+    });
+    pass(upstream, socket, (chunk) => guard.passes(chunk));
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+}
+
+function dial({ hostname, addresses }: CheckedTarget, port: number, isTls: boolean): Socket {
+  const host = addresses[0]?.address ?? '';
+  if (!isTls) return connect({ host, port });
+  // No certificate of a camera could be checked; ffmpeg does not either.
+  return connectTls({ host, port, rejectUnauthorized: false, ...(isIP(hostname) === 0 && { servername: hostname }) });
+}
+
+function pass(from: Socket, to: Socket, looks: (chunk: Buffer) => boolean): void {
+  from.on('data', (chunk: Buffer) => {
+    if (!looks(chunk)) from.destroy();
+    else if (!to.write(chunk)) from.pause();
+  });
+  to.on('drain', () => from.resume());
+}
