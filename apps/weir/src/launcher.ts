@@ -27,7 +27,7 @@ export class Launcher {
         name,
         entry: join(appsDirectory, name, 'src/main.ts'),
         boot,
-        env: rest,
+        env: withoutProxies(rest),
         log,
         onChange: () => this.#tellServer(),
         onRestartAsked: (wanted) => this.#restartFor(name, wanted),
@@ -104,4 +104,9 @@ async function randomToken(): Promise<string> {
   } finally {
     await source.close();
   }
+}
+
+/** Programs go the way out they are given; a proxy of whoever started us, or names exempt from one, would lead them past it. */
+function withoutProxies(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/_proxy$/i.test(name)));
 }

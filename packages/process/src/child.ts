@@ -62,7 +62,7 @@ export class Child {
   constructor(options: ChildOptions) {
     this.#options = options;
     this.#said = new LineRing(options.secrets);
-    const { command, args } = tethered(options);
+    const { command, args } = tethered(within(options));
     const { promise, resolve } = Promise.withResolvers<ChildEnd>();
     this.ended = promise;
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {
@@ -163,14 +163,14 @@ export class Child {
   }
 }
 
-/** Without the proxies of whoever started us: programs go the way they are told, and names exempt from it would go another. */
-function environment(more: ChildOptions['environment']): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
-  return { ...Object.fromEntries(kept), ...more };
+/** `env` becomes the command, as `setpriv` does: what is inherited stays, and needs not be read here. */
+function within({ command, args, environment = {} }: ChildOptions): Command {
+  const more = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  return more.length === 0 ? { command, args } : { command: 'env', args: [...more, command, ...args] };
 }
 
-function start(command: string, args: readonly string[], { hidden, environment: more }: ChildOptions): Process {
-  const options = { env: environment(more), windowsHide: true };
+function start(command: string, args: readonly string[], { hidden }: ChildOptions): Process {
+  const options = { windowsHide: true };
   if (hidden === undefined) return spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
   const file = new NamelessFile(hidden);
   try {

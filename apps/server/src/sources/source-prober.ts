@@ -91,6 +91,7 @@ function readingOptions({ scheme, url }: StreamAddress): string[] {
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof OutgoingError) throw new WeirError('invalid_input', `url: ${error.message}`, { cause: error });
-  throw error;
+  if (!(error instanceof OutgoingError)) throw error;
+  const what = error.failure === 'no-connection' ? 'the source cannot be read' : 'url';
+  throw new WeirError('invalid_input', `${what}: ${error.message}`, { cause: error });
 }

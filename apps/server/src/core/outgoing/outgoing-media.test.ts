@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MemoryStore } from '../store/memory-store.ts';
 import { OutgoingMedia, preparing } from './outgoing-media.ts';
@@ -111,10 +112,24 @@ describe('S42: at each start', () => {
     expect((await media.input('srt://push.test:9000?streamid=#!::r=a')).url).toBe(
       'srt://198.51.100.7:9000?streamid=#!::r=a',
     );
-    expect((await media.input('rtsps://u:p@push.test/cam')).url).toMatch(/^rtsp:\/\/u:p@127\.0\.0\.1:\d+\/cam$/);
     expect((await media.input('https://push.test:8443/a/b.m3u8?c')).url).toBe(
       'http://weir.invalid/https/push.test:8443/a/b.m3u8?c',
     );
+  });
+
+  it('RTSP gets a door on loopback, if somebody is behind it', async () => {
+    const camera = createServer((socket) => socket.on('error', () => undefined));
+    await new Promise<void>((resolve) => camera.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void camera.close());
+    const { port } = camera.address() as AddressInfo;
+    const media = open({});
+    for (const scheme of ['rtsp', 'rtsps']) {
+      const { url } = await media.input(`${scheme}://u:p@127.0.0.1:${port}/cam?a`);
+      expect(url).toMatch(/^rtsp:\/\/u:p@127\.0\.0\.1:\d+\/cam\?a$/);
+      expect(url).not.toContain(`:${port}/`);
+    }
+    const nobody = preparing(media.input('rtsp://127.0.0.1:1/cam'));
+    await expect(nobody).rejects.toMatchObject({ failure: 'connection-refused' });
   });
 
   it('this server is reached from inside, whatever it was called', async () => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { canHide, type FailureCause, type HiddenOptions, PrepareError } from '@weir/process';
 import { classOf } from './address-class.ts';
 import { OutgoingError, type OutgoingFailure } from './outgoing-error.ts';
@@ -45,6 +46,7 @@ interface MediaAddress {
   readonly rest: string;
 }
 
+const confirmMs = 4000;
 const usualPorts: Readonly<Record<string, number>> = {
   ...{ rtmp: 1935, rtmps: 443, rtsp: 554, rtsps: 322, http: 80, https: 443 },
 };
@@ -62,15 +64,10 @@ export class OutgoingMedia {
 
   /** When somebody writes an address down. One that leads into the own network already is meant to; a name nobody knows yet is no error. */
   async confirm(url: string): Promise<void> {
-    const { names, resolve } = this.#needs;
-    const { hostname } = addressOf(url);
-    try {
-      const { addresses } = await checkTarget(webAddress(hostname), 'named', resolve);
-      const isOwn = isIP(bare(hostname)) === 0 && addresses.some(({ address }) => classOf(address) === 'own');
-      if (isOwn) await names.add(hostname);
-    } catch (error) {
-      if (!(error instanceof OutgoingError) || error.failure !== 'unknown-name') throw error;
-    }
+    const looking = this.#confirm(url);
+    // A name server that does not answer keeps nobody from saving: each start asks again.
+    looking.catch(() => undefined);
+    await Promise.race([looking, sleep(confirmMs, undefined, { ref: false })]);
   }
 
   async input(url: string): Promise<MediaInput> {
@@ -85,7 +82,9 @@ export class OutgoingMedia {
     const ownNetwork = await this.#judge(address);
     if (scheme.startsWith('rtsp')) {
       const isTls = scheme === 'rtsps';
-      const door = await this.#needs.relay.doorTo({ hostname: bare(hostname), port, isTls, ownNetwork });
+      const target = { hostname: bare(hostname), port, isTls, ownNetwork };
+      await this.#needs.relay.reach(target);
+      const door = await this.#needs.relay.doorTo(target);
       return { url: `rtsp://${login}${door}${rest}`, options: [], secrets: [] };
     }
     const isReader = scheme !== 'rtmps';
@@ -114,6 +113,18 @@ export class OutgoingMedia {
     return rtmpOutput(`rtmps://${login}${hostname}:${port}`, rest, names, [['http_proxy', proxy]]);
   }
 
+  async #confirm(url: string): Promise<void> {
+    const { names, resolve } = this.#needs;
+    const { hostname } = addressOf(url);
+    try {
+      const { addresses } = await checkTarget(webAddress(hostname), 'named', resolve);
+      const isOwn = isIP(bare(hostname)) === 0 && addresses.some(({ address }) => classOf(address) === 'own');
+      if (isOwn) await names.add(hostname);
+    } catch (error) {
+      if (!(error instanceof OutgoingError) || error.failure !== 'unknown-name') throw error;
+    }
+  }
+
   /** Looks before anything is started, so that a refusal has words; the proxy and the relay look again for each connection. */
   async #judge({ hostname }: MediaAddress): Promise<OwnNetwork> {
     const ownNetwork = (await this.#needs.names.has(hostname)) ? 'named' : 'typed';
@@ -138,7 +149,8 @@ export async function preparing<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
-    throw new PrepareError(causes[error.failure] ?? 'unknown', error.message, error);
+    const cause = causes[error.failure] ?? faults[error.fact] ?? 'connection-lost';
+    throw new PrepareError(cause, error.message, error);
   }
 }
 
@@ -147,6 +159,14 @@ const causes: Partial<Record<OutgoingFailure, FailureCause>> = {
   'own-network': 'address-forbidden',
   'unknown-name': 'name-unknown',
   'bad-url': 'address-invalid',
+};
+
+/** Of connections that did not come about, by the system's name of the fault. */
+const faults: Readonly<Record<string, FailureCause>> = {
+  ECONNREFUSED: 'connection-refused',
+  EHOSTUNREACH: 'no-route',
+  ENETUNREACH: 'no-route',
+  ETIMEDOUT: 'timed-out',
 };
 
 /** `name:port` of an address, by which the proxy knows who asks. */

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, isIP, type Server, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { connectionError } from './outgoing-error.ts';
 import { type CheckedTarget, checkTarget, type OwnNetwork, type Resolve } from './outgoing-target.ts';
 import { RtspGuard } from './rtsp-guard.ts';
 
 const idleMs = 60_000;
+const reachMs = 8000;
 
 /** Where connections are led to. */
 export interface RelayTarget {
@@ -35,6 +37,20 @@ export class OutgoingRelay {
     return `127.0.0.1:${((await opening).address() as AddressInfo).port}`;
   }
 
+  /** Whether somebody listens there: behind the door a program could not tell why it gets no answer. */
+  async reach({ hostname, port, ownNetwork }: RelayTarget): Promise<void> {
+    const socket = dial(await checkTarget(webAddress(hostname), ownNetwork, this.#resolve), port, false);
+    this.#keep(socket);
+    try {
+      await once(socket, 'connect', { signal: AbortSignal.timeout(reachMs) });
+    } catch (error) {
+      const isLate = error instanceof Error && error.name === 'AbortError';
+      throw connectionError(isLate ? Object.assign(new Error('late'), { code: 'ETIMEDOUT' }) : error);
+    } finally {
+      socket.on('error', () => undefined).destroy();
+    }
+  }
+
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     const servers = await Promise.all(this.#doors.values());
@@ -54,8 +70,7 @@ export class OutgoingRelay {
   }
 
   async #lead(socket: Socket, { hostname, port, isTls, ownNetwork }: RelayTarget): Promise<void> {
-    const url = new URL(`http://${isIP(hostname) === 6 ? `[${hostname}]` : hostname}`);
-    const upstream = dial(await checkTarget(url, ownNetwork, this.#resolve), port, isTls);
+    const upstream = dial(await checkTarget(webAddress(hostname), ownNetwork, this.#resolve), port, isTls);
     this.#keep(upstream);
     const end = () => {
       upstream.destroy();
@@ -74,6 +89,10 @@ export class OutgoingRelay {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }
+}
+
+function webAddress(hostname: string): URL {
+  return new URL(`http://${isIP(hostname) === 6 ? `[${hostname}]` : hostname}`);
 }
 
 function dial({ hostname, addresses }: CheckedTarget, port: number, isTls: boolean): Socket {
