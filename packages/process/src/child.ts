@@ -93,6 +93,8 @@ export class Child {
       // Without descriptors for its pipes Node makes none, whatever the types say.
       return 'stdin' in child && child.stdin !== undefined ? child : undefined;
     } catch (error) {
+      // Arguments that no program can be given are a mistake of whoever made them.
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
       this.#failure = error as NodeJS.ErrnoException;
       setImmediate(() => finish(null, null));
       return undefined;
