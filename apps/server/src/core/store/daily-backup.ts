@@ -28,5 +28,7 @@ export async function backUpToday(store: Store, directory: string, now = new Dat
   const existing = (await readdir(directory)).filter((file) => /^weir-\d{4}-\d\d-\d\d\.db$/.test(file)).sort();
   if (existing.includes(name)) return;
   await store.backup(join(directory, name));
-  for (const old of [...existing, name].slice(0, -keptDays)) await rm(join(directory, old), { force: true });
+  // Copies of days to come are of a clock that was wrong; they go before those of real days.
+  const [wrong, right] = [existing.filter((file) => file > name), existing.filter((file) => file < name)];
+  for (const old of [...wrong, ...right, name].slice(0, -keptDays)) await rm(join(directory, old), { force: true });
 }

@@ -140,4 +140,15 @@ describe('the sqlite store on disk', () => {
     const copy = new SqliteStore(join(backups, 'weir-2026-01-09.db'), log).collection('notes', Note);
     expect((await copy.get('a'))?.text).toBe('one');
   });
+
+  it('F12: keeps the copies of real days when the clock was wrong for a while', async () => {
+    const store = new SqliteStore(newFile(), log);
+    await store.check();
+    const backups = join(directory, 'backups-of-a-wrong-clock');
+    const days = (month: string, first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, n) => `${month}-${String(first + n).padStart(2, '0')}`);
+    for (const day of [...days('2099-05', 1, 7), ...days('2026-01', 1, 7)])
+      await backUpToday(store, backups, new Date(`${day}T12:00:00Z`));
+    expect(readdirSync(backups).sort()).toEqual(days('2026-01', 1, 7).map((day) => `weir-${day}.db`));
+  });
 });

@@ -21,7 +21,8 @@ async function open({ all = true, globs = [] as string[] } = {}) {
   await settings.change({ all, globs });
   const recordings = new RecordingRepository(store);
   const files = new RecordingFiles(join(directory, 'record'));
-  const clock = { nowMs: 1_700_000_000_000 };
+  /** `setMs`: how far somebody has set the date away from it. */
+  const clock = { nowMs: 1_700_000_000_000, setMs: 0 };
   const told: string[] = [];
   const room = { isThere: true };
   const start = async () => {
@@ -31,7 +32,7 @@ async function open({ all = true, globs = [] as string[] } = {}) {
       room: { mayRecord: () => room.isThere, refused: () => undefined, took: () => undefined },
       onFinished: () => undefined,
       onFirstSegment: () => undefined,
-      clock: { dateMs: () => clock.nowMs, elapsedMs: () => clock.nowMs },
+      clock: { dateMs: () => clock.nowMs + clock.setMs, elapsedMs: () => clock.nowMs },
     });
     await recorder.resume(await recordings.list(), []);
     return recorder;
@@ -190,6 +191,30 @@ describe('Recorder', () => {
     const [row] = await recordings.list();
     expect(row).toMatchObject({ segments: 3, lost: 2, discontinuities: 2 });
     expect(readdirSync(files.directory(row?.uuid ?? '')).filter((name) => name.endsWith('.ts'))).toHaveLength(3);
+  });
+
+  it('F12: goes on in the same order and in one piece when the date is set forward and back', async () => {
+    const { start, segment, recordings, clock, logOf } = await open();
+    const recorder = await start();
+    const yearMs = 365 * 24 * 3600_000;
+    for (const [index, setMs] of [0, yearMs, -yearMs, 0].entries()) {
+      clock.setMs = setMs;
+      clock.nowMs += 2000;
+      await recorder.take(segment(index + 1));
+      await recorder.endSilent();
+    }
+    await recorder.saveAll();
+    const rows = await recordings.list();
+    expect(rows).toMatchObject([{ state: 'recording', segments: 4, durationMs: 8000, discontinuities: 0, lost: 0 }]);
+    expect((await logOf(rows[0]?.uuid ?? '')).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    // Silence is measured, not read off the date.
+    clock.setMs = yearMs;
+    await recorder.endSilent();
+    expect(await recordings.list()).toMatchObject([{ state: 'recording' }]);
+    clock.setMs = -yearMs;
+    clock.nowMs += 301_000;
+    await recorder.endSilent();
+    expect(await recordings.list()).toMatchObject([{ state: 'finishing' }]);
   });
 
   it('F06: counts what a full disk cost, also after it closed the recording, and what never came', async () => {

@@ -1,0 +1,21 @@
+import { sessions } from '@weir/contract';
+import { expect, it } from 'vitest';
+import { issueToken, newSessionId, readToken } from './session-tokens.ts';
+
+const parts = { apiSecret: 'srs-v2-0', salt: 'salt' };
+const dayMs = 24 * 3600_000;
+
+it.each([
+  ['was a day ahead then', dayMs],
+  ['was a year ahead then', 365 * dayMs],
+  ['was ten days behind then', -10 * dayMs],
+])('F12: keeps a sign-in whose clock %s', async (_name, aheadMs) => {
+  const id = newSessionId();
+  const { token } = await issueToken(parts, id, Date.now() + aheadMs);
+  expect(await readToken(parts, token)).toBe(id);
+});
+
+it('ends a sign-in when its time is over', async () => {
+  const { token } = await issueToken(parts, newSessionId(), Date.now() - sessions.lifeMs - 1000);
+  await expect(readToken(parts, token)).rejects.toMatchObject({ kind: 'token' });
+});
