@@ -8,6 +8,7 @@ import type { InjectOptions } from 'fastify';
 import { createApp } from './app.ts';
 import { Events } from './core/events.ts';
 import { MemoryStore } from './core/store/memory-store.ts';
+import type { Store } from './core/store/store.ts';
 import { FakeMediaServer } from './media-server/fake-media-server.fixture.ts';
 
 const hookToken = 'hook-token';
@@ -18,13 +19,15 @@ export async function createTestApp({
   store = new MemoryStore(),
   mediaServer = new FakeMediaServer({ isAway: true }),
   launcher = { planes: () => undefined, restart: () => undefined },
+  dataDir = mkdtempSync(join(tmpdir(), 'weir-app-')),
 }: {
   env?: Record<string, string>;
-  store?: MemoryStore;
+  store?: Store;
+  /** Instead of a new one. */
+  dataDir?: string;
   mediaServer?: FakeMediaServer;
   launcher?: LauncherLink;
 } = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'weir-app-'));
   const config = parseConfig(
     { WEIR_DATA: dataDir, AUTO_SELF_SIGNED_CERTIFICATE: 'off', ...env },
     { cwd: dataDir, version: '1.2.3' },

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const floorBytes = 1024 ** 3;
 const name = /^[0-9A-Za-z._-]{1,128}$/;
@@ -43,7 +43,7 @@ export class UploadSpool {
   }
 
   async remove(file: string): Promise<void> {
-    await rm(file, { force: true });
+    await rm(this.#file(basename(file)), { force: true });
   }
 
   /** Removes what no upload waits for any more: its process was killed in between. */

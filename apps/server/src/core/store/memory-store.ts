@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
-import { type Collection, parseStored, type Store } from './store.ts';
+import { type Collection, parseStored, readableOf, type Store } from './store.ts';
 
 /** For tests of features: the same behaviour as the real store, kept in memory. */
 export class MemoryStore implements Store {
@@ -24,9 +24,10 @@ export class MemoryStore implements Store {
     return {
       get: async (key) => read(key),
       list: async () =>
-        [...entries()]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, text]) => ({ key, value: parseStored(schema, `${name}/${key}`, text) })),
+        readableOf(
+          [...entries()].sort(([a], [b]) => (a < b ? -1 : 1)),
+          ([key, text]) => ({ key, value: parseStored(schema, `${name}/${key}`, text) }),
+        ),
       put: async (key, value) => void write(key, value),
       insert: async (key, value) => {
         if (entries().has(key)) return false;

@@ -5,7 +5,9 @@ import type { Log } from '@weir/plane';
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
 import { migrate, type Step, steps, versionOf } from './migrations.ts';
-import { type Collection, parseStored, type Store } from './store.ts';
+import { type Collection, parseStored, readableOf, type Store } from './store.ts';
+
+const mostLeftOut = 1000;
 
 /** The open file with its statements, prepared once. */
 interface Connection {
@@ -27,6 +29,7 @@ export class SqliteStore implements Store {
   readonly #steps: readonly Step[];
   #connection: Connection | undefined;
   #isClosed = false;
+  readonly #leftOut = new Set<string>();
 
   constructor(file: string, log: Log, migrations: readonly Step[] = steps) {
     this.#file = file;
@@ -45,9 +48,13 @@ export class SqliteStore implements Store {
     return {
       get: async (key) => this.#use((c) => read(c, key)),
       list: async () =>
-        this.#use((c) =>
-          c.list.all(name).map((row) => ({ key: String(row.key), value: parse(String(row.key), row.value) })),
-        ),
+        this.#use((c) => {
+          const entry = (row: Record<string, unknown>) => {
+            const key = String(row.key);
+            return { key, value: parse(key, row.value) };
+          };
+          return readableOf(c.list.all(name), entry, (error) => this.#leaveOut(error));
+        }),
       put: async (key, value) => void this.#use((c) => c.put.run(name, key, serialise(value), Date.now())),
       insert: async (key, value) =>
         this.#use((c) => Number(c.insert.run(name, key, serialise(value), Date.now()).changes) > 0),
@@ -102,6 +109,10 @@ export class SqliteStore implements Store {
   #open(): Connection {
     const db = new DatabaseSync(this.#file, { timeout: 5000 });
     try {
+      // Of a copy that is not whole SQLite may read nothing and call it empty, which would make this a new server.
+      if (db.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok') {
+        throw new WeirError('store_unavailable', `settings cannot be read or written now: ${damaged}`);
+      }
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
       const version = versionOf(db);
       if (version > this.#steps.length) {
@@ -138,6 +149,14 @@ export class SqliteStore implements Store {
     this.#log.info({ from: version, to: this.#steps.length }, 'settings file upgraded, the old one is kept beside it');
   }
 
+  /** Told once: some lists are read every second. */
+  #leaveOut(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (this.#leftOut.has(reason) || this.#leftOut.size >= mostLeftOut) return;
+    this.#leftOut.add(reason);
+    this.#log.error({ reason }, 'an entry of the settings is left out');
+  }
+
   #drop(): void {
     const connection = this.#connection;
     this.#connection = undefined;
@@ -154,15 +173,17 @@ function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }
 
+const damaged = 'the file is damaged; copies of earlier days are in the backup directory';
+
 /** Primary result codes of SQLite, in words that say what to look at. */
 const reasons: Record<number, string> = {
   5: 'another program holds the file',
   8: 'the data directory is read-only',
   10: 'the disk reports an error',
-  11: 'the file is damaged; copies of earlier days are in the backup directory',
+  11: damaged,
   13: 'the disk is full',
   14: 'the file cannot be opened; look at the data directory',
-  26: 'the file is damaged; copies of earlier days are in the backup directory',
+  26: damaged,
 };
 
 function reasonOf({ errcode }: SqliteError): string {

@@ -9,7 +9,7 @@ export interface Entry<T> {
 /** Named values of one kind. What `put`, `insert`, `update` and `delete` confirm survives a power cut. */
 export interface Collection<T> {
   get(key: string): Promise<T | undefined>;
-  /** All entries, ordered by key. */
+  /** All entries that can be read, ordered by key: one that was spoilt from outside hides no other. */
   list(): Promise<Entry<T>[]>;
   put(key: string, value: T): Promise<void>;
   /** Writes only if the key is free; says whether it did. Of two callers at once, one wins. */
@@ -45,4 +45,20 @@ export function parseStored<Schema extends z.ZodType>(schema: Schema, place: str
     throw new WeirError('internal', `the stored value ${place} is not valid`, { cause: parsed.error });
   }
   return parsed.data;
+}
+
+/** Those of a list that can be read. */
+export function readableOf<Row, T>(
+  rows: readonly Row[],
+  read: (row: Row) => T,
+  onOther?: (error: unknown) => void,
+): T[] {
+  return rows.flatMap((row) => {
+    try {
+      return [read(row)];
+    } catch (error) {
+      onOther?.(error);
+      return [];
+    }
+  });
 }

@@ -64,7 +64,8 @@ it('asks for a credential', async () => {
 });
 
 it('says 1007 while settings cannot be read', async () => {
-  const { call, store, hook } = await createReadyApp();
+  const store = new MemoryStore();
+  const { call, hook } = await createReadyApp({ store });
   store.isBroken = true;
   expect(await call(`${secretPath}/query`)).toMatchObject({ status: 500, code: 1007 });
   expect(await hook('verify', { action: 'on_publish', client_id: 'c1', app: 'live', stream: 'show' })).toMatchObject({
