@@ -123,19 +123,24 @@ it('keeps the certificate when the authority fails, and says why in both languag
   await pebble.start(1);
   const refused = await call('letsencrypt', { domain });
   expect(refused).toMatchObject({ status: 500, code: 1002, data: { message: expect.stringMatching(/refused/) } });
+  expect((await call('cert/status')).data.order).toMatchObject({ state: 'failed', fault: 'connection' });
   expect((await shown()).fingerprint).toBe(before);
   await pebble.stop();
   const { page } = await openTab();
-  await page.getByRole('button', { name: 'Get a certificate' }).click();
   await panel(page)
-    .getByText(/ECONNREFUSED/)
+    .getByText(/^Open TCP port 80 in the firewall/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Get a certificate' }).click();
+  await panel(page).locator('q', { hasText: 'ECONNREFUSED' }).waitFor();
+  await panel(page)
+    .getByText(/^Allow outgoing HTTPS/)
     .waitFor();
   expect((await shown()).fingerprint).toBe(before);
   await page.close();
   await weir.crashServer();
   const small = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
   const phone = await openTab('zh', await openDesk(browser, { origin, session }, small));
-  await phone.page.getByText(/ECONNREFUSED/).waitFor();
+  await phone.page.locator('q', { hasText: 'ECONNREFUSED' }).waitFor();
   await phone.page.getByText('当前证书保持不变。').waitFor();
   await expectNoSidewaysScroll(phone.page);
   await expectAccessible(phone.page);

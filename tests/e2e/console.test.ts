@@ -35,6 +35,12 @@ describe('signing in and out', () => {
     expect(await signInForm(page).count()).toBe(0);
     expect(await page.getByRole('navigation').count()).toBe(0);
 
+    // Addresses that name no page of ours: the same, also when loaded again.
+    await page.goto(`${weir.origin}/mgmt/en/some/where`);
+    await page.getByRole('heading', { name: 'Private server' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Private server' }).waitFor();
+
     await page.goto(`${weir.origin}/${flag}`);
     await signInForm(page).waitFor();
     expect(page.url()).toMatch(/\/mgmt\/en\/routers-login\?adminSystemBadass/);
@@ -102,7 +108,34 @@ describe('signing in and out', () => {
     await page.getByText('Error Code: 2001').waitFor();
     expect(await page.getByRole('textbox', { name: 'Site title' }).inputValue()).toBe('half a sentence');
     await expectAccessible(page);
+    // In place: nothing typed is lost, and the same button works again.
+    await page.getByRole('button', { name: 'Sign in here' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in' });
+    await dialog.getByText('npm run reset-password').waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Save site title' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await weir.post('/terraform/v1/mgmt/beian/query')).data.title).toBe('half a sentence');
     await page.context().close();
+  });
+
+  it('keeps what was typed while another page is open, and echoes an XSRF cookie', async () => {
+    const own = await openDesk(browser, { origin: weir.origin, session });
+    await own.addCookies([{ name: 'XSRF-TOKEN', value: 'a%20b', url: weir.origin }]);
+    const { page, faults } = await openPage(own);
+    const asked = page.waitForRequest('**/mgmt/beian/query');
+    await page.goto(`${weir.origin}/mgmt/en/routers-settings?tab=beian`);
+    expect((await asked).headers()).toMatchObject({ 'x-xsrf-token': 'a b' });
+    await page.getByRole('textbox', { name: 'Footer text' }).fill('half a sentence');
+    await page.getByRole('link', { name: 'Component' }).click();
+    await page.getByRole('heading', { name: 'Component', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'System' }).click();
+    await page.waitForURL(/tab=beian/);
+    expect(await page.getByRole('textbox', { name: 'Footer text' }).inputValue()).toBe('half a sentence');
+    expect(faults).toEqual([]);
+    await own.close();
   });
 });
 
@@ -123,8 +156,12 @@ describe('languages and looks', () => {
     await page.context().close();
   });
 
-  it('keeps its tabs in the address, goes back, and falls to the first for an unknown one', async () => {
-    const { page } = await open('en/routers-settings?tab=nothing');
+  it('keeps its tabs in the address, goes back, and says so where there is none of a name', async () => {
+    const { page } = await open('en/routers-scenario?tab=transcript');
+    await page.getByRole('heading', { name: 'Transcript is not in this version' }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`${weir.origin}/mgmt/en/routers-settings?tab=nothing`);
+    await page.getByText('There is no section called “nothing”.').waitFor();
     await page.getByRole('button', { name: 'Change password' }).waitFor();
     await page.getByRole('tab', { name: 'Site texts' }).click();
     await page.waitForURL(/tab=beian/);

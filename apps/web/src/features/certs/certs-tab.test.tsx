@@ -71,7 +71,7 @@ it('keeps what was typed when the server refuses it, and says why at the form', 
   await user.type(key, 'typed key');
   await user.click(screen.getByRole('button', { name: 'Use this certificate' }));
   expect(await screen.findByText('This pair cannot be used. The certificate in use stays.')).toBeDefined();
-  expect(screen.getByText('refused')).toBeDefined();
+  expect(screen.getByText('The server did not accept one of the values.')).toBeDefined();
   expect(screen.queryByText('You got an error!')).toBeNull();
   expect(key).toHaveProperty('value', 'typed key');
   expect(server.callsTo('ssl')[0]?.body).toEqual({ key: 'typed key', crt: 'saved certificate\n' });

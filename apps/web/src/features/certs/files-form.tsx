@@ -91,9 +91,9 @@ export function FilesForm({ saved }: { saved: Pair }) {
 }
 
 /** The server's reason in the reader's language. */
-function faultText(t: TFunction, { why, message }: ApiError): string {
+function faultText(t: TFunction, { why }: ApiError): string {
   const fault = pairFaults.find((known) => known === why?.kind);
-  return fault ? t(`certs.fault.${fault}`, { fact: why?.fact }) : message;
+  return fault ? t(`certs.fault.${fault}`, { fact: why?.fact }) : t('errs.said.invalid');
 }
 
 function isRefusal(error: unknown): error is ApiError {

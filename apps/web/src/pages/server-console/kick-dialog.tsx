@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ConfirmDialogProps } from '../../components/ui/confirm-dialog.tsx';
 import { lazyScreen } from '../../lib/lazy.ts';
 import classes from './kick-dialog.module.css';
-import { kickClient } from './srs-api.ts';
+import { kickClient, SrsError } from './srs-api.ts';
 
 /** Most visits only look: what asks before an action comes with the first action. */
 const dialog = lazyScreen<ConfirmDialogProps>(
@@ -34,7 +34,12 @@ export function KickDialog({ target, onClose, onKicked }: KickDialogProps) {
     try {
       await kickClient(target.id);
     } catch (error) {
-      setFailure(t('server-console.kickFailed', { name: target.name, reason: String(error) }));
+      setFailure(
+        t('server-console.kickFailed', {
+          name: target.name,
+          reason: error instanceof SrsError ? t('errs.said.refused') : t('errs.network'),
+        }),
+      );
     }
     setIsBusy(false);
     onClose();
