@@ -20,7 +20,8 @@ export function ErrorDetails({ error, signInLink }: ErrorDetailsProps) {
     case 'expired':
       return (
         <Explained detail={detail}>
-          {t('errs.expire1')} {signInLink ?? t('errs.expire2')}
+          {t('errs.expire1')}
+          {signInLink ?? t('errs.expire2')}
         </Explained>
       );
     case 'store':

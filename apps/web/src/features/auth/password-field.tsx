@@ -1,12 +1,12 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { limits } from '@weir/contract';
-import type { ReactNode, Ref } from 'react';
+import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 
 export interface PasswordFieldProps {
   ref?: Ref<HTMLInputElement>;
   label: string;
-  description?: ReactNode;
+  description?: string;
   autoComplete: 'current-password' | 'new-password';
   isShown: boolean;
   value: string;

@@ -1,4 +1,4 @@
-import { Button, Code, Stack } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { authApi, consoleTimes } from '@weir/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -36,11 +36,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: (answer: unknown) => vo
         <PasswordField
           ref={field}
           label={t('login.passwordLabel')}
-          description={
-            <>
-              {t('login.passwordTip')} <Trans i18nKey="login.forgotten" components={{ code: <Code /> }} />
-            </>
-          }
+          description={t('login.passwordTip')}
           autoComplete="current-password"
           isShown={isShown}
           value={password}
@@ -57,6 +53,9 @@ export function SignInForm({ onSignedIn }: { onSignedIn: (answer: unknown) => vo
         <Button type="submit" size="md" fullWidth loading={isBusy} disabled={isWaiting}>
           {t('login.labelLogin')}
         </Button>
+        <Text size="sm" c="dimmed">
+          <Trans i18nKey="login.forgotten" components={{ code: <Code /> }} />
+        </Text>
       </Stack>
     </form>
   );
