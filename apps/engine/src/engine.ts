@@ -50,7 +50,7 @@ export async function startEngine(
     log: log.child({ protocol: 'hls' }),
     ownToken,
   });
-  const admission = new Admission({ hub, gate, log, ownToken, hidden });
+  const admission = new Admission({ hub, gate, log, ownToken, hidden, waiting: { ms: config.playWaitMs } });
   const flv = new FlvServer({ hub, admission, renditions, log: log.child({ protocol: 'flv' }) });
   const rtmp = new RtmpServer({ admission, renditions, log: log.child({ protocol: 'rtmp' }) });
   const srt = new SrtServer({

@@ -25,6 +25,8 @@ export interface Config {
   readonly srtFilter: boolean;
   /** WebRTC, on UDP. */
   readonly rtc: Listen;
+  /** How long a player may wait for a stream that nobody publishes yet. */
+  readonly playWaitMs: number;
   /** A second plain HTTP listener, only when asked for. */
   readonly extraHttp: Listen | undefined;
   readonly trustedProxies: readonly string[];
@@ -120,6 +122,7 @@ export const variables = {
     'on',
     'Whether the kernel drops SRT requests that would fill the memory. Only Linux can; elsewhere SRT is off unless this is',
   ),
+  WEIR_PLAY_WAIT: integer(0, 300, '30', 'Seconds a player may wait for a stream that nobody publishes yet; 0 = none'),
   RTMP_PORT: publishedPort('1935', 'RTMP port as clients reach it, shown in addresses'),
   HTTP_PORT: publishedPort('', 'HTTP port as clients reach it; empty = the port of the page'),
   SRT_PORT: publishedPort('10080', 'SRT port as clients reach it'),
@@ -196,6 +199,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     srtLibrary: values.WEIR_SRT_LIBRARY,
     srtFilter: values.WEIR_SRT_FILTER === 'on',
     rtc: values.WEIR_RTC_LISTEN,
+    playWaitMs: values.WEIR_PLAY_WAIT * 1000,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
     logLevel: values.WEIR_LOG,
     published: {

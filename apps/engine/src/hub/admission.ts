@@ -1,6 +1,7 @@
 import { HiddenTexts, type Log, networkOf, Repeats } from '@weir/plane';
 import type { ClientInfo } from './client-info.ts';
 import { type ClientEntry, Clients, type Transport } from './clients.ts';
+import { type EarlyLimits, type EarlyPlayer, EarlyPlayers, earlyLimits } from './early-players.ts';
 import { type Gate, Refused } from './gate.ts';
 import type { Hub } from './hub.ts';
 import { recognise } from './own-players.ts';
@@ -13,6 +14,10 @@ export interface Applicant {
   readonly kick: (reason: string) => void;
   /** It may leave while the control plane decides. */
   readonly isGone: () => boolean;
+  /** Calls back when it has left, so that nobody waits on its behalf. */
+  readonly onGone?: (then: () => void) => void;
+  /** A player's: how long it can be kept waiting, where that is shorter than for others. */
+  readonly patienceMs?: number;
   readonly transport?: Transport;
 }
 
@@ -37,6 +42,8 @@ interface Options {
   readonly ownToken?: string;
   /** The publish secret may stand in a name. Until it is known no name is written down. */
   readonly hidden?: HiddenTexts;
+  /** How long players wait for a stream that nobody publishes yet. Without it they do not. */
+  readonly waiting?: Pick<EarlyLimits, 'ms'> & Partial<EarlyLimits>;
 }
 
 /** Anybody can be refused any number of times; a few lines of each network tell what goes wrong. */
@@ -49,6 +56,7 @@ const refusalLines = { each: 5, all: 50, windowMs: 60_000 };
 export class Admission {
   readonly #options: Options;
   readonly #hidden: HiddenTexts;
+  readonly #early: EarlyPlayers;
   readonly #refusals = new Repeats(refusalLines, {
     onQuiet: (more) => this.#options.log.warn({ more }, 'more were refused'),
   });
@@ -56,6 +64,7 @@ export class Admission {
   constructor(options: Options) {
     this.#options = options;
     this.#hidden = options.hidden ?? new HiddenTexts([]);
+    this.#early = new EarlyPlayers(options.hub, { ms: 0, ...earlyLimits, ...options.waiting });
   }
 
   async publish(applicant: Applicant): Promise<AdmittedPublisher> {
@@ -82,20 +91,38 @@ export class Admission {
     }
   }
 
+  /** Players that wait. */
+  get waiting(): number {
+    return this.#early.size;
+  }
+
+  /** Whether a player of a stream that is not there may come in and wait. */
+  get canWait(): boolean {
+    return this.#early.isOpen;
+  }
+
+  /** The stream, at once or when somebody publishes it soon; undefined when nobody does. */
+  async find(player: EarlyPlayer, patienceMs?: number): Promise<Stream | undefined> {
+    return this.#options.hub.find(player.place) ?? this.#early.wait(player, patienceMs);
+  }
+
   async play(applicant: Applicant): Promise<AdmittedViewer> {
     const { gate, hub, log, ownToken = '' } = this.#options;
     const info = recognise(applicant.info, ownToken);
     const tellStop = () => (info.isOwn ? undefined : gate.stop(info));
+    const absent = new Refused('no such stream is live', { isAbsent: true });
     try {
-      if (!hub.find(info.place)) throw new Refused('no such stream is live');
+      if (!hub.find(info.place) && !this.canWait) throw absent;
+      // SRS tells of players when they come, whether or not there is something to see.
       if (!info.isOwn) await gate.play(info);
     } catch (error) {
       throw this.#report('play', info, error);
     }
-    const stream = hub.find(info.place);
+    const { place, address } = info;
+    const stream = await this.find({ place, address, onGone: applicant.onGone }, applicant.patienceMs);
     if (applicant.isGone() || !stream) {
       tellStop();
-      throw this.#report('play', info, new Refused(stream ? 'the viewer left' : 'the stream has ended'));
+      throw this.#report('play', info, applicant.isGone() ? new Refused('the viewer left') : absent);
     }
     const drop = once((reason) => {
       log.debug({ ...this.#factsOf(info), reason, bytes: entry.counters.bytesOut }, 'viewer dropped');

@@ -5,14 +5,22 @@ export class Refused extends Error {
   override readonly name = 'Refused';
   /** Why a publisher was turned away here, in the words of the control plane, which was not asked. */
   readonly reason: PublishRefusal | undefined;
+  /** There is no such stream: nobody decided against the viewer. */
+  readonly isAbsent: boolean;
 
-  constructor(message: string, { reason, ...options }: ErrorOptions & { readonly reason?: PublishRefusal } = {}) {
+  constructor(message: string, { reason, isAbsent = false, ...options }: RefusedOptions = {}) {
     super(message, options);
     this.reason = reason;
+    this.isAbsent = isAbsent;
   }
 }
 
 export type PublishRefusal = 'in-use' | 'too-many';
+
+interface RefusedOptions extends ErrorOptions {
+  readonly reason?: PublishRefusal;
+  readonly isAbsent?: boolean;
+}
 
 /** Asks the control plane who may publish and play, and tells it who left. */
 export interface Gate {

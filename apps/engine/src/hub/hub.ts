@@ -18,6 +18,7 @@ export class Hub {
   readonly clients = new Clients();
   readonly #options: Options;
   readonly #streams = new Map<string, Stream>();
+  readonly #expected = new Map<string, Set<(stream: Stream) => void>>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -43,7 +44,21 @@ export class Hub {
     });
     this.#streams.set(key, stream);
     this.#options.onOpened?.(stream);
+    const waiting = this.#expected.get(key) ?? [];
+    this.#expected.delete(key);
+    for (const then of waiting) then(stream);
     return stream;
+  }
+
+  /** Calls back when a stream of this name is there. Returns how to be called no more. */
+  expect(place: StreamPlace, then: (stream: Stream) => void): () => void {
+    const key = streamKey(place);
+    const waiting = this.#expected.get(key) ?? new Set();
+    this.#expected.set(key, waiting.add(then));
+    return () => {
+      waiting.delete(then);
+      if (waiting.size === 0 && this.#expected.get(key) === waiting) this.#expected.delete(key);
+    };
   }
 
   all(): IterableIterator<Stream> {

@@ -1,13 +1,15 @@
 import type { Log } from '@weir/plane';
 import type { Exchange } from '../../front-door/exchange.ts';
 import { notPublished, wrongMethod } from '../../front-door/failures.ts';
-import type { Admission, AdmittedViewer } from '../../hub/admission.ts';
+import type { Admission, AdmittedViewer, Applicant } from '../../hub/admission.ts';
 import { Clients } from '../../hub/clients.ts';
 import { dropSocket } from '../../hub/drop-socket.ts';
 import { FanOuts } from '../../hub/fan-outs.ts';
+import { Refused } from '../../hub/gate.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
 import { type AskedStream, placeOfUrl } from '../../hub/stream-address.ts';
+import { httpPatienceMs } from '../http-patience.ts';
 import { flvForm } from './flv-form.ts';
 
 interface Options {
@@ -32,7 +34,7 @@ export class FlvServer {
     const { method, url } = exchange;
     const asked = placeOfUrl(url, '.flv');
     if (method !== 'GET' && method !== 'HEAD') exchange.fail(wrongMethod);
-    else if (!asked || !this.#options.hub.find(asked.place)) exchange.fail(notPublished);
+    else if (!asked || (method === 'HEAD' && !this.#options.hub.find(asked.place))) exchange.fail(notPublished);
     else if (method === 'HEAD') exchange.answer(200, headers, Buffer.alloc(0));
     else this.#ask(exchange, asked);
   };
@@ -49,13 +51,21 @@ export class FlvServer {
       pageUrl: (exchange.header('referer') ?? '').slice(0, 512),
       connectedAt: new Date(),
     } as const;
-    const applicant = { info, kick: () => dropSocket(socket), isGone: () => socket.destroyed };
+    const applicant: Applicant = {
+      info,
+      kick: () => dropSocket(socket),
+      isGone: () => socket.destroyed,
+      onGone: (then) => exchange.onOver(then),
+      patienceMs: httpPatienceMs,
+    };
     this.#options.admission
       .play(applicant)
       .then(
         (admitted) => this.#play(exchange, admitted),
         (error: Error) => {
-          if (!exchange.isOver) exchange.fail({ status: 403, code: 3000, message: error.message });
+          if (exchange.isOver) return;
+          const isAbsent = error instanceof Refused && error.isAbsent;
+          exchange.fail(isAbsent ? notPublished : { status: 403, code: 3000, message: error.message });
         },
       )
       .catch((error: unknown) => {

@@ -60,6 +60,7 @@ export class RtmpConnection {
   #reason = 'closed by the peer';
   /** Refused or closed: nothing of what it sends counts any more. */
   #isOver = false;
+  #onGone: (() => void) | undefined;
 
   constructor(socket: Socket, context: RtmpContext, onClosed: () => void) {
     this.#context = context;
@@ -161,9 +162,14 @@ export class RtmpConnection {
       info: this.#infoOf(event),
       kick: (reason) => this.close(reason),
       isGone: () => this.#isOver || this.#socket.destroyed,
+      onGone: (then) => {
+        this.#onGone = then;
+      },
     };
     const isPublish = event.type === 'publish';
     if (isPublish) this.#socket.pause();
+    // How long a player waits is decided elsewhere. It is read meanwhile, to notice when it leaves.
+    else clearTimeout(this.#deadline);
     const decision = isPublish ? this.#publish(applicant) : this.#play(applicant);
     decision
       .catch((error: unknown) => this.#refuse(event, error))
@@ -252,6 +258,7 @@ export class RtmpConnection {
 
   #release(): void {
     this.#isOver = true;
+    this.#onGone?.();
     clearTimeout(this.#deadline);
     this.#endPublication();
     this.#pending.set(0);

@@ -107,6 +107,64 @@ describe('unfinished messages', () => {
   });
 });
 
+describe('a player that comes before its publisher', () => {
+  const play = (name: string) => command(1, 'play', 5, null, name);
+
+  it('waits, is told of like any player and is no viewer, and gets the stream from its beginning', async () => {
+    const { hub, gate, server, admission, httpPort } = await openRtmp({ startMs: 300 }, 60_000);
+    const early = await RtmpPeer.open(server.port);
+    early.say(connectCommand(), play('soon'));
+    const flv = connect(httpPort, '127.0.0.1');
+    flv.write('GET /live/soon.flv HTTP/1.1\r\nHost: x\r\n\r\n');
+    let got = Buffer.alloc(0);
+    flv.on('data', (chunk: Buffer) => {
+      got = Buffer.concat([got, chunk]);
+    });
+    await until(() => admission.waiting === 2, 'both wait');
+    expect([hub.clients.size, gate.viewers.size]).toEqual([0, 2]);
+    // Longer than anybody may take to ask for something.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const publisher = await RtmpPeer.open(server.port);
+    publisher.say(connectCommand(), publish('soon'), pictures(3));
+    await early.told('NetStream.Play.Start');
+    await until(() => early.messages.filter(({ type }) => type === 9).length >= 4, 'pictures by RTMP');
+    await until(() => got.includes('onMetaData') && got.length > 300, 'pictures by HTTP');
+    expect([hub.clients.size, admission.waiting]).toEqual([3, 0]);
+    flv.destroy();
+  });
+
+  it('gives its place back at once when it leaves', async () => {
+    const { gate, server, admission, httpPort } = await openRtmp({}, 60_000);
+    const peers = await Promise.all(Array.from({ length: 4 }, () => RtmpPeer.open(server.port)));
+    for (const peer of peers) peer.say(connectCommand(), play('soon'));
+    const flv = connect(httpPort, '127.0.0.1');
+    flv.write('GET /live/soon.flv HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until(() => admission.waiting === 5, 'all wait');
+    // No more of one network: refused as when nobody waited.
+    const sixth = await RtmpPeer.open(server.port);
+    sixth.say(connectCommand(), play('soon'));
+    await sixth.told('NetStream.Play.StreamNotFound');
+    expect(admission.waiting).toBe(5);
+    flv.destroy();
+    peers[0]?.socket.end();
+    peers[1]?.socket.resetAndDestroy();
+    peers[2]?.say(deleteStream);
+    await until(() => admission.waiting === 1 && gate.viewers.size === 1, 'all but one left');
+  });
+
+  it('is refused when nobody publishes in time', async () => {
+    const { gate, server, admission, httpPort } = await openRtmp({}, 100);
+    const early = await RtmpPeer.open(server.port);
+    early.say(connectCommand(), play('never'));
+    await early.told('NetStream.Play.StreamNotFound');
+    const answer = await fetch(`http://127.0.0.1:${httpPort}/live/never.flv`);
+    expect(answer.status).toBe(404);
+    expect([admission.waiting, gate.viewers.size]).toEqual([0, 0]);
+    const head = await fetch(`http://127.0.0.1:${httpPort}/live/never.flv`, { method: 'HEAD' });
+    expect(head.status).toBe(404);
+  });
+});
+
 describe('the order of commands', () => {
   it('S37: a publisher that begins anew in one segment leaves nothing behind, and can be kicked', async () => {
     const { hub, gate, server } = await openRtmp();
@@ -159,7 +217,7 @@ describe('the order of commands', () => {
   });
 
   it('S37: nothing of a connection is live after its end, and a kick always ends it, whatever the order', async () => {
-    const { hub, gate, server } = await openRtmp();
+    const { hub, gate, server, admission } = await openRtmp({}, 20);
     await fc.assert(
       fc.asyncProperty(plan, async ({ steps, cuts, delayMs, end, waitMs }) => {
         gate.delayMs = delayMs;
@@ -183,6 +241,7 @@ describe('the order of commands', () => {
         else peer.socket.end();
         await until(() => peer.isClosed && hub.clients.size === 0, 'everybody left');
         await until(() => gate.publishers.size === 0 && gate.viewers.size === 0, 'everybody is told of as gone');
+        expect(admission.waiting).toBe(0);
         expect([...hub.all()].filter(({ isLive }) => isLive)).toEqual([]);
       }),
       { numRuns: 150, endOnFailure: true },

@@ -66,16 +66,18 @@ export interface OpenedRtmp {
   readonly gate: AccountingGate;
   readonly server: RtmpServer;
   readonly faults: unknown[];
+  readonly admission: Admission;
   /** Of HTTP-FLV. */
   readonly httpPort: number;
 }
 
-export async function openRtmp(limits: Partial<RtmpLimits> = {}): Promise<OpenedRtmp> {
+export async function openRtmp(limits: Partial<RtmpLimits> = {}, waitMs = 0): Promise<OpenedRtmp> {
   const faults: unknown[] = [];
   const gate = new AccountingGate();
   const hub = new Hub({ returnMs: 60_000, onFault: (_stream, error) => faults.push(error) });
   const log = quietLog.child({}, { level: 'fatal' });
-  const admission = new Admission({ hub, gate, log });
+  const networks = { network: 5, site: 5, region: 5 };
+  const admission = new Admission({ hub, gate, log, waiting: { ms: waitMs, networks } });
   const renditions = new Renditions({ log });
   const server = new RtmpServer({ admission, renditions, log, limits });
   await server.open({ host: '127.0.0.1', port: 0 });
@@ -91,7 +93,7 @@ export async function openRtmp(limits: Partial<RtmpLimits> = {}): Promise<Opened
     await server.close();
   });
   const address = http.address();
-  return { hub, gate, server, faults, httpPort: typeof address === 'object' ? (address?.port ?? 0) : 0 };
+  return { hub, gate, server, faults, admission, httpPort: typeof address === 'object' ? (address?.port ?? 0) : 0 };
 }
 
 /** A command as its bytes, in chunks of the first size. */

@@ -29,7 +29,7 @@ describe('a caller', () => {
     ['in the plain form to a free name', 'live/free', 'publish'],
   ])('%s is let in', (_what, id, wants) => {
     const hub = hubWithOne();
-    expect(judgeCaller(id, hub)).toMatchObject({ wants, place: { app: 'live' } });
+    expect(judgeCaller(id, hub, false)).toMatchObject({ wants, place: { app: 'live' } });
     hub.close();
   });
 
@@ -41,7 +41,7 @@ describe('a caller', () => {
     ['climb out', '#!::r=live/../etc,m=publish', srtReject.badRequest],
   ])('that wants to %s is refused with its reason', (_what, id, reason) => {
     const hub = hubWithOne();
-    expect(judgeCaller(id, hub)).toBe(reason);
+    expect(judgeCaller(id, hub, false)).toBe(reason);
     hub.close();
   });
 });

@@ -22,7 +22,7 @@ export interface SrtCaller {
  * What a caller wants, or why it is refused, by what is known here. Runs while libsrt waits, so it asks nobody; whether
  * the secret is right is for the control plane to say, after the caller was accepted and before anything is read of it.
  */
-export function judgeCaller(streamId: string, hub: Hub): SrtCaller | number {
+export function judgeCaller(streamId: string, hub: Hub, canWait: boolean): SrtCaller | number {
   const asked = parseSrtStreamId(streamId);
   if (!asked) return srtReject.badRequest;
   if (asked.mode === 'unsupported') return srtReject.badMode;
@@ -31,7 +31,7 @@ export function judgeCaller(streamId: string, hub: Hub): SrtCaller | number {
   const stream = hub.find(place);
   const wants = intentOf(asked, stream !== undefined);
   if (wants === 'publish' && stream?.publisher) return srtReject.conflict;
-  if (wants === 'play' && !stream) return srtReject.notFound;
+  if (wants === 'play' && !stream && !canWait) return srtReject.notFound;
   return { wants, place, param };
 }
 

@@ -23,6 +23,7 @@ export class SrtConnection {
   readonly #onClosed: () => void;
   #role: SrtPublisher | SrtPlayer | undefined;
   #isClosed = false;
+  #onGone: (() => void) | undefined;
 
   constructor(socket: SrtSocket, context: SrtContext, onClosed: () => void) {
     this.#context = context;
@@ -51,6 +52,9 @@ export class SrtConnection {
       info,
       kick: (reason) => this.close(reason),
       isGone: () => this.#isClosed,
+      onGone: (then) => {
+        this.#onGone = then;
+      },
       transport: () => this.#socket.facts(),
     };
     try {
@@ -64,6 +68,7 @@ export class SrtConnection {
   close(reason: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#onGone?.();
     this.#role?.leave(reason);
     void this.#socket.close();
     this.#context.log.debug({ address: this.#socket.address, reason }, 'srt connection closed');

@@ -175,7 +175,7 @@ export class SrtServer {
     this.#flood.note(address, performance.now());
     if (this.#isClosing) return srtReject.closing;
     if (this.#connections.size >= mostConnections) return srtReject.overloaded;
-    const judged = judgeCaller(streamId, this.#options.hub);
+    const judged = judgeCaller(streamId, this.#options.hub, this.#options.admission.canWait);
     if (typeof judged === 'number') return judged;
     return this.#ledger.expect(address) ? 0 : srtReject.overloaded;
   }
@@ -188,7 +188,7 @@ export class SrtServer {
 
   #begin(socket: SrtSocket): void {
     // Once more: since it was let in, somebody else may have taken the name.
-    const judged = judgeCaller(socket.streamId, this.#options.hub);
+    const judged = judgeCaller(socket.streamId, this.#options.hub, this.#options.admission.canWait);
     const leave = this.#ledger.enter(socket.address, socket.window);
     if (typeof judged === 'number' || this.#isClosing || !leave) {
       void socket.close().then(leave);

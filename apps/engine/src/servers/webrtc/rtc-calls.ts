@@ -75,13 +75,18 @@ export class RtcCalls {
     const asked = isJson ? readJsonAsk(body, isPublish) : named && { ...named, sdp: body };
     if (!asked) throw new RequestFailed(badRequest('the body must hold streamurl (webrtc://host/app/stream) and sdp'));
     const desk = await this.#useDesk();
-    const ask = await this.#askOf(asked, query, req);
+    const ask = await this.#askOf(asked, query, req, res);
     const answered = await (isPublish ? desk.publish(ask) : desk.play(ask));
     if (isJson) answerJson(res, reply, answered);
     else answerSdp(res, reply, { call, asked, answered });
   }
 
-  async #askOf(asked: AskedStream & { readonly sdp: string }, query: string, req: IncomingMessage): Promise<Ask> {
+  async #askOf(
+    asked: AskedStream & { readonly sdp: string },
+    query: string,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<Ask> {
     const { config } = this.#options;
     const caller = this.#callers.read(req);
     const eip = new URLSearchParams(query).get('eip') ?? new URLSearchParams(asked.param).get('eip') ?? '';
@@ -97,6 +102,7 @@ export class RtcCalls {
       pageUrl: String(req.headers.referer ?? '').slice(0, 512),
       candidates: addresses.map((address) => ({ address, port })),
       isGone: () => req.socket.destroyed,
+      onGone: (then) => res.once('close', then),
     };
   }
 

@@ -10,6 +10,7 @@ import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import type { AskedStream } from '../../hub/stream-address.ts';
 import { streamKey } from '../../hub/stream-key.ts';
+import { httpPatienceMs } from '../http-patience.ts';
 import { agreeToReceive, agreeToSend, readOffer } from './negotiation.ts';
 import { RequestFailed } from './request-body.ts';
 import { RtcPeer } from './rtc-peer.ts';
@@ -36,6 +37,7 @@ export interface Ask extends AskedStream {
   readonly pageUrl: string;
   readonly candidates: readonly { readonly address: string; readonly port: number }[];
   readonly isGone: () => boolean;
+  readonly onGone?: (then: () => void) => void;
 }
 
 export interface Answered {
@@ -102,9 +104,10 @@ export class RtcDesk {
     return this.#open(ask, { role: 'receives', offer, media, admit });
   }
 
-  play(ask: Ask): Promise<Answered> {
+  async play(ask: Ask): Promise<Answered> {
     const offer = readOffer(ask.sdp);
-    const stream = this.#options.hub.find(ask.place);
+    // The answer depends on what is published.
+    const stream = await this.#options.admission.find(ask, httpPatienceMs);
     if (!stream) throw new RequestFailed(notPublished);
     const known = this.#options.viewOf(stream).video;
     const { media, video, audio } = agreeToSend(offer, {

@@ -1,0 +1,68 @@
+import { type NetworkLimits, NetworkShares } from '@weir/plane';
+import type { Hub } from './hub.ts';
+import type { Stream } from './stream.ts';
+import type { StreamPlace } from './stream-key.ts';
+
+export interface EarlyPlayer {
+  readonly place: StreamPlace;
+  readonly address: string;
+  /** Calls back once it has left, at the latest when that is of no interest any more. */
+  readonly onGone?: ((then: () => void) => void) | undefined;
+}
+
+export interface EarlyLimits {
+  /** How long; 0 = nobody waits. */
+  readonly ms: number;
+  readonly all: number;
+  readonly networks: NetworkLimits;
+}
+
+/** Viewers before the begin of a show may come from one house; each costs its connection and nothing else. */
+export const earlyLimits: Omit<EarlyLimits, 'ms'> = {
+  all: 4000,
+  networks: { network: 200, site: 1000, region: 2000 },
+};
+
+/** Players that wait for a stream that nobody publishes yet. They are nobody's viewers meanwhile. */
+export class EarlyPlayers {
+  readonly #hub: Hub;
+  readonly #limits: EarlyLimits;
+  readonly #shares: NetworkShares;
+  #size = 0;
+
+  constructor(hub: Hub, limits: EarlyLimits) {
+    this.#hub = hub;
+    this.#limits = limits;
+    this.#shares = new NetworkShares(limits.networks);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether there is any waiting; there may still be no room for somebody. */
+  get isOpen(): boolean {
+    return this.#limits.ms > 0 && this.#size < this.#limits.all;
+  }
+
+  /** The stream, or undefined when it did not come in time, the waiting one left, or there was no room. */
+  wait({ place, address, onGone }: EarlyPlayer, mostMs = Number.POSITIVE_INFINITY): Promise<Stream | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Stream | undefined>();
+    if (!this.isOpen || !this.#shares.take(address)) return Promise.resolve(undefined);
+    this.#size += 1;
+    let isOver = false;
+    const leave = (stream: Stream | undefined) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      forget();
+      this.#size -= 1;
+      this.#shares.giveBack(address);
+      resolve(stream);
+    };
+    const timer = setTimeout(() => leave(undefined), Math.min(this.#limits.ms, mostMs));
+    const forget = this.#hub.expect(place, leave);
+    onGone?.(() => leave(undefined));
+    return promise;
+  }
+}
