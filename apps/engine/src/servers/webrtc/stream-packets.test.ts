@@ -1,4 +1,5 @@
-import { joinNals } from '@weir/media';
+import { joinNals, type MediaFrame, type TrackConfig } from '@weir/media';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sound } from '../../hub/frames.fixture.ts';
 import { StreamPackets } from './stream-packets.ts';
@@ -59,5 +60,30 @@ describe('the packets of a stream', () => {
     packets.frame(nalPicture(40, true, 50), false);
     packets.frame(opus(40), false);
     expect(packets.ring.end).toBe(2);
+  });
+
+  it('S34: leave out what cannot be packed, whatever a publisher sends, and never throw', () => {
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((some) => Buffer.from(some));
+    const times = fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: -1000, max: 2 ** 40 }));
+    const frame = fc.record({
+      dtsMs: times,
+      ptsMs: times,
+      isKeyframe: fc.boolean(),
+      payload: bytes,
+      isVideo: fc.boolean(),
+    });
+    const codec = fc.constantFrom('h264', 'h265', 'av1', 'vp9');
+    const record = fc.oneof(fc.constant(avcConfig.record), bytes);
+    fc.assert(
+      fc.property(codec, record, fc.array(frame, { maxLength: 10 }), fc.boolean(), (video, some, frames, joins) => {
+        const packets = new StreamPackets();
+        packets.config({ ...avcConfig, codec: video, record: some } as TrackConfig);
+        for (const { isVideo, ...rest } of frames) {
+          const what = isVideo ? { kind: 'video', codec: video } : { kind: 'audio', codec: 'opus' };
+          packets.frame({ ...rest, ...what } as MediaFrame, joins);
+        }
+      }),
+      { numRuns: 1500 },
+    );
   });
 });

@@ -42,7 +42,10 @@ describe('parseStreamName', () => {
     expect(parseStreamName(value, connection)).toEqual(expected);
   });
 
-  it.each(['', '..', 'a/../b', 'a\nb', 'x'.repeat(513), `s?${'x'.repeat(5000)}`])('refuses %j', (value) => {
-    expect(parseStreamName(value, connection)).toBeUndefined();
-  });
+  it.each(['', '..', 'a/../b', 'a\nb', 'x'.repeat(513), 'half\ud800', `s?${'x'.repeat(5000)}`])(
+    'refuses %j',
+    (value) => {
+      expect(parseStreamName(value, connection)).toBeUndefined();
+    },
+  );
 });

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { inputs, Publisher, probe } from './ffmpeg.fixture.ts';
+import { FlvViewer, Live } from './live.fixture.ts';
+import { SyntheticPublisher } from './synthetic-publisher.fixture.ts';
+
+let live: Live;
+const open: { close(): unknown }[] = [];
+beforeAll(async () => {
+  live = await Live.start();
+});
+afterAll(() => live.close());
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+function publishByFfmpeg(name: string): void {
+  const publisher = new Publisher(live.publishUrl(name), inputs.both);
+  open.push({ close: () => publisher.stop('SIGKILL') });
+}
+
+/** Within milliseconds: who asks by HTTP is not kept waiting for as long as ffmpeg takes to start. */
+async function publishAtOnce(name: string): Promise<void> {
+  const port = live.weir.rtmpPort;
+  open.push(await SyntheticPublisher.start({ port, name: `${name}?secret=${live.secret}`, kbps: 500 }));
+}
+
+/** A browser's offer to watch, cut down to what decides. */
+const offer = [
+  ...['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0', 'm=video 9 UDP/TLS/RTP/SAVPF 96'],
+  ...['c=IN IP4 0.0.0.0', 'a=ice-ufrag:abcd', 'a=ice-pwd:abcdefghijklmnopqrstuvwx'],
+  ...[`a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`, 'a=setup:actpass', 'a=mid:0', 'a=recvonly'],
+  ...['a=rtcp-mux', 'a=rtpmap:96 H264/90000', 'a=fmtp:96 packetization-mode=1;profile-level-id=42e01f', ''],
+].join('\r\n');
+
+it.each([
+  ['RTMP', (name: string) => live.rtmp(name)],
+  ['SRT', (name: string) => `srt://127.0.0.1:${live.weir.srtPort}?streamid=#!::r=live/${name},m=request`],
+])('who plays by %s a moment before the publisher gets the stream', async (protocol, urlOf) => {
+  const name = `early-${protocol}`;
+  const found = probe(urlOf(name));
+  await sleep(1000);
+  publishByFfmpeg(name);
+  expect(await found).toMatchObject([{ codec_name: 'h264' }, { codec_name: 'aac' }]);
+});
+
+it('who asks by HTTP-FLV or WHEP a moment before the publisher is answered when it comes', async () => {
+  const viewer = FlvViewer.open(live.http('early-http', '.flv'));
+  const headers = { 'content-type': 'application/sdp' };
+  const asked = fetch(`${live.weir.origin}/rtc/v1/whep/?app=live&stream=early-http`, {
+    method: 'POST',
+    headers,
+    body: offer,
+  });
+  await sleep(200);
+  await publishAtOnce('early-http');
+  open.push(await viewer);
+  expect((await asked).status).toBe(201);
+});
+
+it('a source that is published while it is looked at is found', async () => {
+  const asked = live.post('/terraform/v1/ffmpeg/vlive/stream-url', { url: live.rtmp('early-source') });
+  await sleep(500);
+  publishByFfmpeg('early-source');
+  expect(await asked).toMatchObject({ code: 0 });
+});
