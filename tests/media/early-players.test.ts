@@ -57,10 +57,3 @@ it('who asks by HTTP-FLV or WHEP a moment before the publisher is answered when 
   open.push(await viewer);
   expect((await asked).status).toBe(201);
 });
-
-it('a source that is published while it is looked at is found', async () => {
-  const asked = live.post('/terraform/v1/ffmpeg/vlive/stream-url', { url: live.rtmp('early-source') });
-  await sleep(500);
-  publishByFfmpeg('early-source');
-  expect(await asked).toMatchObject({ code: 0 });
-});

@@ -12,7 +12,8 @@ const run = promisify(execFile);
 let live: Live;
 let publishers: Publisher[] = [];
 beforeAll(async () => {
-  live = await Live.start();
+  // Players of what is not there learn it while they connect.
+  live = await Live.start({ WEIR_PLAY_WAIT: '0' });
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
 });
 afterAll(() => live.close());
