@@ -12,6 +12,8 @@ class Ways {
   readonly failing = new Map<SourceKind, FailureKind>();
   request: PlaybackRequest | undefined;
   progress = 0;
+  delayMs = 2000;
+  soughtLive = 0;
 
   readonly open = async (kind: SourceKind, request: PlaybackRequest): Promise<Playback> => {
     this.opened.push(kind);
@@ -19,8 +21,8 @@ class Ways {
     const failure = this.failing.get(kind);
     if (failure) throw new PlaybackError({ kind: failure });
     return {
-      measure: () => ({ bitrateKbps: 500, progress: this.progress }),
-      seekToLive: () => undefined,
+      measure: () => ({ bitrateKbps: 500, delayMs: this.delayMs, progress: this.progress }),
+      seekToLive: () => (this.soughtLive += 1),
       close: () => this.closed.push(kind),
     };
   };
@@ -129,6 +131,47 @@ describe('a player session', () => {
     expect(state.phase).toBe('waiting');
     await pass(1000);
     expect(ways.opened).toHaveLength(2);
+  });
+
+  it('F22: opens at once when the network is back, instead of waiting for its turn', async () => {
+    ways.failing.set('hls', 'network');
+    start('hls');
+    await pass(60_000);
+    expect(state.phase).toBe('waiting');
+    const tries = ways.opened.length;
+    ways.failing.clear();
+    window.dispatchEvent(new Event('online'));
+    await pass(0);
+    expect(ways.opened).toHaveLength(tries + 1);
+    show('playing');
+    expect(state.phase).toBe('playing');
+    // Of no effect on one that plays.
+    window.dispatchEvent(new Event('online'));
+    await pass(0);
+    expect(ways.opened).toHaveLength(tries + 1);
+  });
+
+  it('F22: goes to the live edge when its page wakes up far behind it, and stays where it is otherwise', async () => {
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false);
+    const wake = async (delayMs: number) => {
+      hidden.mockReturnValue(true);
+      document.dispatchEvent(new Event('visibilitychange'));
+      ways.delayMs = delayMs;
+      await pass(120_000);
+      hidden.mockReturnValue(false);
+      document.dispatchEvent(new Event('visibilitychange'));
+      await pass(0);
+    };
+    start('hls');
+    await pass(0);
+    show('playing');
+    await pass(1000);
+    await wake(2500);
+    expect(ways.soughtLive).toBe(0);
+    await wake(120_000);
+    expect(ways.soughtLive).toBe(1);
+    expect(ways.opened).toHaveLength(1);
+    hidden.mockRestore();
   });
 
   it('counts a stall, and hears nothing of a try that it gave up', async () => {

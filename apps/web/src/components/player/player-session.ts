@@ -9,6 +9,8 @@ const deadAfterMs = 8000;
 /** A paused live stream is not worth its bytes for longer. */
 const dropPausedAfterMs = 10_000;
 const tickMs = 1000;
+/** So much further behind than before the page slept is not live any more. */
+const sleptMs = 3000;
 
 interface Options {
   readonly video: HTMLVideoElement;
@@ -38,6 +40,8 @@ export class PlayerSession {
   #attempt = 0;
   #wantsToPlay = true;
   #progress = { value: -1, atMs: 0 };
+  /** How far it was behind when it was last seen. */
+  #shownDelayMs: number | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -52,6 +56,9 @@ export class PlayerSession {
     on('pause', () => this.#onPause());
     on('ended', () => this.#onEnded());
     on('volumechange', () => this.#change({ isMuted: this.#video.muted }));
+    const { signal } = this.#listening;
+    window.addEventListener('online', () => this.#onOnline(), { signal });
+    document.addEventListener('visibilitychange', () => void this.#onShown(), { signal });
     this.#ticking = setInterval(() => this.#tick(), tickMs);
   }
 
@@ -157,6 +164,22 @@ export class PlayerSession {
     this.#attempt += 1;
   }
 
+  /** Another network, or the old one again: whoever waits need not wait any longer. */
+  #onOnline(): void {
+    if (this.#state.phase !== 'waiting') return;
+    this.#attempt = 0;
+    this.#open();
+  }
+
+  /** A page that slept shows where it was left: live means now. */
+  async #onShown(): Promise<void> {
+    const playback = this.#playback;
+    if (document.hidden || !playback || !this.#wantsToPlay) return;
+    const { delayMs } = await playback.measure();
+    if (playback !== this.#playback || delayMs === undefined || this.#shownDelayMs === undefined) return;
+    if (delayMs > this.#shownDelayMs + sleptMs) playback.seekToLive();
+  }
+
   #onPlaying(): void {
     this.#attempt = 0;
     this.#wantsToPlay = true;
@@ -188,6 +211,7 @@ export class PlayerSession {
     if (!playback) return;
     const measured = await playback.measure();
     if (playback !== this.#playback) return;
+    if (!document.hidden) this.#shownDelayMs = measured.delayMs;
     this.#change({ statistics: this.#meter.read(measured) });
     if (this.#state.phase === 'ended' || !this.#wantsToPlay || document.hidden) {
       this.#progress = { value: -1, atMs: performance.now() };
