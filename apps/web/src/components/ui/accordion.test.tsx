@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Accordion } from './accordion.tsx';
 
 const items = [
@@ -24,4 +24,31 @@ it('shows one item at a time, and keeps what was typed into the other', async ()
   expect(screen.getByRole('textbox', { name: "One's field" })).toHaveProperty('value', 'typed');
   if (one) await user.click(one);
   expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+it('brings the head of what was opened into view, and leaves the page alone at first', async () => {
+  const user = userEvent.setup();
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+  const { rerender } = render(<Accordion items={items} initial="1" />);
+  expect(scrolled).not.toHaveBeenCalled();
+  // Where there is no layout, every head is behind the bar at the top.
+  await user.click(screen.getByRole('button', { name: 'Zero' }));
+  expect(scrolled).toHaveBeenCalledTimes(1);
+  rerender(<Accordion items={items} initial="1" asked={{ key: '1' }} />);
+  expect(screen.getByRole('button', { name: 'One' }).getAttribute('aria-expanded')).toBe('true');
+  expect(scrolled).toHaveBeenCalledTimes(2);
+});
+
+it('has buttons that work while their item is closed', async () => {
+  const user = userEvent.setup();
+  const onPress = vi.fn();
+  const action = (
+    <button type="button" onClick={onPress}>
+      Press
+    </button>
+  );
+  render(<Accordion items={[{ ...items[0], key: '0', title: 'Zero', content: 'inside', action }]} initial="" />);
+  await user.click(screen.getByRole('button', { name: 'Press' }));
+  expect(onPress).toHaveBeenCalled();
+  expect(screen.getByRole('button', { name: 'Zero' }).getAttribute('aria-expanded')).toBe('false');
 });

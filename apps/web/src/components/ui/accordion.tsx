@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './accordion.module.css';
 import { IconChevronDown } from './icons.ts';
 
@@ -10,6 +10,8 @@ export interface AccordionItem {
   readonly help?: string;
   /** State at the right edge, so that a closed item still tells. */
   readonly state?: ReactNode;
+  /** A button that works also while the item is closed. */
+  readonly action?: ReactNode;
   readonly content: ReactNode;
 }
 
@@ -17,25 +19,46 @@ export interface AccordionProps {
   items: readonly AccordionItem[];
   /** The item that is open at first. */
   initial: string;
+  /** Another object each time an item is to be opened from outside. */
+  asked?: { readonly key: string } | undefined;
   /** An accordion in an item of another one: its titles rank below. */
   isInner?: boolean;
 }
 
 /** Items of which one is open. What was opened once stays mounted, with everything typed into it. */
-export function Accordion({ items, initial, isInner = false }: AccordionProps) {
+export function Accordion({ items, initial, asked, isInner = false }: AccordionProps) {
   const id = useId();
   const Heading = isInner ? 'h3' : 'h2';
   const [open, setOpen] = useState<string | undefined>(initial);
   const [visited, setVisited] = useState<readonly string[]>([initial]);
-  const toggle = (key: string) => {
-    setOpen(open === key ? undefined : key);
-    if (!visited.includes(key)) setVisited([...visited, key]);
+  const heads = useRef(new Map<string, HTMLElement>());
+  const isMoved = useRef(false);
+  const show = (key: string | undefined) => {
+    isMoved.current = true;
+    setOpen(key);
+    if (key !== undefined && !visited.includes(key)) setVisited([...visited, key]);
   };
+  const [answered, setAnswered] = useState(asked);
+  if (asked !== answered) {
+    setAnswered(asked);
+    if (asked) show(asked.key);
+  }
+  // The item that closed may have been above: what was opened keeps its head in view. Not at first, when nobody asked.
+  useEffect(() => {
+    const head = open === undefined || !isMoved.current ? undefined : heads.current.get(open);
+    if (head && isOutOfView(head)) head.scrollIntoView({ block: 'start' });
+  }, [open]);
   return (
     <div className={classes.accordion}>
-      {items.map(({ key, title, help, state, content }) => (
+      {items.map(({ key, title, help, state, action, content }) => (
         <section key={key} data-key={key} aria-labelledby={`${id}-title-${key}`}>
-          <div className={classes.head}>
+          <div
+            className={classes.head}
+            ref={(head) => {
+              if (head) heads.current.set(key, head);
+              else heads.current.delete(key);
+            }}
+          >
             <div className={classes.text}>
               <Heading className={classes.heading}>
                 <button
@@ -45,7 +68,7 @@ export function Accordion({ items, initial, isInner = false }: AccordionProps) {
                   aria-expanded={open === key}
                   aria-controls={`${id}-body-${key}`}
                   aria-describedby={help ? `${id}-help-${key}` : undefined}
-                  onClick={() => toggle(key)}
+                  onClick={() => show(open === key ? undefined : key)}
                 >
                   {title}
                 </button>
@@ -57,6 +80,7 @@ export function Accordion({ items, initial, isInner = false }: AccordionProps) {
               )}
             </div>
             {state && <div className={classes.state}>{state}</div>}
+            {action && <div className={classes.action}>{action}</div>}
             <IconChevronDown size={18} aria-hidden className={classes.mark} />
           </div>
           <div id={`${id}-body-${key}`} className={classes.body} hidden={open !== key}>
@@ -67,3 +91,11 @@ export function Accordion({ items, initial, isInner = false }: AccordionProps) {
     </div>
   );
 }
+
+/** Above the window or behind the bar at its top, or below it. */
+function isOutOfView(head: HTMLElement): boolean {
+  const { top, bottom } = head.getBoundingClientRect();
+  return top < topBarPixels || bottom > window.innerHeight;
+}
+
+const topBarPixels = 56;

@@ -1,9 +1,20 @@
 import type { Icon } from '@tabler/icons-react';
-import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleMinus, IconCircleX } from './icons.ts';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleFilled,
+  IconCircleMinus,
+  IconCircleX,
+} from './icons.ts';
 import classes from './status-label.module.css';
 
-/** ok green, busy blue, warn amber, bad red, off grey. The word says what it is; colour and icon only help the eye. */
-export type Tone = 'ok' | 'busy' | 'warn' | 'bad' | 'off';
+/**
+ * ok green, busy blue, warn amber, bad red, off grey; recording is a red dot, done a quiet tick. The word says what it is;
+ * colour and icon only help the eye.
+ */
+export type Tone = 'ok' | 'busy' | 'warn' | 'bad' | 'off' | 'recording' | 'done';
 
 const icons: Record<Tone, Icon> = {
   ok: IconCircleCheck,
@@ -11,6 +22,8 @@ const icons: Record<Tone, Icon> = {
   warn: IconAlertTriangle,
   bad: IconCircleX,
   off: IconCircleMinus,
+  recording: IconCircleFilled,
+  done: IconCheck,
 };
 
 export interface StatusLabelProps {
@@ -24,7 +37,7 @@ export function StatusLabel({ tone, word, tinted = false }: StatusLabelProps) {
   const Mark = icons[tone];
   return (
     <span className={classes.label} data-tone={tone} data-tinted={tinted || undefined}>
-      <Mark size={16} stroke={2} aria-hidden className={classes.icon} />
+      <Mark size={tone === 'recording' ? 12 : 16} stroke={2} aria-hidden className={classes.icon} />
       <span>{word}</span>
     </span>
   );

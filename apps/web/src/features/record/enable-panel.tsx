@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RecordSettings, recordApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import { GlobMatches } from './glob-matches.tsx';
 import { recordKey } from './record-queries.ts';
 
 /** Starts and stops recording. The button says what the server said, never what was only asked for. */
-export function EnablePanel({ settings }: { settings: RecordSettings }) {
+export function RecordSwitch({ isOn }: { isOn: boolean }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const apply = useMutation({
@@ -18,23 +18,24 @@ export function EnablePanel({ settings }: { settings: RecordSettings }) {
       notify.success(t('record.setupOk'));
     },
   });
-  const count = settings.globs.length;
+  return (
+    <Button variant={isOn ? 'default' : 'filled'} loading={apply.isPending} onClick={() => apply.mutate(!isOn)}>
+      {isOn ? t('record.stop') : t('record.start')}
+    </Button>
+  );
+}
+
+/** What the switch means, and for whom of those who are live now. */
+export function EnablePanel({ settings: { all, globs } }: { settings: RecordSettings }) {
+  const { t } = useTranslation();
+  const count = globs.length;
   return (
     <Stack gap="md" maw={760}>
-      <Text size="sm">{count === 0 ? t('record.enableAll') : t('record.enableSome', { count })}</Text>
-      <Group>
-        <Button
-          color={settings.all ? 'red.8' : 'water'}
-          loading={apply.isPending}
-          onClick={() => apply.mutate(!settings.all)}
-        >
-          {settings.all ? t('record.stop') : t('record.start')}
-        </Button>
-      </Group>
-      <Text size="sm" c="dimmed">
-        {settings.all ? t('record.stopTip') : t('record.startTip')}
+      <Text size="sm">
+        {count === 0 ? t('record.enableAll') : t('record.enableSome', { count })}{' '}
+        {all ? t('record.stopTip') : t('record.startTip')}
       </Text>
-      <GlobMatches lines={settings.globs} />
+      <GlobMatches lines={globs} isInForce={all} />
     </Stack>
   );
 }

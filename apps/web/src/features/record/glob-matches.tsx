@@ -7,8 +7,14 @@ import { streamLabel } from '../streams/stream-label.ts';
 import { streamsQuery } from '../streams/streams-queries.ts';
 import classes from './record.module.css';
 
-/** Those who are live now, and whether these patterns would record them. */
-export function GlobMatches({ lines }: { lines: readonly string[] }) {
+interface GlobMatchesProps {
+  lines: readonly string[];
+  /** Recording is on and these patterns are saved: what they choose is recorded now, not only some day. */
+  isInForce: boolean;
+}
+
+/** Those who are live now, and whether these patterns record them or would. */
+export function GlobMatches({ lines, isInForce }: GlobMatchesProps) {
   const { t } = useTranslation();
   const { data } = useQuery(streamsQuery);
   if (!data) return null;
@@ -24,7 +30,7 @@ export function GlobMatches({ lines }: { lines: readonly string[] }) {
           {data.streams.map((stream) => (
             <li key={`${stream.client_id} ${streamLabel(stream)}`}>
               <span>{streamLabel(stream)}</span>
-              <Verdict path={globPath(stream)} lines={lines} />
+              <Verdict path={globPath(stream)} lines={lines} isInForce={isInForce} />
             </li>
           ))}
         </ul>
@@ -33,13 +39,11 @@ export function GlobMatches({ lines }: { lines: readonly string[] }) {
   );
 }
 
-function Verdict({ path, lines }: { path: string; lines: readonly string[] }) {
+function Verdict({ path, lines, isInForce }: GlobMatchesProps & { path: string }) {
   const { t } = useTranslation();
-  if (lines.length === 0) return <StatusLabel tone="ok" word={t('record.match.all')} />;
   const glob = matchingGlob(lines, path);
-  return glob === undefined ? (
-    <StatusLabel tone="off" word={t('record.match.no')} />
-  ) : (
-    <StatusLabel tone="ok" word={t('record.match.yes', { glob })} />
-  );
+  if (lines.length > 0 && glob === undefined) return <StatusLabel tone="off" word={t('record.match.no')} />;
+  const words = t(isInForce ? 'record.match.is' : 'record.match.would');
+  const by = glob === undefined ? words : t(isInForce ? 'record.match.isBy' : 'record.match.wouldBy', { glob });
+  return <StatusLabel tone={isInForce ? 'recording' : 'busy'} word={by} />;
 }

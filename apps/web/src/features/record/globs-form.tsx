@@ -79,7 +79,7 @@ export function GlobsForm({ settings }: { settings: RecordSettings }) {
         </Stack>
       </form>
       {isTesting && <GlobTest lines={lines} />}
-      <GlobMatches lines={lines} />
+      <GlobMatches lines={lines} isInForce={settings.all && text === saved} />
     </Stack>
   );
 }

@@ -1,18 +1,21 @@
 import { Button, Modal, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Recording, recordPaths } from '@weir/contract';
+import type { Recording, RecordLink } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RecordedPlayer } from '../../components/player/recorded-player.tsx';
 import { CopyField } from '../../components/ui/copy-field.tsx';
 import { type Fact, FactList } from '../../components/ui/fact-list.tsx';
+import { IconExternalLink } from '../../components/ui/icons.ts';
 import { Moment } from '../../components/ui/moment.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { formatBytes, formatDateTime, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { streamLabel } from '../streams/stream-label.ts';
 import { IconDownload } from './icons.ts';
+import classes from './record.module.css';
 import { recordLinkQuery } from './record-queries.ts';
-import { RecordingPlayer } from './recording-player.tsx';
+import { addressOf, linksOf } from './recording-links.ts';
 import { fileName } from './save-file.ts';
 
 interface PlayerDialogProps {
@@ -40,50 +43,70 @@ export function PlayerDialog({ recording, opened, onClose }: PlayerDialogProps) 
 
 function Watching({ recording }: { recording: Recording }) {
   const { t } = useTranslation();
-  const { uuid, startedAt } = recording;
-  const link = useQuery(recordLinkQuery(uuid));
+  const link = useQuery(recordLinkQuery(recording.uuid));
   const facts = useFacts(recording);
+  const title = streamLabel(recording);
   // Whoever watches it grow goes on watching when it is finished; the file is for the next time.
   const [isFile] = useState(recording.mp4Bytes > 0);
-  const absolute = (path: string) => new URL(path, window.location.href).href;
   return (
     <Stack gap="md">
       {link.data ? (
-        <RecordingPlayer
+        <RecordedPlayer
           source={isFile ? { kind: 'file', url: link.data.mp4 } : { kind: 'hls', url: link.data.m3u8 }}
-          title={streamLabel(recording)}
+          title={title}
         />
       ) : (
         <Skeleton height={360} />
       )}
       <StaleChip {...link} />
       <FactList facts={facts} />
-      {link.data && (
-        <CopyField
-          label={t('record.player.link')}
-          value={absolute(recording.mp4Bytes > 0 ? link.data.mp4 : link.data.m3u8)}
-          help={t('record.player.linkHelp', { time: formatDateTime(new Date(link.data.expireAt)) })}
-        />
-      )}
+      {link.data && <Links recording={recording} link={link.data} />}
       <CopyField
         label={t('record.url')}
-        value={absolute(recording.mp4Bytes > 0 ? recordPaths.mp4(uuid) : recordPaths.m3u8(uuid))}
+        value={new URL(addressOf(recording), window.location.href).href}
         help={t('record.player.urlHelp')}
       />
-      {link.data && recording.mp4Bytes > 0 && (
-        <div>
+    </Stack>
+  );
+}
+
+function Links({ recording, link }: { recording: Recording; link: RecordLink }) {
+  const { t } = useTranslation();
+  const { watch, m3u8, mp4 } = linksOf(recording, link, streamLabel(recording));
+  return (
+    <>
+      <CopyField
+        label={t('record.player.watch')}
+        value={watch}
+        qrValue={watch}
+        help={t('record.player.linkHelp', { time: formatDateTime(new Date(link.expireAt)) })}
+      />
+      {mp4 !== undefined && <CopyField label={t('record.player.mp4')} value={mp4} />}
+      <CopyField label={t('record.player.m3u8')} value={m3u8} />
+      <div className={classes.watch}>
+        <Button
+          component="a"
+          href={watch}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<IconExternalLink size={16} aria-hidden />}
+        >
+          {t('record.player.open')}
+        </Button>
+        {mp4 !== undefined && (
           <Button
             component="a"
-            href={link.data.mp4}
-            download={fileName({ ...recording, startedAt })}
+            href={link.mp4}
+            download={fileName(recording)}
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
           >
             {t('record.player.download')}
           </Button>
-        </div>
-      )}
-    </Stack>
+        )}
+      </div>
+    </>
   );
 }
 

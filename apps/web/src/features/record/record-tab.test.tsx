@@ -38,15 +38,19 @@ async function openTab(settings: Partial<RecordSettings> = {}, recordings: Recor
     await user.paste(text);
   };
   const open = async (name: string) => user.click(await screen.findByRole('button', { name }));
-  return { server, user, fill, open };
+  /** What hangs below a button is placed by the layout, which is not there: to a test it stays out of sight. */
+  const pick = async (name: string) => user.click(await screen.findByRole('menuitem', { name, hidden: true }));
+  return { server, user, fill, open, pick };
 }
 
 const bodyOf = (server: FakeServer, call: string) => server.callsTo(`${api}/${call}`).at(-1)?.body;
 
-it('opens at start and stop while recording is off, and says what the server says', async () => {
+it('opens at its switch while recording is off, which stands above the library, and says what the server says', async () => {
   const { server, user } = await openTab();
   const start = await screen.findByRole('button', { name: 'Start recording' });
-  expect(screen.getByRole('button', { name: 'Start and stop' }).getAttribute('aria-expanded')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Recording' }).getAttribute('aria-expanded')).toBe('true');
+  const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(titles).toEqual(['Recording', 'Recordings', 'Rules', 'Storage', 'Directory', 'Introduction']);
   server.refuse(`${api}/apply`, 500, 1);
   await user.click(start);
   await screen.findByText('You got an error!');
@@ -75,7 +79,7 @@ it('tries an address against patterns that are not saved yet, and shows whom the
   await test();
   expect(screen.getByText('Failed! URL rtmp://host/live/other is not matched by any glob filters!')).toBeDefined();
   const rules = within(screen.getByRole('region', { name: 'Rules' }));
-  expect(await rules.findByText('Recorded by /live/sh*')).toBeDefined();
+  expect(await rules.findByText('Would be recorded by /live/sh*')).toBeDefined();
   expect(rules.getByText('Not recorded')).toBeDefined();
   expect(server.callsTo(`${api}/globs`)).toHaveLength(0);
 });
@@ -184,7 +188,6 @@ it('lists recordings with their state, and says what went wrong in words', async
   expect(table.getByText('needs 12 MB')).toBeDefined();
   expect(table.getByText('2 segments are missing: the disk was full or too slow.')).toBeDefined();
   await waitFor(() => expect(document.querySelector('table img')?.getAttribute('src')).toBe(link.thumbnail));
-  expect(table.queryByRole('button', { name: 'Delete live/now' })).toBeNull();
   await open('Try again to finish live/broken');
   await waitFor(() => expect(bodyOf(server, 'retry')).toEqual({ uuid: 'r4' }));
 });
@@ -216,11 +219,13 @@ it('deletes what was ticked after naming it and its size', async () => {
 });
 
 it('ends a recording after asking, and reads the list again', async () => {
-  const { server, user, open } = await openTab({ all: true }, library);
-  await open('End the recording of live/now');
+  const { server, user, open, pick } = await openTab({ all: true }, library);
+  await open('More actions for live/now');
+  expect(screen.queryByRole('menuitem', { name: 'Delete', hidden: true })).toBeNull();
+  await pick('End recording');
   const dialog = within(await screen.findByRole('dialog'));
   const before = server.callsTo(`${api}/files`).length;
-  await user.click(dialog.getByRole('button', { name: 'End' }));
+  await user.click(dialog.getByRole('button', { name: 'End recording' }));
   await waitFor(() => expect(bodyOf(server, 'end')).toEqual({ uuid: 'r2' }));
   await waitFor(() => expect(server.callsTo(`${api}/files`).length).toBeGreaterThan(before));
 });
@@ -230,12 +235,58 @@ it('plays in place from a link of its own, and says how long that works', async 
   await open('Play live/show');
   const dialog = within(await screen.findByRole('dialog', { name: 'live/show' }));
   await waitFor(() => expect(document.querySelector('video')?.getAttribute('src')).toBe(link.mp4));
-  expect(dialog.getByLabelText('Link for others')).toHaveProperty('value', `${window.location.origin}${link.mp4}`);
-  expect(dialog.getByText(/without signing in, until 2026-03-01/)).toBeDefined();
-  expect(dialog.getByLabelText('Address')).toHaveProperty('value', `${window.location.origin}${api}/hls/r1/index.mp4`);
+  const mp4 = `${window.location.origin}${link.mp4}`;
+  expect(dialog.getByLabelText('Watch page')).toHaveProperty('value', watchPageOf(mp4));
+  expect(dialog.getByLabelText('MP4 link')).toHaveProperty('value', mp4);
+  expect(dialog.getByLabelText('HLS link')).toHaveProperty('value', `${window.location.origin}${link.m3u8}`);
+  expect(dialog.getByText(/without signing in until 2026-03-01/)).toBeDefined();
+  expect(dialog.getByLabelText('URL')).toHaveProperty('value', `${window.location.origin}${api}/hls/r1/index.mp4`);
   expect(dialog.getByRole('link', { name: 'Download the MP4 file' }).getAttribute('download')).toMatch(
     /^live-show-2026-03-01T08-00-00\.mp4$/,
   );
+});
+
+const watchPageOf = (url: string) =>
+  `${window.location.origin}/tools/player.html?${new URLSearchParams({ url, title: 'live/show' })}`;
+
+it('copies the link of a page to watch it on, and beside it those of the playlist and the file', async () => {
+  const copied: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
+  const { open, pick } = await openTab({ all: true }, [recordingOf({ uuid: 'r1' })]);
+  for (const name of ['Copy watch link', 'Copy HLS link', 'Copy MP4 link']) {
+    await open('More actions for live/show');
+    await pick(name);
+  }
+  const whole = (path: string) => `${window.location.origin}${path}`;
+  await waitFor(() => expect(copied).toEqual([watchPageOf(whole(link.mp4)), whole(link.m3u8), whole(link.mp4)]));
+  expect(await screen.findAllByText('Copied. The link works for 6 hours without signing in.')).not.toEqual([]);
+});
+
+it('numbers recordings and gives the URL of each, which a click copies', async () => {
+  const copied: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
+  const { open } = await openTab({ all: true }, library);
+  const table = within(await screen.findByRole('table', { name: 'Recordings' }));
+  const titles = table.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect([titles[0], titles.at(-2)]).toEqual(['#', 'URL']);
+  expect(table.getAllByRole('row').map((row) => row.querySelector('td')?.textContent)).toEqual([
+    undefined,
+    ...['1', '2', '3', '4', '5'],
+  ]);
+  await open('Copy the URL of live/show');
+  await open('Copy the URL of live/now');
+  const urls = ['r1/index.mp4', 'r2.m3u8'].map((path) => `${window.location.origin}${api}/hls/${path}`);
+  await waitFor(() => expect(copied).toEqual(urls));
+});
+
+it('says of live streams that they would be recorded, until recording is on', async () => {
+  const { server, user } = await openTab();
+  expect(await screen.findByText('Would be recorded')).toBeDefined();
+  expect(screen.queryByText('Recorded')).toBeNull();
+  server.answer(`${api}/query`, settingsOf({ all: true }));
+  await user.click(screen.getByRole('button', { name: 'Start recording' }));
+  expect(await screen.findByText('Recorded')).toBeDefined();
+  expect(screen.queryByText('Would be recorded')).toBeNull();
 });
 
 it('says what to do while there is nothing', async () => {

@@ -10,7 +10,7 @@ import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { BucketForm } from '../cloud/bucket-form.tsx';
 import { CopyForm } from './copy-form.tsx';
 import { DirectoryPanel } from './directory-panel.tsx';
-import { EnablePanel } from './enable-panel.tsx';
+import { EnablePanel, RecordSwitch } from './enable-panel.tsx';
 import { GlobsForm } from './globs-form.tsx';
 import { RecordIntroduction } from './introduction.tsx';
 import { Library } from './library.tsx';
@@ -40,13 +40,15 @@ function Panels({ settings, stale }: { settings: RecordSettings; stale: ReactNod
     <Accordion
       initial={settings.all ? '4' : '3'}
       items={[
-        { key: '0', title: t('record.intro.title'), content: <RecordIntroduction /> },
         {
-          key: '1',
-          title: t('record.dir'),
-          help: t('record.dirHelp'),
-          content: <DirectoryPanel home={settings.home} />,
+          key: '3',
+          title: t('record.enable'),
+          help: t('record.enableHelp'),
+          state: stale || states.enable,
+          action: <RecordSwitch isOn={settings.all} />,
+          content: <EnablePanel settings={settings} />,
         },
+        list,
         {
           key: '2',
           title: t('record.rule'),
@@ -73,13 +75,12 @@ function Panels({ settings, stale }: { settings: RecordSettings; stale: ReactNod
           ),
         },
         {
-          key: '3',
-          title: t('record.enable'),
-          help: t('record.enableHelp'),
-          state: stale || states.enable,
-          content: <EnablePanel settings={settings} />,
+          key: '1',
+          title: t('record.dir'),
+          help: t('record.dirHelp'),
+          content: <DirectoryPanel home={settings.home} />,
         },
-        list,
+        { key: '0', title: t('record.intro.title'), content: <RecordIntroduction /> },
       ]}
     />
   );
@@ -94,7 +95,7 @@ function useStates({ all, globs, storage }: RecordSettings) {
         {globs.length === 0 ? t('record.ruleAll') : t('record.ruleSome', { count: globs.length })}
       </Text>
     ),
-    enable: <StatusLabel tone={all ? 'ok' : 'off'} word={all ? t('record.on') : t('record.off')} tinted />,
+    enable: <StatusLabel tone={all ? 'ok' : 'off'} word={all ? t('record.on') : t('record.off')} />,
     storage: <StatusLabel tone={tones[storage.state]} word={t(`record.storage.state.${storage.state}`)} />,
   };
 }
@@ -107,7 +108,7 @@ function useListItem({ all }: RecordSettings): AccordionItem {
     query.failureCount > 0 ? (
       <StaleChip {...query} />
     ) : running > 0 ? (
-      <StatusLabel tone="ok" word={t('record.library.running', { count: running })} tinted />
+      <StatusLabel tone="recording" word={t('record.library.running', { count: running })} tinted />
     ) : (
       <Text size="sm" c="dimmed">
         {t('record.library.count', { count: query.data?.length ?? 0 })}

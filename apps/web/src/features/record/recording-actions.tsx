@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Recording, recordApi, recordLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { IconDots, IconPlayerPlay } from '../../components/ui/icons.ts';
 import { client } from '../../lib/api.ts';
 import { copyText } from '../../lib/copy.ts';
 import { notify } from '../../lib/notify.ts';
@@ -9,6 +10,7 @@ import { streamLabel } from '../streams/stream-label.ts';
 import { isOver } from './library-view.ts';
 import classes from './record.module.css';
 import { recordKey, recordLinkQuery } from './record-queries.ts';
+import { linksOf, type RecordingLinks } from './recording-links.ts';
 import { saveFile } from './save-file.ts';
 
 interface RecordingActionsProps {
@@ -18,38 +20,18 @@ interface RecordingActionsProps {
   onRemove: () => void;
 }
 
+/** What one does every day is a button; the rest is behind one more click. */
 export function RecordingActions({ recording, onPlay, onEnd, onRemove }: RecordingActionsProps) {
   const { t } = useTranslation();
   const name = streamLabel(recording);
   const { download, copy } = useLinkActions(recording);
   const retry = useRetry(recording.uuid);
-  const button = { variant: 'default', size: 'xs' } as const;
   return (
     <div className={classes.actions}>
-      <Button {...button} aria-label={t('record.playWhat', { name })} onClick={onPlay}>
-        {t('record.play')}
-      </Button>
-      {recording.mp4Bytes > 0 && (
-        <Button
-          {...button}
-          aria-label={t('record.downloadWhat', { name })}
-          loading={download.isPending}
-          onClick={() => download.mutate()}
-        >
-          {t('record.download')}
-        </Button>
-      )}
-      <Button
-        {...button}
-        aria-label={t('record.linkWhat', { name })}
-        loading={copy.isPending}
-        onClick={() => copy.mutate()}
-      >
-        {t('record.link')}
-      </Button>
       {recording.state === 'failed' && (
         <Button
-          {...button}
+          variant="default"
+          size="xs"
           aria-label={t('record.retryWhat', { name })}
           loading={retry.isPending}
           onClick={() => retry.mutate()}
@@ -57,33 +39,62 @@ export function RecordingActions({ recording, onPlay, onEnd, onRemove }: Recordi
           {t('record.retry')}
         </Button>
       )}
-      {recording.state === 'recording' && (
-        <Button {...button} aria-label={t('record.endWhat', { name })} onClick={onEnd}>
-          {t('record.end')}
-        </Button>
-      )}
-      {isOver(recording) && (
-        <Button {...button} aria-label={t('record.removeWhat', { name })} onClick={onRemove}>
-          {t('record.remove')}
-        </Button>
-      )}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlayerPlay size={14} aria-hidden />}
+        aria-label={t('record.playWhat', { name })}
+        onClick={onPlay}
+      >
+        {t('record.play')}
+      </Button>
+      <Menu position="bottom-end" transitionProps={{ duration: 100 }} withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={t('record.moreOf', { name })}
+            loading={download.isPending || copy.isPending}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => copy.mutate('watch')}>{t('record.link')}</Menu.Item>
+          <Menu.Item onClick={() => copy.mutate('m3u8')}>{t('record.linkHls')}</Menu.Item>
+          {recording.mp4Bytes > 0 && (
+            <>
+              <Menu.Item onClick={() => copy.mutate('mp4')}>{t('record.linkMp4')}</Menu.Item>
+              <Menu.Item onClick={() => download.mutate()}>{t('record.download')}</Menu.Item>
+            </>
+          )}
+          {(recording.state === 'recording' || isOver(recording)) && <Menu.Divider />}
+          {recording.state === 'recording' && <Menu.Item onClick={onEnd}>{t('record.end')}</Menu.Item>}
+          {isOver(recording) && (
+            <Menu.Item color="var(--weir-tone-bad)" onClick={onRemove}>
+              {t('record.remove')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
     </div>
   );
 }
 
-/** Both need an address that works without the console's credential. */
-function useLinkActions({ uuid, mp4Bytes, ...recording }: Recording) {
+/** All need an address that works without the console's credential. */
+function useLinkActions(recording: Recording) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const sign = () => queries.fetchQuery(recordLinkQuery(uuid));
+  const sign = () => queries.fetchQuery(recordLinkQuery(recording.uuid));
   const download = useMutation({
     mutationFn: sign,
     onSuccess: ({ mp4 }) => saveFile(mp4, recording),
   });
   const copy = useMutation({
-    mutationFn: async () => {
-      const { mp4, m3u8 } = await sign();
-      await copyText(new URL(mp4Bytes > 0 ? mp4 : m3u8, window.location.href).href);
+    mutationFn: async (which: keyof RecordingLinks) => {
+      const links = linksOf(recording, await sign(), streamLabel(recording));
+      await copyText(links[which] ?? links.m3u8);
     },
     onSuccess: () => notify.success(t('record.linkOk', { hours: recordLimits.linkMs / 3600_000 })),
   });

@@ -7,10 +7,10 @@ import { UploadState } from '../cloud/upload-state.tsx';
 import classes from './record.module.css';
 
 const tones: Record<RecordState, Tone> = {
-  recording: 'ok',
+  recording: 'recording',
   finishing: 'busy',
   copying: 'busy',
-  done: 'off',
+  done: 'done',
   failed: 'bad',
 };
 

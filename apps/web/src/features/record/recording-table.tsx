@@ -6,11 +6,13 @@ import { type Column, DataTable } from '../../components/ui/data-table.tsx';
 import { Ago, Moment } from '../../components/ui/moment.tsx';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
+import { useCopy } from '../../lib/notify.ts';
 import { streamLabel } from '../streams/stream-label.ts';
 import { streamsQuery } from '../streams/streams-queries.ts';
 import { isOver } from './library-view.ts';
 import classes from './record.module.css';
 import { RecordingActions } from './recording-actions.tsx';
+import { addressOf } from './recording-links.ts';
 import { RecordingState } from './recording-state.tsx';
 import { RecordingThumbnail } from './recording-thumbnail.tsx';
 
@@ -52,6 +54,7 @@ function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Rec
   const locale = useLocale();
   const isIdle = useIsIdle();
   return [
+    { title: '#', render: (_recording, index) => index + 1, isHiddenOnCards: true },
     {
       title: t('record.source'),
       isName: true,
@@ -90,7 +93,26 @@ function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Rec
     },
     { title: t('record.size'), render: ({ totalBytes }) => <Figure text={formatBytes(totalBytes, locale)} /> },
     { title: t('record.update'), render: ({ update }) => <Ago at={update} /> },
+    { title: t('record.url'), render: (recording) => <RecordingAddress recording={recording} /> },
   ];
+}
+
+/** Where programs get it; a click copies the whole of it. */
+function RecordingAddress({ recording }: { recording: Recording }) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  const path = addressOf(recording);
+  return (
+    <button
+      type="button"
+      className={classes.address}
+      title={t('record.urlCopy')}
+      aria-label={t('record.urlCopyWhat', { name: streamLabel(recording) })}
+      onClick={() => copy(new URL(path, window.location.href).href)}
+    >
+      {path.split('/hls/')[1]}
+    </button>
+  );
 }
 
 function Figure({ text }: { text: string }) {

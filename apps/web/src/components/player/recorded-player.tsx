@@ -1,25 +1,25 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { openFile } from '../../components/player/file-playback.ts';
-import { openRecordedHls } from '../../components/player/hls-playback.ts';
-import { type Playback, PlaybackError } from '../../components/player/playback.ts';
-import type { PlayerFailure } from '../../components/player/player-failure.ts';
-import { Notice } from '../../components/ui/notice.tsx';
-import classes from './record.module.css';
+import { Notice } from '../ui/notice.tsx';
+import { openFile } from './file-playback.ts';
+import { openRecordedHls } from './hls-playback.ts';
+import { type Playback, PlaybackError } from './playback.ts';
+import type { PlayerFailure } from './player-failure.ts';
+import classes from './recorded-player.module.css';
 
-interface RecordingSource {
+export interface RecordedSource {
   readonly kind: 'file' | 'hls';
   readonly url: string;
 }
 
-interface RecordingPlayerProps {
-  source: RecordingSource;
+interface RecordedPlayerProps {
+  source: RecordedSource;
   title: string;
 }
 
 /** From the beginning, with the browser's own controls: every moment can be sought, also while it still grows. */
-export function RecordingPlayer({ source: newest, title }: RecordingPlayerProps) {
+export function RecordedPlayer({ source: newest, title }: RecordedPlayerProps) {
   const { t } = useTranslation();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const [failure, setFailure] = useState<PlayerFailure>();
@@ -58,7 +58,7 @@ export function RecordingPlayer({ source: newest, title }: RecordingPlayerProps)
       <video ref={setVideo} className={classes.video} aria-label={t('player.label', { title })} controls playsInline />
       <div role="status">
         {failure && (
-          <Notice tone="bad" title={t(`record.player.${reasonOf(failure)}`)}>
+          <Notice tone="bad" title={t(`player.recorded.${reasonOf(failure)}`)}>
             {failure.detail && <Text size="sm">{t('player.said', { detail: failure.detail })}</Text>}
             <Button size="xs" variant="default" onClick={() => setSource({ ...newest })}>
               {t('player.again')}

@@ -1,0 +1,23 @@
+import { type Recording, type RecordLink, recordPaths } from '@weir/contract';
+
+/** Where a recording is played from by whoever has the API secret: the file once there is one. */
+export function addressOf({ uuid, mp4Bytes }: Pick<Recording, 'uuid' | 'mp4Bytes'>): string {
+  return mp4Bytes > 0 ? recordPaths.mp4(uuid) : recordPaths.m3u8(uuid);
+}
+
+export interface RecordingLinks {
+  /** A page that plays it, for people. */
+  readonly watch: string;
+  readonly m3u8: string;
+  /** Undefined while there is no file. */
+  readonly mp4: string | undefined;
+}
+
+/** Whole addresses that open this recording without signing in, while the link is good. */
+export function linksOf({ mp4Bytes }: Pick<Recording, 'mp4Bytes'>, link: RecordLink, title: string): RecordingLinks {
+  const whole = (path: string) => new URL(path, window.location.href).href;
+  const mp4 = mp4Bytes > 0 ? whole(link.mp4) : undefined;
+  const m3u8 = whole(link.m3u8);
+  const query = new URLSearchParams({ url: mp4 ?? m3u8, title });
+  return { watch: whole(`/tools/player.html?${query}`), m3u8, mp4 };
+}

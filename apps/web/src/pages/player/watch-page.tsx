@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import { RecordedPlayer, type RecordedSource } from '../../components/player/recorded-player.tsx';
+import { PageFrame } from '../page-frame.tsx';
+import { ShareLink } from '../share-link.tsx';
+
+interface WatchPageProps {
+  source: RecordedSource;
+  address: URL;
+}
+
+const longestTitle = 200;
+
+/** A recording for whoever got its link: its name, the player, and nothing else to decide. */
+export function WatchPage({ source, address }: WatchPageProps) {
+  const { t } = useTranslation();
+  const title = address.searchParams.get('title')?.trim().slice(0, longestTitle) || t('pages.recording');
+  return (
+    <PageFrame title={title} links={[]}>
+      <RecordedPlayer source={source} title={title} />
+      <ShareLink address={address.href} />
+    </PageFrame>
+  );
+}
