@@ -155,11 +155,11 @@ export async function createApp(
   const forward = forwardRoutes(http, { store, inputs, destinations, supervisor, limit: config.slots.forward });
   sourcesRoutes(http, sources);
   const vlive = vliveRoutes(http, {
-    ...{ store, sources, inputs, destinations, supervisor, limit: config.slots.vLive },
+    ...{ store, sources, inputs, destinations, supervisor, publishAuth, limit: config.slots.vLive },
     limitKbps: async () => (await readLimits(store)).vlive,
   });
   const camera = cameraRoutes(http, {
-    ...{ store, sources, inputs, destinations, supervisor, limit: config.slots.camera },
+    ...{ store, sources, inputs, destinations, supervisor, publishAuth, limit: config.slots.camera },
     limitKbps: async () => (await readLimits(store)).camera,
   });
   tutorialsRoutes(

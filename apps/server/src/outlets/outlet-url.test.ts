@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outletSecrets, outletUrl } from './outlet-url.ts';
+import { outletSecrets, outletUrl, withPublishSecret } from './outlet-url.ts';
 
 describe('the address of a slot', () => {
   it.each([
@@ -29,5 +29,15 @@ describe('what is secret about a slot', () => {
     const server = 'srt://host:1?streamid=#!::r=live/show?secret=0123456789,m=publish&passphrase=abcdefghij';
     expect(outletSecrets({ server, secret: '' })).toEqual(['0123456789', 'abcdefghij']);
     expect(outletSecrets({ server: 'rtmp://ann:p4ssword@host/live', secret: '' })).toEqual(['p4ssword']);
+  });
+});
+
+describe('withPublishSecret', () => {
+  it.each([
+    ['rtmp://h/live/a', 'rtmp://h/live/a?secret=s%26'],
+    ['rtmp://h/live/a?x=1&secret=old&y=2', 'rtmp://h/live/a?x=1&y=2&secret=s%26'],
+    ['srt://h:1?streamid=#!::r=live/a?secret=old', 'srt://h:1?streamid=#!::r=live/a?secret=old'],
+  ])('of %s', (url, expected) => {
+    expect(withPublishSecret(url, 's&')).toBe(expected);
   });
 });

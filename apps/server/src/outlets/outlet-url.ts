@@ -22,6 +22,14 @@ export function outletSecrets({ server, secret }: Destination): string[] {
   return [...new Set(texts)].filter((text) => text.length >= shortestSecret).sort((a, b) => b.length - a.length);
 }
 
+/** The one that is valid now: the saved address may hold an older one, or none. By SRT it stands in the stream's id, as typed. */
+export function withPublishSecret(url: string, secret: string): string {
+  if (!/^rtmps?:/i.test(url)) return url;
+  const [place = '', query = ''] = url.split(/\?(.*)/s);
+  const others = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('secret='));
+  return `${place}?${[...others, `secret=${encodeURIComponent(secret)}`].join('&')}`;
+}
+
 function pairsOf(address: string): [name: string, value: string][] {
   const [, ...pairs] = address.split(/[?&,]/);
   return pairs.map((pair) => [pair.split('=', 1)[0] ?? '', pair.slice(pair.indexOf('=') + 1)]);

@@ -18,7 +18,7 @@ import type { Destinations } from './destinations.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import { outletRow } from './outlet-row.ts';
 import { checkPlatform } from './outlet-rules.ts';
-import { outletSecrets, outletUrl } from './outlet-url.ts';
+import { outletSecrets, outletUrl, withPublishSecret } from './outlet-url.ts';
 import { Outlets } from './outlets.ts';
 
 /** A slot as it is kept: of its sources only the ids, in the order they play. */
@@ -34,6 +34,8 @@ export interface SourceOutletNeeds {
   readonly limit: number;
   /** The highest bit rate that a source may have when it is added. */
   readonly limitKbps: () => Promise<number>;
+  /** Shown to our own server. */
+  readonly publishAuth: { query(): Promise<{ readonly publish: string }> };
 }
 
 /** What makes one feature with sources and slots differ from another. */
@@ -61,11 +63,12 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
   readonly #inputs: LiveInputs;
   readonly #destinations: Destinations;
   readonly #limitKbps: () => Promise<number>;
+  readonly #publishAuth: SourceOutletNeeds['publishAuth'];
   readonly #processes: Scope;
 
   constructor(
     kind: SourceOutletKind<Schema>,
-    { store, sources, inputs, destinations, supervisor, limit, limitKbps }: SourceOutletNeeds,
+    { store, sources, inputs, destinations, supervisor, limit, limitKbps, publishAuth }: SourceOutletNeeds,
   ) {
     const { feature, schema } = kind;
     this.#kind = kind;
@@ -75,6 +78,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     this.#inputs = inputs;
     this.#destinations = destinations;
     this.#limitKbps = limitKbps;
+    this.#publishAuth = publishAuth;
     inputs.addOutputs(async () => (await this.#outlets.list()).filter(({ enabled }) => enabled).map(outletUrl));
     sources.addHolder(async () =>
       (await this.#outlets.list()).map(({ platform, files }) => ({
@@ -152,16 +156,21 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
       const reading = await this.#sources.readingOf(sources);
       if (reading) playing.push({ slot, sources, reading });
     }
-    return playing.map((one) => this.#specOf(one));
+    return Promise.all(playing.map((one) => this.#specOf(one)));
   }
 
-  #specOf({ slot, sources, reading: { input, open, secrets, limits } }: Playing<Schema>): ProcessSpec {
-    const url = outletUrl(slot);
+  async #specOf({ slot, sources, reading }: Playing<Schema>): Promise<ProcessSpec> {
+    const { input, open, secrets, limits } = reading;
+    const typed = outletUrl(slot);
+    const isOwn = (await this.#inputs.ownStreamOf(typed)) !== undefined;
+    // The saved key may hold an older one, or none.
+    const { publish } = await this.#publishAuth.query();
+    const url = isOwn ? withPublishSecret(typed, publish) : typed;
     return {
       key: outletProcessKey(this.#kind.feature, slot.platform),
       args: this.#kind.args(slot, input, sources, url),
       prepare: this.#destinations.prepare(url, async (to) => this.#kind.args(slot, await open(), sources, to)),
-      secrets: [...outletSecrets(slot), ...secrets],
+      secrets: [...(isOwn ? [publish] : []), ...outletSecrets(slot), ...secrets],
       ...limits,
     };
   }

@@ -1,7 +1,7 @@
 import { TranscodeConfig, transcodeDefaults } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
 import type { LiveInput, LiveView } from '../../outlets/live-inputs.ts';
-import { planTranscode, withPublishSecret } from './transcode-plan.ts';
+import { planTranscode } from './transcode-plan.ts';
 
 function live(stream: string, facts: Partial<LiveInput> = {}): LiveInput {
   const input = { kind: 'live', url: `rtmp://127.0.0.1:1935/live/${stream}` } as const;
@@ -64,15 +64,5 @@ describe('what is transcoded', () => {
     expect(job?.outputPlace).toBeUndefined();
     expect(job?.spec.args.at(-1)).toBe('rtmp://video.example.com/live/show-trans');
     expect(job?.spec.secrets).toContain('show-trans');
-  });
-});
-
-describe('withPublishSecret', () => {
-  it.each([
-    ['rtmp://h/live/a', 'rtmp://h/live/a?secret=s%26'],
-    ['rtmp://h/live/a?x=1&secret=old&y=2', 'rtmp://h/live/a?x=1&y=2&secret=s%26'],
-    ['srt://h:1?streamid=#!::r=live/a?secret=old', 'srt://h:1?streamid=#!::r=live/a?secret=old'],
-  ])('of %s', (url, expected) => {
-    expect(withPublishSecret(url, 's&')).toBe(expected);
   });
 });

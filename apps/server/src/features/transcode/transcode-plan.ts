@@ -1,7 +1,7 @@
 import { type TranscodeConfig, transcodeProblem } from '@weir/contract';
 import { type Output, type ProcessSpec, transcodeArgs } from '@weir/process';
 import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
-import { outletSecrets, outletUrl } from '../../outlets/outlet-url.ts';
+import { outletSecrets, outletUrl, withPublishSecret } from '../../outlets/outlet-url.ts';
 import { placeText } from '../../outlets/own-place.ts';
 
 export const transcodeKey = 'transcode/main';
@@ -78,12 +78,4 @@ function pathOf(url: string): string {
   } catch {
     return parts.join('/');
   }
-}
-
-/** The one that is valid now: the saved address may hold an older one, or none. By SRT it stands in the stream's id, as typed. */
-export function withPublishSecret(url: string, secret: string): string {
-  if (!/^rtmps?:/i.test(url)) return url;
-  const [place = '', query = ''] = url.split(/\?(.*)/s);
-  const others = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('secret='));
-  return `${place}?${[...others, `secret=${encodeURIComponent(secret)}`].join('&')}`;
 }
