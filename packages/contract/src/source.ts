@@ -5,10 +5,28 @@ import { post } from './endpoint.ts';
 export const sourceTypes = ['upload', 'file', 'ytdl', 'stream'] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
-/** Of files, by their end. The console offers the first six, as it always did; the server takes all. */
-export const sourceExtensions = ['.mp4', '.flv', '.ts', '.m4a', '.mp3', '.aac', '.mkv', '.mov'] as const;
+/** Of files, by their end: what people are asked for. */
+export const offeredExtensions = ['.mp4', '.flv', '.ts', '.m4a', '.mp3', '.aac'] as const;
+/** What the server takes: clients of the API send these two as well. */
+export const sourceExtensions = [...offeredExtensions, '.mkv', '.mov'] as const;
 /** Codecs that the outlets carry, as ffprobe names them. */
 export const sourceCodecs = ['h264', 'hevc', 'aac', 'mp3'] as const;
+
+/**
+ * Why a source cannot be used: what ffprobe met, what it found, or what is wrong with a path. An error about a source
+ * names one of them, and the console has a sentence for each with what to do about it.
+ */
+export const sourceFailures = [
+  ...(['login-refused', 'connection-refused', 'connection-lost', 'name-unknown', 'no-route', 'timed-out'] as const),
+  ...(['not-found', 'key-refused', 'tls-failed', 'address-invalid', 'protocol-forbidden', 'input-broken'] as const),
+  ...(['program-missing', 'nothing', 'bitrate', 'video-codec', 'audio-codec', 'not-alike', 'stream-alone'] as const),
+  ...(['place', 'extension', 'file-missing', 'file-kind', 'gone', 'unknown'] as const),
+] as const;
+export type SourceFailure = (typeof sourceFailures)[number];
+
+export function isSourceFailure(kind: string | undefined): kind is SourceFailure {
+  return sourceFailures.some((known) => known === kind);
+}
 
 export const SourceFormat = z.object({
   start_time: z.string().default(''),
@@ -237,11 +255,14 @@ export function streamUrlProblem(text: string): StreamUrlProblem | undefined {
 
 export type ServerFileProblem = 'missing' | 'place' | 'extension';
 
-export function serverFileProblem(text: string): ServerFileProblem | undefined {
+export function serverFileProblem(
+  text: string,
+  extensions: readonly string[] = sourceExtensions,
+): ServerFileProblem | undefined {
   const path = text.trim();
   if (path === '') return 'missing';
   if (!/^(?:\/data\/|(?:\.\/)?upload\/)/.test(path)) return 'place';
-  return isSourceName(path) ? undefined : 'extension';
+  return extensions.some((extension) => extension === sourceExtensionOf(path)) ? undefined : 'extension';
 }
 
 export type VideoUrlProblem = 'missing' | 'scheme' | 'invalid';

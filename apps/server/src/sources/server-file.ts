@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants, copyFile, link, rename, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type ServerFileProblem, serverFileProblem, sourceExtensionOf, sourceExtensions } from '@weir/contract';
+import { offeredExtensions, type ServerFileProblem, serverFileProblem, sourceExtensionOf } from '@weir/contract';
 import { WeirError } from '../core/errors.ts';
 import type { PathResolver } from '../core/paths/path-resolver.ts';
+import { sourceError } from './source-error.ts';
 import { diskError, type SourceFolders } from './source-folders.ts';
 import type { SourceRecord, SourceRepository } from './source-repository.ts';
 
@@ -16,7 +17,7 @@ interface Options {
 const problems: Record<ServerFileProblem, string> = {
   missing: 'file is required',
   place: 'invalid file, should in /data',
-  extension: `invalid file extension, should be ${sourceExtensions.join(' ')}`,
+  extension: `invalid file extension, should be ${offeredExtensions.join(' ')}`,
 };
 
 /**
@@ -26,13 +27,18 @@ const problems: Record<ServerFileProblem, string> = {
 export async function takeServerFile(typed: string, { paths, repository, folders }: Options): Promise<SourceRecord> {
   const file = typed.trim();
   const problem = serverFileProblem(file);
-  if (problem) throw new WeirError(problem === 'missing' ? 'missing_field' : 'invalid_input', problems[problem]);
-  const path = await paths.existing(file);
+  if (problem === 'missing') throw new WeirError('missing_field', problems.missing);
+  if (problem) throw sourceError(problem, problems[problem]);
+  const path = await paths.existing(file).catch((error: unknown) => {
+    if (!(error instanceof WeirError)) throw error;
+    const why = { kind: error.kind === 'not_found' ? 'file-missing' : 'place', fact: '' };
+    throw new WeirError(error.kind, error.message, { cause: error, why });
+  });
   // Of the real file too: a link may be called anything.
   const extension = sourceExtensionOf(path);
-  if (extension === undefined) throw new WeirError('invalid_input', problems.extension);
+  if (extension === undefined) throw sourceError('extension', problems.extension);
   const facts = await stat(path);
-  if (!facts.isFile()) throw new WeirError('invalid_input', 'file: is not a plain file');
+  if (!facts.isFile()) throw sourceError('file-kind', 'file: is not a plain file');
   const record: SourceRecord = {
     ...{
       uuid: randomUUID(),

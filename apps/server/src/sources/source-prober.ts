@@ -1,10 +1,11 @@
-import { type SourceProbe, sourceLimits } from '@weir/contract';
+import { isSourceFailure, type SourceFailure, type SourceProbe, sourceLimits } from '@weir/contract';
 import type { Input, ProbeTarget } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
-import { OutgoingError } from '../core/outgoing/outgoing-error.ts';
+import { OutgoingError, type OutgoingFailure } from '../core/outgoing/outgoing-error.ts';
 import { mediaHost, type OutgoingMedia } from '../core/outgoing/outgoing-media.ts';
 import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
 import { readProbe } from './probe-answer.ts';
+import { sourceError } from './source-error.ts';
 import type { StreamAddress } from './stream-address.ts';
 
 /** How long a live source may say nothing before it counts as gone, in microseconds as ffmpeg wants it. */
@@ -24,6 +25,11 @@ interface Needs {
   readonly media: OutgoingMedia;
 }
 
+interface Failed {
+  readonly cause: string;
+  readonly detail: string;
+}
+
 /** Looks what sources hold, and says how ffmpeg reads the live ones. */
 export class SourceProber {
   readonly #needs: Needs;
@@ -33,7 +39,9 @@ export class SourceProber {
   }
 
   async file(path: string): Promise<SourceProbe> {
-    return this.#probe({ kind: 'file', path }, [path], (detail) => detail.replaceAll(path, 'the file'));
+    return this.#probe({ kind: 'file', path }, [path], ({ cause, detail }) => {
+      return { cause, detail: detail.replaceAll(path, 'the file') };
+    });
   }
 
   async stream(address: StreamAddress): Promise<SourceProbe> {
@@ -43,9 +51,10 @@ export class SourceProber {
     // What an earlier attempt met is not what this one meets.
     proxy.takeRefusal(host);
     const { input, secrets } = await this.#open(address).catch(refuse);
-    return this.#probe(input, [...address.secrets, ...secrets], (detail) => {
+    return this.#probe(input, [...address.secrets, ...secrets], (failed) => {
       const refusal = proxy.takeRefusal(host);
-      return refusal === undefined ? detail : `it leads elsewhere: ${refusal}`;
+      if (refusal === undefined) return failed;
+      return { cause: 'protocol-forbidden', detail: `it leads elsewhere: ${refusal}` };
     });
   }
 
@@ -69,16 +78,19 @@ export class SourceProber {
   async #probe(
     target: ProbeTarget,
     secrets: readonly string[],
-    explain: (detail: string) => string,
+    explain: (failed: Failed) => Failed,
   ): Promise<SourceProbe> {
     // Loaded with the first source: many servers never have one.
     const { ffprobe } = await import('@weir/process');
     const answer = await ffprobe(target, { secrets, limitMs: sourceLimits.probeMs });
     if (answer.ok) return readProbe(answer.json);
     if (answer.cause === 'program-missing') {
-      throw new WeirError('unavailable', 'ffprobe is not installed; on Debian: apt-get install ffmpeg');
+      const why = { kind: 'program-missing', fact: '' };
+      throw new WeirError('unavailable', 'ffprobe is not installed; on Debian: apt-get install ffmpeg', { why });
     }
-    throw new WeirError('invalid_input', `the source cannot be read: ${explain(answer.detail)}`);
+    const { cause, detail } = explain(answer);
+    const kind = isSourceFailure(cause) ? cause : 'unknown';
+    throw sourceError(kind, `the source cannot be read: ${detail}`, detail);
   }
 }
 
@@ -93,5 +105,17 @@ function readingOptions({ scheme, url }: StreamAddress): string[] {
 function refuse(error: unknown): never {
   if (!(error instanceof OutgoingError)) throw error;
   const what = error.failure === 'no-connection' ? 'the source cannot be read' : 'url';
-  throw new WeirError('invalid_input', `${what}: ${error.message}`, { cause: error });
+  const why = { kind: outgoingFailures[error.failure] ?? 'unknown', fact: error.message };
+  throw new WeirError('invalid_input', `${what}: ${error.message}`, { cause: error, why });
 }
+
+/** What our own way out met, by the names of what a program meets. */
+const outgoingFailures: Partial<Record<OutgoingFailure, SourceFailure>> = {
+  'bad-url': 'address-invalid',
+  'forbidden-address': 'protocol-forbidden',
+  'own-network': 'protocol-forbidden',
+  'unknown-name': 'name-unknown',
+  'no-connection': 'connection-refused',
+  'bad-certificate': 'tls-failed',
+  timeout: 'timed-out',
+};

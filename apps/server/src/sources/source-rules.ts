@@ -1,5 +1,5 @@
 import { type Source, type SourceProbe, sourceCodecs } from '@weir/contract';
-import { WeirError } from '../core/errors.ts';
+import { sourceError } from './source-error.ts';
 
 export interface ProbeRules {
   readonly limitKbps: number;
@@ -9,14 +9,19 @@ export interface ProbeRules {
 
 /** Whether a source may be used as it is: nothing is encoded anew, so its codecs must be ones that outlets carry. */
 export function checkProbe({ format, video, audio }: SourceProbe, { limitKbps, anyAudio = false }: ProbeRules): void {
-  if (!video && !audio) throw refused('there is neither video nor audio in it');
+  if (!video && !audio) throw sourceError('nothing', 'there is neither video nor audio in it');
   const kbps = Math.round(Number(format.bit_rate) / 1000);
   // Live sources seldom say; then there is nothing to compare.
-  if (kbps > limitKbps) throw refused(`bitrate ${kbps}Kbps is too large, exceed ${limitKbps}Kbps`);
+  if (kbps > limitKbps) {
+    const message = `bitrate ${kbps}Kbps is too large, exceed ${limitKbps}Kbps`;
+    throw sourceError('bitrate', message, `${kbps} / ${limitKbps} Kbps`);
+  }
   const checked = [['video', video] as const, ['audio', anyAudio ? null : audio] as const];
   for (const [kind, track] of checked) {
     if (track && !sourceCodecs.some((codec) => codec === track.codec_name)) {
-      throw refused(`invalid ${kind} codec ${word(track.codec_name)}, should be ${sourceCodecs.join(', ')}`);
+      const codec = word(track.codec_name);
+      const message = `invalid ${kind} codec ${codec}, should be ${sourceCodecs.join(', ')}`;
+      throw sourceError(`${kind}-codec`, message, codec);
     }
   }
 }
@@ -29,13 +34,15 @@ export function checkTogether(sources: readonly Pick<Source, 'name' | 'type' | '
   const [first, ...others] = sources;
   if (!first || others.length === 0) return;
   if (sources.some(({ type }) => type === 'stream')) {
-    throw refused('a stream never ends, so it must be the only source of its slot');
+    throw sourceError('stream-alone', 'a stream never ends, so it must be the only source of its slot');
   }
   for (const other of others) {
     const [wanted, found] = [parametersOf(first), parametersOf(other)];
     if (wanted !== found) {
-      throw refused(
+      throw sourceError(
+        'not-alike',
         `files that play in turn must be alike: the first has ${wanted}, another has ${found}. Convert one of them`,
+        `${wanted} / ${found}`,
       );
     }
   }
@@ -51,8 +58,4 @@ function parametersOf({ video, audio }: Pick<Source, 'video' | 'audio'>): string
 /** Names from inside a file, which may hold anything. */
 function word(text: string): string {
   return text.replace(/[^\w .():-]/g, '').slice(0, 40);
-}
-
-function refused(why: string): WeirError {
-  return new WeirError('invalid_input', why);
 }

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
-import { serverFileProblem, sourceApi, sourceExtensions } from '@weir/contract';
+import { offeredExtensions, serverFileProblem, sourceApi } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client, isPassing } from '../../lib/api.ts';
+import { useSourceProblemText } from './source-refusal.tsx';
 import { refOf, type WayProps } from './take-source.ts';
 import { TypedSource } from './typed-source.tsx';
 
@@ -12,18 +13,19 @@ export function ServerFileForm({ isBusy, take }: WayProps) {
   const { t } = useTranslation();
   const [file, setFile] = useState('');
   const [isChecked, setIsChecked] = useState(false);
+  const problemText = useSourceProblemText();
   const prepare = useMutation({
     mutationFn: (path: string) => client.call(sourceApi.server, { file: path }),
     onSuccess: (prepared, path) => take(refOf(prepared, 'file', path)).catch(() => undefined),
     meta: { handles: (error) => error instanceof ApiError && !isPassing(error) },
   });
-  const problem = serverFileProblem(file);
+  const problem = serverFileProblem(file, offeredExtensions);
   const problems = {
     missing: t('plat.tool.file3'),
     place: t('plat.tool.file2'),
-    extension: `${t('plat.tool.file4')} ${sourceExtensions.join(' ')}`,
+    extension: `${t('plat.tool.file4')} ${offeredExtensions.join(' ')}`,
   };
-  const refusal = prepare.error instanceof ApiError ? prepare.error.message : undefined;
+  const refusal = prepare.error instanceof ApiError ? problemText(prepare.error) : undefined;
   return (
     <TypedSource
       label={t('source.path')}

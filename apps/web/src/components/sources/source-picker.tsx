@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Source, SourceRef, SourceType } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../ui/notice.tsx';
 import { DownloadForm } from './download-form.tsx';
 import { LibraryPicker } from './library-picker.tsx';
 import { ServerFileForm } from './server-file-form.tsx';
 import { SourceList } from './source-list.tsx';
 import { sourcesKey } from './source-queries.ts';
+import { SourceRefusal } from './source-refusal.tsx';
 import { StreamForm } from './stream-form.tsx';
 import { UploadSession } from './upload-session.ts';
 import { Uploader } from './uploader.tsx';
@@ -109,11 +109,7 @@ export function SourcePicker({
               {t('source.looking')}
             </Text>
           )}
-          {take.isError && (
-            <Notice tone="bad" title={t('source.refused')}>
-              <p role="alert">{take.error.message}</p>
-            </Notice>
-          )}
+          {take.isError && <SourceRefusal error={take.error} />}
           {files.length > 0 && (
             <Button variant="default" size="sm" w="fit-content" onClick={leave}>
               {mode === 'add' ? t('helper.cancel') : t('source.keep')}

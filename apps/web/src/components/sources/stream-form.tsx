@@ -4,6 +4,7 @@ import { sourceApi, streamUrlProblem } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client, isPassing } from '../../lib/api.ts';
+import { useSourceProblemText } from './source-refusal.tsx';
 import { refOf, type WayProps } from './take-source.ts';
 import { TypedSource } from './typed-source.tsx';
 
@@ -23,6 +24,7 @@ export function StreamForm({ isBusy, take, prepare = prepareHere, help, example 
   const { t } = useTranslation();
   const [url, setUrl] = useState('');
   const [isChecked, setIsChecked] = useState(false);
+  const problemText = useSourceProblemText();
   const send = useMutation({
     mutationFn: prepare,
     onSuccess: (prepared, typed) => take(refOf(prepared, 'stream', typed)).catch(() => undefined),
@@ -35,7 +37,7 @@ export function StreamForm({ isBusy, take, prepare = prepareHere, help, example 
     suffix: t('plat.tool.stream4'),
     invalid: t('source.urlInvalid'),
   };
-  const refusal = send.error instanceof ApiError ? send.error.message : undefined;
+  const refusal = send.error instanceof ApiError ? problemText(send.error) : undefined;
   return (
     <TypedSource
       label={t('source.streamUrl')}

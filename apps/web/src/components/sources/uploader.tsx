@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type PreparedFile, sourceExtensionOf, sourceExtensions } from '@weir/contract';
+import { offeredExtensions, type PreparedFile, sourceExtensionOf } from '@weir/contract';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DropZone } from './drop-zone.tsx';
@@ -13,7 +13,6 @@ import { UploadProgress } from './upload-progress.tsx';
 import type { UploadSession } from './upload-session.ts';
 
 /** The console offers these; the server takes a few more. */
-const offered = sourceExtensions.slice(0, 6);
 
 /** A file of this computer, sent in pieces that survive a broken connection and a reload of the page. */
 export function Uploader({ isBusy, take, session }: WayProps & { session: UploadSession }) {
@@ -26,7 +25,7 @@ export function Uploader({ isBusy, take, session }: WayProps & { session: Upload
   const isWrong = file !== undefined && sourceExtensionOf(file.name) === undefined;
   const earlier = file && unfinished.find((upload) => isSameFile(upload, file));
   const error = isWrong
-    ? `${t('plat.tool.file4')} ${offered.join(' ')}`
+    ? `${t('plat.tool.file4')} ${offeredExtensions.join(' ')}`
     : isMissing && !file
       ? t('plat.tool.upload2')
       : undefined;
@@ -55,7 +54,7 @@ export function Uploader({ isBusy, take, session }: WayProps & { session: Upload
   }
   return (
     <Stack gap="sm">
-      <DropZone file={file} onFile={setFile} error={error} endings={offered} />
+      <DropZone file={file} onFile={setFile} error={error} endings={offeredExtensions} />
       <Group gap="sm">
         <Button disabled={!file || isWrong} loading={isBusy} onClick={start}>
           {earlier ? t('source.resume') : t('source.send')}

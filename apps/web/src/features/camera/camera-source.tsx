@@ -4,8 +4,8 @@ import { type CameraOutlet, cameraApi, type SourceRef } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SourceList } from '../../components/sources/source-list.tsx';
+import { SourceRefusal } from '../../components/sources/source-refusal.tsx';
 import { StreamForm } from '../../components/sources/stream-form.tsx';
-import { Notice } from '../../components/ui/notice.tsx';
 import { client } from '../../lib/api.ts';
 import { cameraQueries } from './camera-queries.ts';
 
@@ -49,11 +49,7 @@ export function CameraSource({ slot, edit, problem }: CameraSourceProps) {
               {t('source.looking')}
             </Text>
           )}
-          {take.isError && (
-            <Notice tone="bad" title={t('source.refused')}>
-              <p role="alert">{take.error.message}</p>
-            </Notice>
-          )}
+          {take.isError && <SourceRefusal error={take.error} />}
           {isChosen && (
             <Button
               variant="subtle"

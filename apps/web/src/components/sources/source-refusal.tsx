@@ -1,0 +1,50 @@
+import { ApiError } from '@weir/client';
+import { isSourceFailure } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { joinSentences } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { Notice } from '../ui/notice.tsx';
+import classes from './sources.module.css';
+
+/** What is wrong with a source, and how to mend it. `detail`: the program's own words, for whoever can read them. */
+export interface SourceProblem {
+  readonly why: string;
+  readonly remedy: string;
+  readonly detail: string;
+}
+
+/** Facts that stand in the sentence already. */
+const told = ['bitrate', 'video-codec', 'audio-codec'];
+
+export function useSourceProblem(): (error: unknown) => SourceProblem {
+  const { t } = useTranslation();
+  return (error) => {
+    const message = error instanceof Error ? error.message : String(error);
+    const { kind, fact = '' } = (error instanceof ApiError ? error.why : undefined) ?? {};
+    if (!isSourceFailure(kind)) return { why: t('source.refused'), remedy: '', detail: message };
+    const detail = told.includes(kind) ? '' : fact;
+    return { why: t(`source.why.${kind}`, { fact }), remedy: t(`source.remedy.${kind}`), detail };
+  };
+}
+
+/** The same in one line, for a field. */
+export function useSourceProblemText(): (error: unknown) => string {
+  const problemOf = useSourceProblem();
+  const locale = useLocale();
+  return (error) => {
+    const { why, remedy, detail } = problemOf(error);
+    return joinSentences([why, remedy === '' ? detail : remedy], locale);
+  };
+}
+
+export function SourceRefusal({ error }: { error: unknown }) {
+  const { why, remedy, detail } = useSourceProblem()(error);
+  return (
+    <div role="alert">
+      <Notice tone="bad" title={why}>
+        {remedy !== '' && <p>{remedy}</p>}
+        {detail !== '' && <code className={classes.detail}>{detail}</code>}
+      </Notice>
+    </div>
+  );
+}
