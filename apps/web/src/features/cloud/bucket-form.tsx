@@ -123,7 +123,6 @@ function Fields({ saved }: { saved: RecordBucket }) {
             />
           </>
         )}
-        {test.data && value.enabled && <BucketTestResult result={test.data} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
             {t('cloud.bucket.submit')}
@@ -135,6 +134,7 @@ function Fields({ saved }: { saved: RecordBucket }) {
           )}
           {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
         </Group>
+        <div role="status">{test.data && value.enabled && <BucketTestResult result={test.data} />}</div>
       </Stack>
     </form>
   );

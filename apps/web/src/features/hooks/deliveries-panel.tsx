@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../components/ui/data-table.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
+import { Outcome, type OutcomeFacts } from '../../components/ui/outcome.tsx';
 import { Section } from '../../components/ui/section.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel, type Tone } from '../../components/ui/status-label.tsx';
@@ -27,9 +28,12 @@ export function DeliveriesPanel({ hasTarget }: { hasTarget: boolean }) {
         <Button variant="default" loading={test.isPending} disabled={!hasTarget} onClick={() => test.mutate()}>
           {t('hooks.list.test')}
         </Button>
-        <Text size="sm" c="dimmed">
-          {t('hooks.list.testTip')}
-        </Text>
+        <Outcome outcome={test.outcome} />
+        {!test.outcome && (
+          <Text size="sm" c="dimmed">
+            {t('hooks.list.testTip')}
+          </Text>
+        )}
       </Group>
       {deliveries?.length === 0 && <EmptyState title={t('hooks.list.empty')} text={t('hooks.list.emptyText')} />}
       {deliveries && deliveries.length > 0 && (
@@ -120,13 +124,14 @@ function RetryButton({ delivery: { request_id, action, stream } }: { delivery: H
 function useTest() {
   const { t, i18n } = useTranslation();
   const queries = useQueryClient();
-  return useMutation({
+  const test = useMutation({
     mutationFn: () => client.call(hooksApi.test, {}),
-    onSuccess: (delivery) => {
-      const [reason] = failureText(t, delivery, i18n.language);
-      if (reason === undefined) notify.success(t('hooks.list.testOk', { ms: delivery.tookMs }));
-      else notify.failure(t('hooks.list.testBad', { reason }));
-    },
     onSettled: () => queries.invalidateQueries({ queryKey: hooksKey }),
   });
+  const [reason] = test.data ? failureText(t, test.data, i18n.language) : [];
+  const outcome: OutcomeFacts | undefined = test.data && {
+    isGood: reason === undefined,
+    text: reason === undefined ? t('hooks.list.testOk', { ms: test.data.tookMs }) : t('hooks.list.testBad', { reason }),
+  };
+  return { isPending: test.isPending, mutate: () => test.mutate(), outcome };
 }

@@ -190,13 +190,15 @@ it('sends a test event and says how it went', async () => {
     error: 'it answered 404',
   });
   const user = openTab();
-  await user.click(await screen.findByRole('button', { name: 'Send test event' }));
+  const test = await screen.findByRole('button', { name: 'Send test event' });
+  await user.click(test);
+  const beside = within(test.parentElement ?? document.body);
   expect(
-    await screen.findByText('The target did not take the test event. It answered 404 instead of 200.'),
+    await beside.findByText('The target did not take the test event. It answered 404 instead of 200.'),
   ).toBeDefined();
   server.answer('hooks/test', { ...delivery, action: 'on_test', state: 'delivered', failure: '', fact: '' });
   await user.click(screen.getByRole('button', { name: 'Send test event' }));
-  expect(await screen.findByText('The target took the test event in 12 ms')).toBeDefined();
+  expect(await beside.findByText('The target took the test event in 12 ms')).toBeDefined();
 });
 
 it('makes a new key only after asking', async () => {

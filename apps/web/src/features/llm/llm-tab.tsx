@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AiProvider } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Outcome } from '../../components/ui/outcome.tsx';
 import { Section } from '../../components/ui/section.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
@@ -27,6 +28,7 @@ export function LlmTab() {
   const edit = (field: keyof AiProvider) => (event: { currentTarget: { value: string } }) => {
     setDraft({ ...draft, [field]: event.currentTarget.value.trim() });
     setProblem(undefined);
+    check.reset();
   };
   const isReady = () => {
     const found = providerProblem(provider, saved);
@@ -94,6 +96,7 @@ export function LlmTab() {
               {t('llm.test')}
             </Button>
             {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
+            <Outcome outcome={check.outcome} />
           </Group>
         </Stack>
       </form>

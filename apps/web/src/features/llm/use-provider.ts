@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
 import { type AiProvider, llmApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../lib/api.ts';
+import type { OutcomeFacts } from '../../components/ui/outcome.tsx';
+import { client, isPassing } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { providerQuery } from './llm-queries.ts';
 
@@ -22,9 +24,17 @@ export function useSaveProvider(onSaved: () => void) {
 /** Asks the provider with what the form holds, saved or not. */
 export function useProviderCheck() {
   const { t } = useTranslation();
-  return useMutation({
+  const check = useMutation({
     mutationFn: ({ aiSecretKey, aiBaseURL }: AiProvider) =>
       client.call(llmApi.check, { secretKey: aiSecretKey, baseURL: aiBaseURL }),
-    onSuccess: () => notify.success(t('llm.testOk')),
+    meta: { handles: isRefusal },
   });
+  const bad = isRefusal(check.error) ? { isGood: false, text: check.error.message } : undefined;
+  const outcome: OutcomeFacts | undefined = check.isSuccess ? { isGood: true, text: t('llm.testOk') } : bad;
+  return { ...check, outcome };
+}
+
+/** What the provider said no to is told beside the button; that nobody answers, above the page. */
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && !isPassing(error);
 }
