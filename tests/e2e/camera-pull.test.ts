@@ -49,11 +49,16 @@ it('a camera is entered by its address, looked into, sent to this server with si
 it('the tab fits a phone in Chinese, is accessible, and says why an address cannot be used', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
   const slot = page.locator('section[data-key="4"]');
-  await slot.locator('button[aria-expanded]').click();
+  await page.getByRole('button', { name: '添加目标' }).click();
+  await page.getByRole('menuitem', { name: '其他服务器' }).click();
   await slot.getByLabel('直播流地址').fill(`rtsp://127.0.0.1:${camera.port}/picture`);
   await slot.getByRole('button', { name: '使用' }).click();
   await slot.getByRole('alert').waitFor({ timeout: 30_000 });
-  expect(await slot.getByRole('alert').textContent()).toContain('401');
+  const refusal = await slot.getByRole('alert').textContent();
+  expect(refusal).toContain('401');
+  // What is wrong, and how to mend it.
+  expect(refusal).toContain('摄像头或服务器拒绝了用户名或密码。');
+  expect(refusal).toContain('rtsp://用户名:密码@主机/…');
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   expect(faults).toEqual([]);

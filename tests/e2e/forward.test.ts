@@ -19,8 +19,13 @@ const openTab = (locale: string, options?: BrowserContextOptions) => scenario.op
 it('a destination is entered, saved, started, goes live with the stream, and is found so after a reload', async () => {
   const { page, faults } = await openTab('en');
   const youtube = page.getByRole('region', { name: 'YouTube', exact: true });
+  const address = youtube.getByLabel('YouTube server address');
+  const exampleColour = () => address.evaluate("(field) => getComputedStyle(field, '::placeholder').color");
+  const grey = await exampleColour();
   await youtube.getByRole('button', { name: 'Start' }).click();
   await youtube.getByText('Enter the server address.').waitFor();
+  // An example never looks like something that was typed.
+  expect(await exampleColour()).toBe(grey);
   await youtube.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${live.weir.rtmpPort}/live`);
   await youtube.getByLabel('Stream key', { exact: true }).fill(`copy?secret=${live.secret}`);
   await youtube.getByRole('button', { name: 'Save' }).click();
@@ -53,8 +58,13 @@ it('a destination is entered, saved, started, goes live with the stream, and is 
 
 it('a destination that cannot be reached says so in Chinese, with what to do, and is removed after a question', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
-  await page.locator('section[data-key="4"] button[aria-expanded]').click();
   const slot = page.locator('section[data-key="4"]');
+  expect(await slot.count()).toBe(0);
+  await page.getByRole('button', { name: '添加目标' }).click();
+  await page.getByRole('menuitem', { name: '其他服务器' }).click();
+  // What was opened has its head in view, below the bar at the top.
+  await expect.poll(async () => (await slot.boundingBox())?.y).toBeGreaterThanOrEqual(50);
+  expect((await slot.boundingBox())?.y).toBeLessThan(844);
   await slot.getByLabel('推流地址').fill('rtmp://127.0.0.1:9/live');
   await slot.getByLabel('来源流').fill('another');
   await slot.getByRole('button', { name: '开始' }).click();

@@ -40,6 +40,17 @@ async function seek(page: Page, seconds: number): Promise<void> {
   await expect.poll(() => ofVideo(page, 'video.currentTime'), whilePlaying).toBeGreaterThanOrEqual(seconds);
 }
 
+/** Whoever has the link, without signing in: it plays to its last second, and any moment can be sought. */
+async function expectWatchable(link: string): Promise<void> {
+  const { page, faults } = await openPage(browser);
+  await page.goto(link);
+  await expect.poll(() => ofVideo(page, 'video.currentTime'), whilePlaying).toBeGreaterThan(0.5);
+  await seek(page, Number(await ofVideo(page, 'video.duration')) - 1);
+  await seek(page, 0.2);
+  expect(faults).toEqual([]);
+  await page.context().close();
+}
+
 it('records what is published, plays it while it grows and when it is done, and deletes all of it and nothing else', async () => {
   const { page, faults, hosts } = await openRecord('en');
   await page.getByRole('button', { name: 'Start recording' }).click();
@@ -65,8 +76,9 @@ it('records what is published, plays it while it grows and when it is done, and 
 
   // Its stream goes on, so that the next recording begins: what follows must leave that one alone.
   const [first] = (await live.post('/terraform/v1/hooks/record/files')).data;
-  await row.getByRole('button', { name: 'End the recording of live/show' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+  await row.getByRole('button', { name: 'More actions for live/show' }).click();
+  await page.getByRole('menuitem', { name: 'End recording' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End recording' }).click();
   const done = rows.filter({ hasText: 'Done' });
   await done.waitFor();
   await rows.filter({ hasText: 'Recording' }).waitFor();
@@ -81,10 +93,18 @@ it('records what is published, plays it while it grows and when it is done, and 
   expect(await ofVideo(page, 'video.currentSrc')).toMatch(/\/index\.mp4\?sign=/);
   expect(Number(await ofVideo(page, 'video.duration'))).toBeGreaterThanOrEqual(before);
   await seek(page, before - 1);
+  const dialog = page.getByRole('dialog', { name: 'live/show' });
+  await expectWatchable(await dialog.getByLabel('Watch page').inputValue());
+  // Only the file is kept, and the playlist plays out of it.
+  const segments = () => readdirSync(join(live.weir.dataDir, 'record', first.uuid)).filter((name) => /ts$/.test(name));
+  await expect.poll(segments, whilePlaying).toEqual([]);
+  const player = `${live.weir.origin}/tools/player.html?url=`;
+  await expectWatchable(player + encodeURIComponent(await dialog.getByLabel('HLS link').inputValue()));
   await page.getByRole('button', { name: 'Close the player' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const download = page.waitForEvent('download');
-  await done.getByRole('button', { name: 'Download live/show' }).click();
+  await done.getByRole('button', { name: 'More actions for live/show' }).click();
+  await page.getByRole('menuitem', { name: 'Download MP4' }).click();
   expect((await download).suggestedFilename()).toMatch(/^live-show-.*\.mp4$/);
 
   const home = join(live.weir.dataDir, 'record');
@@ -113,9 +133,10 @@ it('fits a phone in Chinese and in the dark: rules with a preview, storage, and 
 
   await page.getByRole('button', { name: '规则', exact: true }).click();
   const rules = page.getByRole('region', { name: '规则' });
-  await rules.getByText('会录制：录制全部流').waitFor();
+  await rules.getByText('录制中', { exact: true }).waitFor();
   await page.getByLabel('要录制的流').fill('/live/手*\n/live/x');
-  await rules.getByText('会录制：/live/手*').waitFor();
+  // Not saved yet.
+  await rules.getByText('开启后会录制：/live/手*').waitFor();
   await page.getByRole('button', { name: '测试地址' }).click();
   await page.getByLabel('要测试的地址').fill('rtmp://host/live/y');
   await page.getByRole('button', { name: '测试', exact: true }).click();

@@ -74,7 +74,8 @@ it('a film is uploaded although the page is reloaded on the way, and plays as a 
 
 it('the same film is found in the library and used again, in Chinese on a phone', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
-  await page.getByRole('button', { name: '虚拟直播 #4' }).click();
+  await page.getByRole('button', { name: '添加目标' }).click();
+  await page.getByRole('menuitem', { name: '虚拟直播 #4' }).click();
   const slot = page.getByRole('region', { name: '虚拟直播 #4' });
   await slot.getByRole('radio', { name: '服务器文件' }).click();
   await slot.getByLabel('服务器上的路径').fill('/etc/passwd');
@@ -86,8 +87,8 @@ it('the same film is found in the library and used again, in Chinese on a phone'
   await expectAccessible(page);
   await slot.getByRole('button', { name: '使用', exact: true }).click();
   await slot.getByRole('button', { name: '更换文件' }).waitFor();
-  await slot.getByLabel('推流地址').fill(`rtmp://127.0.0.1:${live.weir.rtmpPort}/live`);
-  await slot.getByLabel('推流密钥').fill(`again?secret=${live.secret}`);
+  await slot.getByRole('radio', { name: '本服务器' }).click();
+  await slot.getByLabel('流名称').fill('again');
   await slot.getByRole('button', { name: '保存', exact: true }).click();
   await page.getByText('已保存', { exact: true }).waitFor();
   const { data } = await live.post('/terraform/v1/ffmpeg/vlive/secret');
@@ -96,5 +97,9 @@ it('the same film is found in the library and used again, in Chinese on a phone'
   );
   expect(saved?.files.map(({ name }) => name)).toEqual(['Evening concert.mp4']);
   await expectNoSidewaysScroll(page);
+  // A name was all it took, also when the secret was changed since.
+  await live.post('/terraform/v1/hooks/srs/secret/update', { secret: 'another-secret-of-this-server' });
+  await slot.getByRole('button', { name: '开始', exact: true }).click();
+  await until(() => live.isLive('again'), 'it plays on this server', 40_000);
   expect(faults).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { type Outlet, serverProblem } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isStreamName, type OwnServer, ownStreamName } from './own-destination.ts';
 
 /** Fields that are shown with a complaint. `source`: whatever a feature asks for beside the destination. */
 export type FieldName = 'source' | 'server' | 'label';
@@ -13,6 +14,8 @@ interface Options<Slot extends Outlet> {
   readonly isOwn: boolean;
   /** What keeps the feature's own part from being used. */
   readonly sourceProblem: ((slot: Slot) => string | undefined) | undefined;
+  /** This server, where it may be a destination. */
+  readonly own: OwnServer | undefined;
 }
 
 export interface OutletForm<Slot extends Outlet> {
@@ -29,7 +32,8 @@ export interface OutletForm<Slot extends Outlet> {
 }
 
 /** What is typed stands apart from what the server says, so that no answer can overwrite it. */
-export function useOutletForm<Slot extends Outlet>({ base, isOwn, sourceProblem }: Options<Slot>): OutletForm<Slot> {
+export function useOutletForm<Slot extends Outlet>(options: Options<Slot>): OutletForm<Slot> {
+  const { base, isOwn, sourceProblem, own } = options;
   const { t } = useTranslation();
   const [draft, setDraft] = useState<Partial<Slot>>({});
   const [isChecked, setIsChecked] = useState(false);
@@ -38,10 +42,13 @@ export function useOutletForm<Slot extends Outlet>({ base, isOwn, sourceProblem 
 
   const problemsOf = (): Problems => {
     const source = sourceProblem?.(value);
+    const name = own && ownStreamName(value, own);
+    const isNameless = name !== undefined && !isStreamName(name);
     const server = serverProblem(value.server);
     const needsLabel = (isOwn || value.custom) && value.label.trim() === '';
     return {
       ...(source !== undefined && { source }),
+      ...(isNameless && { server: t('plat.com.ownNameWrong') }),
       ...(server !== undefined && { server: t(server === 'missing' ? 'plat.com.addr' : `plat.com.${server}`) }),
       ...(needsLabel && { label: t('plat.com.label') }),
     };
@@ -65,4 +72,9 @@ export function useOutletForm<Slot extends Outlet>({ base, isOwn, sourceProblem 
 
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A change of fields that every slot has; the compiler cannot see that any extension of Outlet has them. */
+export function only<Slot extends Outlet>(change: Partial<Outlet>): Partial<Slot> {
+  return change as Partial<Slot>;
 }

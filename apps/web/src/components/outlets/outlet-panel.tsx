@@ -1,14 +1,15 @@
-import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type Outlet, type OutletFeature, type OutletRow, outletLimits, outletProcessKey } from '@weir/contract';
-import { type FormEvent, type ReactNode, useId } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ProcessState } from '../processes/process-state.tsx';
-import { IconExternalLink } from '../ui/icons.ts';
-import { SecretField } from '../ui/secret-field.tsx';
+import { ProcessDetails } from '../processes/process-details.tsx';
+import { ProcessNow } from '../processes/process-now.tsx';
 import { StatusLabel } from '../ui/status-label.tsx';
-import { type OutletForm, useOutletForm } from './outlet-form.ts';
+import { DestinationFields } from './destination-fields.tsx';
+import { type OutletForm, only, useOutletForm } from './outlet-form.ts';
 import classes from './outlet-panel.module.css';
-import { type PlatformTexts, useOutletTitle, usePlatformTexts } from './platforms.ts';
+import type { OwnServer } from './own-destination.ts';
+import { useOutletTitle, usePlatformTexts } from './platforms.ts';
 import { RemoveOutlet } from './remove-outlet.tsx';
 import type { SlotView } from './slots.ts';
 import { type SendOutlet, useOutletActions } from './use-outlet-actions.ts';
@@ -35,19 +36,21 @@ export interface OutletPanelProps<Slot extends Outlet> {
   send: SendOutlet<Slot>;
   /** What helps while there is nothing to send. */
   waiting?: string;
+  /** This server, where it may be a destination. */
+  own?: OwnServer | undefined;
   /** Shows a stream of this server. */
   preview: (stream: string) => ReactNode;
 }
 
 /** One destination: what it does, where it pushes to, and what. Saving and starting are two things. */
 export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) {
-  const { view, row, blank, feature, source, send, waiting, preview } = props;
+  const { view, row, blank, feature, source, send, waiting, own, preview } = props;
   const { t } = useTranslation();
   const title = useOutletTitle()(view.saved ?? blank);
   const processKey = outletProcessKey(feature, view.platform);
   const texts = usePlatformTexts()(view.platform);
   const base = view.saved ?? blank;
-  const form = useOutletForm({ base, isOwn: texts === undefined, sourceProblem: source.problem });
+  const form = useOutletForm({ base, isOwn: texts === undefined, sourceProblem: source.problem, own });
   const { value, edit, problems } = form;
   const actions = useOutletActions({ send, onSaved: form.settle });
   const isOn = view.saved?.enabled ?? false;
@@ -65,20 +68,20 @@ export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) 
   return (
     <Stack gap="lg">
       {row && (row.process.state !== 'off' || row.process.starts > 0) && (
-        <ProcessState report={row.process} processKey={processKey} title={title} isLabelled>
+        <ProcessDetails report={row.process} title={title}>
           {waiting && (
             <Text size="sm" c="dimmed">
               {waiting}
             </Text>
           )}
-        </ProcessState>
+        </ProcessDetails>
       )}
       <div className={classes.columns}>
         <form onSubmit={submit} noValidate className={classes.form}>
           <Stack gap="md">
             <LabelField form={form} isOwn={texts === undefined} />
             {source.render({ slot: value, edit, problem: problems.source })}
-            <DestinationFields form={form} texts={texts} />
+            <DestinationFields form={form} texts={texts} own={own} suggested={`${feature}-${view.number}`} />
             <Group gap="sm">
               <Button
                 type="button"
@@ -89,6 +92,9 @@ export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) 
               >
                 {isOn ? t('plat.com.stop') : t('plat.com.start')}
               </Button>
+              {row && <ProcessNow report={row.process} processKey={processKey} title={title} />}
+            </Group>
+            <Group gap="sm">
               <Button
                 type="submit"
                 variant={isOn && form.isChanged ? 'filled' : 'default'}
@@ -137,75 +143,4 @@ function LabelField<Slot extends Outlet>({ form, isOwn }: { form: OutletForm<Slo
       error={problems.label}
     />
   );
-}
-
-interface DestinationProps<Slot extends Outlet> {
-  form: OutletForm<Slot>;
-  texts: PlatformTexts | undefined;
-}
-
-function DestinationFields<Slot extends Outlet>({ form, texts }: DestinationProps<Slot>) {
-  const { t } = useTranslation();
-  const { value, edit, problems } = form;
-  const listId = useId();
-  // What a platform asks for, unless somebody chose to push elsewhere from its slot.
-  const platform = value.custom ? undefined : texts;
-  const link = platform && (
-    <Anchor href={platform.link} size="sm" target="_blank" rel="noreferrer" className={classes.link}>
-      {platform.linkWord}
-      <IconExternalLink size={14} aria-hidden />
-    </Anchor>
-  );
-  return (
-    <>
-      <TextInput
-        size="md"
-        label={platform ? t('plat.com.server2', { platform: platform.title }) : t('plat.com.server')}
-        description={
-          platform ? (
-            <>
-              {t('plat.com.server4', { platform: platform.title })} {link}
-            </>
-          ) : (
-            t('plat.com.serverTip')
-          )
-        }
-        placeholder={platform?.example ?? t('plat.com.example')}
-        inputWrapperOrder={inputOrder}
-        spellCheck={false}
-        autoCapitalize="none"
-        autoComplete="off"
-        maxLength={outletLimits.serverCharacters}
-        {...(platform && /^rtmps?:\/\/[\w.-]+/.test(platform.example) && { list: listId })}
-        value={value.server}
-        onChange={(event) => edit(only<Slot>({ server: event.currentTarget.value }))}
-        error={problems.server}
-      />
-      {platform && (
-        <datalist id={listId}>
-          <option value={platform.example} />
-        </datalist>
-      )}
-      <SecretField
-        label={t('plat.com.key')}
-        description={platform ? t('plat.com.key2', { platform: platform.title }) : t('plat.com.keyTip')}
-        value={value.secret}
-        onChange={(secret) => edit(only<Slot>({ secret }))}
-      />
-      {texts && (
-        <Checkbox
-          styles={{ description: { lineHeight: 1.45 } }}
-          label={t('plat.com.custom2')}
-          description={t('plat.com.customTip', { platform: texts.title })}
-          checked={value.custom}
-          onChange={(event) => edit(only<Slot>({ custom: event.currentTarget.checked }))}
-        />
-      )}
-    </>
-  );
-}
-
-/** A change of fields that every slot has; the compiler cannot see that any extension of Outlet has them. */
-function only<Slot extends Outlet>(change: Partial<Outlet>): Partial<Slot> {
-  return change as Partial<Slot>;
 }

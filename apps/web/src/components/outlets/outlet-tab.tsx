@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { Outlet, OutletRow } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,11 +6,14 @@ import { ProcessStateLabel } from '../processes/process-state-label.tsx';
 import { Accordion, type AccordionItem } from '../ui/accordion.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
 import { type Freshness, StaleChip } from '../ui/stale-chip.tsx';
+import { AddOutlet } from './add-outlet.tsx';
 import { useBlankOutlet } from './blank-outlet.ts';
+import { OutletCounts } from './outlet-counts.tsx';
 import { OutletPanel, type SourcePart } from './outlet-panel.tsx';
 import { OutletTable, type OutletTableTexts } from './outlet-table.tsx';
+import type { OwnServer } from './own-destination.ts';
 import { useOutletTitle } from './platforms.ts';
-import { initialKey, randomSlotId, type SlotView, slotsOf, statusKey } from './slots.ts';
+import { arranged, initialKey, randomSlotId, type SlotView, slotsOf, statusKey } from './slots.ts';
 import type { SendOutlet } from './use-outlet-actions.ts';
 
 interface Answer<Data> extends Freshness {
@@ -30,6 +33,8 @@ export interface OutletTabProps<Slot extends Outlet, Row extends OutletRow> {
   summary: (slot: Slot) => string;
   /** What is sent now, for the table. */
   sourceOf: (row: Row) => ReactNode;
+  /** This server, where slots may push to it. */
+  own?: OwnServer | undefined;
   /** Shows what a slot makes, where that is a stream of this server. */
   preview: (stream: string) => ReactNode;
   texts: OutletTabTexts;
@@ -43,7 +48,7 @@ export interface OutletTabTexts extends OutletTableTexts {
   readonly slot: (number: number) => string;
 }
 
-/** A tab whose destinations have slots: what it is for, a panel for each, and what they all do now. */
+/** A tab whose destinations have slots: what they all do now, a panel for each that is set up, and the others to add. */
 export function OutletTab<Slot extends Outlet, Row extends OutletRow>(props: OutletTabProps<Slot, Row>) {
   const { slots, rows } = props;
   const { data } = slots;
@@ -60,21 +65,21 @@ function Panels<Slot extends Outlet, Row extends OutletRow>(
   const { t } = useTranslation();
   const freshId = useFreshIds();
   const itemOf = useSlotItem(props);
+  // As it was when the page was opened: nothing changes its place under somebody's hand.
+  const [{ initial, isNew }] = useState({ initial: initialKey(saved), isNew: Object.keys(saved).length === 0 });
+  const [added, setAdded] = useState<readonly string[]>([initial]);
+  const [asked, setAsked] = useState<{ key: string }>();
   const views = slotsOf(send.feature, saved, limit, freshId);
+  const { shown, unused } = arranged(views, added);
+  const rowOf = (platform: string) => rows.data?.find((row) => row.platform === platform);
+  const intro = { key: '0', title: texts.intro.title, content: texts.intro.content };
   const items: AccordionItem[] = [
-    { key: '0', title: texts.intro.title, content: texts.intro.content },
-    ...views.map((view) =>
-      itemOf(
-        view,
-        rows.data?.find(({ platform }) => platform === view.platform),
-        source,
-      ),
-    ),
+    ...(isNew ? [intro] : []),
     {
       key: statusKey,
       title: t('plat.com.status'),
       help: texts.statusHelp,
-      state: <StaleChip {...rows} />,
+      state: rows.failureCount > 0 ? <StaleChip {...rows} /> : <OutletCounts rows={rows.data ?? []} />,
       content: (
         <OutletTable
           rows={inOrderOf(views, rows.data ?? [])}
@@ -84,8 +89,22 @@ function Panels<Slot extends Outlet, Row extends OutletRow>(
         />
       ),
     },
+    ...shown.map((view) => itemOf(view, rowOf(view.platform), source)),
+    ...(isNew ? [] : [intro]),
   ];
-  return <Accordion initial={initialKey(saved)} items={items} />;
+  return (
+    <Stack gap="md">
+      <Accordion initial={initial} items={items} asked={asked} />
+      <AddOutlet
+        unused={unused}
+        slotName={texts.slot}
+        onAdd={(key) => {
+          setAdded([...added, key]);
+          setAsked({ key });
+        }}
+      />
+    </Stack>
+  );
 }
 
 /** The table lists what runs in the order of the panels. */
@@ -116,6 +135,7 @@ function useSlotItem<Slot extends Outlet, Row extends OutletRow>({
   send,
   blank,
   summary,
+  own,
   preview,
   texts,
 }: OutletTabProps<Slot, Row>) {
@@ -144,6 +164,7 @@ function useSlotItem<Slot extends Outlet, Row extends OutletRow>({
           {...(texts.waiting !== undefined && { waiting: texts.waiting })}
           source={source}
           send={send}
+          own={own}
           preview={preview}
         />
       ),

@@ -1,6 +1,6 @@
 import { Outlet } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { initialKey, randomSlotId, slotsOf } from './slots.ts';
+import { arranged, initialKey, randomSlotId, slotsOf } from './slots.ts';
 
 const slot = (platform: string, facts: Partial<Outlet> = {}) => Outlet.parse({ platform, ...facts });
 const saved = (...slots: Outlet[]) => Object.fromEntries(slots.map((one) => [one.platform, one]));
@@ -28,6 +28,21 @@ describe('slots', () => {
       'forwarding-9-c forwarding-9-c',
     ]);
   });
+});
+
+it('are arranged with what is set up first; of the unused numbered ones one is offered', () => {
+  const views = slotsOf('forward', saved(slot('forwarding-5-a'), slot('bilibili')), 6, (number) => `new${number}`);
+  const keysOf = (list: readonly { key: string }[]) => list.map(({ key }) => key);
+  const none = arranged(views, []);
+  expect([keysOf(none.shown), keysOf(none.unused)]).toEqual([
+    ['2', '5'],
+    ['1', '3', '4'],
+  ]);
+  const some = arranged(views, ['4', '1']);
+  expect([keysOf(some.shown), keysOf(some.unused)]).toEqual([
+    ['2', '5', '1', '4'],
+    ['3', '6'],
+  ]);
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import {
+  isNamedPlatform,
   namedPlatforms,
   numberedSlots,
   type Outlet,
@@ -48,6 +49,19 @@ export function slotsOf<Slot extends Outlet>(
     .filter(({ slot }) => !shown.has(slot.platform))
     .map(({ slot, number }) => ({ key: slot.platform, number, platform: slot.platform, saved: slot }));
   return [...named, ...numbered, ...others];
+}
+
+/** What is set up comes first, then what is being set up. Of unused numbered slots one is offered: they are all alike. */
+export function arranged<Slot extends Outlet>(
+  views: readonly SlotView<Slot>[],
+  added: readonly string[],
+): { shown: SlotView<Slot>[]; unused: SlotView<Slot>[] } {
+  const isSetUp = ({ saved }: SlotView<Slot>) => saved !== undefined;
+  const isAdded = (view: SlotView<Slot>) => !isSetUp(view) && added.includes(view.key);
+  const others = views.filter((view) => !isSetUp(view) && !isAdded(view));
+  const named = others.filter(({ platform }) => isNamedPlatform(platform));
+  const [own] = others.filter(({ platform }) => !isNamedPlatform(platform));
+  return { shown: [...views.filter(isSetUp), ...views.filter(isAdded)], unused: own ? [...named, own] : named };
 }
 
 /** Of the panel with the states. */

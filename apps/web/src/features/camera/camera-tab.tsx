@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
-import { serverName } from '../../components/outlets/server-name.ts';
+import { usePlaceName } from '../../components/outlets/server-name.ts';
 import { useProbeLine } from '../../components/sources/probe-line.ts';
 import { StreamPlayer } from '../streams/stream-player.tsx';
+import { useOwnServer } from '../streams/use-own-server.ts';
 import { environmentQuery } from '../system/system-queries.ts';
 import { cameraQueries, sendCamera } from './camera-queries.ts';
 import { CameraSource } from './camera-source.tsx';
@@ -21,6 +22,8 @@ export function CameraTab() {
   const { data: environment } = useQuery(environmentQuery);
   const slots = useQuery(cameraQueries.slots);
   const rows = useQuery(cameraQueries.rows);
+  const own = useOwnServer();
+  const placeOf = usePlaceName(own);
   const source: SourcePart<CameraOutlet> = {
     render: (form) => (
       <>
@@ -38,8 +41,9 @@ export function CameraTab() {
       send={sendCamera}
       blank={{ files: [], extraAudio: '' }}
       source={source}
-      summary={({ server, files }) =>
-        t('camera.summary', { camera: files[0]?.name ?? t('camera.nothing'), server: serverName(server) })
+      own={own}
+      summary={(slot) =>
+        t('camera.summary', { camera: slot.files[0]?.name ?? t('camera.nothing'), server: placeOf(slot) })
       }
       sourceOf={(row) => <Camera row={row} />}
       preview={(stream) => <StreamPlayer stream={stream} />}

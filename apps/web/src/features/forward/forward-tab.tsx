@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
-import { serverName } from '../../components/outlets/server-name.ts';
+import { usePlaceName } from '../../components/outlets/server-name.ts';
 import { StreamPlayer } from '../streams/stream-player.tsx';
 import { environmentQuery } from '../system/system-queries.ts';
 import { forwardQueries, sendForward } from './forward-queries.ts';
@@ -23,6 +23,7 @@ export function ForwardTab() {
   const slots = useQuery(forwardQueries.slots);
   const rows = useQuery(forwardQueries.rows);
   const newest = t('forward.newest');
+  const placeOf = usePlaceName();
   return (
     <OutletTab
       slots={slots}
@@ -31,7 +32,7 @@ export function ForwardTab() {
       send={sendForward}
       blank={{ stream: '' }}
       source={source}
-      summary={({ server, stream }) => t('forward.summary', { stream: stream || newest, server: serverName(server) })}
+      summary={(slot) => t('forward.summary', { stream: slot.stream || newest, server: placeOf(slot) })}
       sourceOf={({ stream }) => stream}
       preview={(stream) => <StreamPlayer stream={stream} />}
       texts={{

@@ -1,14 +1,18 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   defaultVhost,
   outletLimits,
   type TranscodeConfig,
   type TranscodeField,
+  type TranscodeTask,
   transcodeChoices,
 } from '@weir/contract';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type OwnServer, ownStreamName, toOwnDestination } from '../../components/outlets/own-destination.ts';
+import { OwnStreamField } from '../../components/outlets/own-stream-field.tsx';
+import { ProcessNow } from '../../components/processes/process-now.tsx';
 import { SecretField } from '../../components/ui/secret-field.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { streamsQuery } from '../streams/streams-queries.ts';
@@ -18,12 +22,15 @@ interface TranscodeFormProps {
   saved: TranscodeConfig;
   /** Where it goes unless told otherwise: this server, under the name of the stream with `-trans`. */
   own: { server: string; secret: string };
+  ownServer: OwnServer;
+  /** What the encoder does now; undefined until that is known. */
+  task: TranscodeTask | undefined;
 }
 
 /** How to encode, what, and where to. Saving and starting are two things. */
-export function TranscodeForm({ saved, own }: TranscodeFormProps) {
+export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProps) {
   const { t } = useTranslation();
-  const form = useTranscodeForm(saved, own);
+  const form = useTranscodeForm({ saved, own, ownServer });
   const { isChanged, isLocked, busy } = form;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -34,7 +41,7 @@ export function TranscodeForm({ saved, own }: TranscodeFormProps) {
       <Stack gap="md" maw={720}>
         <StreamField form={form} />
         <EncodingFields form={form} />
-        <DestinationFields form={form} />
+        <DestinationFields form={form} own={own} ownServer={ownServer} />
         <Group gap="sm">
           <Button
             type="button"
@@ -45,6 +52,9 @@ export function TranscodeForm({ saved, own }: TranscodeFormProps) {
           >
             {saved.all ? t('transcode.status.stop') : t('transcode.status.start')}
           </Button>
+          {task && <ProcessNow report={task.process} processKey="transcode/main" title={t('transcode.tab')} />}
+        </Group>
+        <Group gap="sm">
           <Button
             type="submit"
             variant={saved.all && isChanged ? 'filled' : 'default'}
@@ -69,10 +79,14 @@ function useErrorOf({ problem, draft }: Form) {
   const { t } = useTranslation();
   return (field: TranscodeField): string | undefined => {
     if (problem?.field !== field) return undefined;
+    const typed = field === 'server' || draft[field] === '' ? '' : ` ${draft[field]}`;
     if (problem.kind === 'range') {
-      return t('transcode.problem.range', { typed: draft[field], least: problem.least, most: problem.most });
+      return t('transcode.problem.range', { field, typed, least: problem.least, most: problem.most });
     }
-    return t(`transcode.problem.${problem.kind}`);
+    if (problem.kind === 'choice') {
+      return t('transcode.problem.choice', { field, typed, choices: problem.choices.join(', ') });
+    }
+    return problem.kind === 'name' ? t('plat.com.ownNameWrong') : t(`transcode.problem.${problem.kind}`);
   };
 }
 
@@ -150,9 +164,41 @@ function EncodingFields({ form }: { form: Form }) {
 
 type Choice = keyof typeof transcodeChoices;
 
-function DestinationFields({ form }: { form: Form }) {
+function DestinationFields({ form, own, ownServer }: { form: Form } & Pick<TranscodeFormProps, 'own' | 'ownServer'>) {
   const { t } = useTranslation();
   const errorOf = useErrorOf(form);
+  const { server, secret } = form.draft;
+  // Filled in again when somebody only looked at the other choice.
+  const [other, setOther] = useState({ server: '', secret: '' });
+  const name = ownStreamName({ server, secret }, ownServer);
+  const choose = (choice: string) => {
+    if ((choice === 'own') === (name !== undefined)) return;
+    if (choice === 'own') setOther({ server, secret });
+    form.edit(choice === 'own' ? own : other);
+  };
+  return (
+    <>
+      <Radio.Group label={t('plat.com.sendTo')} value={name === undefined ? 'other' : 'own'} onChange={choose}>
+        <Stack gap={8} mt={4}>
+          <Radio value="own" label={t('plat.com.ownServer')} description={t('plat.com.ownServerTip')} />
+          <Radio value="other" label={t('plat.com.otherServer')} />
+        </Stack>
+      </Radio.Group>
+      {name === undefined ? (
+        <AddressFields form={form} error={errorOf('server')} />
+      ) : (
+        <OwnStreamField
+          name={name}
+          problem={errorOf('server')}
+          onChange={(next) => form.edit(toOwnDestination(next, ownServer))}
+        />
+      )}
+    </>
+  );
+}
+
+function AddressFields({ form, error }: { form: Form; error: string | undefined }) {
+  const { t } = useTranslation();
   return (
     <>
       <TextInput
@@ -166,7 +212,8 @@ function DestinationFields({ form }: { form: Form }) {
         maxLength={outletLimits.serverCharacters}
         value={form.draft.server}
         onChange={(event) => form.edit({ server: event.currentTarget.value })}
-        error={errorOf('server')}
+        placeholder={t('plat.com.example')}
+        error={error}
       />
       <SecretField
         label={t('transcode.config.key')}

@@ -63,20 +63,20 @@ it('says what is wrong at the field, and sends nothing', async () => {
   await user.clear(bitrate);
   await user.type(bitrate, '99');
   await user.click(screen.getByRole('button', { name: 'Start transcoding' }));
-  expect(screen.getByText('“99” is not possible here. Enter a whole number from 100 to 100000.')).toBeDefined();
+  expect(screen.getByText('Invalid vbitrate 99, should be in [100, 100000] Kbps')).toBeDefined();
   expect(bitrate.getAttribute('aria-invalid')).toBe('true');
   await user.clear(bitrate);
   await user.type(bitrate, '900');
   await user.selectOptions(screen.getByLabelText('Video profile'), '');
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(screen.getByText('Choose one of the list.')).toBeDefined();
+  expect(screen.getByText('Invalid vprofile, should be baseline, main, high')).toBeDefined();
   expect(server.callsTo(api('transcode/apply'))).toHaveLength(0);
 });
 
 it('keeps saving and stopping apart: a stop takes nothing half typed along', async () => {
   const server = newServer(saved, { process: { ...report, state: 'waiting' } });
   const user = openTab();
-  expect(await screen.findByText(/Encoding starts by itself/)).toBeDefined();
+  expect(await screen.findByText(/Encoding starts automatically/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   const bitrate = await screen.findByLabelText('Video bitrate');
   expect(bitrate).toHaveProperty('value', '800');
@@ -120,4 +120,37 @@ it('shows figures and a preview while it is live, and warns when it cannot keep 
   const links = status.getAllByRole('link', { name: 'Preview' }).map((link) => link.getAttribute('href'));
   expect(links[1]).toContain('/live/show-trans.flv');
   expect(status.getByRole('region', { name: /show-trans/ })).toBeDefined();
+});
+
+it('sends the result to this server by a stream name, or elsewhere by address and key', async () => {
+  const server = newServer();
+  const user = openTab();
+  const name = await screen.findByLabelText('Stream name');
+  expect(name).toHaveProperty('value', 'livestream-trans');
+  expect(screen.queryByLabelText('Output server')).toBeNull();
+  await user.clear(name);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText(/^Enter a stream name/)).toBeDefined();
+  await user.click(screen.getByLabelText('Stream name'));
+  await user.paste('small');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(server.callsTo(api('transcode/apply'))[0]?.body).toMatchObject({
+      server: 'rtmp://localhost/live/',
+      secret: `small?secret=${publishSecret}`,
+    }),
+  );
+  await user.click(screen.getByRole('radio', { name: 'Another server' }));
+  expect(screen.getByLabelText('Output server')).toHaveProperty('value', '');
+});
+
+it('shows what runs above the settings, and its state beside the button that changes it', async () => {
+  newServer(saved, { process: { ...report, state: 'live', since: new Date().toISOString(), starts: 1 } });
+  const user = openTab();
+  await screen.findByRole('button', { name: 'Settings' });
+  const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(titles).toEqual(['Status', 'Settings', 'Introduction']);
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  const beside = (await screen.findByRole('button', { name: 'Stop transcoding' })).parentElement;
+  expect(beside && within(beside).getByRole('status').textContent).toBe('Live');
 });

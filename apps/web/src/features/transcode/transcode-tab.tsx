@@ -5,6 +5,7 @@ import { ProcessStateLabel } from '../../components/processes/process-state-labe
 import { Accordion } from '../../components/ui/accordion.tsx';
 import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
+import { useOwnServer } from '../streams/use-own-server.ts';
 import { useStreamAddresses } from '../streams/use-stream-addresses.ts';
 import { TranscodeForm } from './transcode-form.tsx';
 import { transcodeQuery, transcodeTaskQuery } from './transcode-queries.ts';
@@ -16,8 +17,9 @@ export function TranscodeTab() {
   const config = useQuery(transcodeQuery);
   const task = useQuery(transcodeTaskQuery);
   const addresses = useStreamAddresses();
+  const ownServer = useOwnServer();
   if (!config.data && config.failureCount > 0) return <StaleChip {...config} />;
-  if (!config.data || !addresses) return <PageSkeleton />;
+  if (!config.data || !addresses || !ownServer) return <PageSkeleton />;
   const own = { server: addresses.rtmpServer, secret: addresses.transcodeStreamKey };
   const state =
     task.failureCount > 0 ? <StaleChip {...task} /> : task.data && <ProcessStateLabel report={task.data.process} />;
@@ -25,14 +27,6 @@ export function TranscodeTab() {
     <Accordion
       initial={config.data.all ? '2' : '1'}
       items={[
-        { key: '0', title: t('transcode.intro.title'), content: <Introduction /> },
-        {
-          key: '1',
-          title: t('transcode.config.header'),
-          help: t('transcode.config.help'),
-          state: <StaleChip {...config} />,
-          content: <TranscodeForm saved={config.data} own={own} />,
-        },
         {
           key: '2',
           title: t('transcode.status.header'),
@@ -40,6 +34,14 @@ export function TranscodeTab() {
           state,
           content: task.data ? <TranscodeStatus task={task.data} /> : <PageSkeleton />,
         },
+        {
+          key: '1',
+          title: t('transcode.config.header'),
+          help: t('transcode.config.help'),
+          state: <StaleChip {...config} />,
+          content: <TranscodeForm saved={config.data} own={own} ownServer={ownServer} task={task.data} />,
+        },
+        { key: '0', title: t('transcode.intro.title'), content: <Introduction /> },
       ]}
     />
   );

@@ -8,17 +8,27 @@ import {
 } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isStreamName, type OwnServer, ownStreamName } from '../../components/outlets/own-destination.ts';
 import { useLock } from '../../components/outlets/use-lock.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { configOf, draftOf, type TranscodeDraft } from './transcode-draft.ts';
 import { transcodeKey, transcodeQuery } from './transcode-queries.ts';
 
+export type FormProblem = TranscodeProblem | { readonly field: 'server'; readonly kind: 'name' };
+
+interface Options {
+  readonly saved: TranscodeConfig;
+  /** Where it goes unless told otherwise. */
+  readonly own: { readonly server: string; readonly secret: string };
+  readonly ownServer: OwnServer;
+}
+
 /** The form, and the three things to do with it: save, start, stop. */
-export function useTranscodeForm(saved: TranscodeConfig, own: { server: string; secret: string }) {
+export function useTranscodeForm({ saved, own, ownServer }: Options) {
   // What was typed stands apart from what the server says, so that the next answer of it cannot overwrite it.
   const [typed, setTyped] = useState<Partial<TranscodeDraft>>({});
-  const [problem, setProblem] = useState<TranscodeProblem>();
+  const [problem, setProblem] = useState<FormProblem>();
   const { isLocked, lock } = useLock(outletLimits.lockMs);
   const apply = useApply();
   const shown = draftOf(saved, own);
@@ -33,7 +43,7 @@ export function useTranscodeForm(saved: TranscodeConfig, own: { server: string; 
   /** Checked in the same way for all: what cannot run is not worth saving. */
   const checked = (all: boolean): TranscodeConfig | undefined => {
     const config = configOf(draft, all);
-    const found = transcodeProblem(config);
+    const found = transcodeProblem(config) ?? nameProblem(config, ownServer);
     setProblem(found);
     return found ? undefined : config;
   };
@@ -59,6 +69,12 @@ export function useTranscodeForm(saved: TranscodeConfig, own: { server: string; 
       send(config, saved.all ? 'stop' : 'start');
     },
   };
+}
+
+/** On this server a stream needs a name, which is all the form asks for. */
+function nameProblem(config: TranscodeConfig, ownServer: OwnServer): FormProblem | undefined {
+  const name = ownStreamName(config, ownServer);
+  return name === undefined || isStreamName(name) ? undefined : { field: 'server', kind: 'name' };
 }
 
 type Action = 'save' | 'start' | 'stop';

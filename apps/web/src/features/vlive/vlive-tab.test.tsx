@@ -1,12 +1,12 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { Source, VliveOutlet } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
-import { FakeServer, session } from '../../testing/fake-server.ts';
+import { FakeServer, publishSecret, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 // Whole stories; on a busy machine they take longer than the usual seconds.
-vi.setConfig({ testTimeout: 20_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 const api = '/terraform/v1/ffmpeg/vlive';
 const format = {
@@ -48,7 +48,7 @@ const slot = (facts: Partial<VliveOutlet> = {}): VliveOutlet => ({
 function openTab(saved: VliveOutlet[] = [], locale = 'en') {
   saveCredentials(session);
   const server = new FakeServer()
-    .answer('envs', { vLiveLimit: 4 })
+    .answer('envs', { vLiveLimit: 4, rtmpPort: '1935', srtPort: '10080', httpPort: '' })
     .answer(`${api}/secret`, Object.fromEntries(saved.map((one) => [one.platform, one])))
     .answer(`${api}/streams`, [])
     .answer(`${api}/uploads/query`, [])
@@ -136,6 +136,38 @@ it('says why a source is refused, and another can be tried', async () => {
   expect(form.getByRole('textbox', { name: 'Address of the stream' })).toHaveProperty('value', 'rtmp://a/b');
 });
 
+it.each([
+  ['login-refused', '401 Unauthorized', /refused the user name or password/, /rtsp:\/\/user:password@host/],
+  ['video-codec', 'vp9', /The video codec vp9 is not supported/, /Set the camera to H\.264/],
+  ['connection-refused', 'Connection refused', /Nothing answers at this host and port/, /RTSP usually uses 554/],
+])('says of a source that fails with %s what is wrong and how to mend it', async (kind, fact, why, remedy) => {
+  const { user, server } = openTab();
+  const form = await panel();
+  await user.click(await form.findByRole('radio', { name: 'Live stream' }));
+  server.answer(`${api}/stream-url`, { name: 'x', uuid: 'u1', target: 'rtsp://a/b' });
+  const data = { message: 'the words of a program', why: { kind, fact } };
+  server.answers.set(`${api}/source`, () => ({ status: 422, body: { code: 1004, data } }));
+  await type(user, form.getByRole('textbox', { name: 'Address of the stream' }), 'rtsp://a/b{Enter}');
+  const alert = within(await form.findByRole('alert'));
+  expect(alert.getByText(why)).toBeDefined();
+  expect(alert.getByText(remedy)).toBeDefined();
+  expect(alert.queryByText(/the words of a program/)).toBeNull();
+});
+
+it('offers the kinds of server files that the specification lists, and says where a missing one should be', async () => {
+  const { user, server } = openTab();
+  const form = await panel();
+  await user.click(await form.findByRole('radio', { name: 'Server file' }));
+  const path = form.getByRole('textbox', { name: 'Path on the server' });
+  await type(user, path, '/data/film.mkv{Enter}');
+  expect(await form.findByText('The file must end in one of: .mp4 .flv .ts .m4a .mp3 .aac')).toBeDefined();
+  const data = { message: 'file: is not there', why: { kind: 'file-missing', fact: '' } };
+  server.answers.set(`${api}/server`, () => ({ status: 404, body: { code: 1003, data } }));
+  await user.clear(path);
+  await type(user, path, '/data/film.mp4{Enter}');
+  expect(await form.findByText(/There is no file at this path\. Check the spelling/)).toBeDefined();
+});
+
 it('saves another order and fewer files, by their ids', async () => {
   const files = [film('u1', 'one.mp4'), film('u2', 'two.mp4'), film('u3', 'three.mp4')];
   const { user, server } = openTab([slot({ files })]);
@@ -193,4 +225,38 @@ it('shows how far a download is, in Chinese as well', async () => {
   expect(await form.findByRole('progressbar', { name: '演唱会 的进度' })).toBeDefined();
   expect(form.getByText(/^42%/)).toBeDefined();
   expect(form.getByText(/8\.00 Mbps/)).toBeDefined();
+});
+
+it('sends to this server by a stream name; clients still see an address and a key', async () => {
+  const files = [film('a', 'one.mp4')];
+  const { user, server } = openTab([slot({ files, server: '', secret: '' })]);
+  const form = await panel();
+  await user.click(await form.findByRole('radio', { name: 'This server' }));
+  const name = form.getByLabelText('Stream name');
+  expect(name).toHaveProperty('value', 'vlive-1');
+  expect(form.queryByLabelText('YouTube server address')).toBeNull();
+  await user.clear(name);
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  expect(await form.findByText(/^Enter a stream name/)).toBeDefined();
+  await type(user, form.getByLabelText('Stream name'), 'lobby');
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(server.callsTo(`${api}/secret`).map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({
+        ...{ action: 'update', platform: 'wx', custom: true, label: 'This server' },
+        ...{ server: 'rtmp://localhost/live/', secret: `lobby?secret=${publishSecret}` },
+      }),
+    ),
+  );
+  await user.click(form.getByRole('radio', { name: 'YouTube or another server' }));
+  expect(form.getByLabelText('YouTube server address')).toHaveProperty('value', '');
+});
+
+it('knows a destination on this server again when it was saved', async () => {
+  const own = { server: 'rtmp://localhost/live', secret: 'lobby?secret=older', label: 'Lobby', custom: true };
+  const { user } = openTab([slot({ platform: 'vlive-4-a1b2c3', files: [film('a', 'one.mp4')], ...own })]);
+  const lobby = await panel('Lobby');
+  expect(await lobby.findByText('one.mp4 → this server (live/lobby)')).toBeDefined();
+  await user.click(lobby.getByRole('button', { name: 'Lobby' }));
+  expect(await lobby.findByLabelText('Stream name')).toHaveProperty('value', 'lobby');
 });

@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
-import { serverName } from '../../components/outlets/server-name.ts';
+import { usePlaceName } from '../../components/outlets/server-name.ts';
 import { useProbeLine } from '../../components/sources/probe-line.ts';
 import { StreamPlayer } from '../streams/stream-player.tsx';
+import { useOwnServer } from '../streams/use-own-server.ts';
 import { environmentQuery } from '../system/system-queries.ts';
 import { sendVlive, vliveQueries } from './vlive-queries.ts';
 import { VliveSource } from './vlive-source.tsx';
@@ -20,6 +21,8 @@ export function VliveTab() {
   const { data: environment } = useQuery(environmentQuery);
   const slots = useQuery(vliveQueries.slots);
   const rows = useQuery(vliveQueries.rows);
+  const own = useOwnServer();
+  const placeOf = usePlaceName(own);
   const source: SourcePart<VliveOutlet> = {
     render: (form) => <VliveSource {...form} />,
     problem: ({ files }) => (files.length === 0 ? t('plat.com.video') : undefined),
@@ -37,7 +40,8 @@ export function VliveTab() {
       send={sendVlive}
       blank={{ files: [] }}
       source={source}
-      summary={({ server, files }) => t('vlive.summary', { files: namesOf(files), server: serverName(server) })}
+      own={own}
+      summary={(slot) => t('vlive.summary', { files: namesOf(slot.files), server: placeOf(slot) })}
       sourceOf={(row) => <Playing row={row} />}
       preview={(stream) => <StreamPlayer stream={stream} />}
       texts={{

@@ -1,0 +1,131 @@
+import { Anchor, Checkbox, Radio, Stack, TextInput } from '@mantine/core';
+import { type Outlet, outletLimits } from '@weir/contract';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconExternalLink } from '../ui/icons.ts';
+import { SecretField } from '../ui/secret-field.tsx';
+import { type OutletForm, only } from './outlet-form.ts';
+import classes from './outlet-panel.module.css';
+import { type OwnServer, ownStreamName, toOwnDestination } from './own-destination.ts';
+import { OwnStreamField } from './own-stream-field.tsx';
+import type { PlatformTexts } from './platforms.ts';
+
+interface DestinationFieldsProps<Slot extends Outlet> {
+  form: OutletForm<Slot>;
+  /** Of a named platform. */
+  texts: PlatformTexts | undefined;
+  /** This server, where it may be chosen. */
+  own: OwnServer | undefined;
+  /** The stream name that is offered for it. */
+  suggested: string;
+}
+
+/** Where a slot pushes to: this server by a stream name, a platform, or any server by address and key. */
+export function DestinationFields<Slot extends Outlet>({ form, texts, own, suggested }: DestinationFieldsProps<Slot>) {
+  const { t } = useTranslation();
+  const { value, edit, problems } = form;
+  // Filled in again when somebody only looked at the other choice.
+  const [other, setOther] = useState<Partial<Outlet>>({
+    server: '',
+    secret: '',
+    custom: value.custom,
+    label: value.label,
+  });
+  const name = own && ownStreamName(value, own);
+  const choose = (choice: string) => {
+    if (!own || (choice === 'own') === (name !== undefined)) return;
+    if (choice !== 'own') return edit(only<Slot>(other));
+    const { server, secret, custom, label } = value;
+    setOther({ server, secret, custom, label });
+    // A named platform's slot that goes elsewhere needs a name of its own.
+    const named = texts ? { custom: true, label: label || t('plat.com.ownServer') } : {};
+    edit(only<Slot>({ ...toOwnDestination(suggested, own), ...named }));
+  };
+  return (
+    <>
+      {own && (
+        <Radio.Group label={t('plat.com.sendTo')} value={name === undefined ? 'other' : 'own'} onChange={choose}>
+          <Stack gap={8} mt={4}>
+            <Radio value="own" label={t('plat.com.ownServer')} description={t('plat.com.ownServerTip')} />
+            <Radio
+              value="other"
+              label={texts ? t('plat.com.platformOrOther', { platform: texts.title }) : t('plat.com.otherServer')}
+            />
+          </Stack>
+        </Radio.Group>
+      )}
+      {own && name !== undefined ? (
+        <OwnStreamField
+          name={name}
+          problem={problems.server}
+          onChange={(next) => edit(only<Slot>(toOwnDestination(next, own)))}
+        />
+      ) : (
+        <AddressFields form={form} texts={texts} />
+      )}
+    </>
+  );
+}
+
+const inputOrder: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
+
+function AddressFields<Slot extends Outlet>({ form, texts }: Pick<DestinationFieldsProps<Slot>, 'form' | 'texts'>) {
+  const { t } = useTranslation();
+  const { value, edit, problems } = form;
+  const listId = useId();
+  // What a platform asks for, unless somebody chose to push elsewhere from its slot.
+  const platform = value.custom ? undefined : texts;
+  const link = platform && (
+    <Anchor href={platform.link} size="sm" target="_blank" rel="noreferrer" className={classes.link}>
+      {platform.linkWord}
+      <IconExternalLink size={14} aria-hidden />
+    </Anchor>
+  );
+  return (
+    <>
+      <TextInput
+        size="md"
+        label={platform ? t('plat.com.server2', { platform: platform.title }) : t('plat.com.server')}
+        description={
+          platform ? (
+            <>
+              {t('plat.com.server4', { platform: platform.title })} {link}
+            </>
+          ) : (
+            t('plat.com.serverTip')
+          )
+        }
+        placeholder={platform?.example ?? t('plat.com.example')}
+        inputWrapperOrder={inputOrder}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        maxLength={outletLimits.serverCharacters}
+        {...(platform && /^rtmps?:\/\/[\w.-]+/.test(platform.example) && { list: listId })}
+        value={value.server}
+        onChange={(event) => edit(only<Slot>({ server: event.currentTarget.value }))}
+        error={problems.server}
+      />
+      {platform && (
+        <datalist id={listId}>
+          <option value={platform.example} />
+        </datalist>
+      )}
+      <SecretField
+        label={t('plat.com.key')}
+        description={platform ? t('plat.com.key2', { platform: platform.title }) : t('plat.com.keyTip')}
+        value={value.secret}
+        onChange={(secret) => edit(only<Slot>({ secret }))}
+      />
+      {texts && (
+        <Checkbox
+          styles={{ description: { lineHeight: 1.45 } }}
+          label={t('plat.com.custom2')}
+          description={t('plat.com.customTip', { platform: texts.title })}
+          checked={value.custom}
+          onChange={(event) => edit(only<Slot>({ custom: event.currentTarget.checked }))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+interface OwnStreamFieldProps {
+  name: string;
+  problem: string | undefined;
+  onChange: (name: string) => void;
+}
+
+/** The name a stream gets on this server: all that is needed to send it there. */
+export function OwnStreamField({ name, problem, onChange }: OwnStreamFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      size="md"
+      label={t('plat.com.ownName')}
+      description={t('plat.com.ownNameTip', { stream: `live/${name.trim() || '…'}` })}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      spellCheck={false}
+      autoCapitalize="none"
+      autoComplete="off"
+      maxLength={200}
+      value={name}
+      error={problem}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
