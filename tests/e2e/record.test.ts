@@ -94,12 +94,12 @@ it('records what is published, plays it while it grows and when it is done, and 
   expect(Number(await ofVideo(page, 'video.duration'))).toBeGreaterThanOrEqual(before);
   await seek(page, before - 1);
   const dialog = page.getByRole('dialog', { name: 'live/show' });
-  await expectWatchable(await dialog.getByLabel('Watch page').inputValue());
+  await expectWatchable(await dialog.getByLabel('Watch page', { exact: true }).inputValue());
   // Only the file is kept, and the playlist plays out of it.
   const segments = () => readdirSync(join(live.weir.dataDir, 'record', first.uuid)).filter((name) => /ts$/.test(name));
   await expect.poll(segments, whilePlaying).toEqual([]);
   const player = `${live.weir.origin}/tools/player.html?url=`;
-  await expectWatchable(player + encodeURIComponent(await dialog.getByLabel('HLS link').inputValue()));
+  await expectWatchable(player + encodeURIComponent(await dialog.getByLabel('HLS link', { exact: true }).inputValue()));
   await page.getByRole('button', { name: 'Close the player' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const download = page.waitForEvent('download');
