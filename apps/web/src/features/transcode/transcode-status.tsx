@@ -3,7 +3,8 @@ import type { TranscodeTask } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
-import { ProcessState } from '../../components/processes/process-state.tsx';
+import { ProcessDetails } from '../../components/processes/process-details.tsx';
+import { ProcessNow } from '../../components/processes/process-now.tsx';
 import { FactList } from '../../components/ui/fact-list.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
 import { StreamPlayer } from '../streams/stream-player.tsx';
@@ -17,14 +18,15 @@ export function TranscodeStatus({ task }: { task: TranscodeTask }) {
   const { process, input, output, outputStream, frame } = task;
   return (
     <Stack gap="lg">
-      <ProcessState report={process} processKey="transcode/main" title={t('transcode.tab')} isLabelled>
+      <ProcessNow report={process} processKey="transcode/main" title={t('transcode.tab')} />
+      <ProcessDetails report={process} title={t('transcode.tab')}>
         <Text size="sm" c="dimmed">
           {t('transcode.status.waitingText')}{' '}
           <Anchor component={Link} to={localPath(`${paths.scenario}?tab=live`)} size="sm">
             {t('transcode.status.guide')}
           </Anchor>
         </Text>
-      </ProcessState>
+      </ProcessDetails>
       {process.state === 'off' && (
         <Text size="sm" c="dimmed">
           {t('transcode.status.offText')}
