@@ -95,11 +95,6 @@ it('records what is published, plays it while it grows and when it is done, and 
   await seek(page, before - 1);
   const dialog = page.getByRole('dialog', { name: 'live/show' });
   await expectWatchable(await dialog.getByLabel('Watch page', { exact: true }).inputValue());
-  // Only the file is kept, and the playlist plays out of it.
-  const segments = () => readdirSync(join(live.weir.dataDir, 'record', first.uuid)).filter((name) => /ts$/.test(name));
-  await expect.poll(segments, whilePlaying).toEqual([]);
-  const player = `${live.weir.origin}/tools/player.html?url=`;
-  await expectWatchable(player + encodeURIComponent(await dialog.getByLabel('HLS link', { exact: true }).inputValue()));
   await page.getByRole('button', { name: 'Close the player' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const download = page.waitForEvent('download');
@@ -117,7 +112,18 @@ it('records what is published, plays it while it grows and when it is done, and 
     .click();
   await done.waitFor({ state: 'detached' });
   expect(existsSync(join(home, first.uuid))).toBe(false);
+  const [other = ''] = readdirSync(home);
   expect(readdirSync(home)).toHaveLength(1);
+
+  // Of one that nobody watches only the file is kept, and the playlist plays out of it.
+  await live.post('/terraform/v1/hooks/record/end', { uuid: other });
+  await rows.filter({ hasText: 'Done' }).waitFor();
+  const names = () => readdirSync(join(home, other)).sort();
+  await expect.poll(names, whilePlaying).toEqual(['index.jpg', 'index.mp4', 'segments.log']);
+  const { data: link } = await live.post('/terraform/v1/hooks/record/sign', { uuid: other });
+  await expectWatchable(
+    `${live.weir.origin}/tools/player.html?url=${encodeURIComponent(live.weir.origin + link.m3u8)}`,
+  );
   expect(faults).toEqual([]);
   expect([...hosts]).toEqual([new URL(live.weir.origin).host]);
   await page.context().close();

@@ -211,25 +211,27 @@ describe('a file of the server', () => {
   });
 
   it.each([
-    ['', 'file is required'],
-    ['/etc/passwd', 'invalid file, should in /data'],
-    ['/data-other/a.mp4', 'invalid file, should in /data'],
-    ['/data/weir.db', 'invalid file extension'],
-    ['/data/../a.mp4', 'must be below'],
-    ['upload/../../a.mp4', 'must be below'],
-    ['/data/%2e%2e/a.mp4', 'is not a path'],
-    ['upload/nothing.mp4', 'is not there'],
-    ['upload/outside.mp4', 'must be below'],
-    ['upload/renamed.mp4', 'invalid file extension'],
-    ['upload/folder.mp4', 'not a plain file'],
-  ])('%j is refused: %s', async (file, message) => {
+    ['', 'file is required', undefined],
+    ['/etc/passwd', 'invalid file, should in /data', 'place'],
+    ['/data-other/a.mp4', 'invalid file, should in /data', 'place'],
+    ['/data/weir.db', 'invalid file extension, should be .mp4 .flv .ts .m4a .mp3 .aac', 'extension'],
+    ['/data/../a.mp4', 'must be below', 'place'],
+    ['upload/../../a.mp4', 'must be below', 'place'],
+    ['/data/%2e%2e/a.mp4', 'is not a path', 'place'],
+    ['upload/nothing.mp4', 'is not there', 'file-missing'],
+    ['upload/outside.mp4', 'must be below', 'place'],
+    ['upload/renamed.mp4', 'invalid file extension', 'extension'],
+    ['upload/folder.mp4', 'not a plain file', 'file-kind'],
+  ])('%j is refused: %s', async (file, message, kind) => {
     const server = await createReadyApp();
     await mkdir(join(server.dataDir, 'upload/folder.mp4'), { recursive: true });
     await symlink(film, join(server.dataDir, 'upload/outside.mp4'));
     await writeFile(join(server.dataDir, 'settings.db'), 'secret');
     await symlink(join(server.dataDir, 'settings.db'), join(server.dataDir, 'upload/renamed.mp4'));
     const before = await files(server);
-    expect((await server.call(`${api}/server`, { file })).data.message).toContain(message);
+    const { data } = await server.call(`${api}/server`, { file });
+    expect(data.message).toContain(message);
+    expect(data.why?.kind).toBe(kind);
     expect(await files(server)).toEqual(before);
   });
 });
@@ -309,7 +311,10 @@ describe('choosing sources', () => {
     expect(await files(server)).toContain(`upload/${good}.mp4`);
     const second = (await prepared(server, other)).uuid;
     const third = (await prepared(server, wide)).uuid;
-    expect((await choose([good, third])).data.message).toContain('must be alike');
+    expect((await choose([good, third])).data).toMatchObject({
+      message: expect.stringContaining('must be alike'),
+      why: { kind: 'not-alike' },
+    });
     expect((await choose([good, second, good])).data.files.map(({ uuid: id }: { uuid: string }) => id)).toEqual([
       good,
       second,
@@ -383,6 +388,17 @@ describe('a stream of elsewhere', () => {
     ]) {
       expect((await server.call(`${api}/stream-url`, { url })).status).toBe(422);
     }
+  });
+
+  it.each([
+    ['rtmp://127.0.0.1:9/live/show', 'connection-refused'],
+    ['rtsp://127.0.0.1:9/1', 'connection-refused'],
+    ['rtmp://no-such-host.invalid/live/show', 'name-unknown'],
+  ])('%s that cannot be read says by name why: %s', async (url, kind) => {
+    const server = await createReadyApp();
+    const { data: stream } = await server.call(`${api}/stream-url`, { url });
+    const answer = await server.call(`${api}/source`, { platform: 'wx', files: [{ uuid: stream.uuid }] });
+    expect([answer.status, answer.data.why.kind]).toEqual([422, kind]);
   });
 
   it('may be a playlist, but not one that leads to files of this machine or into its network', async () => {
