@@ -3,6 +3,7 @@ import { maskSecret } from './mask-secret.ts';
 import { pageLocale } from './page-locale.ts';
 import { authority, hostOf, pathText, portOf } from './page-parameters.ts';
 import { requestOfParts, requestOfUrl } from './player/player-address.ts';
+import { recordedSource } from './player/recorded-source.ts';
 import { olderRtcRequest, readRtcAddress, rtcRequest } from './rtc-address.ts';
 import { parseRoute, routeHash } from './server-console/console-route.ts';
 import { previewAddress } from './server-console/media-facts.ts';
@@ -195,4 +196,13 @@ describe('the publisher', () => {
     expect(levelOf([1, -1])).toBe(1);
     expect(levelOf([0.1, -0.1])).toBeCloseTo(1 - 20 / 60);
   });
+});
+
+it.each([
+  ['file', 'https://a.test/terraform/v1/hooks/record/hls/u/index.mp4?sign=x', true],
+  ['hls', 'https://a.test/terraform/v1/hooks/record/hls/u.m3u8?sign=x', true],
+  ['hls', 'https://a.test/live/show.m3u8', false],
+  ['flv', 'https://a.test/live/show.flv', false],
+] as const)('an address of %s %s is watched with its own seek bar: %s', (kind, url, is) => {
+  expect(recordedSource({ kind, url }) !== undefined).toBe(is);
 });
