@@ -273,8 +273,8 @@ it('numbers recordings and gives the URL of each, which a click copies', async (
     undefined,
     ...['1', '2', '3', '4', '5'],
   ]);
-  await open('Copy the URL of live/show');
-  await open('Copy the URL of live/now');
+  await open('Copy the URL of live/show: r1/index.mp4');
+  await open('Copy the URL of live/now: r2.m3u8');
   const urls = ['r1/index.mp4', 'r2.m3u8'].map((path) => `${window.location.origin}${api}/hls/${path}`);
   await waitFor(() => expect(copied).toEqual(urls));
 });

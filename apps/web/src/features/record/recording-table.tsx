@@ -1,6 +1,6 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Recording } from '@weir/contract';
+import { type Recording, recordPlaybackPath } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../components/ui/data-table.tsx';
 import { Ago, Moment } from '../../components/ui/moment.tsx';
@@ -102,15 +102,16 @@ function RecordingAddress({ recording }: { recording: Recording }) {
   const { t } = useTranslation();
   const copy = useCopy();
   const path = addressOf(recording);
+  const shown = path.slice(recordPlaybackPath.length + 1);
   return (
     <button
       type="button"
       className={classes.address}
       title={t('record.urlCopy')}
-      aria-label={t('record.urlCopyWhat', { name: streamLabel(recording) })}
+      aria-label={t('record.urlCopyWhat', { name: streamLabel(recording), url: shown })}
       onClick={() => copy(new URL(path, window.location.href).href)}
     >
-      {path.split('/hls/')[1]}
+      {shown}
     </button>
   );
 }
