@@ -7,7 +7,14 @@ const hourMs = 3600_000;
 const since = '2026-01-02T20:00:00.000Z';
 const row = (facts: Partial<RecordingRow>) =>
   RecordingRow.parse({
-    ...{ uuid: 'u', vhost: 'v', app: 'live', stream: 'show', state: 'done', updatedAtMs: nowMs },
+    ...{
+      uuid: '8c9e2d0a-0000-4000-8000-000000000001',
+      vhost: 'v',
+      app: 'live',
+      stream: 'show',
+      state: 'done',
+      updatedAtMs: nowMs,
+    },
     ...{ startedAtMs: nowMs - 2 * hourMs, endedAtMs: nowMs - hourMs, ...facts },
   });
 const alertsOf = (rows: RecordingRow[], storage?: { since: string }) => recordAlerts({ rows, storage, nowMs });
