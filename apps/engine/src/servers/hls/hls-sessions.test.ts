@@ -9,7 +9,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 const perNetwork = { network: 3, site: 5, region: 6 };
 
-function openSessions(options: { maxSessions?: number; perNetwork?: typeof perNetwork } = {}) {
+function openSessions(options: { maxSessions?: number; maxFresh?: number; perNetwork?: typeof perNetwork } = {}) {
   const clients = new Clients();
   const gate = new FakeGate();
   const sessions = new HlsSessions({ gate, clients, elapsedMs: () => 0, lifetimeMs: () => 60_000, ...options });
@@ -39,6 +39,17 @@ describe('S41: sessions that somebody invents', () => {
     for (const { entry } of used) expect(sessions.see(entry.info.id)).toBeDefined();
     sessions.kick(used[0]?.entry.info.id ?? '');
     await admit('2001:db8:0:1::4');
+  });
+
+  it('are few while nobody uses them, from however many networks they come', async () => {
+    const { admit, sessions } = openSessions({ maxFresh: 5 });
+    const used = await admit('198.51.100.1');
+    sessions.see(used.entry.info.id);
+    for (let n = 0; n < 20; n++) await admit(`203.0.${n}.1`);
+    expect(sessions.size).toBe(6);
+    const viewer = await admit('192.0.2.1');
+    expect(sessions.see(viewer.entry.info.id)).toBe(viewer);
+    expect(sessions.see(used.entry.info.id)).toBe(used);
   });
 
   it('give their share back when they are refused, end or expire', async () => {

@@ -19,6 +19,7 @@ export interface HlsSessionsOptions {
   /** A session ends when nobody asked in its name for this long. */
   readonly lifetimeMs: () => number;
   readonly maxSessions?: number;
+  readonly maxFresh?: number;
   readonly perNetwork?: NetworkLimits;
 }
 
@@ -29,6 +30,8 @@ export class TooManySessions extends Error {
 
 /** A player asks for the playlist right after its session began; whoever does not is no viewer. */
 const freshMs = 30_000;
+/** A player uses its session within moments, also while somebody invents thousands a second. */
+const mostFresh = 10_000;
 /** An office or a proxy has many viewers behind one address; nobody has this many. */
 const perNetwork: NetworkLimits = { network: 10_000, site: 20_000, region: 40_000 };
 /** How many of those who were sent away are remembered, so that their players do not walk in again at once. */
@@ -164,6 +167,7 @@ export class HlsSessions {
 
   #addFresh(session: Session): void {
     const { id, address } = session.entry.info;
+    if (this.#fresh.size >= (this.#options.maxFresh ?? mostFresh)) this.#makeRoom();
     this.#fresh.set(id, session);
     const network = networkOf(address);
     const neighbours = this.#freshByNetwork.get(network) ?? new Set();
