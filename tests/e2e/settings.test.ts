@@ -63,6 +63,8 @@ const tabs: readonly Tab[] = [
   {
     tab: 'auth',
     save: async (page) => {
+      // Before the field has what is saved, there is nothing to clear.
+      await expect.poll(() => labelled(page, 'Secret').inputValue(), patience).not.toBe('');
       await page.getByLabel('Secret', { exact: true }).fill('');
       await press(page, 'Save secret');
       await page.getByText('The secret is empty. Nothing was saved.').waitFor();
