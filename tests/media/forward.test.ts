@@ -47,7 +47,9 @@ async function row(platform: string): Promise<Row> {
 
 const stateOf = async (platform: string) => (await row(platform)).process.state;
 const becomes = (platform: string, state: string, withinMs = 30_000) =>
-  until(async () => (await stateOf(platform)) === state, `${platform} is ${state}`, withinMs);
+  until(async () => (await stateOf(platform)) === state, `${platform} is ${state}`, withinMs).catch(async (error) => {
+    throw new Error(`${String(error)}; it is ${JSON.stringify(await row(platform))}`);
+  });
 /** On the other server, which asks for a secret of its own. */
 const target = (live: Live, name: string) => ({
   server: `rtmp://127.0.0.1:${live.weir.rtmpPort}/live`,

@@ -202,3 +202,24 @@ describe('ChunkReader under attack', () => {
     expect(() => open(5)).toThrow(MalformedMedia);
   });
 });
+
+describe('the age of an unfinished message', () => {
+  // A header that promises 35 bytes, as ffmpeg sends it: in a segment of its own.
+  const begin = header(8, 0, 35, 20);
+
+  it('counts from the first telling of the time when it began before', () => {
+    const reader = new ChunkReader();
+    reader.push(begin);
+    expect(reader.tick(1_000_000)).toBe(0);
+    expect(reader.tick(1_002_000)).toBe(2000);
+  });
+
+  it('is none once it has ended', () => {
+    const reader = new ChunkReader();
+    reader.tick(5000);
+    reader.push(begin);
+    expect(reader.tick(9000)).toBe(4000);
+    expect(reader.push(Buffer.alloc(35))).toHaveLength(1);
+    expect(reader.tick(30_000)).toBe(0);
+  });
+});

@@ -62,7 +62,8 @@ export class ChunkReader {
   /** Whether this peer repeats the extended timestamp in type 3 chunks; unknown until the first one. */
   #repeatsExtended: boolean | undefined;
   #isHalted = false;
-  #nowMs = 0;
+  /** Whatever begins before the time was ever told is dated by the first telling. */
+  #nowMs = Number.POSITIVE_INFINITY;
 
   constructor(limits: Partial<ChunkLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
@@ -83,8 +84,11 @@ export class ChunkReader {
     this.#nowMs = nowMs;
     if (this.#pendingBytes === 0) return 0;
     let oldestMs = nowMs;
-    for (const { payload, begunAtMs } of this.#streams.values())
-      if (payload !== undefined && begunAtMs < oldestMs) oldestMs = begunAtMs;
+    for (const stream of this.#streams.values()) {
+      if (stream.payload === undefined) continue;
+      stream.begunAtMs = Math.min(stream.begunAtMs, nowMs);
+      oldestMs = Math.min(oldestMs, stream.begunAtMs);
+    }
     return nowMs - oldestMs;
   }
 
