@@ -7,7 +7,8 @@ const atATime = 20;
 export const inventedSessions: Attack = {
   id: 'S41',
   title: '30,000 invented HLS sessions with long parameters',
-  growthMb: 60,
+  // Of this the requests alone are more than half: so many connections leave what is collected late.
+  growthMb: 280,
   async run(target) {
     await until(async () => (await target.ask('/live/honest.m3u8')).status === 200, 'HLS of the honest stream', 30_000);
     const filler = 'x'.repeat(3000);
@@ -18,7 +19,7 @@ export const inventedSessions: Attack = {
         next += 1;
         const from = `127.0.${4 + (next % 4)}.${(next % 200) + 1}`;
         const { status } = await target
-          .ask(`/live/honest.m3u8?hls_ctx=invented${next}&p=${filler}`, { from })
+          .ask(`/live/honest.m3u8?hls_ctx=${next.toString(16).padStart(16, '0')}&p=${filler}`, { from })
           .catch(() => ({ status: 0 }));
         counts.set(status, (counts.get(status) ?? 0) + 1);
       }

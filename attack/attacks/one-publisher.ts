@@ -45,14 +45,14 @@ function watch(target: Target, name: string): () => void {
 
 export const constantTimestamps: Attack = {
   id: 'S40',
-  title: 'a publisher whose clock stands still, 300 MB, with a viewer of low-latency HLS',
-  growthMb: 200,
+  title: 'a publisher whose clock stands still, 700 MB, with a viewer of low-latency HLS',
+  growthMb: 400,
   async run(target) {
     const peer = await publisher(target, 'still');
     const stop = watch(target, 'still');
     const bodies = [picture(100_000, true), picture(100_000, false)];
     let sentMb = 0;
-    for (let n = 0; n < 3000 && !peer.hasEnded; n++) {
+    for (let n = 0; n < 7000 && !peer.hasEnded; n++) {
       peer.session.sendMedia(flvKind.video, 0, bodies[n % 100 === 0 ? 0 : 1] ?? Buffer.alloc(0));
       await peer.drain();
       sentMb += 0.1;

@@ -36,7 +36,7 @@ function playlists(canary: number): string[] {
 export const playlistSchemes: Attack = {
   id: 'S39',
   title: 'playlists, keys and maps that name other protocols',
-  growthMb: 60,
+  growthMb: 120,
   async run(target) {
     let touched = 0;
     const canary = createTcpServer((socket) => {
