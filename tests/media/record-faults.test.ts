@@ -97,7 +97,7 @@ describe('kill -9', () => {
       const isQuiet = async () =>
         (await recordings.list()).every(({ update }) => Date.now() - Date.parse(update) > 4000) &&
         readdirSync(spool).length === 0;
-      await until(isQuiet, 'everything is taken', 30_000);
+      await until(isQuiet, 'everything is taken', 90_000);
 
       for (const { uuid, progress, state } of await recordings.list())
         if (progress && state === 'recording') await recordings.post('end', { uuid });
