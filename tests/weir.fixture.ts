@@ -177,7 +177,7 @@ export async function programPost(weir: Weir, path: string, body: object = {}): 
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 10_000,
+  withinMs = 40_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {

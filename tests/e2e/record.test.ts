@@ -31,7 +31,7 @@ async function openRecord(locale: string, options: Parameters<typeof openPage>[1
 
 const ofVideo = async (page: Page, fact: string) =>
   page.evaluate(`(() => { const video = document.querySelector('video'); return video ? ${fact} : undefined; })()`);
-const whilePlaying = { timeout: 30_000, interval: 200 };
+const whilePlaying = { timeout: 60_000, interval: 200 };
 
 /** Goes to a moment and waits until the picture there is shown. */
 async function seek(page: Page, seconds: number): Promise<void> {
