@@ -4,8 +4,7 @@ import { hasObs } from './tests/media/obs.fixture.ts';
 /** Tests mostly wait, also those that start real servers and browsers: two cores carry three files at a time. */
 const maxWorkers = 3;
 
-/** A whole product beside a browser and ffmpeg on a busy machine may miss a time once. Whoever needs a second try is named in the report. */
-const whole = { environment: 'node', testTimeout: 120_000, hookTimeout: 120_000, retry: 1 } as const;
+const whole = { environment: 'node', testTimeout: 120_000, hookTimeout: 120_000 } as const;
 
 /** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
 const alone = [

@@ -44,6 +44,9 @@ async function seek(page: Page, seconds: number): Promise<void> {
 async function expectWatchable(link: string): Promise<void> {
   const { page, faults } = await openPage(browser);
   await page.goto(link);
+  await expect.poll(() => ofVideo(page, 'video.readyState'), whilePlaying).toBeGreaterThanOrEqual(2);
+  // A browser may refuse sound before the first touch of a page: then the viewer presses play.
+  await ofVideo(page, 'void (video.paused && video.play())');
   await expect.poll(() => ofVideo(page, 'video.currentTime'), whilePlaying).toBeGreaterThan(0.5);
   await seek(page, Number(await ofVideo(page, 'video.duration')) - 1);
   await seek(page, 0.2);
