@@ -294,7 +294,8 @@ describe('Supervisor', () => {
       ['too-fast', 1000],
       ['too-slow', 5],
     ])('ends a child that runs %s for long', async (cause, pace) => {
-      const { until } = scoped([script('t/a', working(pace))]);
+      // Patient with silence: on a busy machine a child may say nothing for a while, which is another cause.
+      const { until } = scoped([script('t/a', working(pace))], { stallMs: 20_000 });
       expect((await until('t/a', ({ failures }) => failures > 0)).failure?.cause).toBe(cause);
     });
 
