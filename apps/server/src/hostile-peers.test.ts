@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { createLog } from '@weir/plane';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { S3Client } from './cloud/s3-client.ts';
 import { hostileAnswers, hostilePeer } from './core/outgoing/hostile-peer.fixture.ts';
 import { OutgoingClient, type OutgoingPolicy, type OutgoingRequest } from './core/outgoing/outgoing-client.ts';
 import { OutgoingProxy } from './core/outgoing/outgoing-proxy.ts';
@@ -20,6 +19,7 @@ import { HookSender } from './features/hooks/hook-sender.ts';
 import { HooksRepository } from './features/hooks/hooks-repository.ts';
 import { requestProvider } from './features/llm/provider-request.ts';
 import { askBilibili } from './features/tutorials/video-site.ts';
+import { S3Client } from './uploads/s3-client.ts';
 
 let pair: { key: string; cert: string };
 let directory: string;

@@ -8,12 +8,12 @@ import {
   type RecordingUpload,
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import { type Bucket, S3Client } from '../../cloud/s3-client.ts';
-import { S3Error } from '../../cloud/s3-error.ts';
-import { sentBytes, type UploadJob } from '../../cloud/upload-job.ts';
-import type { UploadOwner, UploadPlace, UploadQueue } from '../../cloud/upload-queue.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import { type Bucket, S3Client } from '../../uploads/s3-client.ts';
+import { S3Error } from '../../uploads/s3-error.ts';
+import { sentBytes, type UploadJob } from '../../uploads/upload-job.ts';
+import type { UploadOwner, UploadPlace, UploadQueue } from '../../uploads/upload-queue.ts';
 import type { Arrived, BucketRepository } from './bucket-repository.ts';
 import { testBucket } from './bucket-test.ts';
 

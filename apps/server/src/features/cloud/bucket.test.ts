@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { S3Server } from '../../../../../tests/s3.fixture.ts';
 import { until } from '../../../../../tests/weir.fixture.ts';
 import { createReadyApp } from '../../app.ready.fixture.ts';
-import { RecordingRow } from '../record/recording-repository.ts';
+import { RecordingRow } from '../record/library/recording-repository.ts';
 
 let s3: S3Server;
 beforeAll(async () => {

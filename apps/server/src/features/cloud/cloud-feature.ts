@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@weir/plane';
-import { UploadQueue } from '../../cloud/upload-queue.ts';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import { uploadAlert } from '../../uploads/upload-alert.ts';
+import { UploadQueue } from '../../uploads/upload-queue.ts';
 import { BucketRepository } from './bucket-repository.ts';
 import { BucketService, bucketOwner } from './bucket-service.ts';
 import { CloudRecorder } from './cloud-recorder.ts';
@@ -14,7 +15,6 @@ import { type CloudKind, CloudSwitches } from './cloud-switches.ts';
 import { dvrSink } from './dvr-sink.ts';
 import { TencentAccount } from './tencent-account.ts';
 import { TencentClient, type TencentPlaces, tencentPlaces } from './tencent-api.ts';
-import { uploadAlert } from './upload-alert.ts';
 import { vodSink } from './vod-sink.ts';
 
 interface Context {

@@ -3,13 +3,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cloudLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import type { UploadJob } from '../../cloud/upload-job.ts';
-import type { UploadOwner, UploadPlace, UploadQueue } from '../../cloud/upload-queue.ts';
 import { WeirError } from '../../core/errors.ts';
 import { type Segment, streamKey } from '../../segments/segment.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { isSeam, type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
+import type { UploadJob } from '../../uploads/upload-job.ts';
+import type { UploadOwner, UploadPlace, UploadQueue } from '../../uploads/upload-queue.ts';
 import { CloudRow, type CloudRows } from './cloud-rows.ts';
 import type { CloudKind, CloudSwitches } from './cloud-switches.ts';
 

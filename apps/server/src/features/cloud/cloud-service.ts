@@ -1,6 +1,6 @@
 import type { CloudRecording, CloudVideo, cloudApi, DataOf } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import type { UploadQueue } from '../../cloud/upload-queue.ts';
+import type { UploadQueue } from '../../uploads/upload-queue.ts';
 import type { CloudRecorder } from './cloud-recorder.ts';
 import type { CloudRow, CloudRows } from './cloud-rows.ts';
 import type { CloudKind, CloudSwitches } from './cloud-switches.ts';

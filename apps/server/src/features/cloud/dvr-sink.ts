@@ -1,5 +1,5 @@
-import { S3Client } from '../../cloud/s3-client.ts';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import { S3Client } from '../../uploads/s3-client.ts';
 import type { CloudSink } from './cloud-recorder.ts';
 import { credentialOf, type TencentAccount } from './tencent-account.ts';
 import { storageOf, type TencentPlaces } from './tencent-api.ts';

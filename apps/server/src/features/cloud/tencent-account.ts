@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Log } from '@weir/plane';
 import * as z from 'zod';
-import { S3Client } from '../../cloud/s3-client.ts';
-import { S3Error } from '../../cloud/s3-error.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
+import { S3Client } from '../../uploads/s3-client.ts';
+import { S3Error } from '../../uploads/s3-error.ts';
 import { storageOf, type TencentApi, type TencentCall, TencentError, type TencentPlaces } from './tencent-api.ts';
 
 const only = 'account';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Bucket } from '../../cloud/s3-client.ts';
-import type { Credential } from '../../cloud/sigv4.ts';
 import type { OutgoingClient, OutgoingPolicy } from '../../core/outgoing/outgoing-client.ts';
 import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
 import type { OwnNetwork } from '../../core/outgoing/outgoing-target.ts';
+import type { Bucket } from '../../uploads/s3-client.ts';
+import type { Credential } from '../../uploads/sigv4.ts';
 import { signCall, type TencentKey } from './tencent-sign.ts';
 
 /** Where Tencent Cloud is. Tests have one on this machine. */

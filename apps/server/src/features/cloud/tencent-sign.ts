@@ -1,4 +1,4 @@
-import { hmac, sha256 } from '../../cloud/sigv4.ts';
+import { hmac, sha256 } from '../../uploads/sigv4.ts';
 
 export interface TencentKey {
   readonly secretId: string;

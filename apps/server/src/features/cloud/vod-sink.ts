@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import type { CloudMp4 } from '@weir/contract';
 import * as z from 'zod';
-import { S3Client } from '../../cloud/s3-client.ts';
-import { S3Error } from '../../cloud/s3-error.ts';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import { S3Client } from '../../uploads/s3-client.ts';
+import { S3Error } from '../../uploads/s3-error.ts';
 import type { CloudSink } from './cloud-recorder.ts';
 import type { CloudRow, CloudRows } from './cloud-rows.ts';
 import type { TencentAccount } from './tencent-account.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { RecordingRow } from './library/recording-repository.ts';
 import { recordAlerts } from './record-alerts.ts';
-import { RecordingRow } from './recording-repository.ts';
 
 const nowMs = Date.parse('2026-01-03T00:00:00.000Z');
 const hourMs = 3600_000;

@@ -1,5 +1,5 @@
 import type { Alert } from '@weir/contract';
-import type { RecordingRow } from './recording-repository.ts';
+import type { RecordingRow } from './library/recording-repository.ts';
 
 interface Seen {
   readonly rows: readonly RecordingRow[];

@@ -15,7 +15,7 @@ import type { Recording } from '@weir/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestApp } from '../../app.fixture.ts';
 import type { EndedRecording } from '../../core/events.ts';
-import { copyDirectory } from './copy-directory.ts';
+import { copyDirectory } from './finish/copy-directory.ts';
 
 const api = '/terraform/v1/hooks/record';
 const within = { timeout: 30_000, interval: 50 };

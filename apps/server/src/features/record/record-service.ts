@@ -11,12 +11,10 @@ import {
 import { WeirError } from '../../core/errors.ts';
 import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
-import type { FilmShelf } from './film-shelf.ts';
-import type { Finisher } from './finisher.ts';
-import type { RecordSettingsRepository } from './record-settings.ts';
-import type { Recorder } from './recorder.ts';
-import type { RecordingArchive } from './recording-archive.ts';
-import { isUuid, type RecordingFiles } from './recording-files.ts';
+import type { Finisher } from './finish/finisher.ts';
+import type { RecordingArchive } from './finish/recording-archive.ts';
+import type { FilmShelf } from './library/film-shelf.ts';
+import { isUuid, type RecordingFiles } from './library/recording-files.ts';
 import {
   isFilm,
   isOver,
@@ -24,11 +22,13 @@ import {
   type RecordingRow,
   toRecording,
   totalBytesOf,
-} from './recording-repository.ts';
-import { isGoodLink, signLink } from './signed-link.ts';
-import type { StorageGovernor } from './storage-governor.ts';
-import type { Stored } from './storage-plan.ts';
-import type { Watched } from './watched.ts';
+} from './library/recording-repository.ts';
+import { isGoodLink, signLink } from './library/signed-link.ts';
+import type { Watched } from './library/watched.ts';
+import type { RecordSettingsRepository } from './record-settings.ts';
+import type { Recorder } from './recorder/recorder.ts';
+import type { StorageGovernor } from './storage/storage-governor.ts';
+import type { Stored } from './storage/storage-plan.ts';
 
 interface Needs {
   readonly settings: RecordSettingsRepository;

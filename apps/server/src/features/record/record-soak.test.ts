@@ -10,10 +10,10 @@ import { SqliteStore } from '../../core/store/sqlite-store.ts';
 import { SegmentFeed } from '../../segments/segment-feed.ts';
 import { SegmentLog } from '../../segments/segment-log.ts';
 import { SegmentSpool } from '../../segments/segment-spool.ts';
+import { RecordingFiles } from './library/recording-files.ts';
+import { RecordingRepository } from './library/recording-repository.ts';
 import { RecordSettingsRepository } from './record-settings.ts';
-import { Recorder } from './recorder.ts';
-import { RecordingFiles } from './recording-files.ts';
-import { RecordingRepository } from './recording-repository.ts';
+import { Recorder } from './recorder/recorder.ts';
 
 /** Segments of each of eight streams. Ten hours of them by hand: RECORD_SOAK=18000. */
 const rounds = Number(process.env.RECORD_SOAK ?? 240);

@@ -2,7 +2,7 @@ import type { Alert } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
-import { RecordingRow } from '../record/recording-repository.ts';
+import { RecordingRow } from '../record/library/recording-repository.ts';
 import { gatherAlerts } from './alerts.ts';
 
 const alert = (facts: Partial<Alert>): Alert => ({

@@ -1,6 +1,6 @@
 import { type Recording, type RecordingUpload, recordFailures, recordStates } from '@weir/contract';
 import * as z from 'zod';
-import type { Collection, Store } from '../../core/store/store.ts';
+import type { Collection, Store } from '../../../core/store/store.ts';
 import { isUuid } from './recording-files.ts';
 
 /** The summary of one recording. Of one that is running, the log of its segments is ahead of it. */

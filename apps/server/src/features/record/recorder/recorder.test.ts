@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '@weir/plane';
 import { describe, expect, it } from 'vitest';
-import { MemoryStore } from '../../core/store/memory-store.ts';
-import type { Segment } from '../../segments/segment.ts';
-import { SegmentLog } from '../../segments/segment-log.ts';
-import { RecordSettingsRepository } from './record-settings.ts';
+import { MemoryStore } from '../../../core/store/memory-store.ts';
+import type { Segment } from '../../../segments/segment.ts';
+import { SegmentLog } from '../../../segments/segment-log.ts';
+import { RecordingFiles } from '../library/recording-files.ts';
+import { RecordingRepository } from '../library/recording-repository.ts';
+import { RecordSettingsRepository } from '../record-settings.ts';
 import { Recorder } from './recorder.ts';
-import { RecordingFiles } from './recording-files.ts';
-import { RecordingRepository } from './recording-repository.ts';
 
 /** A recorder on a store in memory and a clock of ours; `again` is the same after a kill -9. */
 async function open({ all = true, globs = [] as string[] } = {}) {

@@ -3,7 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { publishFile } from './recording-files.ts';
+import { publishFile } from '../library/recording-files.ts';
 
 interface Copy {
   readonly from: string;

@@ -10,7 +10,7 @@ import {
   readBoxHeader,
   readMovie,
 } from '@weir/media';
-import type { LoggedSegment } from '../../segments/segment-log.ts';
+import type { LoggedSegment } from '../../../segments/segment-log.ts';
 
 /** The index of 40 hours or so. */
 const mostIndexBytes = 192 * 1024 ** 2;

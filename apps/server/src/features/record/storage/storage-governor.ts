@@ -2,7 +2,7 @@ import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordStorage } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import type { RecordSettingsRepository } from './record-settings.ts';
+import type { RecordSettingsRepository } from '../record-settings.ts';
 import {
   floorOf,
   forecast,

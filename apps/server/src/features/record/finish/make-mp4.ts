@@ -1,8 +1,8 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
-import { type LoggedSegment, totalsOf } from '../../segments/segment-log.ts';
-import { runsOf, segmentPlaylist } from '../../segments/segment-playlist.ts';
+import { type LoggedSegment, totalsOf } from '../../../segments/segment-log.ts';
+import { runsOf, segmentPlaylist } from '../../../segments/segment-playlist.ts';
+import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
 import { JobError } from './job-error.ts';
-import { publishFile, type RecordingFiles } from './recording-files.ts';
 import { conversionArgs, probeArgs, readOutTimeMs, remuxArgs, runList, thumbnailArgs } from './remux-args.ts';
 import { runTool } from './run-tool.ts';
 import { areAlike, commonTracks, readTracks, type Tracks } from './tracks.ts';

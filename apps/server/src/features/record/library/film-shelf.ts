@@ -1,4 +1,4 @@
-import { SegmentLog } from '../../segments/segment-log.ts';
+import { SegmentLog } from '../../../segments/segment-log.ts';
 import type { Film } from './film.ts';
 import type { RecordingFiles } from './recording-files.ts';
 

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { RecordStorageRule } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { beforeEach, expect, it } from 'vitest';
-import { MemoryStore } from '../../core/store/memory-store.ts';
-import { SegmentLog } from '../../segments/segment-log.ts';
-import { Film } from './film.ts';
-import { RecordingFiles } from './recording-files.ts';
-import { isFilm, RecordingRepository, RecordingRow } from './recording-repository.ts';
+import { MemoryStore } from '../../../core/store/memory-store.ts';
+import { SegmentLog } from '../../../segments/segment-log.ts';
+import { Film } from '../library/film.ts';
+import { RecordingFiles } from '../library/recording-files.ts';
+import { isFilm, RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
 import { SegmentRemoval } from './segment-removal.ts';
 
 const uuid = '00000000-0000-4000-8000-000000000001';

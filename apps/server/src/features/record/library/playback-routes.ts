@@ -1,8 +1,8 @@
 import { recordPlaybackPath } from '@weir/contract';
 import type { FastifyRequest } from 'fastify';
-import { WeirError } from '../../core/errors.ts';
-import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
-import type { RecordService } from './record-service.ts';
+import { WeirError } from '../../../core/errors.ts';
+import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
+import type { RecordService } from '../record-service.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { sendRecording } from './send-recording.ts';
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { SegmentLog, totalsOf } from '../../segments/segment-log.ts';
+import { SegmentLog, totalsOf } from '../../../segments/segment-log.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { RecordingRow } from './recording-repository.ts';
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, truncateSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { SegmentLog } from '../../segments/segment-log.ts';
+import { SegmentLog } from '../../../segments/segment-log.ts';
+import { intactSegments } from '../finish/make-mp4.ts';
 import { adoptOrphans } from './adopt-orphans.ts';
-import { intactSegments } from './make-mp4.ts';
 import { RecordingFiles } from './recording-files.ts';
 
 const uuid = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Glob, globPath, recordLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import { WeirError } from '../../core/errors.ts';
-import type { Events } from '../../core/events.ts';
-import { type Segment, streamKey } from '../../segments/segment.ts';
-import type { SegmentConsumer } from '../../segments/segment-feed.ts';
-import { addTo, isSeam, type LoggedSegment, SegmentLog, totalsOf } from '../../segments/segment-log.ts';
+import { WeirError } from '../../../core/errors.ts';
+import type { Events } from '../../../core/events.ts';
+import { type Segment, streamKey } from '../../../segments/segment.ts';
+import type { SegmentConsumer } from '../../../segments/segment-feed.ts';
+import { addTo, isSeam, type LoggedSegment, SegmentLog, totalsOf } from '../../../segments/segment-log.ts';
+import { type RecordingFiles, sync } from '../library/recording-files.ts';
+import type { RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
+import type { RecordSettingsRepository } from '../record-settings.ts';
 import { LastSegments } from './last-segments.ts';
 import { type Loss, LostSegments } from './lost-segments.ts';
-import type { RecordSettingsRepository } from './record-settings.ts';
-import { type RecordingFiles, sync } from './recording-files.ts';
-import type { RecordingRepository, RecordingRow } from './recording-repository.ts';
 
 export interface RecordClock {
   /** Since 1970, for people. */

@@ -1,5 +1,5 @@
 import { recordLimits } from '@weir/contract';
-import type { Segment } from '../../segments/segment.ts';
+import type { Segment } from '../../../segments/segment.ts';
 
 type Place = Pick<Segment, 'sequence' | 'clientId'>;
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { sameText } from '../../core/same-text.ts';
+import { sameText } from '../../../core/same-text.ts';
 
 /** `<when it ends, in seconds>.<HMAC-SHA256 over that and the recording's id>` */
 export function signLink(key: Uint8Array, uuid: string, expiresAtMs: number): string {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { WeirError } from '../../core/errors.ts';
+import { WeirError } from '../../../core/errors.ts';
 import { readRange } from './byte-range.ts';
 
 interface SentFacts {

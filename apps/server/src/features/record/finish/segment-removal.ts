@@ -1,8 +1,8 @@
 import type { Log } from '@weir/plane';
-import { SegmentLog } from '../../segments/segment-log.ts';
-import type { RecordSettingsRepository } from './record-settings.ts';
-import type { RecordingFiles } from './recording-files.ts';
-import type { RecordingRepository, RecordingRow } from './recording-repository.ts';
+import { SegmentLog } from '../../../segments/segment-log.ts';
+import type { RecordingFiles } from '../library/recording-files.ts';
+import type { RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
+import type { RecordSettingsRepository } from '../record-settings.ts';
 
 interface Needs {
   readonly recordings: Pick<RecordingRepository, 'note'>;
@@ -51,7 +51,7 @@ export class SegmentRemoval {
     const { rule } = await settings.read();
     if (rule.keepSegments && (await files.hasSegments(uuid, logged))) return false;
     try {
-      const { Film } = await import('./film.ts');
+      const { Film } = await import('../library/film.ts');
       await (await Film.open(files.file(uuid, 'index.mp4'), logged)).verify(logged);
       return true;
     } catch (error) {
