@@ -60,6 +60,7 @@ import { SegmentSpool } from './segments/segment-spool.ts';
 import { Sources } from './sources/sources.ts';
 import { sourcesRoutes } from './sources/sources-routes.ts';
 import { sweepSources } from './sources/sweep-sources.ts';
+import { UploadQueue } from './uploads/upload-queue.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
@@ -119,16 +120,10 @@ export async function createApp(
   const segments = new SegmentFeed(new SegmentSpool(join(config.dataDir, 'segments'), log), log);
   events.on('segment:finished', (segment) => segments.tell(segment));
   const linkKey = () => auth.keyFor('recording links');
-  const cloud = createCloud({
-    dataDir: config.dataDir,
-    store,
-    outgoing,
-    segments,
-    removeRecording: (uuid) => record.service.remove(uuid),
-    log,
-  });
-  const archive = cloud.bucket;
-  const record = createRecord({ dataDir: config.dataDir, store, events, segments, linkKey, archive, log });
+  const { dataDir } = config;
+  const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log });
+  const record = createRecord({ dataDir, store, events, segments, uploads, outgoing, linkKey, log });
+  const cloud = createCloud({ dataDir, store, segments, uploads, outgoing, log });
 
   authRoutes(http, auth);
   componentsRoutes(http, { config, log, mediaServer, launcher });
@@ -167,7 +162,7 @@ export async function createApp(
     new TutorialsService({ store, ask: askBilibili(outgoing), log: log.child({ feature: 'tutorials' }) }),
   );
   recordRoutes(http, record);
-  cloudRoutes(http, cloud);
+  cloudRoutes(http, cloud.service);
   systemRoutes(http, {
     ...{ config, store, mediaServer, signIn: auth, upgrades: platform },
     steps: new FirstStepsService({
@@ -191,7 +186,8 @@ export async function createApp(
   tasks.spawn('segments', (signal) => segments.run(signal));
   tasks.spawn('recordings', (signal) => record.watch(signal));
   tasks.spawn('finish-recordings', (signal) => record.finish(signal));
-  tasks.spawn('uploads', (signal) => cloud.run(signal));
+  tasks.spawn('cloud-recordings', (signal) => cloud.run(signal));
+  tasks.spawn('uploads', (signal) => uploads.run(signal));
   tasks.spawn('callbacks', (signal) => hooks.run(signal));
   tasks.spawn('renew-certificate', (signal) => certificates.certs.keepRenewed(signal));
   tasks.spawn('watch-media-server', (signal) =>

@@ -7,16 +7,19 @@ const backlog = (facts: Partial<UploadBacklog>): UploadBacklog => ({
   ...{ files: 3, bytes: 100, since, failure: '', error: '', nextTry: '', lost: 0, ...facts },
 });
 
+const record = { page: 'scenario', tab: 'record', child: '' } as const;
+const vod = { page: 'scenario', tab: 'others', child: 'vod' } as const;
+
 it('files that wait their turn are no alert; files that the storage does not take are', () => {
-  expect(uploadAlert('record', backlog({}))).toEqual([]);
-  expect(uploadAlert('record', backlog({ failure: 'wrong-key' }))).toMatchObject([
+  expect(uploadAlert('record', record, backlog({}))).toEqual([]);
+  expect(uploadAlert('record', record, backlog({ failure: 'wrong-key' }))).toMatchObject([
     { kind: 'upload', severity: 'warn', since, count: 3, cause: 'wrong-key', place: { tab: 'record', child: '' } },
   ]);
-  expect(uploadAlert('vod', backlog({ failure: 'busy', lost: 1 }))).toMatchObject([
+  expect(uploadAlert('vod', vod, backlog({ failure: 'busy', lost: 1 }))).toMatchObject([
     { severity: 'bad', place: { tab: 'others', child: 'vod' } },
   ]);
 });
 
 it('is none any more once nothing waits', () => {
-  expect(uploadAlert('dvr', backlog({ files: 0, lost: 4 }))).toEqual([]);
+  expect(uploadAlert('vod', vod, backlog({ files: 0, lost: 4 }))).toEqual([]);
 });

@@ -5,9 +5,7 @@ import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { uploadAlert } from '../../uploads/upload-alert.ts';
-import { UploadQueue } from '../../uploads/upload-queue.ts';
-import { BucketRepository } from './bucket-repository.ts';
-import { BucketService, bucketOwner } from './bucket-service.ts';
+import type { UploadQueue } from '../../uploads/upload-queue.ts';
 import { CloudRecorder } from './cloud-recorder.ts';
 import { CloudRows } from './cloud-rows.ts';
 import { CloudService } from './cloud-service.ts';
@@ -22,7 +20,7 @@ interface Context {
   readonly store: Store;
   readonly outgoing: OutgoingClient;
   readonly segments: Pick<SegmentFeed, 'add'>;
-  readonly removeRecording: (uuid: string) => Promise<void>;
+  readonly uploads: UploadQueue;
   readonly log: Log;
   /** Tests have a cloud of their own, and less patience. */
   readonly places?: TencentPlaces;
@@ -32,12 +30,8 @@ interface Context {
 const lookMs = 5000;
 
 export function createCloud(context: Context) {
-  const { dataDir, store, outgoing, segments, removeRecording, log: parent, places = tencentPlaces } = context;
+  const { dataDir, store, outgoing, segments, uploads, log: parent, places = tencentPlaces } = context;
   const log = parent.child({ feature: 'cloud' });
-  const queue = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log });
-  const repository = new BucketRepository(store);
-  const bucket = new BucketService({ repository, queue, outgoing, removeRecording, log });
-
   const api = new TencentClient(outgoing, places);
   const account = new TencentAccount({ store, api, places, outgoing, log });
   const switches = new CloudSwitches(store);
@@ -48,14 +42,14 @@ export function createCloud(context: Context) {
   };
   const recorderOf = (kind: CloudKind) => {
     const directory = join(dataDir, 'cloud', kind);
-    const needs = { kind, directory, rows: rows[kind], queue, switches, sink: sinks[kind], log };
+    const needs = { kind, directory, rows: rows[kind], queue: uploads, switches, sink: sinks[kind], log };
     const { silenceMs } = context;
     const recorder = new CloudRecorder({ ...needs, ...(silenceMs !== undefined && { silenceMs }) });
     segments.add(recorder);
     return recorder;
   };
   const recorders = { dvr: recorderOf('dvr'), vod: recorderOf('vod') };
-  const service = new CloudService({ account, switches, queue, recorders, videos: rows.vod, log });
+  const service = new CloudService({ account, switches, queue: uploads, recorders, videos: rows.vod, log });
 
   /** What time brings. The store or the disk may come later than this process. */
   const look = async (signal: AbortSignal) => {
@@ -65,24 +59,21 @@ export function createCloud(context: Context) {
         if (!hasResumed) await Promise.all([recorders.dvr.resume(), recorders.vod.resume()]);
         hasResumed = true;
         await service.look();
-        await bucket.tidy();
       } catch (error) {
-        log.warn({ err: error }, 'uploads could not be looked after');
+        log.warn({ err: error }, 'recordings in the cloud cannot be looked after');
       }
       await sleep(lookMs, undefined, { signal }).catch(() => undefined);
     }
   };
 
   return {
-    bucket,
     service,
     alerts: async () => {
-      const owners = [bucketOwner, 'dvr', 'vod'] as const;
-      const told = await Promise.all(owners.map(async (owner) => uploadAlert(owner, await queue.backlog(owner))));
-      return told.flat();
+      const told = (['dvr', 'vod'] as const).map(async (kind) =>
+        uploadAlert(kind, { page: 'scenario', tab: 'others', child: kind }, await uploads.backlog(kind)),
+      );
+      return (await Promise.all(told)).flat();
     },
-    run: async (signal: AbortSignal) => {
-      await Promise.all([queue.run(signal), look(signal)]);
-    },
+    run: look,
   };
 }

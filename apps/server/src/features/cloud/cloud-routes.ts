@@ -1,26 +1,10 @@
 import { cloudApi } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
-import type { BucketService } from './bucket-service.ts';
 import type { CloudService } from './cloud-service.ts';
 import type { CloudKind } from './cloud-switches.ts';
 
-interface Cloud {
-  readonly bucket: BucketService;
-  readonly service: CloudService;
-}
-
-export function cloudRoutes(http: HttpApp, { bucket, service }: Cloud): void {
-  http.route(cloudApi.bucketQuery, () => bucket.query());
-  http.route(cloudApi.bucketApply, async (next) => {
-    await bucket.apply(next);
-    return null;
-  });
-  http.route(cloudApi.bucketTest, (next) => bucket.test(next));
-  http.route(cloudApi.bucketRetry, () => {
-    bucket.retry();
-    return null;
-  });
+export function cloudRoutes(http: HttpApp, service: CloudService): void {
   http.route(cloudApi.secret, async (key) => {
     await service.setSecret(key);
     return null;

@@ -11,6 +11,7 @@ import { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import type { Segment } from '../../segments/segment.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
+import { UploadQueue } from '../../uploads/upload-queue.ts';
 import { createCloud } from './cloud-feature.ts';
 import { FakeTencent } from './tencent.fixture.ts';
 import { signCall } from './tencent-sign.ts';
@@ -19,7 +20,7 @@ let s3: S3Server;
 let tencent: FakeTencent;
 beforeAll(async () => {
   s3 = await S3Server.start();
-});
+}, 60_000);
 afterAll(() => s3.close());
 beforeEach(async () => {
   tencent = await FakeTencent.start(s3.bucket.endpoint);
@@ -36,17 +37,20 @@ function cloudIn(
   silenceMs = 300_000,
 ) {
   const consumers: SegmentConsumer[] = [];
+  const outgoing = new OutgoingClient();
+  const { store, dataDir } = home;
+  const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log });
   const cloud = createCloud({
     ...home,
-    outgoing: new OutgoingClient(),
+    outgoing,
     segments: { add: (consumer) => void consumers.push(consumer) },
-    removeRecording: async () => undefined,
+    uploads,
     log,
     places: tencent.places,
     silenceMs,
   });
   const abort = new AbortController();
-  const running = cloud.run(abort.signal);
+  const running = Promise.all([uploads.run(abort.signal), cloud.run(abort.signal)]);
   const stop = async () => {
     abort.abort();
     await running;

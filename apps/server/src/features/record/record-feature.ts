@@ -4,12 +4,16 @@ import { recordApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Events } from '../../core/events.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
+import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { SegmentLog } from '../../segments/segment-log.ts';
+import type { UploadQueue } from '../../uploads/upload-queue.ts';
+import { BucketRepository } from './bucket/bucket-repository.ts';
+import { bucketRoutes } from './bucket/bucket-routes.ts';
+import { BucketService } from './bucket/bucket-service.ts';
 import { copyDirectory } from './finish/copy-directory.ts';
 import { Finisher } from './finish/finisher.ts';
-import type { RecordingArchive } from './finish/recording-archive.ts';
 import { SegmentRemoval } from './finish/segment-removal.ts';
 import { adoptOrphans } from './library/adopt-orphans.ts';
 import { FilmShelf } from './library/film-shelf.ts';
@@ -30,7 +34,8 @@ interface Context {
   readonly segments: Pick<SegmentFeed, 'add'>;
   /** For links to one recording; another after every session was ended. */
   readonly linkKey: () => Promise<Uint8Array>;
-  readonly archive: RecordingArchive;
+  readonly uploads: UploadQueue;
+  readonly outgoing: OutgoingClient;
   readonly log: Log;
 }
 
@@ -41,8 +46,16 @@ const retryMs = 2000;
 /** Segments of recordings that ended this lately may still be offered again. */
 const lateMs = 3600_000;
 
-export function createRecord({ dataDir, store, events, segments, linkKey, archive, log: parent }: Context) {
-  const log = parent.child({ feature: 'record' });
+export function createRecord(context: Context) {
+  const { dataDir, store, events, segments, uploads, outgoing, linkKey } = context;
+  const log = context.log.child({ feature: 'record' });
+  const bucket = new BucketService({
+    repository: new BucketRepository(store),
+    queue: uploads,
+    outgoing,
+    removeRecording: (uuid) => service.remove(uuid),
+    log,
+  });
   const settings = new RecordSettingsRepository(store);
   const recordings = new RecordingRepository(store);
   const files = new RecordingFiles(join(dataDir, 'record'));
@@ -78,7 +91,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
     settings,
     copyDirectory: toCopyDirectory,
     room: governor,
-    archive,
+    archive: bucket,
     removal,
     events,
     onPicture: async (uuid) => {
@@ -87,7 +100,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
     log,
   });
   const service: RecordService = new RecordService({
-    ...{ settings, recordings, files, films, watched, recorder, finisher, governor, linkKey, archive },
+    ...{ settings, recordings, files, films, watched, recorder, finisher, governor, linkKey, archive: bucket },
     copyDirectory: toCopyDirectory,
   });
   segments.add(recorder);
@@ -118,7 +131,7 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
         // While nothing is recorded, room is looked at now and then.
         if (recorder.isBusy || !governor.mayRecord() || look % looksPerSave === 0) await governor.check();
         await recorder.endSilent();
-        if (look % looksPerSync === 0) await recorder.syncAll();
+        if (look % looksPerSync === 0) await Promise.all([recorder.syncAll(), bucket.tidy()]);
         if (look % looksPerSave === 0) await Promise.all([recorder.saveAll(), films.tidy()]);
         isFailing = false;
       } catch (error) {
@@ -134,9 +147,13 @@ export function createRecord({ dataDir, store, events, segments, linkKey, archiv
   return {
     service,
     files,
+    bucket,
     /** Streams are recorded, or have been. */
     isUsed: async () => (await settings.read()).all || (await recordings.list()).length > 0,
-    alerts: async () => recordAlerts({ rows: await service.rows(), storage: governor.alert(), nowMs: Date.now() }),
+    alerts: async () => [
+      ...recordAlerts({ rows: await service.rows(), storage: governor.alert(), nowMs: Date.now() }),
+      ...(await bucket.alerts()),
+    ],
     watch,
     finish: (signal: AbortSignal) => finisher.run(signal),
   };
@@ -157,7 +174,7 @@ async function untilDone(work: () => Promise<void>, signal: AbortSignal, log: Lo
 
 export function recordRoutes(
   http: HttpApp,
-  { service, files }: Pick<ReturnType<typeof createRecord>, 'service' | 'files'>,
+  { service, files, bucket }: Pick<ReturnType<typeof createRecord>, 'service' | 'files' | 'bucket'>,
 ): void {
   http.route(recordApi.query, () => service.query());
   http.route(recordApi.apply, async ({ all }) => {
@@ -191,4 +208,5 @@ export function recordRoutes(
   });
   http.route(recordApi.sign, ({ uuid }) => service.sign(uuid));
   playbackRoutes(http, { service, files });
+  bucketRoutes(http, bucket);
 }

@@ -11,8 +11,8 @@ import {
 import { WeirError } from '../../core/errors.ts';
 import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
+import type { RecordingArchive } from './bucket/recording-archive.ts';
 import type { Finisher } from './finish/finisher.ts';
-import type { RecordingArchive } from './finish/recording-archive.ts';
 import type { FilmShelf } from './library/film-shelf.ts';
 import { isUuid, type RecordingFiles } from './library/recording-files.ts';
 import {

@@ -1,6 +1,6 @@
 import { RecordBucket } from '@weir/contract';
 import * as z from 'zod';
-import type { Collection, Store } from '../../core/store/store.ts';
+import type { Collection, Store } from '../../../core/store/store.ts';
 
 const only = 'bucket';
 

@@ -1,4 +1,5 @@
 import {
+  type Alert,
   type BucketTest,
   type cloudApi,
   type DataOf,
@@ -8,16 +9,19 @@ import {
   type RecordingUpload,
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import { WeirError } from '../../core/errors.ts';
-import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
-import { type Bucket, S3Client } from '../../uploads/s3-client.ts';
-import { S3Error } from '../../uploads/s3-error.ts';
-import { sentBytes, type UploadJob } from '../../uploads/upload-job.ts';
-import type { UploadOwner, UploadPlace, UploadQueue } from '../../uploads/upload-queue.ts';
+import { WeirError } from '../../../core/errors.ts';
+import type { OutgoingClient } from '../../../core/outgoing/outgoing-client.ts';
+import { type Bucket, S3Client } from '../../../uploads/s3-client.ts';
+import { S3Error } from '../../../uploads/s3-error.ts';
+import { uploadAlert } from '../../../uploads/upload-alert.ts';
+import { sentBytes, type UploadJob } from '../../../uploads/upload-job.ts';
+import type { UploadOwner, UploadPlace, UploadQueue } from '../../../uploads/upload-queue.ts';
 import type { Arrived, BucketRepository } from './bucket-repository.ts';
 import { testBucket } from './bucket-test.ts';
+import type { ArchivedRecording, RecordingArchive } from './recording-archive.ts';
 
-export const bucketOwner = 'record';
+const bucketOwner = 'record';
+const page = { page: 'scenario', tab: 'record', child: '' } as const;
 
 interface Needs {
   readonly repository: BucketRepository;
@@ -29,7 +33,7 @@ interface Needs {
 }
 
 /** Finished recordings on their way into a bucket of the owner's. */
-export class BucketService implements UploadOwner {
+export class BucketService implements UploadOwner, RecordingArchive {
   readonly #needs: Needs;
 
   constructor(needs: Needs) {
@@ -59,12 +63,15 @@ export class BucketService implements UploadOwner {
     return testBucket(s3, folderOf(next.prefix));
   }
 
+  async alerts(): Promise<Alert[]> {
+    return uploadAlert(bucketOwner, page, await this.#needs.queue.backlog(bucketOwner));
+  }
+
   retry(): void {
     this.#needs.queue.retry(bucketOwner);
   }
 
-  /** See `RecordingArchive`: this is one. */
-  async offer(recording: { uuid: string; app: string; stream: string; startedAtMs: number; file: string }) {
+  async offer(recording: ArchivedRecording): Promise<void> {
     const { repository, queue } = this.#needs;
     const { enabled, prefix } = await repository.read();
     if (!enabled || (await repository.arrived()).has(recording.uuid)) return;
@@ -150,7 +157,7 @@ function folderOf(prefix: string): string {
 }
 
 /** Names that every storage and every file system knows, sorted by time, and never the same twice. */
-function keyOf({ uuid, app, stream, startedAtMs }: { uuid: string; app: string; stream: string; startedAtMs: number }) {
+function keyOf({ uuid, app, stream, startedAtMs }: ArchivedRecording): string {
   const plain = (name: string) => name.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^\.+/, '_') || '_';
   const date = new Date(startedAtMs).toISOString().slice(0, 19).replace(/[:T]/g, '-');
   return `${plain(app)}/${plain(stream)}/${date}-${uuid}.mp4`;

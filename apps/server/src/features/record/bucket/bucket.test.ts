@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { S3Server } from '../../../../../tests/s3.fixture.ts';
-import { until } from '../../../../../tests/weir.fixture.ts';
-import { createReadyApp } from '../../app.ready.fixture.ts';
-import { RecordingRow } from '../record/library/recording-repository.ts';
+import { S3Server } from '../../../../../../tests/s3.fixture.ts';
+import { until } from '../../../../../../tests/weir.fixture.ts';
+import { createReadyApp } from '../../../app.ready.fixture.ts';
+import { RecordingRow } from '../library/recording-repository.ts';
 
 let s3: S3Server;
 beforeAll(async () => {
   s3 = await S3Server.start();
-});
+}, 60_000);
 afterAll(() => s3.close());
 
 const path = 'hooks/record/bucket';

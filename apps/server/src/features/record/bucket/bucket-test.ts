@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BucketTest } from '@weir/contract';
-import type { S3Client } from '../../uploads/s3-client.ts';
-import { S3Error, toS3Error } from '../../uploads/s3-error.ts';
+import type { S3Client } from '../../../uploads/s3-client.ts';
+import { S3Error, toS3Error } from '../../../uploads/s3-error.ts';
 
 /** Does with a small object what recordings need, and says at which step it went wrong. */
 export async function testBucket(s3: S3Client, prefix: string): Promise<BucketTest> {
