@@ -4,17 +4,18 @@ import { filesBelow, importsOf, read } from './source.fixture.ts';
 const sources = [...filesBelow('packages', ['.ts', '.tsx']), ...filesBelow('apps', ['.ts', '.tsx'])];
 const product = sources.filter((path) => !/\.(test|fixture)\.tsx?$/.test(path));
 
-/** Which of our packages each part may use. Node's own modules are for everybody but contract, client and web. */
+/** Which of our packages each part may use. Node's own modules are for everybody but dialect, contract, client and web. */
 const mayUse: Record<string, readonly string[]> = {
-  'packages/contract': [],
+  'packages/dialect': [],
+  'packages/contract': ['@weir/dialect'],
   'packages/client': ['@weir/contract'],
-  'packages/media': [],
+  'packages/media': ['@weir/dialect'],
   'packages/plane': [],
   'packages/process': ['@weir/plane'],
   'apps/weir': ['@weir/plane'],
-  'apps/engine': ['@weir/plane', '@weir/media', '@weir/process'],
-  'apps/server': ['@weir/plane', '@weir/contract', '@weir/media', '@weir/process'],
-  'apps/web': ['@weir/contract', '@weir/client'],
+  'apps/engine': ['@weir/dialect', '@weir/plane', '@weir/media', '@weir/process'],
+  'apps/server': ['@weir/dialect', '@weir/plane', '@weir/contract', '@weir/media', '@weir/process'],
+  'apps/web': ['@weir/dialect', '@weir/contract', '@weir/client'],
 };
 const partOf = (path: string) => path.split('/').slice(0, 2).join('/');
 const inPart = (part: string) => product.filter((path) => partOf(path) === part);
@@ -41,9 +42,10 @@ describe('import zones', () => {
     ).toEqual([]);
   });
 
-  it('contract imports only zod, client nothing, and both run anywhere', () => {
+  it('contract imports only zod, dialect and client nothing, and all three run anywhere', () => {
     const outside = (imported: string) => !imported.startsWith('packages/') && !imported.startsWith('@weir/');
     expect(offences(inPart('packages/contract'), (imported) => outside(imported) && imported !== 'zod')).toEqual([]);
+    expect(offences(inPart('packages/dialect'), outside)).toEqual([]);
     expect(offences(inPart('packages/client'), outside)).toEqual([]);
     const page = inPart('apps/web').filter((path) => path.startsWith('apps/web/src/'));
     expect(offences(page, (imported) => imported.startsWith('node:'))).toEqual([]);

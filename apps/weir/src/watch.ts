@@ -13,6 +13,7 @@ export function restartOnChange(root: string, planes: Record<PlaneName, PlanePro
     'apps/engine/src': ['engine'],
     'apps/server/src': ['server'],
     'packages/plane/src': ['engine', 'server'],
+    'packages/dialect/src': ['engine', 'server'],
     'packages/contract/src': ['server'],
   };
   for (const [directory, affected] of Object.entries(sources)) {

@@ -1,3 +1,5 @@
+import { maxNameLength } from '@weir/dialect';
+
 /** Product constants that server and console share. Each stands here once, beside its unit. */
 export const product = { name: 'Weir' } as const;
 
@@ -22,7 +24,7 @@ export const limits = {
   publishSecretLeast: 8,
   publishSecretGood: 16,
   publishSecretMost: 128,
-  streamNameCharacters: 512,
+  streamNameCharacters: maxNameLength,
   /** Refused publishers that are remembered, and for how long. */
   publishAttempts: 32,
   publishAttemptsMs: 2 * 60_000,

@@ -1,9 +1,7 @@
+import { defaultVhost } from '@weir/dialect';
 import * as z from 'zod';
 import { limits } from './constants.ts';
 import { post } from './endpoint.ts';
-
-/** The vhost of every stream that names none. */
-export const defaultVhost = '__defaultVhost__';
 
 /** How a kind of viewers gets a track: as it was published, converted for them, not at all for now, or there is none. */
 export const renditionTracks = ['none', 'direct', 'converted', 'unavailable'] as const;

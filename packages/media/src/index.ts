@@ -28,6 +28,5 @@ export * from './protocols/rtmp/message.ts';
 export * from './protocols/rtmp/outgoing.ts';
 export * from './protocols/rtmp/rtmp-event.ts';
 export * from './protocols/rtmp/server-session.ts';
-export { defaultVhost, isUsableName, vhostOf } from './protocols/rtmp/stream-name.ts';
 export * from './protocols/srt/message-order.ts';
 export * from './protocols/srt/stream-id.ts';

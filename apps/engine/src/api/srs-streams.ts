@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { defaultVhost, type TrackConfig } from '@weir/media';
+import { defaultVhost, type StreamPlace, streamKey } from '@weir/dialect';
+import type { TrackConfig } from '@weir/media';
 import { scrub } from '@weir/plane';
 import { isViewer } from '../hub/client-info.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Stream } from '../hub/stream.ts';
-import { type StreamPlace, streamKey } from '../hub/stream-key.ts';
 
 /** `/api/v1/streams`, with what SRS does not know (`fps`, `keyframe_ms`, rates over 5 s) beside its fields. */
 export function streamFacts(stream: Stream, clients: number) {

@@ -1,4 +1,4 @@
-import type { StreamPlace } from './stream-key.ts';
+import type { StreamPlace } from '@weir/dialect';
 
 export type ClientKind = `${'rtmp' | 'rtc' | 'srt'}-${'publish' | 'play'}` | 'flv-play' | 'hls-play';
 

@@ -1,4 +1,5 @@
-import { type AudioConfig, defaultVhost, type MediaFrame, type VideoConfig } from '@weir/media';
+import { defaultVhost } from '@weir/dialect';
+import type { AudioConfig, MediaFrame, VideoConfig } from '@weir/media';
 import type { ClientInfo } from './client-info.ts';
 import { type ClientEntry, Clients } from './clients.ts';
 

@@ -1,6 +1,6 @@
+import { type StreamPlace, streamKey } from '@weir/dialect';
 import { Clients } from './clients.ts';
 import { Stream } from './stream.ts';
-import { type StreamPlace, streamKey } from './stream-key.ts';
 
 /** A name costs memory from the first to the last who holds it; this many at once are more than one machine serves. */
 const mostStreams = 20_000;

@@ -1,5 +1,4 @@
-import { defaultVhost, isUsableName, vhostOf } from '@weir/media';
-import type { StreamPlace } from './stream-key.ts';
+import { defaultVhost, isUsableName, type StreamPlace, vhostOf } from '@weir/dialect';
 
 export interface AskedStream {
   readonly place: StreamPlace;

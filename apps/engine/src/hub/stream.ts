@@ -1,3 +1,4 @@
+import type { StreamPlace } from '@weir/dialect';
 import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
 import type { ClientEntry } from './clients.ts';
 import { Refused } from './gate.ts';
@@ -6,7 +7,6 @@ import { inOwnMemory } from './own-memory.ts';
 import type { Packager } from './packager.ts';
 import { Packagers } from './packagers.ts';
 import { PictureOrder } from './picture-order.ts';
-import type { StreamPlace } from './stream-key.ts';
 import { StreamStats } from './stream-stats.ts';
 import { Timeline } from './timeline.ts';
 

@@ -1,4 +1,5 @@
-import { defaultVhost, Listener, renditionTracks, type StreamMedia, ViewersBy } from '@weir/contract';
+import { Listener, renditionTracks, type StreamMedia, ViewersBy } from '@weir/contract';
+import { defaultVhost } from '@weir/dialect';
 import * as z from 'zod';
 import type { LiveStream } from './media-server.ts';
 

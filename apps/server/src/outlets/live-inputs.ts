@@ -1,11 +1,11 @@
 import { hostname, networkInterfaces } from 'node:os';
-import { defaultVhost } from '@weir/contract';
+import { defaultVhost, placeText, streamLabel } from '@weir/dialect';
 import type { Config } from '@weir/plane';
 import type { Events, PublishedStream } from '../core/events.ts';
 import type { Door } from '../core/outgoing/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import { hostOf, type OwnInput, rtmpInput, srtInput } from './own-input.ts';
-import { isOwnHost, type OwnAddresses, ownPlaceOf, placeText } from './own-place.ts';
+import { isOwnHost, type OwnAddresses, ownPlaceOf } from './own-place.ts';
 
 /** A live stream of this server that a program may read. */
 export interface LiveInput extends OwnInput {
@@ -186,8 +186,7 @@ function fits(input: LiveInput, wanted: string): boolean {
 
 function liveInput(published: PublishedStream, isMadeByUs: boolean, read: OwnInput): LiveInput {
   const { vhost, app, stream, publishedAt, clientId } = published;
-  const name = vhost === defaultVhost ? `${app}/${stream}` : `${vhost}/${app}/${stream}`;
-  return { vhost, app, stream, publishedAt, clientId, name, isMadeByUs, ...read };
+  return { vhost, app, stream, publishedAt, clientId, name: streamLabel(published), isMadeByUs, ...read };
 }
 
 function ownHosts(candidate: string): Set<string> {

@@ -1,4 +1,4 @@
-import { defaultVhost } from '@weir/contract';
+import { defaultVhost } from '@weir/dialect';
 import { type Listen, ownTokenParameter } from '@weir/plane';
 import type { Input } from '@weir/process';
 

@@ -1,4 +1,4 @@
-import { defaultVhost } from '@weir/contract';
+import { defaultVhost } from '@weir/dialect';
 
 /** How this server is reached from itself. */
 export interface OwnAddresses {
@@ -24,11 +24,6 @@ export function ownPlaceOf(url: string, own: OwnAddresses): string | undefined {
   const number = port === '' ? usualRtmpPort : Number(port);
   if (protocol !== 'rtmp:' || !own.rtmpPorts.has(number)) return undefined;
   return place(decoded(pathname), new URLSearchParams(search).get('vhost'));
-}
-
-/** `vhost/app/name` of a stream, in the form that `ownPlaceOf` answers with. */
-export function placeText({ vhost, app, stream }: { vhost: string; app: string; stream: string }): string {
-  return `${vhost}/${app}/${stream}`;
 }
 
 export function isOwnHost(hostname: string, { hosts }: OwnAddresses): boolean {

@@ -1,4 +1,5 @@
-import { type Segment, streamKey } from './segment.ts';
+import { placeText } from '@weir/dialect';
+import type { Segment } from './segment.ts';
 
 export interface QueueOptions {
   /** Segments that may wait; one more is missed. */
@@ -31,7 +32,7 @@ export class SegmentQueue {
     if (this.#waiting >= this.#options.most) return false;
     if (this.#waiting === 0 && this.#running === 0) this.#idle = Promise.withResolvers<void>();
     this.#waiting++;
-    const key = streamKey(segment);
+    const key = placeText(segment);
     const lane = this.#lanes.get(key);
     // A lane that is there is being worked on, or waits for its turn.
     if (lane) lane.push(segment);

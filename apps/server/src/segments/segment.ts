@@ -13,8 +13,3 @@ export interface Segment {
   /** Does not continue the segment before it; undefined where the media server does not tell. */
   readonly isDiscontinuity: boolean | undefined;
 }
-
-/** What tells streams apart. */
-export function streamKey({ vhost, app, stream }: Pick<Segment, 'vhost' | 'app' | 'stream'>): string {
-  return `${vhost}/${app}/${stream}`;
-}

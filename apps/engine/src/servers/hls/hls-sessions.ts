@@ -1,9 +1,9 @@
+import { streamKey } from '@weir/dialect';
 import { type NetworkLimits, NetworkShares, networkOf } from '@weir/plane';
 import type { ClientInfo } from '../../hub/client-info.ts';
 import { type ClientEntry, Clients } from '../../hub/clients.ts';
 import type { Gate } from '../../hub/gate.ts';
 import { ownText } from '../../hub/own-memory.ts';
-import { streamKey } from '../../hub/stream-key.ts';
 
 export interface Session {
   readonly entry: ClientEntry;

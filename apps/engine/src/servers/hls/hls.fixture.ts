@@ -4,7 +4,8 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { type AudioConfig, defaultVhost, type MediaFrame, type TrackConfig, type VideoConfig } from '@weir/media';
+import { defaultVhost, streamKey } from '@weir/dialect';
+import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
 import { FlvDemuxer } from '@weir/media/flv-demuxer';
 import { createLog } from '@weir/plane';
 import { onTestFinished } from 'vitest';
@@ -15,7 +16,6 @@ import type { ClientInfo } from '../../hub/client-info.ts';
 import { Clients } from '../../hub/clients.ts';
 import type { FinishedSegment, Gate } from '../../hub/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
-import { streamKey } from '../../hub/stream-key.ts';
 
 import type { HlsClock } from './hls-clock.ts';
 import { HlsServer, type HlsServerOptions } from './hls-server.ts';

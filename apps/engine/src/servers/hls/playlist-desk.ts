@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { codecString, defaultVhost, MalformedMedia, vhostOf } from '@weir/media';
+import { defaultVhost, vhostOf } from '@weir/dialect';
+import { codecString, MalformedMedia } from '@weir/media';
 import type { Exchange } from '../../front-door/exchange.ts';
 import { badRequest, busy, type Failure, notPublished } from '../../front-door/failures.ts';
 import type { Prepared } from '../../front-door/prepared.ts';

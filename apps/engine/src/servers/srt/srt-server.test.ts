@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultVhost, type MediaFrame } from '@weir/media';
+import { defaultVhost } from '@weir/dialect';
+import type { MediaFrame } from '@weir/media';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LossyProxy } from '../../../../../tests/media/lossy-proxy.fixture.ts';
 import { Admission } from '../../hub/admission.ts';

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { streamKey } from '@weir/dialect';
 import { MalformedMedia } from '@weir/media';
 import { type AnsweredMedia, type SdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import type { Log } from '@weir/plane';
@@ -9,7 +10,6 @@ import { Refused } from '../../hub/gate.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import type { AskedStream } from '../../hub/stream-address.ts';
-import { streamKey } from '../../hub/stream-key.ts';
 import { httpPatienceMs } from '../http-patience.ts';
 import { agreeToReceive, agreeToSend, readOffer } from './negotiation.ts';
 import { RequestFailed } from './request-body.ts';

@@ -1,4 +1,4 @@
-import { defaultVhost, isUsableName, vhostOf } from '@weir/media';
+import { defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
 import type { AskedStream } from '../../hub/stream-address.ts';
 
 /** Which of the calls below `/rtc/v1/` a path is. */

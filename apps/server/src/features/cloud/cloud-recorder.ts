@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cloudLimits } from '@weir/contract';
+import { placeText } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
-import { type Segment, streamKey } from '../../segments/segment.ts';
+import type { Segment } from '../../segments/segment.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { isSeam, type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
@@ -78,7 +79,7 @@ export class CloudRecorder implements SegmentConsumer, UploadOwner {
         const last = segments.at(-1);
         const silentMs = Math.max(0, Date.now() - (last?.atMs ?? row.startedAtMs));
         const heardAtMs = performance.now() - silentMs;
-        this.#open.set(streamKey(row), { row, log, last, lastClientId: '', heardAtMs });
+        this.#open.set(placeText(row), { row, log, last, lastClientId: '', heardAtMs });
       }
     }
     this.#resumed.resolve();
@@ -89,13 +90,13 @@ export class CloudRecorder implements SegmentConsumer, UploadOwner {
     if (!(await switches.isOn(kind)) || !(await sink.isReady())) return;
     await this.#resumed.promise;
     if (this.#known.has(segment.id)) return;
-    const recording = this.#open.get(streamKey(segment)) ?? (await this.#begin(segment));
+    const recording = this.#open.get(placeText(segment)) ?? (await this.#begin(segment));
     recording.heardAtMs = performance.now();
     await this.#record(recording, segment);
   }
 
   miss(segment: Segment): void {
-    const recording = this.#open.get(streamKey(segment));
+    const recording = this.#open.get(placeText(segment));
     if (!recording) return;
     const { log } = this.#needs;
     this.#change(recording.row.uuid, ({ lost }) => ({ lost: lost + 1 })).catch((error: unknown) =>
@@ -160,7 +161,7 @@ export class CloudRecorder implements SegmentConsumer, UploadOwner {
     await segments.begin({ vhost, app, stream, startedAtMs: atMs });
     await rows.put(row);
     const recording = { row, log: segments, last: undefined, lastClientId: '', heardAtMs: performance.now() };
-    this.#open.set(streamKey(row), recording);
+    this.#open.set(placeText(row), recording);
     log.info({ uuid, app, stream }, 'recording into the cloud began');
     return recording;
   }

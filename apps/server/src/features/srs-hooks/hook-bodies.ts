@@ -1,4 +1,5 @@
-import { defaultVhost, limits, publishRefusals } from '@weir/contract';
+import { limits, publishRefusals } from '@weir/contract';
+import { defaultVhost } from '@weir/dialect';
 import * as z from 'zod';
 
 const Text = z.string().default('');

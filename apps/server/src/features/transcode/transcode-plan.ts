@@ -1,8 +1,8 @@
 import { type TranscodeConfig, transcodeProblem } from '@weir/contract';
+import { placeText } from '@weir/dialect';
 import { type Output, type ProcessSpec, transcodeArgs } from '@weir/process';
 import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
 import { outletSecrets, outletUrl, withPublishSecret } from '../../outlets/outlet-url.ts';
-import { placeText } from '../../outlets/own-place.ts';
 
 export const transcodeKey = 'transcode/main';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Alert, defaultVhost, TranscodeConfig, type TranscodeTask, transcodeProblem } from '@weir/contract';
+import { type Alert, TranscodeConfig, type TranscodeTask, transcodeProblem } from '@weir/contract';
+import { defaultVhost } from '@weir/dialect';
 import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
 import { WeirError } from '../../core/errors.ts';
 import { maskParam } from '../../core/mask-param.ts';

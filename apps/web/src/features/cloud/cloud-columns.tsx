@@ -1,4 +1,5 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { streamLabel } from '@weir/dialect';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../components/ui/data-table.tsx';
@@ -7,7 +8,6 @@ import { StatusLabel } from '../../components/ui/status-label.tsx';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useCopy } from '../../lib/notify.ts';
-import { streamLabel } from '../streams/stream-label.ts';
 import classes from './cloud.module.css';
 import { previewUrl } from './cloud-kind.ts';
 

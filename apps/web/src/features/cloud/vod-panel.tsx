@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CloudVideo } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../components/ui/data-table.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
-import { streamLabel } from '../streams/stream-label.ts';
 import { CloudAccordion } from './cloud-accordion.tsx';
 import { CloudActions, CloudLink, Pair, useCloudColumns } from './cloud-columns.tsx';
 import { firstItem, videoUrl } from './cloud-kind.ts';

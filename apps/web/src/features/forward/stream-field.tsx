@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { outletLimits } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { streamLabel } from '../streams/stream-label.ts';
 import { streamsQuery } from '../streams/streams-queries.ts';
 
 /** Which live stream is sent: one of those that are live now, or the name of one that will be. */

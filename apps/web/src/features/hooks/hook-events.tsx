@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import { type HookEvent, hookEvents } from '@weir/contract';
+import { defaultVhost } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { JsonText } from '../../components/ui/json-text.tsx';
 import classes from './hook-events.module.css';
 
 const common = { request_id: '3ab26a09-59b0-42f7-98e3-a281c7d0712b', opaque: '…' };
-const place = { vhost: '__defaultVhost__', app: 'live', stream: 'livestream' };
+const place = { vhost: defaultVhost, app: 'live', stream: 'livestream' };
 const uuid = '824b96f9-8d51-4046-ba1e-a9aec7d57c95';
 
 const samples: Record<HookEvent, object> = {

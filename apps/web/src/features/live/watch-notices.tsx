@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ActiveStream, PublishAttempt } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../components/ui/notice.tsx';
 import { formatClock } from '../../lib/format.ts';
-import { streamLabel } from '../streams/stream-label.ts';
 import { saveStreamName } from '../streams/stream-name.ts';
 import { protocolName } from './protocol-name.ts';
 import classes from './stream-watch.module.css';

@@ -1,4 +1,5 @@
-import { type ActiveStream, defaultVhost, type EndedStream, type PublishAttempt } from '@weir/contract';
+import type { ActiveStream, EndedStream, PublishAttempt } from '@weir/contract';
+import { defaultVhost } from '@weir/dialect';
 
 interface Seen {
   /** Undefined while the server has not said. */

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Recording, recordApi } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { client } from '../../lib/api.ts';
-import { streamLabel } from '../streams/stream-label.ts';
 import { recordKey } from './record-queries.ts';
 
 /** The server needs a moment to close what it writes; the list is read again after it. */

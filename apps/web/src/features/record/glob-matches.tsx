@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { globPath, matchingGlob } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
-import { streamLabel } from '../streams/stream-label.ts';
 import { streamsQuery } from '../streams/streams-queries.ts';
 import classes from './record.module.css';
 

@@ -1,5 +1,5 @@
 import type { Recording } from '@weir/contract';
-import { streamLabel } from '../streams/stream-label.ts';
+import { streamLabel } from '@weir/dialect';
 
 export const librarySorts = ['newest', 'oldest', 'longest', 'largest', 'name'] as const;
 export type LibrarySort = (typeof librarySorts)[number];

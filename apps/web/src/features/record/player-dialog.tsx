@@ -1,6 +1,7 @@
 import { Button, Modal, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Recording, RecordLink } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RecordedPlayer } from '../../components/player/recorded-player.tsx';
@@ -11,7 +12,6 @@ import { Moment } from '../../components/ui/moment.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { formatBytes, formatDateTime, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { streamLabel } from '../streams/stream-label.ts';
 import { IconDownload } from './icons.ts';
 import classes from './record.module.css';
 import { recordLinkQuery } from './record-queries.ts';

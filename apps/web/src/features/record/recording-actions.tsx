@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Recording, recordApi, recordLimits } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { IconDots, IconPlayerPlay } from '../../components/ui/icons.ts';
 import { client } from '../../lib/api.ts';
 import { copyText } from '../../lib/copy.ts';
 import { notify } from '../../lib/notify.ts';
-import { streamLabel } from '../streams/stream-label.ts';
 import { isOver } from './library-view.ts';
 import classes from './record.module.css';
 import { recordKey, recordLinkQuery } from './record-queries.ts';

@@ -1,13 +1,13 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Recording, recordPlaybackPath } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../components/ui/data-table.tsx';
 import { Ago, Moment } from '../../components/ui/moment.tsx';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useCopy } from '../../lib/notify.ts';
-import { streamLabel } from '../streams/stream-label.ts';
 import { streamsQuery } from '../streams/streams-queries.ts';
 import { isOver } from './library-view.ts';
 import classes from './record.module.css';

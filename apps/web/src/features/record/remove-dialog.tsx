@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { type Recording, recordApi } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { client } from '../../lib/api.ts';
 import { formatBytes, formatDateTime } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { notify } from '../../lib/notify.ts';
-import { streamLabel } from '../streams/stream-label.ts';
 import { recordKey } from './record-queries.ts';
 
 interface RemoveDialogProps {

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { type ActiveStream, streamsApi } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
-import { streamLabel } from './stream-label.ts';
 import { streamsQuery } from './streams-queries.ts';
 
 interface KickoffDialogProps {

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ActiveStream } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
@@ -10,7 +11,6 @@ import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/status-label.tsx';
 import classes from './live-panel.module.css';
 import { NoStreams } from './no-streams.tsx';
-import { streamLabel } from './stream-label.ts';
 import { streamsQuery } from './streams-queries.ts';
 
 /** What is on air, and since when. */

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ActiveStream } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../components/ui/data-table.tsx';
@@ -10,7 +11,6 @@ import { Section } from '../../components/ui/section.tsx';
 import { StaleChip } from '../../components/ui/stale-chip.tsx';
 import { KickoffDialog } from './kickoff-dialog.tsx';
 import { NoStreams } from './no-streams.tsx';
-import { streamLabel } from './stream-label.ts';
 import { streamsQuery } from './streams-queries.ts';
 
 export function StreamsTab() {

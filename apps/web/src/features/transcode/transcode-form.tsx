@@ -1,13 +1,13 @@
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
-  defaultVhost,
   outletLimits,
   type TranscodeConfig,
   type TranscodeField,
   type TranscodeTask,
   transcodeChoices,
 } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type OwnServer, ownStreamName, toOwnDestination } from '../../components/outlets/own-destination.ts';
@@ -94,9 +94,7 @@ function StreamField({ form }: { form: Form }) {
   const { t } = useTranslation();
   const { data } = useQuery(streamsQuery);
   const chosen = form.draft.stream;
-  const live = (data?.streams ?? []).map(({ vhost, app, stream }) =>
-    vhost === defaultVhost ? `${app}/${stream}` : `${vhost}/${app}/${stream}`,
-  );
+  const live = (data?.streams ?? []).map(streamLabel);
   const away = chosen !== '' && !live.includes(chosen) ? [chosen] : [];
   return (
     <NativeSelect

@@ -1,3 +1,4 @@
+import { defaultVhost } from '@weir/dialect';
 import type { SrsStream } from './srs-answers.ts';
 
 /** `H264 High 3.1 1280×720`. */
@@ -23,7 +24,7 @@ function parts(...all: (string | number | undefined)[]): string {
 export function previewAddress(stream: SrsStream, page: URL, playerPort: string | undefined): string {
   const query = new URLSearchParams({ app: stream.app ?? 'live', stream: `${stream.name ?? ''}.flv` });
   const vhost = stream.vhostName;
-  if (vhost !== undefined && vhost !== '__defaultVhost__') query.set('vhost', vhost);
+  if (vhost !== undefined && vhost !== defaultVhost) query.set('vhost', vhost);
   if (playerPort !== undefined && playerPort !== page.port) query.set('port', playerPort);
   query.set('autostart', 'true');
   return `/players/srs_player.html?${query}`;

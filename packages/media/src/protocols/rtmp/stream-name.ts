@@ -1,6 +1,4 @@
-export const defaultVhost = '__defaultVhost__';
-
-const maxNameLength = 512;
+import { defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
 
 export interface AppAddress {
   readonly app: string;
@@ -53,21 +51,4 @@ function trimSlashes(path: string): string {
   while (start < end && path[start] === '/') start += 1;
   while (end > start && path[end - 1] === '/') end -= 1;
   return path.slice(start, end);
-}
-
-/**
- * Names come from strangers and become files and addresses: what could mean something there is refused, the backslash too,
- * which some systems take for a slash. One rule for every protocol, so that what one publishes another can play.
- */
-export function isUsableName(name: string): boolean {
-  // Half a character has no form in bytes, so nothing that leaves this process could name it.
-  if (name === '' || name.length > maxNameLength || !name.isWellFormed() || /[\p{Cc}\\]/u.test(name)) return false;
-  return name.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
-}
-
-/** The vhost a query asks for; undefined when it asks for none, or for one that cannot be. */
-export function vhostOf(query: string): string | undefined {
-  const vhost = new URLSearchParams(query).get('vhost');
-  if (vhost === null || vhost === '' || vhost.length > 255 || /[\p{Cc}/\\]/u.test(vhost)) return undefined;
-  return vhost;
 }

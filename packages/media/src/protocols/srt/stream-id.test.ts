@@ -1,6 +1,6 @@
+import { defaultVhost, isUsableName } from '@weir/dialect';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultVhost, isUsableName } from '../rtmp/stream-name.ts';
 import { parseSrtStreamId } from './stream-id.ts';
 
 const show = { vhost: defaultVhost, app: 'live', name: 'show' };

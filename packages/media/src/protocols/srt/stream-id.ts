@@ -1,4 +1,4 @@
-import { defaultVhost, isUsableName, vhostOf } from '../rtmp/stream-name.ts';
+import { defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
 
 /**
  * What a caller wants. The keyed form without `m` means `request` (SRT access control); the plain form does not say,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Glob, globPath, recordLimits } from '@weir/contract';
+import { placeText } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import { WeirError } from '../../../core/errors.ts';
 import type { Events } from '../../../core/events.ts';
-import { type Segment, streamKey } from '../../../segments/segment.ts';
+import type { Segment } from '../../../segments/segment.ts';
 import type { SegmentConsumer } from '../../../segments/segment-feed.ts';
 import { addTo, isSeam, type LoggedSegment, SegmentLog, totalsOf } from '../../../segments/segment-log.ts';
 import { type RecordingFiles, sync } from '../library/recording-files.ts';
@@ -81,7 +82,7 @@ export class Recorder implements SegmentConsumer {
       const last = segments.at(-1);
       for (const { tsid } of segments.slice(-mostKnown / 10)) this.#remember(tsid);
       const silentMs = Math.max(0, this.#clock.dateMs() - (last?.atMs ?? row.startedAtMs));
-      this.#open.set(streamKey(row), {
+      this.#open.set(placeText(row), {
         row: { ...row, ...totalsOf(segments) },
         log,
         last,
@@ -116,7 +117,7 @@ export class Recorder implements SegmentConsumer {
   async take(segment: Segment): Promise<void> {
     await this.#resumed.promise;
     const { all, globs } = await this.#needs.settings.read();
-    const key = streamKey(segment);
+    const key = placeText(segment);
     if (!all || !this.#isChosen(globs, segment)) {
       this.#lost.unwanted(key, segment);
       return;
@@ -138,12 +139,12 @@ export class Recorder implements SegmentConsumer {
     this.#needs.room.refused(error);
     // One that was not even tried: too many wait, so others are still to come before it.
     if (error instanceof Error && this.#counted.has(error)) return;
-    void this.#addLost(this.#lost.notKeptAhead(streamKey(segment), segment));
+    void this.#addLost(this.#lost.notKeptAhead(placeText(segment), segment));
   }
 
   /** What a publisher sent last comes after it has left. */
   publisherLeft(place: Pick<Segment, 'vhost' | 'app' | 'stream'>): void {
-    const key = streamKey(place);
+    const key = placeText(place);
     if (this.#open.has(key)) this.#last.expect(key);
   }
 
@@ -151,7 +152,7 @@ export class Recorder implements SegmentConsumer {
   async end(uuid: string): Promise<void> {
     const recording = this.#find(uuid);
     if (!recording) throw new WeirError('not_found', 'this recording is not running');
-    const key = streamKey(recording.row);
+    const key = placeText(recording.row);
     await this.#last.arrival(key);
     await this.#inTurn(key, async () => {
       await this.#finish(uuid);
@@ -161,7 +162,7 @@ export class Recorder implements SegmentConsumer {
 
   /** Because there is no room: what comes from now on is missing in them. */
   async endAll(): Promise<void> {
-    for (const { row } of [...this.#open.values()]) await this.#inTurn(streamKey(row), () => this.#finish(row.uuid));
+    for (const { row } of [...this.#open.values()]) await this.#inTurn(placeText(row), () => this.#finish(row.uuid));
   }
 
   /** Ends what has been silent for too long. */
@@ -170,12 +171,12 @@ export class Recorder implements SegmentConsumer {
     const limitMs = all ? recordLimits.silenceMs : recordLimits.silenceWhenOffMs;
     for (const { row, heardAtMs } of [...this.#open.values()]) {
       if (this.#clock.elapsedMs() - heardAtMs < limitMs) continue;
-      await this.#inTurn(streamKey(row), async () => {
+      await this.#inTurn(placeText(row), async () => {
         // A segment may have come while this waited for its turn.
         const recording = this.#find(row.uuid);
         if (!recording || this.#clock.elapsedMs() - recording.heardAtMs < limitMs) return;
         await this.#finish(row.uuid);
-        this.#lost.forget(streamKey(row));
+        this.#lost.forget(placeText(row));
       });
     }
   }
@@ -197,7 +198,7 @@ export class Recorder implements SegmentConsumer {
 
   async #record(segment: Segment): Promise<void> {
     const { room, files } = this.#needs;
-    const recording = this.#open.get(streamKey(segment)) ?? (await this.#begin(segment));
+    const recording = this.#open.get(placeText(segment)) ?? (await this.#begin(segment));
     const { row, log, last } = recording;
     recording.heardAtMs = this.#clock.elapsedMs();
     const bytes = await files.keep(row.uuid, segment.id, segment.file);
@@ -222,8 +223,8 @@ export class Recorder implements SegmentConsumer {
     recording.unsynced.push(segment.id);
     recording.row = { ...recording.row, ...addTo(totalsIn(recording.row), entry), updatedAtMs: entry.atMs };
     recording.isSaved = false;
-    this.#last.came(streamKey(segment));
-    await this.#addLost(this.#lost.kept(streamKey(segment), row.uuid, segment, recording.heardAtMs));
+    this.#last.came(placeText(segment));
+    await this.#addLost(this.#lost.kept(placeText(segment), row.uuid, segment, recording.heardAtMs));
     if (!last) {
       await this.#tellBegin(row.uuid);
       this.#needs.onFirstSegment(row.uuid);
@@ -273,7 +274,7 @@ export class Recorder implements SegmentConsumer {
       unsynced: [],
       isSaved: true,
     };
-    this.#open.set(streamKey(row), recording);
+    this.#open.set(placeText(row), recording);
     log.info({ uuid, app, stream }, 'recording began');
     return recording;
   }
@@ -282,7 +283,7 @@ export class Recorder implements SegmentConsumer {
     const recording = this.#find(uuid);
     if (!recording) return;
     const { recordings, files, log, onFinished } = this.#needs;
-    const key = streamKey(recording.row);
+    const key = placeText(recording.row);
     await this.#sync(recording).catch((error: unknown) => log.warn({ uuid, err: error }, 'recording not synced'));
     if (recording.row.segments === 0) {
       this.#open.delete(key);

@@ -1,6 +1,5 @@
-import { defaultVhost } from '@weir/media';
 import { expect, test } from 'vitest';
-import { streamKey } from './stream-key.ts';
+import { defaultVhost, streamKey } from './stream-place.ts';
 
 test('a stream of the default vhost is known by app and name', () => {
   expect(streamKey({ vhost: defaultVhost, app: 'live/hall', name: 'one' })).toBe('live/hall/one');

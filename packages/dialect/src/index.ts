@@ -1,0 +1,1 @@
+export * from './stream-place.ts';
