@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
+import { KnownBearers } from './control/known-bearers.ts';
 import { dial, ended, exchange, get, openFrontDoor } from './front-door.fixture.ts';
-import { KnownBearers } from './known-bearers.ts';
 
 const slowBody = 'Host: a\r\nContent-Length: 100\r\n\r\nabc';
 const administrator = 'Bearer the-real-one';

@@ -1,5 +1,5 @@
-import { allowedMethods, badRequest, type Failure, wrongMethod } from './failures.ts';
-import { readTarget } from './request-target.ts';
+import { allowedMethods, badRequest, type Failure, wrongMethod } from '../http/failures.ts';
+import { readTarget } from '../http/request-target.ts';
 
 /** Who answers: the control plane or one of the media servers of this process. */
 export type Destination = 'control' | 'rtc' | 'media';

@@ -1,6 +1,6 @@
 import { MalformedMedia, type MediaFrame, MpegTsMuxer, PacketBuffer, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
-import { leadBytes, type Prepared } from '../../front-door/prepared.ts';
+import { leadBytes, type Prepared } from '../../http/prepared.ts';
 import { costOf } from '../../hub/own-memory.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';

@@ -1,7 +1,7 @@
 import type { Log, NetworkLimits } from '@weir/plane';
-import type { Exchange } from '../../front-door/exchange.ts';
-import { badRequest, notPublished, wrongMethod } from '../../front-door/failures.ts';
-import { readTarget } from '../../front-door/request-target.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
+import { readTarget } from '../../http/request-target.ts';
 import type { ClientEntry, Clients } from '../../hub/clients.ts';
 import type { Gate } from '../../hub/gate.ts';
 import { type HlsClock, systemClock } from './hls-clock.ts';

@@ -9,9 +9,9 @@ import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/me
 import { FlvDemuxer } from '@weir/media/flv-demuxer';
 import { createLog } from '@weir/plane';
 import { onTestFinished } from 'vitest';
-import { CallerReader } from '../../front-door/caller.ts';
-import { HttpExchange } from '../../front-door/exchange.ts';
-import { Reply } from '../../front-door/reply.ts';
+import { CallerReader } from '../../http/caller.ts';
+import { HttpExchange } from '../../http/exchange.ts';
+import { Reply } from '../../http/reply.ts';
 import type { ClientInfo } from '../../hub/client-info.ts';
 import { Clients } from '../../hub/clients.ts';
 import type { FinishedSegment, Gate } from '../../hub/gate.ts';

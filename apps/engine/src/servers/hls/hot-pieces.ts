@@ -1,4 +1,4 @@
-import type { Prepared } from '../../front-door/prepared.ts';
+import type { Prepared } from '../../http/prepared.ts';
 
 /**
  * All pieces in memory by the path of their address. Over its limit the oldest of those that are also on disk go; what

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { defaultVhost, vhostOf } from '@weir/dialect';
 import { codecString, MalformedMedia } from '@weir/media';
-import type { Exchange } from '../../front-door/exchange.ts';
-import { badRequest, busy, type Failure, notPublished } from '../../front-door/failures.ts';
-import type { Prepared } from '../../front-door/prepared.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { badRequest, busy, type Failure, notPublished } from '../../http/failures.ts';
+import type { Prepared } from '../../http/prepared.ts';
 import type { ClientInfo } from '../../hub/client-info.ts';
 import { Clients } from '../../hub/clients.ts';
 import { Refused } from '../../hub/gate.ts';

@@ -1,4 +1,4 @@
-import type { Prepared } from '../../front-door/prepared.ts';
+import type { Prepared } from '../../http/prepared.ts';
 import type { HlsRules } from './hls-settings.ts';
 import type { HotPieces } from './hot-pieces.ts';
 import { type Segment, SegmentWindow } from './segment-window.ts';

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Exchange } from '../../front-door/exchange.ts';
-import { busy, notPublished } from '../../front-door/failures.ts';
-import { Prepared } from '../../front-door/prepared.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { busy, notPublished } from '../../http/failures.ts';
+import { Prepared } from '../../http/prepared.ts';
 import { type ByteRange, readRange } from './byte-range.ts';
 
 const pieceCaching = ['Cache-Control', 'public, max-age=600'];

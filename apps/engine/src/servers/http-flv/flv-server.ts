@@ -1,6 +1,6 @@
 import type { Log } from '@weir/plane';
-import type { Exchange } from '../../front-door/exchange.ts';
-import { notPublished, wrongMethod } from '../../front-door/failures.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { notPublished, wrongMethod } from '../../http/failures.ts';
 import type { Admission, AdmittedViewer, Applicant } from '../../hub/admission.ts';
 import { Clients } from '../../hub/clients.ts';
 import { dropSocket } from '../../hub/drop-socket.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Demuxed, FlvBodyReader, MalformedMedia, type RtmpEvent, RtmpServerSession } from '@weir/media';
 import type { Log } from '@weir/plane';
-import { plainAddress } from '../../front-door/caller.ts';
+import { plainAddress } from '../../http/caller.ts';
 import type { Admission, AdmittedPublisher, AdmittedViewer, Applicant } from '../../hub/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/client-info.ts';
 import { Clients } from '../../hub/clients.ts';

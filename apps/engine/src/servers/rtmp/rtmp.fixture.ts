@@ -18,9 +18,9 @@ import {
   writeFlvConfig,
 } from '@weir/media';
 import { onTestFinished } from 'vitest';
-import { CallerReader } from '../../front-door/caller.ts';
-import { HttpExchange } from '../../front-door/exchange.ts';
-import { Reply } from '../../front-door/reply.ts';
+import { CallerReader } from '../../http/caller.ts';
+import { HttpExchange } from '../../http/exchange.ts';
+import { Reply } from '../../http/reply.ts';
 import { Admission } from '../../hub/admission.ts';
 import type { ClientInfo } from '../../hub/client-info.ts';
 import { videoConfig } from '../../hub/frames.fixture.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '@weir/plane';
-import { type Caller, CallerReader, isHost } from '../../front-door/caller.ts';
-import { badRequest, broken, down, type Failure, wrongMethod } from '../../front-door/failures.ts';
-import type { Reply } from '../../front-door/reply.ts';
+import { type Caller, CallerReader, isHost } from '../../http/caller.ts';
+import { badRequest, broken, down, type Failure, wrongMethod } from '../../http/failures.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { AskedStream } from '../../hub/stream-address.ts';
 import { Candidates } from './candidates.ts';
 import { RequestFailed, readBody } from './request-body.ts';

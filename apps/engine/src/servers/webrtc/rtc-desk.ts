@@ -3,7 +3,7 @@ import { streamKey } from '@weir/dialect';
 import { MalformedMedia } from '@weir/media';
 import { type AnsweredMedia, type SdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import type { Log } from '@weir/plane';
-import { busy, notPublished } from '../../front-door/failures.ts';
+import { busy, notPublished } from '../../http/failures.ts';
 import type { Admission, Applicant } from '../../hub/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/client-info.ts';
 import { Refused } from '../../hub/gate.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { broken } from '../../front-door/failures.ts';
 import type { ListenerState } from '../../front-door/listener.ts';
-import type { Reply } from '../../front-door/reply.ts';
+import { broken } from '../../http/failures.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { CallsOptions, RtcCalls } from './rtc-calls.ts';
 import { RtcPort } from './rtc-port.ts';
 

@@ -1,13 +1,13 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Log } from '@weir/plane';
-import type { Caller } from './caller.ts';
-import { busy } from './failures.ts';
+import type { Caller } from '../../http/caller.ts';
+import { busy } from '../../http/failures.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { Limits } from '../limits.ts';
 import { acceptedHeader, KnownBearers } from './known-bearers.ts';
-import type { Limits } from './limits.ts';
 import { Passage } from './passage.ts';
 import { Places } from './places.ts';
 import { requestHeaders } from './proxy-headers.ts';
-import type { Reply } from './reply.ts';
 
 /** Passes requests to the control plane over its private socket, streaming both ways. */
 export class ControlProxy {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
-import type { Exchange } from './exchange.ts';
-import { dial, ended, exchange, get, openFrontDoor } from './front-door.fixture.ts';
-import { Prepared } from './prepared.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { Prepared } from '../../http/prepared.ts';
+import { dial, ended, exchange, get, openFrontDoor } from '../front-door.fixture.ts';
 
 const ask = (path: string, ...headers: string[]) =>
   `GET ${path} HTTP/1.1\r\n${['Host: a', ...headers].join('\r\n')}\r\n\r\n`;

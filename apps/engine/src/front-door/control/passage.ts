@@ -2,11 +2,11 @@ import { type Agent, type ClientRequest, type IncomingMessage, request, type Ser
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Log } from '@weir/plane';
+import { bodyStalled, busy, down, type Failure, garbled, type HeaderList, silent } from '../../http/failures.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { Limits } from '../limits.ts';
 import { BodyPace } from './body-pace.ts';
-import { bodyStalled, busy, down, type Failure, garbled, type HeaderList, silent } from './failures.ts';
-import type { Limits } from './limits.ts';
 import { responseHeaders } from './proxy-headers.ts';
-import type { Reply } from './reply.ts';
 import { startingPageFor } from './starting-page.ts';
 
 export interface PassageOptions {

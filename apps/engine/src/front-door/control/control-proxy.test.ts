@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createLog } from '@weir/plane';
 import { describe, expect, test, vi } from 'vitest';
-import { dial, ended, exchange, get, openFrontDoor, startControl, stopControl } from './front-door.fixture.ts';
+import { dial, ended, exchange, get, openFrontDoor, startControl, stopControl } from '../front-door.fixture.ts';
 
 const megabyte = Buffer.alloc(1 << 20, 'x');
 const bulk = 200;

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { stallMs } from './exchange.ts';
-import { requestLate } from './failures.ts';
-import type { LaneOptions } from './lane.ts';
-import { LaneExchange, type LaneOwner } from './lane-exchange.ts';
+import { stallMs } from '../../http/exchange.ts';
+import { requestLate } from '../../http/failures.ts';
+import type { LaneOptions } from './fast-path.ts';
+import { LaneExchange, type LaneOwner } from './fast-path-exchange.ts';
 import { type HeadFields, readPlainHead } from './request-head.ts';
 
 interface Options extends LaneOptions {

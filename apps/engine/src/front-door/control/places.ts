@@ -1,5 +1,5 @@
 import { NetworkShares, networksOf } from '@weir/plane';
-import type { Limits } from './limits.ts';
+import type { Limits } from '../limits.ts';
 
 /** A request that holds a place. */
 interface Guest {

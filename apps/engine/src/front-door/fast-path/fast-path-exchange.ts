@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { CallerReader } from './caller.ts';
-import type { Exchange } from './exchange.ts';
-import type { Failure, HeaderList } from './failures.ts';
-import type { Prepared } from './prepared.ts';
-import type { Reply } from './reply.ts';
+import type { CallerReader } from '../../http/caller.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Failure, HeaderList } from '../../http/failures.ts';
+import type { Prepared } from '../../http/prepared.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** The connection of an exchange. */

@@ -1,4 +1,4 @@
-import type { Limits } from './limits.ts';
+import type { Limits } from '../limits.ts';
 
 /** While the receiver is what holds a body up, it is looked at again after this long. */
 const heldUpMs = 1000;

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CallerReader } from './caller.ts';
-import type { Exchange } from './exchange.ts';
-import { LaneConnection } from './lane-connection.ts';
-import type { OpenConnections } from './open-connections.ts';
-import type { Reply } from './reply.ts';
+import type { CallerReader } from '../../http/caller.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { OpenConnections } from '../open-connections.ts';
+import { LaneConnection } from './fast-path-connection.ts';
 
 export interface LaneOptions {
   readonly reply: Reply;

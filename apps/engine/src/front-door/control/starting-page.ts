@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { down, type HeaderList } from './failures.ts';
+import { down, type HeaderList } from '../../http/failures.ts';
 
 const texts = {
   en: {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
-import { exchange, get, openFrontDoor } from './front-door.fixture.ts';
+import { exchange, get, openFrontDoor } from '../front-door.fixture.ts';
 
 /** What the control plane is told about a request with these headers. */
 async function told(headers: Record<string, string | string[]>, trustedProxies: string[] = []) {
