@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Clients } from '../apps/engine/src/hub/clients.ts';
+import { Clients } from '../apps/engine/src/hub/clients/clients.ts';
 import { Renditions } from '../apps/engine/src/hub/renditions/renditions.ts';
 import { Stream } from '../apps/engine/src/hub/stream.ts';
 import { MpegTsDemuxer } from '../packages/media/src/containers/mpegts/mpegts-demuxer.ts';

@@ -9,7 +9,7 @@ import { FrontDoor } from './front-door/front-door.ts';
 import type { ListenerState } from './front-door/listener.ts';
 import type { Exchange } from './http/exchange.ts';
 import { notPublished } from './http/failures.ts';
-import { Admission } from './hub/admission.ts';
+import { Admission } from './hub/clients/admission.ts';
 import { Hub } from './hub/hub.ts';
 import { Renditions } from './hub/renditions/renditions.ts';
 import { HlsServer } from './servers/hls/hls-server.ts';

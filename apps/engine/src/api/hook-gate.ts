@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@weir/plane';
-import type { ClientInfo } from '../hub/client-info.ts';
-import { type FinishedSegment, type Gate, type PublishRefusal, Refused } from '../hub/gate.ts';
+import type { ClientInfo } from '../hub/clients/client-info.ts';
+import { type FinishedSegment, type Gate, type PublishRefusal, Refused } from '../hub/clients/gate.ts';
 import type { Identity } from './identity.ts';
 import type { SegmentSpool } from './segment-spool.ts';
 

@@ -1,6 +1,6 @@
 import { createLog } from '@weir/plane';
 import { expect, onTestFinished, test } from 'vitest';
-import { Clients } from '../hub/clients.ts';
+import { Clients } from '../hub/clients/clients.ts';
 import { client, picture, place, videoConfig } from '../hub/frames.fixture.ts';
 import { Hub } from '../hub/hub.ts';
 import { Renditions } from '../hub/renditions/renditions.ts';

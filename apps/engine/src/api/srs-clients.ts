@@ -1,5 +1,5 @@
-import type { ClientKind } from '../hub/client-info.ts';
-import type { ClientEntry } from '../hub/clients.ts';
+import type { ClientKind } from '../hub/clients/client-info.ts';
+import type { ClientEntry } from '../hub/clients/clients.ts';
 import type { Hub } from '../hub/hub.ts';
 import { kbps, streamUrl, vhostId } from './srs-streams.ts';
 

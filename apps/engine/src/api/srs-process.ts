@@ -1,4 +1,4 @@
-import type { Clients } from '../hub/clients.ts';
+import type { Clients } from '../hub/clients/clients.ts';
 import type { Machine } from './machine.ts';
 import { srsVersion } from './srs-version.ts';
 

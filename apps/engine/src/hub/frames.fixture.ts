@@ -1,7 +1,7 @@
 import { defaultVhost } from '@weir/dialect';
 import type { AudioConfig, MediaFrame, VideoConfig } from '@weir/media';
-import type { ClientInfo } from './client-info.ts';
-import { type ClientEntry, Clients } from './clients.ts';
+import type { ClientInfo } from './clients/client-info.ts';
+import { type ClientEntry, Clients } from './clients/clients.ts';
 
 export const place = { vhost: defaultVhost, app: 'live', name: 'one' };
 

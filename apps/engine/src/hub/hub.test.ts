@@ -1,6 +1,6 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { windowFor } from './flush-window.ts';
+import { windowFor } from './fan-out/flush-window.ts';
 import { audioConfig, client, picture, place, sound, videoConfig } from './frames.fixture.ts';
 import { GopCache } from './gop-cache.ts';
 import { Hub } from './hub.ts';

@@ -1,5 +1,5 @@
 import { type StreamPlace, streamKey } from '@weir/dialect';
-import { Clients } from './clients.ts';
+import { Clients } from './clients/clients.ts';
 import { Stream } from './stream.ts';
 
 /** A name costs memory from the first to the last who holds it; this many at once are more than one machine serves. */

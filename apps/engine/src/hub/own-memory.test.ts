@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { GroupBytes } from './fan-out/group-bytes.ts';
 import { client, picture, place, videoConfig } from './frames.fixture.ts';
 import { GopCache } from './gop-cache.ts';
-import { GroupBytes } from './group-bytes.ts';
 import { Hub } from './hub.ts';
 import { inOwnMemory } from './own-memory.ts';
 

@@ -1,7 +1,7 @@
 import type { StreamPlace } from '@weir/dialect';
 import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
-import type { ClientEntry } from './clients.ts';
-import { Refused } from './gate.ts';
+import type { ClientEntry } from './clients/clients.ts';
+import { Refused } from './clients/gate.ts';
 import { GopCache } from './gop-cache.ts';
 import { inOwnMemory } from './own-memory.ts';
 import type { Packager } from './packager.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Clients } from '../../hub/clients.ts';
+import { Clients } from '../../hub/clients/clients.ts';
 import { Hub } from '../../hub/hub.ts';
 import type { Publication } from '../../hub/stream.ts';
 import { openHls, publisherInfo, type Sample, sample } from './hls.fixture.ts';

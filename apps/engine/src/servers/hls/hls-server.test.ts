@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { Refused } from '../../hub/gate.ts';
+import { Refused } from '../../hub/clients/gate.ts';
 import { FakeSource, openHls, publisherInfo, sample, temporaryDirectory, urisOf } from './hls.fixture.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { Clients } from '../../hub/clients.ts';
+import { Clients } from '../../hub/clients/clients.ts';
 import { FakeGate, openHls, publisherInfo, sample, urisOf } from './hls.fixture.ts';
 import { HlsSessions, TooManySessions } from './hls-sessions.ts';
 

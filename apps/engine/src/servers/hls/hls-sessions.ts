@@ -1,8 +1,8 @@
 import { streamKey } from '@weir/dialect';
 import { type NetworkLimits, NetworkShares, networkOf } from '@weir/plane';
-import type { ClientInfo } from '../../hub/client-info.ts';
-import { type ClientEntry, Clients } from '../../hub/clients.ts';
-import type { Gate } from '../../hub/gate.ts';
+import type { ClientInfo } from '../../hub/clients/client-info.ts';
+import { type ClientEntry, Clients } from '../../hub/clients/clients.ts';
+import type { Gate } from '../../hub/clients/gate.ts';
 import { ownText } from '../../hub/own-memory.ts';
 
 export interface Session {

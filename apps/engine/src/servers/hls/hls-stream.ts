@@ -1,7 +1,7 @@
 import { announcedTracks, type MediaFrame, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
-import type { ClientInfo } from '../../hub/client-info.ts';
-import type { Gate } from '../../hub/gate.ts';
+import type { ClientInfo } from '../../hub/clients/client-info.ts';
+import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { StreamView } from '../../hub/stream.ts';
 import type { HlsClock } from './hls-clock.ts';

@@ -12,9 +12,9 @@ import { onTestFinished } from 'vitest';
 import { CallerReader } from '../../http/caller.ts';
 import { HttpExchange } from '../../http/exchange.ts';
 import { Reply } from '../../http/reply.ts';
-import type { ClientInfo } from '../../hub/client-info.ts';
-import { Clients } from '../../hub/clients.ts';
-import type { FinishedSegment, Gate } from '../../hub/gate.ts';
+import type { ClientInfo } from '../../hub/clients/client-info.ts';
+import { Clients } from '../../hub/clients/clients.ts';
+import type { FinishedSegment, Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
 
 import type { HlsClock } from './hls-clock.ts';

@@ -1,11 +1,11 @@
 import type { Log } from '@weir/plane';
 import type { Exchange } from '../../http/exchange.ts';
 import { notPublished, wrongMethod } from '../../http/failures.ts';
-import type { Admission, AdmittedViewer, Applicant } from '../../hub/admission.ts';
-import { Clients } from '../../hub/clients.ts';
-import { dropSocket } from '../../hub/drop-socket.ts';
-import { FanOuts } from '../../hub/fan-outs.ts';
-import { Refused } from '../../hub/gate.ts';
+import type { Admission, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
+import { Clients } from '../../hub/clients/clients.ts';
+import { Refused } from '../../hub/clients/gate.ts';
+import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
+import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
 import { type AskedStream, placeOfUrl } from '../../hub/stream-address.ts';

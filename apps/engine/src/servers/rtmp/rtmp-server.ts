@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { descriptorLimit, keepAccepting, type Listen, type Log, StartError } from '@weir/plane';
-import type { Admission } from '../../hub/admission.ts';
-import { FanOuts } from '../../hub/fan-outs.ts';
+import type { Admission } from '../../hub/clients/admission.ts';
+import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
 import { PendingBytes } from './pending-bytes.ts';
 import { ReadPace } from './read-pace.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Clients } from '../../hub/clients.ts';
+import { Clients } from '../../hub/clients/clients.ts';
 import { Hub } from '../../hub/hub.ts';
 import { judgeCaller, srtReject } from './srt-caller.ts';
 

@@ -1,7 +1,7 @@
 import type { Log } from '@weir/plane';
-import type { Admission, Applicant } from '../../hub/admission.ts';
-import type { ClientInfo } from '../../hub/client-info.ts';
-import { Clients } from '../../hub/clients.ts';
+import type { Admission, Applicant } from '../../hub/clients/admission.ts';
+import type { ClientInfo } from '../../hub/clients/client-info.ts';
+import { Clients } from '../../hub/clients/clients.ts';
 import type { Stream } from '../../hub/stream.ts';
 import type { SrtCaller } from './srt-caller.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';

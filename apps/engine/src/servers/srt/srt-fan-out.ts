@@ -1,5 +1,5 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
-import { windowFor } from '../../hub/flush-window.ts';
+import { windowFor } from '../../hub/fan-out/flush-window.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { RateMeter } from '../../hub/rate-meter.ts';
 import type { StreamView } from '../../hub/stream.ts';

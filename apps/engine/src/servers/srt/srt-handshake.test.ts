@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Admission } from '../../hub/admission.ts';
+import { Admission } from '../../hub/clients/admission.ts';
 import { Hub } from '../../hub/hub.ts';
 import { FakeGate, quietLog } from '../hls/hls.fixture.ts';
 import { type Claims, RawCaller } from './srt-handshake.fixture.ts';

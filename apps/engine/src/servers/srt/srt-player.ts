@@ -1,4 +1,4 @@
-import type { AdmittedViewer } from '../../hub/admission.ts';
+import type { AdmittedViewer } from '../../hub/clients/admission.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
 import type { SrtSocketOwner } from './srt-socket.ts';
 import type { TsBatch } from './ts-batches.ts';

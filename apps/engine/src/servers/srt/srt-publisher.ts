@@ -1,6 +1,6 @@
 import { type Demuxed, MalformedMedia, MessageOrder } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
-import type { AdmittedPublisher } from '../../hub/admission.ts';
+import type { AdmittedPublisher } from '../../hub/clients/admission.ts';
 import type { SrtSocketOwner } from './srt-socket.ts';
 
 interface Options {

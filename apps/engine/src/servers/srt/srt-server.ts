@@ -2,7 +2,7 @@ import type { Socket } from 'node:dgram';
 import { totalmem } from 'node:os';
 import type { Listen, Log } from '@weir/plane';
 import type { ListenerState } from '../../front-door/listener.ts';
-import type { Admission } from '../../hub/admission.ts';
+import type { Admission } from '../../hub/clients/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';

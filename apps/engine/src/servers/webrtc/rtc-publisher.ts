@@ -13,7 +13,7 @@ import {
   writeReceiverReport,
   writeRemb,
 } from '@weir/media/rtp';
-import type { ClientCounters } from '../../hub/client-info.ts';
+import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { Publication } from '../../hub/stream.ts';
 import { ReceivedTrack } from './received-track.ts';
 import { VideoIngest } from './video-ingest.ts';

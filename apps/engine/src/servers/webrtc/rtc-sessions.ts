@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Log, NetworkShares } from '@weir/plane';
-import { Clients } from '../../hub/clients.ts';
+import { Clients } from '../../hub/clients/clients.ts';
 import { RtcSession } from './rtc-session.ts';
 import { WaitingRoom } from './waiting-room.ts';
 

@@ -9,7 +9,7 @@ import {
   writeRtpHeader,
   writeSenderReport,
 } from '@weir/media/rtp';
-import type { ClientCounters } from '../../hub/client-info.ts';
+import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { RateMeter } from '../../hub/rate-meter.ts';
 import type { OutPacket } from './out-packet.ts';
 import type { PacketRing } from './packet-ring.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { audioConfig, client, picture, place, sound, videoConfig } from '../frames.fixture.ts';
+import { Hub } from '../hub.ts';
+import type { Publication, Stream } from '../stream.ts';
 import { FanOut, type WireForm } from './fan-out.ts';
-import { audioConfig, client, picture, place, sound, videoConfig } from './frames.fixture.ts';
-import { Hub } from './hub.ts';
-import type { Publication, Stream } from './stream.ts';
 
 /** A wire form people can read: `K5000;` is a keyframe at 5000 ms. */
 const textForm: WireForm = {

@@ -1,11 +1,11 @@
 import { HiddenTexts, type Log, networkOf, Repeats } from '@weir/plane';
+import type { Hub } from '../hub.ts';
+import type { Publication, Stream } from '../stream.ts';
 import type { ClientInfo } from './client-info.ts';
 import { type ClientEntry, Clients, type Transport } from './clients.ts';
 import { type EarlyLimits, type EarlyPlayer, EarlyPlayers, earlyLimits } from './early-players.ts';
 import { type Gate, Refused } from './gate.ts';
-import type { Hub } from './hub.ts';
 import { recognise } from './own-players.ts';
-import type { Publication, Stream } from './stream.ts';
 
 /** Who wants in, whatever its protocol. */
 export interface Applicant {

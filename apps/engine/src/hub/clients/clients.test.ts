@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { client } from '../frames.fixture.ts';
 import { ByteHistory } from './byte-history.ts';
 import { Clients } from './clients.ts';
-import { client } from './frames.fixture.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,7 +1,7 @@
 import type { StreamPlace } from '@weir/dialect';
 import { type NetworkLimits, NetworkShares } from '@weir/plane';
-import type { Hub } from './hub.ts';
-import type { Stream } from './stream.ts';
+import type { Hub } from '../hub.ts';
+import type { Stream } from '../stream.ts';
 
 export interface EarlyPlayer {
   readonly place: StreamPlace;

@@ -1,5 +1,5 @@
+import type { Stream, StreamView } from '../stream.ts';
 import { FanOut, type WireForm } from './fan-out.ts';
-import type { Stream, StreamView } from './stream.ts';
 
 /** One fan-out per stream and protocol, there while it has viewers. */
 export class FanOuts {

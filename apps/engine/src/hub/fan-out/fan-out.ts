@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import type { MediaFrame, TrackConfig } from '@weir/media';
-import type { ClientEntry } from './clients.ts';
+import type { ClientEntry } from '../clients/clients.ts';
+import type { Packager } from '../packager.ts';
+import type { RateMeter } from '../rate-meter.ts';
+import type { StreamView } from '../stream.ts';
 import { windowFor } from './flush-window.ts';
 import { GroupBytes } from './group-bytes.ts';
-import type { Packager } from './packager.ts';
-import type { RateMeter } from './rate-meter.ts';
-import type { StreamView } from './stream.ts';
 
 /** How one protocol writes what every viewer of a stream receives. The same bytes for all of them. */
 export interface WireForm {
