@@ -4,16 +4,16 @@ import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
 import { readTarget } from '../../http/request-target.ts';
 import type { ClientEntry, Clients } from '../../hub/clients/clients.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
-import { type HlsClock, systemClock } from './hls-clock.ts';
+import { type HlsClock, systemClock } from '../../packagers/hls/hls-clock.ts';
+import { type HlsSettings, rulesOf } from '../../packagers/hls/hls-settings.ts';
+import { type HlsSource, HlsStream } from '../../packagers/hls/hls-stream.ts';
+import { HotPieces } from '../../packagers/hls/hot-pieces.ts';
+import { findLeftovers, type Leftovers, removeLeftovers } from '../../packagers/hls/segments/leftover-files.ts';
+import { StreamPaths, segmentRest } from '../../packagers/hls/segments/stream-paths.ts';
 import { type HlsRequest, readHlsRequest } from './hls-request.ts';
 import { HlsSessions } from './hls-sessions.ts';
-import { type HlsSettings, rulesOf } from './hls-settings.ts';
-import { type HlsSource, HlsStream } from './hls-stream.ts';
-import { HotPieces } from './hot-pieces.ts';
-import { findLeftovers, type Leftovers, removeLeftovers } from './leftover-files.ts';
 import { PlaylistDesk } from './playlist-desk.ts';
 import { sendFile, sendPiece } from './send.ts';
-import { StreamPaths, segmentRest } from './stream-paths.ts';
 
 export interface HlsServerOptions {
   readonly gate: Gate;

@@ -17,9 +17,9 @@ import { Clients } from '../../hub/clients/clients.ts';
 import type { FinishedSegment, Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
 
-import type { HlsClock } from './hls-clock.ts';
+import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
+import type { HlsSource } from '../../packagers/hls/hls-stream.ts';
 import { HlsServer, type HlsServerOptions } from './hls-server.ts';
-import type { HlsSource } from './hls-stream.ts';
 
 export const quietLog = createLog('test', 'error');
 export const startOfTime = Date.UTC(2026, 0, 2, 3, 4, 5);

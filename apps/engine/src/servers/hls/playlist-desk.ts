@@ -8,12 +8,12 @@ import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { recognise } from '../../hub/clients/own-players.ts';
-import type { HlsClock } from './hls-clock.ts';
+import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
+import { type HlsSettings, rulesOf } from '../../packagers/hls/hls-settings.ts';
+import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
+import { masterPlaylist } from '../../packagers/hls/playlist.ts';
 import { contextOf, type HlsRequest, llKeyOf, llMark, readDirectives, withContext } from './hls-request.ts';
 import { HlsSessions, type Session } from './hls-sessions.ts';
-import { type HlsSettings, rulesOf } from './hls-settings.ts';
-import type { HlsStream } from './hls-stream.ts';
-import { masterPlaylist } from './playlist.ts';
 import { preparedPlaylist, sendPiece } from './send.ts';
 
 interface Options {

@@ -9,8 +9,8 @@ import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
 import { type AskedStream, placeOfUrl } from '../../hub/stream-address.ts';
+import { flvForm } from '../../packagers/flv/flv-form.ts';
 import { httpPatienceMs } from '../http-patience.ts';
-import { flvForm } from './flv-form.ts';
 
 interface Options {
   readonly hub: Hub;

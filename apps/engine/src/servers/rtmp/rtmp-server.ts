@@ -3,10 +3,10 @@ import { descriptorLimit, keepAccepting, type Listen, type Log, StartError } fro
 import type { Admission } from '../../hub/clients/admission.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
+import { rtmpForm } from '../../packagers/flv/rtmp-form.ts';
 import { PendingBytes } from './pending-bytes.ts';
 import { ReadPace } from './read-pace.ts';
 import { RtmpConnection, type RtmpLimits } from './rtmp-connection.ts';
-import { rtmpForm } from './rtmp-form.ts';
 
 const defaultLimits: RtmpLimits = {
   startMs: 10_000,

@@ -3,8 +3,8 @@ import { windowFor } from '../../hub/fan-out/flush-window.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { RateMeter } from '../../hub/rate-meter.ts';
 import type { StreamView } from '../../hub/stream.ts';
+import { type TsBatch, TsBatches } from '../../packagers/mpegts/ts-batches.ts';
 import type { SrtPlayer } from './srt-player.ts';
-import { type TsBatch, TsBatches } from './ts-batches.ts';
 
 /** What handing messages to libsrt takes here, its threads spend about twice more: on packets and their confirmations. */
 const wholeCostFactor = 3;

@@ -10,6 +10,7 @@ import { Refused } from '../../hub/clients/gate.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import type { AskedStream } from '../../hub/stream-address.ts';
+import { RtpPackager } from '../../packagers/rtp/rtp-packager.ts';
 import { httpPatienceMs } from '../http-patience.ts';
 import { agreeToReceive, agreeToSend, readOffer } from './negotiation.ts';
 import { RequestFailed } from './request-body.ts';
@@ -19,7 +20,6 @@ import { RtcPublisher } from './rtc-publisher.ts';
 import type { MediaEnd, RtcSession } from './rtc-session.ts';
 import { RtcSessions } from './rtc-sessions.ts';
 import { RtcViewer } from './rtc-viewer.ts';
-import { RtpPackager } from './rtp-packager.ts';
 
 export interface DeskOptions {
   readonly hub: Hub;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { client, picture, place, sound } from '../../hub/frames.fixture.ts';
 import { RateMeter } from '../../hub/rate-meter.ts';
 import { Stream } from '../../hub/stream.ts';
+import { RtpPackager } from '../../packagers/rtp/rtp-packager.ts';
 import { RtcViewer } from './rtc-viewer.ts';
-import { RtpPackager } from './rtp-packager.ts';
 import { avcConfig, nalPicture } from './webrtc.fixture.ts';
 
 function open() {

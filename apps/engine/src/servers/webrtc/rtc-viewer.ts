@@ -11,9 +11,9 @@ import {
 } from '@weir/media/rtp';
 import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { RateMeter } from '../../hub/rate-meter.ts';
-import type { OutPacket } from './out-packet.ts';
-import type { PacketRing } from './packet-ring.ts';
-import type { RtpPackager, RtpReceiver } from './rtp-packager.ts';
+import type { OutPacket } from '../../packagers/rtp/out-packet.ts';
+import type { PacketRing } from '../../packagers/rtp/packet-ring.ts';
+import type { RtpPackager, RtpReceiver } from '../../packagers/rtp/rtp-packager.ts';
 import { SentTrack } from './sent-track.ts';
 
 /** Times of the pictures before the newest one are pressed together, so that a viewer starts at live and not behind it. */

@@ -3,14 +3,14 @@ import type { Log } from '@weir/plane';
 import { leadBytes, type Prepared } from '../../http/prepared.ts';
 import { costOf } from '../../hub/own-memory.ts';
 import type { Packager } from '../../hub/packager.ts';
+import { preparedPlaylist } from '../../servers/hls/send.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { overflowRatio } from './hls-settings.ts';
-import { FrameDates, OpenSegment } from './open-segment.ts';
 import { mediaPlaylist } from './playlist.ts';
-import { SegmentShelf, type SegmentShelfOptions, type TsSegment } from './segment-shelf.ts';
-import { Segmenter } from './segmenter.ts';
-import { preparedPlaylist } from './send.ts';
-import { segmentRest } from './stream-paths.ts';
+import { FrameDates, OpenSegment } from './segments/open-segment.ts';
+import { SegmentShelf, type SegmentShelfOptions, type TsSegment } from './segments/segment-shelf.ts';
+import { Segmenter } from './segments/segmenter.ts';
+import { segmentRest } from './segments/stream-paths.ts';
 
 export interface HlsPackagerOptions extends SegmentShelfOptions {
   readonly firstSequence: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startOfTime } from './hls.fixture.ts';
+import { startOfTime } from '../../servers/hls/hls.fixture.ts';
 import { masterPlaylist, mediaPlaylist, targetDuration } from './playlist.ts';
-import { type Segment, SegmentWindow } from './segment-window.ts';
+import { type Segment, SegmentWindow } from './segments/segment-window.ts';
 
 function segment(sequence: number, durationMs = 10_000, isDiscontinuity = false): Segment {
   return {

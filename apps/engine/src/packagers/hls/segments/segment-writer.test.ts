@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { readRange } from './byte-range.ts';
-import { quietLog, temporaryDirectory } from './hls.fixture.ts';
-import { HotPieces } from './hot-pieces.ts';
+import { readRange } from '../../../servers/hls/byte-range.ts';
+import { quietLog, temporaryDirectory } from '../../../servers/hls/hls.fixture.ts';
+import { preparedPiece } from '../../../servers/hls/send.ts';
+import { HotPieces } from '../hot-pieces.ts';
 import { SegmentWriter } from './segment-writer.ts';
-import { preparedPiece } from './send.ts';
 
 describe('SegmentWriter', () => {
   it('writes and removes in order, leaving nothing half done', async () => {

@@ -1,9 +1,9 @@
-import type { Prepared } from '../../http/prepared.ts';
-import type { HlsRules } from './hls-settings.ts';
-import type { HotPieces } from './hot-pieces.ts';
+import type { Prepared } from '../../../http/prepared.ts';
+import { preparedRoomyPiece } from '../../../servers/hls/send.ts';
+import type { HlsRules } from '../hls-settings.ts';
+import type { HotPieces } from '../hot-pieces.ts';
 import { type Segment, SegmentWindow } from './segment-window.ts';
 import type { SegmentWriter } from './segment-writer.ts';
-import { preparedRoomyPiece } from './send.ts';
 import type { StreamPaths } from './stream-paths.ts';
 
 export interface TsSegment extends Segment {

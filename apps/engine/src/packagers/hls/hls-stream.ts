@@ -8,11 +8,11 @@ import type { HlsClock } from './hls-clock.ts';
 import { HlsPackager } from './hls-packager.ts';
 import { disposeMs, type HlsRules } from './hls-settings.ts';
 import type { HotPieces } from './hot-pieces.ts';
-import { LlHlsPackager, partTargetMs } from './ll-hls-packager.ts';
-import type { LlShelf } from './ll-shelf.ts';
-import type { TsSegment } from './segment-shelf.ts';
-import { SegmentWriter } from './segment-writer.ts';
-import { StreamPaths } from './stream-paths.ts';
+import { LlHlsPackager, partTargetMs } from './low-latency/ll-hls-packager.ts';
+import type { LlShelf } from './low-latency/ll-shelf.ts';
+import type { TsSegment } from './segments/segment-shelf.ts';
+import { SegmentWriter } from './segments/segment-writer.ts';
+import { StreamPaths } from './segments/stream-paths.ts';
 import { Waiters } from './waiters.ts';
 
 /** What HLS reads of a stream of the hub. */

@@ -1,6 +1,6 @@
 import { announcedTracks, flvHeader, flvKind, flvTag, writeFlvMetadata } from '@weir/media';
 import type { StreamView } from '../../hub/stream.ts';
-import { flvBodyForm } from '../flv-body-form.ts';
+import { flvBodyForm } from './flv-body-form.ts';
 
 /** An FLV file that never ends. */
 export const flvForm = flvBodyForm(flvTag, ({ audio, video, metadata }: StreamView) => {

@@ -3,12 +3,12 @@ import { runInNewContext } from 'node:vm';
 import type { MediaFrame } from '@weir/media';
 import { createLog } from '@weir/plane';
 import { describe, expect, it, vi } from 'vitest';
-import { FakeClock, sample } from './hls.fixture.ts';
+import { FakeClock, sample } from '../../servers/hls/hls.fixture.ts';
 import { HlsPackager } from './hls-packager.ts';
 import { HotPieces } from './hot-pieces.ts';
-import { LlHlsPackager } from './ll-hls-packager.ts';
-import { SegmentWriter } from './segment-writer.ts';
-import { StreamPaths } from './stream-paths.ts';
+import { LlHlsPackager } from './low-latency/ll-hls-packager.ts';
+import { SegmentWriter } from './segments/segment-writer.ts';
+import { StreamPaths } from './segments/stream-paths.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -7,7 +7,7 @@ import {
   writeFlvBodyHeader,
   writeFlvConfig,
 } from '@weir/media';
-import type { WireForm } from '../hub/fan-out/fan-out.ts';
+import type { WireForm } from '../../hub/fan-out/fan-out.ts';
 
 /** Puts a protocol's own header in front of an FLV body. */
 export type WriteBody = (kind: FlvKind, timestampMs: number, body: Buffer | readonly Buffer[]) => Buffer;

@@ -1,4 +1,4 @@
-import type { Segment } from './segment-window.ts';
+import type { Segment } from './segments/segment-window.ts';
 
 export interface MediaPlaylist {
   readonly segments: readonly Segment[];

@@ -2,8 +2,8 @@ import { joinNals, type MediaFrame, type TrackConfig } from '@weir/media';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sound } from '../../hub/frames.fixture.ts';
+import { avcConfig, nalPicture } from '../../servers/webrtc/webrtc.fixture.ts';
 import { StreamPackets } from './stream-packets.ts';
-import { avcConfig, nalPicture } from './webrtc.fixture.ts';
 
 /** 20 ms of Opus. */
 const opus = (ms: number) => ({ ...sound(ms), codec: 'opus' as const, payload: Buffer.from([0xfc, 1, 2, 3]) });

@@ -1,8 +1,8 @@
-import type { HotPieces } from './hot-pieces.ts';
+import { preparedPiece } from '../../../servers/hls/send.ts';
+import type { HotPieces } from '../hot-pieces.ts';
+import { SegmentWindow } from '../segments/segment-window.ts';
+import type { StreamPaths } from '../segments/stream-paths.ts';
 import { type LlPlaylist, type LlSegment, llPlaylist, llTargetDuration, type Part } from './ll-playlist.ts';
-import { SegmentWindow } from './segment-window.ts';
-import { preparedPiece } from './send.ts';
-import type { StreamPaths } from './stream-paths.ts';
 
 export interface LlShelfOptions {
   readonly paths: StreamPaths;

@@ -7,14 +7,14 @@ import {
   type VideoConfig,
 } from '@weir/media';
 import type { Log } from '@weir/plane';
-import { costOf } from '../../hub/own-memory.ts';
-import type { Packager } from '../../hub/packager.ts';
-import type { HlsClock } from './hls-clock.ts';
-import { sizeWarning } from './hls-packager.ts';
+import { costOf } from '../../../hub/own-memory.ts';
+import type { Packager } from '../../../hub/packager.ts';
+import type { HlsClock } from '../hls-clock.ts';
+import { sizeWarning } from '../hls-packager.ts';
+import { FrameDates, OpenSegment } from '../segments/open-segment.ts';
+import { Segmenter, type SegmenterRules } from '../segments/segmenter.ts';
 import { LlShelf, type LlShelfOptions } from './ll-shelf.ts';
-import { FrameDates, OpenSegment } from './open-segment.ts';
 import { PartCutter } from './part-cutter.ts';
-import { Segmenter, type SegmenterRules } from './segmenter.ts';
 
 export interface LlHlsPackagerOptions extends LlShelfOptions {
   /** Above every number that players of this stream may remember. */

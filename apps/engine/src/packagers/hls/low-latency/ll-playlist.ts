@@ -1,5 +1,5 @@
-import { dateTime, seconds, targetDuration } from './playlist.ts';
-import type { Segment } from './segment-window.ts';
+import { dateTime, seconds, targetDuration } from '../playlist.ts';
+import type { Segment } from '../segments/segment-window.ts';
 
 /** A piece of a segment that players may fetch before the segment is whole. */
 export interface Part {
