@@ -1,5 +1,5 @@
 import { MalformedMedia, type MediaFrame, MpegTsMuxer, mpegTsCarries, type TrackConfig } from '@weir/media';
-import { messageBytes } from '../../servers/srt/srt-listener.ts';
+import { messageBytes } from '../../servers/srt/libsrt/srt-listener.ts';
 
 /** What everybody gets in one go: messages of whole packets, the same buffers for every player. */
 export interface TsBatch {

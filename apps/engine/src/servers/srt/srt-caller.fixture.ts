@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import koffi from 'koffi';
-import { writeSocketAddress } from './srt-address.ts';
-import { loadSrtLibrary, srtOption } from './srt-library.ts';
+import { writeSocketAddress } from './libsrt/srt-address.ts';
+import { loadSrtLibrary, srtOption } from './libsrt/srt-library.ts';
 
 /** States of `SRT_SOCKSTATUS`. */
 const connecting = 4;

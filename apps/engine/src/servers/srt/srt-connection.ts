@@ -3,11 +3,11 @@ import type { Admission, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import type { Stream } from '../../hub/stream.ts';
-import type { SrtCaller } from './srt-caller.ts';
+import type { SrtCaller } from './callers/srt-caller.ts';
+import type { SrtSocket } from './libsrt/srt-socket.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
 import { SrtPlayer } from './srt-player.ts';
 import { SrtPublisher } from './srt-publisher.ts';
-import type { SrtSocket } from './srt-socket.ts';
 
 export interface SrtContext {
   readonly admission: Admission;

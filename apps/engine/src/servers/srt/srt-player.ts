@@ -1,7 +1,7 @@
 import type { AdmittedViewer } from '../../hub/clients/admission.ts';
 import type { TsBatch } from '../../packagers/mpegts/ts-batches.ts';
+import type { SrtSocketOwner } from './libsrt/srt-socket.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
-import type { SrtSocketOwner } from './srt-socket.ts';
 
 /** Bytes that wait here after which a player gets nothing until the next entry; libsrt's own buffer comes on top. */
 const mostBacklogBytes = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { type Demuxed, MalformedMedia, MessageOrder } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 import type { AdmittedPublisher } from '../../hub/clients/admission.ts';
-import type { SrtSocketOwner } from './srt-socket.ts';
+import type { SrtSocketOwner } from './libsrt/srt-socket.ts';
 
 interface Options {
   readonly admitted: AdmittedPublisher;

@@ -6,17 +6,17 @@ import type { Admission } from '../../hub/clients/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
-import { CallerFlood } from './caller-flood.ts';
-import { CallerLedger } from './caller-ledger.ts';
-import { hasFilter, NoFilter } from './filtered-socket.ts';
-import { judgeCaller, srtReject } from './srt-caller.ts';
+import { CallerFlood } from './callers/caller-flood.ts';
+import { CallerLedger } from './callers/caller-ledger.ts';
+import { judgeCaller, srtReject } from './callers/srt-caller.ts';
+import { hasFilter, NoFilter } from './libsrt/filtered-socket.ts';
+import { loadSrtLibrary, type SrtLibrary } from './libsrt/srt-library.ts';
+import { isLibraryFileThere } from './libsrt/srt-library-file.ts';
+import { SrtListener } from './libsrt/srt-listener.ts';
+import { SrtPoll } from './libsrt/srt-poll.ts';
+import type { SrtSocket } from './libsrt/srt-socket.ts';
 import { SrtConnection, type SrtContext } from './srt-connection.ts';
 import { SrtFanOut } from './srt-fan-out.ts';
-import { loadSrtLibrary, type SrtLibrary } from './srt-library.ts';
-import { isLibraryFileThere } from './srt-library-file.ts';
-import { SrtListener } from './srt-listener.ts';
-import { SrtPoll } from './srt-poll.ts';
-import type { SrtSocket } from './srt-socket.ts';
 
 const mostConnections = 4000;
 /** Of the machine's memory, or of what our container may use. */

@@ -12,14 +12,14 @@ import type { Stream, StreamView } from '../../hub/stream.ts';
 import type { AskedStream } from '../../hub/stream-address.ts';
 import { RtpPackager } from '../../packagers/rtp/rtp-packager.ts';
 import { httpPatienceMs } from '../http-patience.ts';
-import { agreeToReceive, agreeToSend, readOffer } from './negotiation.ts';
-import { RequestFailed } from './request-body.ts';
 import { RtcPeer } from './rtc-peer.ts';
 import type { OpenRtcPort } from './rtc-port.ts';
 import { RtcPublisher } from './rtc-publisher.ts';
 import type { MediaEnd, RtcSession } from './rtc-session.ts';
 import { RtcSessions } from './rtc-sessions.ts';
 import { RtcViewer } from './rtc-viewer.ts';
+import { agreeToReceive, agreeToSend, readOffer } from './signaling/negotiation.ts';
+import { RequestFailed } from './signaling/request-body.ts';
 
 export interface DeskOptions {
   readonly hub: Hub;

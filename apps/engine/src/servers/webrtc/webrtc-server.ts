@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ListenerState } from '../../front-door/listener.ts';
 import { broken } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { CallsOptions, RtcCalls } from './rtc-calls.ts';
 import { RtcPort } from './rtc-port.ts';
+import type { CallsOptions, RtcCalls } from './signaling/rtc-calls.ts';
 
 /** WebRTC as the engine sees it: a port, and whoever answers `/rtc/`, loaded when somebody asks for the first time. */
 export class WebRtcServer {
@@ -30,7 +30,7 @@ export class WebRtcServer {
   }
 
   readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
-    this.#calls ??= import('./rtc-calls.ts').then(({ RtcCalls }) => new RtcCalls(this.#options, this.#port));
+    this.#calls ??= import('./signaling/rtc-calls.ts').then(({ RtcCalls }) => new RtcCalls(this.#options, this.#port));
     this.#calls.then(
       (calls) => calls.serve(req, res, reply),
       (error: unknown) => {

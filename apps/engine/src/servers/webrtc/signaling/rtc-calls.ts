@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '@weir/plane';
-import { type Caller, CallerReader, isHost } from '../../http/caller.ts';
-import { badRequest, broken, down, type Failure, wrongMethod } from '../../http/failures.ts';
-import type { Reply } from '../../http/reply.ts';
-import type { AskedStream } from '../../hub/stream-address.ts';
+import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
+import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';
+import type { Reply } from '../../../http/reply.ts';
+import type { AskedStream } from '../../../hub/stream-address.ts';
+import type { Answered, Ask, DeskOptions, RtcDesk } from '../rtc-desk.ts';
+import type { RtcPort } from '../rtc-port.ts';
 import { Candidates } from './candidates.ts';
 import { RequestFailed, readBody } from './request-body.ts';
-import type { Answered, Ask, DeskOptions, RtcDesk } from './rtc-desk.ts';
-import type { RtcPort } from './rtc-port.ts';
 import { callOf, type RtcCall, readJsonAsk, streamOfQuery } from './rtc-request.ts';
 
 export interface CallsOptions extends DeskOptions {
@@ -148,7 +148,7 @@ export class RtcCalls {
   }
 
   async #loadDesk(): Promise<RtcDesk> {
-    const [{ RtcDesk }, port] = await Promise.all([import('./rtc-desk.ts'), this.#port.use()]);
+    const [{ RtcDesk }, port] = await Promise.all([import('../rtc-desk.ts'), this.#port.use()]);
     return new RtcDesk(port, this.#options);
   }
 }

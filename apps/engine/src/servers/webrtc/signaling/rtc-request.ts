@@ -1,5 +1,5 @@
 import { defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
-import type { AskedStream } from '../../hub/stream-address.ts';
+import type { AskedStream } from '../../../hub/stream-address.ts';
 
 /** Which of the calls below `/rtc/v1/` a path is. */
 export type RtcCall = 'whip' | 'whep' | 'publish' | 'play';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest, bodyStalled, type Failure } from '../../http/failures.ts';
+import { badRequest, bodyStalled, type Failure } from '../../../http/failures.ts';
 
 /** An answer other than the one asked for, thrown to where answers are written. */
 export class RequestFailed extends Error {

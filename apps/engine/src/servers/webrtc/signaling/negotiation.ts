@@ -10,7 +10,7 @@ import {
   parseSdpOffer,
   type SdpOffer,
 } from '@weir/media/sdp';
-import { badRequest, type Failure } from '../../http/failures.ts';
+import { badRequest, type Failure } from '../../../http/failures.ts';
 import { RequestFailed } from './request-body.ts';
 
 interface Picked<T> {

@@ -1,6 +1,6 @@
 import type { StreamPlace } from '@weir/dialect';
 import { parseSrtStreamId, type SrtStreamId } from '@weir/media';
-import type { Hub } from '../../hub/hub.ts';
+import type { Hub } from '../../../hub/hub.ts';
 
 /** Reject reasons of SRT access control: 1000 and a status of HTTP. */
 export const srtReject = {

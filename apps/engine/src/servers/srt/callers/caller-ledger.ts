@@ -1,5 +1,5 @@
 import { NetworkShares } from '@weir/plane';
-import { handshakeLimits } from './handshake-filter.ts';
+import { handshakeLimits } from '../libsrt/handshake-filter.ts';
 
 /** What libsrt keeps for a connection, beside the list of what it has in flight. */
 const baseBytes = 200 * 1024;

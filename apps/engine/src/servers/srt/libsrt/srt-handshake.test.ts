@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Admission } from '../../hub/clients/admission.ts';
-import { Hub } from '../../hub/hub.ts';
-import { FakeGate, quietLog } from '../hls/hls.fixture.ts';
+import { Admission } from '../../../hub/clients/admission.ts';
+import { Hub } from '../../../hub/hub.ts';
+import { FakeGate, quietLog } from '../../hls/hls.fixture.ts';
+import { SrtServer } from '../srt-server.ts';
 import { type Claims, RawCaller } from './srt-handshake.fixture.ts';
-import { SrtServer } from './srt-server.ts';
 
 const megabyte = 1024 * 1024;
 const accepted = -1;
