@@ -1,6 +1,7 @@
-export { BackOff, type BackOffOptions } from './back-off.ts';
-export { Child, type ChildEnd, type ChildOptions } from './child.ts';
-export { type FailureCause, failureCauseOf } from './failure-cause.ts';
+export { Child, type ChildEnd, type ChildOptions } from './child/child.ts';
+export { LineRing } from './child/line-ring.ts';
+export type { Command } from './child/tether.ts';
+export { type FailureCause, failureCauseOf } from './ffmpeg/failure-cause.ts';
 export {
   type ConcatEntry,
   concatList,
@@ -11,14 +12,13 @@ export {
   relayArgs,
   silentAudioArgs,
   transcodeArgs,
-} from './ffmpeg-args.ts';
-export { ffprobe, type ProbeAnswer, type ProbeTarget } from './ffprobe.ts';
-export { canHide, type HiddenOptions, hiddenText } from './hidden-options.ts';
-export { rebuildAddress } from './input-address.ts';
-export { LineRing } from './line-ring.ts';
-export type { Failure, Observed, Phase, Progress } from './observed.ts';
-export { type Prepared, PrepareError, type ProcessSpec } from './process-spec.ts';
-export type { Plan, Scope } from './scope.ts';
-export { Supervisor } from './supervisor.ts';
-export type { Command } from './tether.ts';
-export type { Timing } from './timing.ts';
+} from './ffmpeg/ffmpeg-args.ts';
+export { ffprobe, type ProbeAnswer, type ProbeTarget } from './ffmpeg/ffprobe.ts';
+export { canHide, type HiddenOptions, hiddenText } from './ffmpeg/hidden-options.ts';
+export { rebuildAddress } from './ffmpeg/input-address.ts';
+export { BackOff, type BackOffOptions } from './supervisor/back-off.ts';
+export type { Failure, Observed, Phase, Progress } from './supervisor/observed.ts';
+export { type Prepared, PrepareError, type ProcessSpec } from './supervisor/process-spec.ts';
+export type { Plan, Scope } from './supervisor/scope.ts';
+export { Supervisor } from './supervisor/supervisor.ts';
+export type { Timing } from './supervisor/timing.ts';

@@ -1,4 +1,4 @@
-import { type ProgressReport, progressLine } from './ffmpeg-progress.ts';
+import { type ProgressReport, progressLine } from '../ffmpeg/ffmpeg-progress.ts';
 import type { Progress } from './observed.ts';
 
 /** Long enough to even out key frames, short enough to show a change while somebody looks. */

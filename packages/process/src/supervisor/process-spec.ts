@@ -1,4 +1,4 @@
-import type { FailureCause } from './failure-cause.ts';
+import type { FailureCause } from '../ffmpeg/failure-cause.ts';
 
 /** What a run is started with, where that is known only then. */
 export interface Prepared {

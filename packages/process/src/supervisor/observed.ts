@@ -1,4 +1,4 @@
-import type { FailureCause } from './failure-cause.ts';
+import type { FailureCause } from '../ffmpeg/failure-cause.ts';
 
 /** `idle`: nothing is wanted of it now. */
 export type Phase = 'idle' | 'starting' | 'running' | 'backing-off' | 'stopping';

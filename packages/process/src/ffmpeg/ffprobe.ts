@@ -1,4 +1,4 @@
-import { Child, type ChildEnd } from './child.ts';
+import { Child, type ChildEnd } from '../child/child.ts';
 import { type FailureCause, failureCauseOf } from './failure-cause.ts';
 import { fileOptions, liveInputOptions } from './ffmpeg-args.ts';
 import { rebuildAddress } from './input-address.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { Child, type ChildEnd } from './child.ts';
-import { type FailureCause, failureCauseOf } from './failure-cause.ts';
-import { ProgressParser, progressOptions } from './ffmpeg-progress.ts';
+import { Child, type ChildEnd } from '../child/child.ts';
+import { type FailureCause, failureCauseOf } from '../ffmpeg/failure-cause.ts';
+import { ProgressParser, progressOptions } from '../ffmpeg/ffmpeg-progress.ts';
 import type { Progress } from './observed.ts';
 import type { ProcessSpec } from './process-spec.ts';
 import { ProgressMeter } from './progress-meter.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ProgressMeter } from '../supervisor/progress-meter.ts';
 import { ProgressParser, progressLine } from './ffmpeg-progress.ts';
-import { ProgressMeter } from './progress-meter.ts';
 
 /** Two reports of ffmpeg 5.1, publishing by RTMP. */
 const said = `frame=0
