@@ -2,6 +2,7 @@ import { isNamedPlatform, numberedSlots, type Outlet, type OutletChange, type Ou
 import type * as z from 'zod';
 import { WeirError } from '../core/errors.ts';
 import type { Collection, Store } from '../core/store/store.ts';
+import { Turns } from '../core/turns.ts';
 import type { Destinations } from './destinations.ts';
 import { checkPlatform } from './outlet-rules.ts';
 
@@ -28,7 +29,7 @@ export class Outlets<Schema extends z.ZodType<Outlet>> {
   readonly #options: Options<Schema>;
   readonly #slots: Collection<z.output<Schema>>;
   /** One change at a time, so that two new slots do not both take the last place. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(options: Options<Schema>) {
     this.#options = options;
@@ -71,14 +72,11 @@ export class Outlets<Schema extends z.ZodType<Outlet>> {
   }
 
   #save(platform: string, change: (current: z.output<Schema> | undefined) => object): Promise<void> {
-    const work = async () => {
+    return this.#turns.take(async () => {
       if ((await this.#slots.get(platform)) === undefined) await this.#assertRoomFor(platform);
       await this.#slots.update(platform, (current) => this.#options.schema.parse(change(current)));
       this.#options.onChange();
-    };
-    const done = this.#turn.then(work, work);
-    this.#turn = done.catch(() => undefined);
-    return done;
+    });
   }
 
   async #assertRoomFor(platform: string): Promise<void> {

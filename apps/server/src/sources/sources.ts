@@ -8,6 +8,7 @@ import type { OutgoingMedia } from '../core/outgoing/outgoing-media.ts';
 import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
 import { serverFiles } from '../core/paths/server-files.ts';
 import type { Store } from '../core/store/store.ts';
+import { Turns } from '../core/turns.ts';
 import { Downloads } from './downloads.ts';
 import { type RunLimits, runLimits } from './run-limits.ts';
 import { takeServerFile } from './server-file.ts';
@@ -55,7 +56,8 @@ export class Sources {
   readonly #repository: SourceRepository;
   readonly #prober: SourceProber;
   readonly #holders: Holder[] = [];
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Moving and removing of files: of two calls about the same source the second finds what the first made of it. */
+  readonly #turns = new Turns();
 
   constructor(options: Options) {
     const { store, dataDir, proxy, media, largestBytes, downloadProxy, log } = options;
@@ -222,7 +224,7 @@ export class Sources {
   }
 
   async #keep(uuid: string, probe: SourceRecord['probe']): Promise<SourceRecord> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const record = await this.#known(uuid);
       if (record.state === 'accepted') return this.#repository.change(uuid, { probe });
       if (record.type !== 'stream') await this.folders.accept(record);
@@ -231,17 +233,10 @@ export class Sources {
   }
 
   #forget(record: SourceRecord): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       await this.folders.remove(record);
       await this.#repository.delete(record.uuid);
     });
-  }
-
-  /** Moving and removing of files, one at a time: of two calls about the same source the second finds what the first made of it. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work, work);
-    this.#turn = done.catch(() => undefined);
-    return done;
   }
 
   async #held(): Promise<Map<string, string[]>> {

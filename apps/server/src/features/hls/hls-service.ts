@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Collection, Store } from '../../core/store/store.ts';
+import { Turns } from '../../core/turns.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
 const only = 'hls';
@@ -17,7 +18,7 @@ export class HlsService {
   readonly #mediaServer: MediaServer;
   readonly #settings: Collection<HlsSettings>;
   /** One change at a time, so that the engine and the store end with the same one. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor({ store, mediaServer }: Needs) {
     this.#mediaServer = mediaServer;
@@ -30,7 +31,7 @@ export class HlsService {
 
   /** The engine first: what is saved is what streams follow. */
   update(change: Partial<HlsSettings>): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const before = await this.query();
       const after = { ...before, ...change };
       await this.#apply(after);
@@ -46,16 +47,10 @@ export class HlsService {
 
   /** For an engine that has just started. */
   push(): Promise<void> {
-    return this.#inTurn(async () => this.#apply(await this.query()));
+    return this.#turns.take(async () => this.#apply(await this.query()));
   }
 
   #apply({ noHlsCtx, hlsLowLatency }: HlsSettings): Promise<void> {
     return this.#mediaServer.applySettings({ hls: { noHlsCtx, lowLatency: hlsLowLatency } });
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work, work);
-    this.#turn = done.catch(() => undefined);
-    return done;
   }
 }

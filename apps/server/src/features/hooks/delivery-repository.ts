@@ -1,5 +1,6 @@
 import { HookDelivery, hookLimits } from '@weir/contract';
 import type { Collection, Store } from '../../core/store/store.ts';
+import { Turns } from '../../core/turns.ts';
 
 /** A delivery and its place in the order of events. */
 export interface Placed {
@@ -18,7 +19,7 @@ interface Index {
 /** Deliveries in the order their events happened, with an end to how many there can be. */
 export class DeliveryRepository {
   readonly #deliveries: Collection<HookDelivery>;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   #index: Promise<Index> | undefined;
 
   constructor(store: Store) {
@@ -43,15 +44,13 @@ export class DeliveryRepository {
 
   /** Events that are added one after the other stay in that order, however long the store takes. */
   add(delivery: HookDelivery): Promise<Placed> {
-    const added = this.#turn.then(async () => {
+    return this.#turns.take(async () => {
       const { lastNumber } = await this.#places();
       const placed = { key: String(lastNumber + 1).padStart(15, '0'), delivery };
       await this.replace(placed);
       await this.#prune();
       return placed;
     });
-    this.#turn = added.catch(() => undefined);
-    return added;
   }
 
   async replace({ key, delivery }: Placed): Promise<void> {
