@@ -5,6 +5,7 @@ import type { Log } from '@weir/plane';
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
 import { migrate, type Step, steps, versionOf } from './migrations.ts';
+import { placeOf, type Setting, type Single, settingOf, singleOf } from './setting.ts';
 import { type Collection, parseStored, readableOf, type Store } from './store.ts';
 
 const mostLeftOut = 1000;
@@ -67,6 +68,16 @@ export class SqliteStore implements Store {
         }),
       delete: async (key) => this.#use((c) => Number(c.delete.run(name, key).changes) > 0),
     };
+  }
+
+  single<Schema extends z.ZodType>(name: string, schema: Schema): Single<z.output<Schema>> {
+    const [collection, key] = placeOf(name);
+    return singleOf(this.collection(collection, schema), key);
+  }
+
+  setting<Schema extends z.ZodType>(name: string, schema: Schema): Setting<z.output<Schema>> {
+    const [collection, key] = placeOf(name);
+    return settingOf(this.collection(collection, schema), key, schema);
   }
 
   async check(): Promise<void> {

@@ -57,6 +57,30 @@ describe.each<[string, () => Store]>([
     expect((await notes.get('a'))?.count).toBe(50);
   });
 
+  it('has single values: made once, changed as one step, under the key that their name says', async () => {
+    const store = create();
+    const note = store.single('notes/only', Note);
+    expect(await note.get()).toBeUndefined();
+    const made = await Promise.all(['x', 'y'].map((text) => note.first(() => ({ text, count: 0 }))));
+    expect(made.map(({ text }) => text)).toEqual(['x', 'x']);
+    expect(await note.insert({ text: 'z', count: 0 })).toBe(false);
+    await note.update((current) => ({ text: 'n', count: (current?.count ?? 0) + 1 }));
+    expect(await store.collection('notes', Note).get('only')).toEqual({ text: 'n', count: 1 });
+    expect(await note.delete()).toBe(true);
+  });
+
+  it('has settings, which are their defaults until somebody writes', async () => {
+    const store = create();
+    const Sizes = z.object({ width: z.number().default(3), height: z.number().default(4) });
+    const sizes = store.setting('sizes/window', Sizes);
+    expect(await sizes.read()).toEqual({ width: 3, height: 4 });
+    expect(await store.collection('sizes', Sizes).list()).toEqual([]);
+    expect(await sizes.update((current) => ({ ...current, width: current.height }))).toEqual({ width: 4, height: 4 });
+    expect(await store.collection('sizes', Sizes).get('window')).toEqual({ width: 4, height: 4 });
+    expect(() => store.setting('notes/only', Note)).toThrow();
+    expect(() => store.setting('sizes', Sizes)).toThrow('names no key');
+  });
+
   it('says whether it deleted', async () => {
     const notes = create().collection('notes', Note);
     await notes.put('a', { text: 'one', count: 0 });

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
+import type { Setting, Single } from './setting.ts';
 
 export interface Entry<T> {
   readonly key: string;
@@ -25,6 +26,10 @@ export interface Collection<T> {
  */
 export interface Store {
   collection<Schema extends z.ZodType>(name: string, schema: Schema): Collection<z.output<Schema>>;
+  /** One value of a collection, by the names of both: `contact/links`. */
+  single<Schema extends z.ZodType>(name: string, schema: Schema): Single<z.output<Schema>>;
+  /** The same for a schema that has a default for every field. */
+  setting<Schema extends z.ZodType>(name: string, schema: Schema): Setting<z.output<Schema>>;
   /** Throws `store_unavailable` unless settings can be read now. */
   check(): Promise<void>;
   /** Writes a whole, consistent copy to a file while work goes on. */

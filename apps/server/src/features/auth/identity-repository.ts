@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import type { Single } from '../../core/store/setting.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 
-const only = 'admin';
 const rememberedNetworks = 32;
 
 const Password = z.object({ hash: z.string(), updatedAt: z.number() });
@@ -14,73 +14,66 @@ const EndedSession = z.object({ forgetAt: z.number() });
 
 /** What proves who the administrator is, as stored. */
 export class IdentityRepository {
-  readonly #password: Collection<z.output<typeof Password>>;
-  readonly #apiSecret: Collection<z.output<typeof ApiSecret>>;
-  readonly #salt: Collection<z.output<typeof SessionSalt>>;
-  readonly #setupCode: Collection<z.output<typeof SetupCode>>;
+  readonly #password: Single<z.output<typeof Password>>;
+  readonly #apiSecret: Single<z.output<typeof ApiSecret>>;
+  readonly #salt: Single<z.output<typeof SessionSalt>>;
+  readonly #setupCode: Single<z.output<typeof SetupCode>>;
   readonly #known: Collection<z.output<typeof KnownNetwork>>;
   readonly #ended: Collection<z.output<typeof EndedSession>>;
 
   constructor(store: Store) {
-    this.#password = store.collection('password', Password);
-    this.#apiSecret = store.collection('api-secret', ApiSecret);
-    this.#salt = store.collection('session-salt', SessionSalt);
-    this.#setupCode = store.collection('setup-code', SetupCode);
+    this.#password = store.single('password/admin', Password);
+    this.#apiSecret = store.single('api-secret/admin', ApiSecret);
+    this.#salt = store.single('session-salt/admin', SessionSalt);
+    this.#setupCode = store.single('setup-code/admin', SetupCode);
     this.#known = store.collection('known-network', KnownNetwork);
     this.#ended = store.collection('ended-session', EndedSession);
   }
 
   async passwordHash(): Promise<string | undefined> {
-    return (await this.#password.get(only))?.hash;
+    return (await this.#password.get())?.hash;
   }
 
   /** Says whether this was the first password; an existing one is left alone. */
   insertPassword(hash: string): Promise<boolean> {
-    return this.#password.insert(only, { hash, updatedAt: Date.now() });
+    return this.#password.insert({ hash, updatedAt: Date.now() });
   }
 
   replacePassword(hash: string): Promise<void> {
-    return this.#password.put(only, { hash, updatedAt: Date.now() });
+    return this.#password.put({ hash, updatedAt: Date.now() });
   }
 
   /** Back to set-up. */
   async removePassword(): Promise<void> {
-    await this.#password.delete(only);
+    await this.#password.delete();
   }
 
   /** Made by the first call: `srs-v2-` and 32 hexadecimal digits, the form clients know. */
   async apiSecret(): Promise<string> {
-    const stored = await this.#apiSecret.get(only);
-    if (stored) return stored.secret;
-    return (await this.#apiSecret.update(only, (current) => current ?? newApiSecret())).secret;
+    return (await this.#apiSecret.first(newApiSecret)).secret;
   }
 
   async replaceApiSecret(): Promise<string> {
     const fresh = newApiSecret();
-    await this.#apiSecret.put(only, fresh);
+    await this.#apiSecret.put(fresh);
     return fresh.secret;
   }
 
   /** Part of the key that signs sessions. Replacing it ends every session. */
   async sessionSalt(): Promise<string> {
-    const stored = await this.#salt.get(only);
-    if (stored) return stored.salt;
-    return (await this.#salt.update(only, (current) => current ?? newSalt())).salt;
+    return (await this.#salt.first(newSalt)).salt;
   }
 
   replaceSessionSalt(): Promise<void> {
-    return this.#salt.put(only, newSalt());
+    return this.#salt.put(newSalt());
   }
 
   async setupCode(): Promise<string> {
-    const stored = await this.#setupCode.get(only);
-    if (stored) return stored.code;
-    const fresh = () => ({ code: randomBytes(10).toString('hex') });
-    return (await this.#setupCode.update(only, (current) => current ?? fresh())).code;
+    return (await this.#setupCode.first(() => ({ code: randomBytes(10).toString('hex') }))).code;
   }
 
   async forgetSetupCode(): Promise<void> {
-    await this.#setupCode.delete(only);
+    await this.#setupCode.delete();
   }
 
   /** Whether somebody has signed in from this network before. */

@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { CertProvider, orderFaults } from '@weir/contract';
 import * as z from 'zod';
+import type { Setting, Single } from '../../core/store/setting.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 
-const only = 'https';
-
-const Choice = z.object({ provider: CertProvider, domain: z.string() });
+const Choice = z.object({ provider: CertProvider.default(''), domain: z.string().default('') });
 export type Choice = z.output<typeof Choice>;
 
 const Outcome = z.object({
@@ -22,34 +21,34 @@ const Account = z.object({ key: z.string() });
 
 /** Where the certificate in use comes from, how the last order went, and the accounts orders are made with. */
 export class CertsRepository {
-  readonly #choice: Collection<Choice>;
-  readonly #outcome: Collection<Outcome>;
+  readonly #choice: Setting<Choice>;
+  readonly #outcome: Single<Outcome>;
   readonly #accounts: Collection<z.output<typeof Account>>;
 
   constructor(store: Store) {
-    this.#choice = store.collection('certs', Choice);
-    this.#outcome = store.collection('certs-order', Outcome);
+    this.#choice = store.setting('certs/https', Choice);
+    this.#outcome = store.single('certs-order/https', Outcome);
     this.#accounts = store.collection('acme-account', Account);
   }
 
-  async choice(): Promise<Choice> {
-    return (await this.#choice.get(only)) ?? { provider: '', domain: '' };
+  choice(): Promise<Choice> {
+    return this.#choice.read();
   }
 
   choose(choice: Choice): Promise<void> {
-    return this.#choice.put(only, choice);
+    return this.#choice.put(choice);
   }
 
   outcome(): Promise<Outcome | undefined> {
-    return this.#outcome.get(only);
+    return this.#outcome.get();
   }
 
   saveOutcome(outcome: Outcome): Promise<void> {
-    return this.#outcome.put(only, outcome);
+    return this.#outcome.put(outcome);
   }
 
   async forgetOutcome(): Promise<void> {
-    await this.#outcome.delete(only);
+    await this.#outcome.delete();
   }
 
   /** The account is its key: made once for each directory, then kept. */

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { Collection, Store } from '../../core/store/store.ts';
+import type { Setting } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
 import { Turns } from '../../core/turns.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
-
-const only = 'hls';
 
 const HlsSettings = z.object({ noHlsCtx: z.boolean().default(false), hlsLowLatency: z.boolean().default(false) });
 type HlsSettings = z.output<typeof HlsSettings>;
@@ -16,17 +15,17 @@ interface Needs {
 /** How HLS is made and handed out. */
 export class HlsService {
   readonly #mediaServer: MediaServer;
-  readonly #settings: Collection<HlsSettings>;
+  readonly #settings: Setting<HlsSettings>;
   /** One change at a time, so that the engine and the store end with the same one. */
   readonly #turns = new Turns();
 
   constructor({ store, mediaServer }: Needs) {
     this.#mediaServer = mediaServer;
-    this.#settings = store.collection('hls', HlsSettings);
+    this.#settings = store.setting('hls/hls', HlsSettings);
   }
 
-  async query(): Promise<HlsSettings> {
-    return (await this.#settings.get(only)) ?? HlsSettings.parse({});
+  query(): Promise<HlsSettings> {
+    return this.#settings.read();
   }
 
   /** The engine first: what is saved is what streams follow. */
@@ -36,7 +35,7 @@ export class HlsService {
       const after = { ...before, ...change };
       await this.#apply(after);
       try {
-        await this.#settings.put(only, after);
+        await this.#settings.put(after);
       } catch (error) {
         // Should this fail as well, the engine is told at its next start.
         await this.#apply(before).catch(() => undefined);

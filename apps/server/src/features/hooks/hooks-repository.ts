@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Collection, Store } from '../../core/store/store.ts';
-
-const only = 'hooks';
+import type { Setting, Single } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
 
 const HooksSettings = z.object({
   target: z.string().default(''),
@@ -18,30 +17,29 @@ const SigningSecret = z.object({ secret: z.string(), updatedAt: z.number() });
 
 /** Where events go and how they are signed, as stored. */
 export class HooksRepository {
-  readonly #settings: Collection<HooksSettings>;
-  readonly #secret: Collection<z.output<typeof SigningSecret>>;
+  readonly #settings: Setting<HooksSettings>;
+  readonly #secret: Single<z.output<typeof SigningSecret>>;
 
   constructor(store: Store) {
-    this.#settings = store.collection('hooks', HooksSettings);
-    this.#secret = store.collection('hooks-secret', SigningSecret);
+    this.#settings = store.setting('hooks/hooks', HooksSettings);
+    this.#secret = store.single('hooks-secret/hooks', SigningSecret);
   }
 
-  async settings(): Promise<HooksSettings> {
-    return (await this.#settings.get(only)) ?? HooksSettings.parse({});
+  settings(): Promise<HooksSettings> {
+    return this.#settings.read();
   }
 
-  async save(settings: HooksSettings): Promise<void> {
-    await this.#settings.put(only, settings);
+  save(settings: HooksSettings): Promise<void> {
+    return this.#settings.put(settings);
   }
 
   /** Made by the first call. */
   async secret(): Promise<string> {
-    const stored = (await this.#secret.get(only)) ?? (await this.#secret.update(only, (value) => value ?? fresh()));
-    return stored.secret;
+    return (await this.#secret.first(fresh)).secret;
   }
 
   async rotateSecret(): Promise<string> {
-    const { secret } = await this.#secret.update(only, fresh);
+    const { secret } = await this.#secret.update(fresh);
     return secret;
   }
 }

@@ -2,10 +2,9 @@ import { type AiProvider, isSameHost, maskKey } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
-import type { Collection, Store } from '../../core/store/store.ts';
+import type { Setting } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
 import { checkProvider, type ProviderRequest } from './provider-check.ts';
-
-const only = 'provider';
 
 const StoredProvider = z.object({
   aiSecretKey: z.string().default(''),
@@ -22,23 +21,23 @@ interface Needs {
 
 /** The AI provider that features start from. Its key leaves this server only towards the host it was entered for. */
 export class LlmService {
-  readonly #providers: Collection<StoredProvider>;
+  readonly #provider: Setting<StoredProvider>;
   readonly #request: ProviderRequest;
   readonly #log: Log;
 
   constructor({ store, request, log }: Needs) {
-    this.#providers = store.collection('llm', StoredProvider);
+    this.#provider = store.setting('llm/provider', StoredProvider);
     this.#request = request;
     this.#log = log;
   }
 
   async query(): Promise<AiProvider> {
-    const { aiSecretKey, ...rest } = await this.#stored();
+    const { aiSecretKey, ...rest } = await this.#provider.read();
     return { aiSecretKey: maskKey(aiSecretKey), ...rest };
   }
 
   async update(next: AiProvider): Promise<void> {
-    await this.#providers.update(only, (current = StoredProvider.parse({})) => ({
+    await this.#provider.update((current) => ({
       ...next,
       aiSecretKey: keyFor(current, { key: next.aiSecretKey, url: next.aiBaseURL }),
     }));
@@ -46,11 +45,7 @@ export class LlmService {
   }
 
   async check({ key, url }: { key: string; url: string }): Promise<void> {
-    await checkProvider({ key: keyFor(await this.#stored(), { key, url }), url }, this.#request);
-  }
-
-  async #stored(): Promise<StoredProvider> {
-    return (await this.#providers.get(only)) ?? StoredProvider.parse({});
+    await checkProvider({ key: keyFor(await this.#provider.read(), { key, url }), url }, this.#request);
   }
 }
 

@@ -1,9 +1,9 @@
 import { type MonthlyUse, noMonthlyLimit } from '@weir/contract';
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
-import type { Collection, Store } from '../../core/store/store.ts';
+import type { Single } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
 
-const only = 'hours';
 /** A longer gap means that nobody looked, not that everybody stayed. */
 const longestGapSeconds = 60;
 const saveEverySeconds = 60;
@@ -22,7 +22,7 @@ interface Counted {
 
 /** Counts hours of publishing and playing, from the first of each month on the server's clock. */
 export class MonthlyHours {
-  readonly #uses: Collection<MonthlyUse>;
+  readonly #use: Single<MonthlyUse>;
   readonly #now: () => Date;
   /** Counted, but not in the store yet: at most a minute of work is lost with a power cut. */
   #pendingSeconds = 0;
@@ -30,19 +30,19 @@ export class MonthlyHours {
   #savedAt: Date;
 
   constructor(store: Store, now: () => Date = () => new Date()) {
-    this.#uses = store.collection('monthly-hours', StoredUse);
+    this.#use = store.single('monthly-hours/hours', StoredUse);
     this.#now = now;
     this.#savedAt = now();
   }
 
   async query(): Promise<MonthlyUse> {
     const now = this.#now();
-    return addUse(await this.#uses.get(only), this.#pendingSeconds, now);
+    return addUse(await this.#use.get(), this.#pendingSeconds, now);
   }
 
   async limit(totalDuration: number): Promise<void> {
     const now = this.#now();
-    await this.#uses.update(only, (current) => ({ ...addUse(current, 0, now), totalDuration }));
+    await this.#use.update((current) => ({ ...addUse(current, 0, now), totalDuration }));
   }
 
   /** What is live at this moment; each of them, and each viewer, has been there since the last look. */
@@ -60,7 +60,7 @@ export class MonthlyHours {
     this.#savedAt = now;
     const seconds = this.#pendingSeconds;
     if (seconds === 0) return;
-    await this.#uses.update(only, (current) => addUse(current, seconds, now));
+    await this.#use.update((current) => addUse(current, seconds, now));
     this.#pendingSeconds -= seconds;
   }
 

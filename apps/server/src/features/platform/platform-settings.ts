@@ -6,10 +6,9 @@ import {
   upgradeStrategies,
 } from '@weir/contract';
 import * as z from 'zod';
-import type { Collection, Store } from '../../core/store/store.ts';
+import type { Setting } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
 import { isUpgradeDue, isWindowOpen } from './upgrade-window.ts';
-
-const only = 'platform';
 
 const Stored = z.object({
   window: UpgradeWindow.default(defaultUpgradeWindow),
@@ -22,20 +21,20 @@ type Stored = z.output<typeof Stored>;
 
 /** What an owner decides about this server as a whole. */
 export class PlatformSettings {
-  readonly #settings: Collection<Stored>;
+  readonly #settings: Setting<Stored>;
   readonly #hour: () => number;
 
   constructor(store: Store, hour: () => number = () => new Date().getHours()) {
-    this.#settings = store.collection('platform', Stored);
+    this.#settings = store.setting('platform/platform', Stored);
     this.#hour = hour;
   }
 
-  async read(): Promise<Stored> {
-    return (await this.#settings.get(only)) ?? Stored.parse({});
+  read(): Promise<Stored> {
+    return this.#settings.read();
   }
 
   async change(fields: Partial<Stored>): Promise<void> {
-    await this.#settings.update(only, (current = Stored.parse({})) => ({ ...current, ...fields }));
+    await this.#settings.update((current) => ({ ...current, ...fields }));
   }
 
   async window(): Promise<UpgradeWindow & { strategy: UpgradeStrategy; isOpen: boolean }> {
@@ -44,7 +43,7 @@ export class PlatformSettings {
   }
 
   async setStrategy(wanted: UpgradeStrategy | undefined): Promise<UpgradeStrategy> {
-    const { strategy } = await this.#settings.update(only, (current = Stored.parse({})) => ({
+    const { strategy } = await this.#settings.update((current) => ({
       ...current,
       strategy: wanted ?? (current.strategy === 'auto' ? 'manual' : 'auto'),
     }));

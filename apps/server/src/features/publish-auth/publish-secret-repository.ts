@@ -1,39 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Collection, Store } from '../../core/store/store.ts';
-
-const only = 'publish';
+import type { Setting, Single } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
 
 const StoredSecret = z.object({ secret: z.string(), updatedAt: z.number() });
-const StoredMode = z.object({ noAuth: z.boolean() });
+const StoredMode = z.object({ noAuth: z.boolean().default(false) });
 
 /** The publish secret and whether it is asked for, as stored. */
 export class PublishSecretRepository {
-  readonly #secret: Collection<z.output<typeof StoredSecret>>;
-  readonly #mode: Collection<z.output<typeof StoredMode>>;
+  readonly #secret: Single<z.output<typeof StoredSecret>>;
+  readonly #mode: Setting<z.output<typeof StoredMode>>;
 
   constructor(store: Store) {
-    this.#secret = store.collection('publish-secret', StoredSecret);
-    this.#mode = store.collection('publish-mode', StoredMode);
+    this.#secret = store.single('publish-secret/publish', StoredSecret);
+    this.#mode = store.setting('publish-mode/publish', StoredMode);
   }
 
   /** Made by the first call: 32 hexadecimal digits. */
   async secret(): Promise<string> {
-    const stored = await this.#secret.get(only);
-    if (stored) return stored.secret;
     const fresh = () => ({ secret: randomBytes(16).toString('hex'), updatedAt: Date.now() });
-    return (await this.#secret.update(only, (current) => current ?? fresh())).secret;
+    return (await this.#secret.first(fresh)).secret;
   }
 
   replaceSecret(secret: string): Promise<void> {
-    return this.#secret.put(only, { secret, updatedAt: Date.now() });
+    return this.#secret.put({ secret, updatedAt: Date.now() });
   }
 
   async isNoAuth(): Promise<boolean> {
-    return (await this.#mode.get(only))?.noAuth ?? false;
+    return (await this.#mode.read()).noAuth;
   }
 
   setNoAuth(noAuth: boolean): Promise<void> {
-    return this.#mode.put(only, { noAuth });
+    return this.#mode.put({ noAuth });
   }
 }

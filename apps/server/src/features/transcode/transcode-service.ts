@@ -4,7 +4,8 @@ import { defaultVhost } from '@weir/dialect';
 import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
 import { WeirError } from '../../core/errors.ts';
 import { maskParam } from '../../core/mask-param.ts';
-import type { Collection, Store } from '../../core/store/store.ts';
+import type { Setting } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
@@ -12,8 +13,6 @@ import { outputAlert } from '../../processes/output-alert.ts';
 import { processReport, runFields } from '../../processes/process-report.ts';
 import { planTranscode, type TranscodeJob, transcodeKey } from './transcode-plan.ts';
 import { problemText } from './transcode-problem.ts';
-
-const only = 'global';
 
 interface Needs {
   readonly store: Store;
@@ -25,7 +24,7 @@ interface Needs {
 
 /** One live stream of this server, encoded anew. */
 export class TranscodeService {
-  readonly #config: Collection<TranscodeConfig>;
+  readonly #config: Setting<TranscodeConfig>;
   readonly #needs: Needs;
   readonly #processes: Scope;
   readonly #uuid = randomUUID();
@@ -34,7 +33,7 @@ export class TranscodeService {
 
   constructor(needs: Needs) {
     this.#needs = needs;
-    this.#config = needs.store.collection('transcode', TranscodeConfig);
+    this.#config = needs.store.setting('transcode/global', TranscodeConfig);
     this.#processes = needs.supervisor.scope('transcode', () => this.#plan());
     needs.inputs.addOutputs(async () => {
       const config = await this.query();
@@ -43,15 +42,15 @@ export class TranscodeService {
     needs.inputs.onChange(this.#processes.wake);
   }
 
-  async query(): Promise<TranscodeConfig> {
-    return (await this.#config.get(only)) ?? TranscodeConfig.parse({});
+  query(): Promise<TranscodeConfig> {
+    return this.#config.read();
   }
 
   /** Clients of this API put everything back to zero to end it, so only what is to run is checked. */
   async apply({ stream, ...change }: Omit<TranscodeConfig, 'stream'> & { stream?: string | undefined }): Promise<void> {
     if (change.all) await this.#check({ ...change, stream: '' });
     // A client that knows no choice of streams does not clear it.
-    await this.#config.update(only, (current) => ({ ...change, stream: stream?.trim() ?? current?.stream ?? '' }));
+    await this.#config.update((current) => ({ ...change, stream: stream?.trim() ?? current.stream }));
     this.#processes.wake();
   }
 

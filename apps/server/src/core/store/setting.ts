@@ -1,0 +1,56 @@
+import type * as z from 'zod';
+import type { Collection } from './store.ts';
+
+/** One value that may not be there yet. What a method confirms survives a power cut, as in a collection. */
+export interface Single<T> {
+  get(): Promise<T | undefined>;
+  put(value: T): Promise<void>;
+  /** Writes only if there is none; says whether it did. Of two callers at once, one wins. */
+  insert(value: T): Promise<boolean>;
+  /** Reads, changes and writes as one step. `change` must not wait for anything. */
+  update(change: (current: T | undefined) => T): Promise<T>;
+  /** The value; made and kept for whoever asks first. */
+  first(make: () => T): Promise<T>;
+  delete(): Promise<boolean>;
+}
+
+/** One value with a default for each of its fields, so it can always be read. */
+export interface Setting<T> {
+  read(): Promise<T>;
+  put(value: T): Promise<void>;
+  /** Reads, changes and writes as one step. `change` must not wait for anything. */
+  update(change: (current: T) => T): Promise<T>;
+}
+
+export function singleOf<T>(values: Collection<T>, key: string): Single<T> {
+  return {
+    get: () => values.get(key),
+    put: (value) => values.put(key, value),
+    insert: (value) => values.insert(key, value),
+    update: (change) => values.update(key, change),
+    first: async (make) => (await values.get(key)) ?? values.update(key, (current) => current ?? make()),
+    delete: () => values.delete(key),
+  };
+}
+
+/** Throws at once where the schema lacks a default. */
+export function settingOf<Schema extends z.ZodType>(
+  values: Collection<z.output<Schema>>,
+  key: string,
+  schema: Schema,
+): Setting<z.output<Schema>> {
+  const defaults = () => schema.parse({});
+  defaults();
+  return {
+    read: async () => (await values.get(key)) ?? defaults(),
+    put: (value) => values.put(key, value),
+    update: (change) => values.update(key, (current) => change(current ?? defaults())),
+  };
+}
+
+/** `contact/links`: the collection and the key in it. */
+export function placeOf(name: string): [collection: string, key: string] {
+  const [collection = '', key] = name.split(/\/(.*)/s);
+  if (key === undefined) throw new Error(`${name} names no key`);
+  return [collection, key];
+}
