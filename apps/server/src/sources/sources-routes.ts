@@ -27,21 +27,12 @@ export function sourcesRoutes(http: HttpApp, sources: Sources): void {
     return uploads.append(params.uuid ?? '', offset, body);
   });
   http.route(sourceApi.finishUpload, async ({ uuid }) => preparedFile(await uploads.finish(uuid), folders));
-  http.route(sourceApi.cancelUpload, async ({ uuid }) => {
-    await uploads.cancel(uuid);
-    return null;
-  });
+  http.route(sourceApi.cancelUpload, ({ uuid }) => uploads.cancel(uuid));
 
   http.route(sourceApi.beginDownload, ({ url }) => downloads.begin(url));
   http.route(sourceApi.downloads, () => downloads.list());
-  http.route(sourceApi.cancelDownload, async ({ uuid }) => {
-    await downloads.cancel(uuid);
-    return null;
-  });
+  http.route(sourceApi.cancelDownload, ({ uuid }) => downloads.cancel(uuid));
 
   http.route(sourceApi.library, () => sources.library());
-  http.route(sourceApi.removeFromLibrary, async ({ uuid }) => {
-    await sources.remove(uuid);
-    return null;
-  });
+  http.route(sourceApi.removeFromLibrary, ({ uuid }) => sources.remove(uuid));
 }

@@ -22,7 +22,11 @@ export interface Authoriser {
   authorise(credential: { authorization: string | undefined; token: string | undefined }): Promise<Caller>;
 }
 
-export type Handler<E extends Endpoint> = (body: z.output<E['body']>, call: Call) => DataOf<E> | Promise<DataOf<E>>;
+/** Data for the envelope. Where the contract has none, a handler need not return any. */
+// biome-ignore lint/suspicious/noConfusingVoidType: what a function returns that returns nothing.
+type Answer<E extends Endpoint> = [DataOf<E>] extends [null] ? null | void : DataOf<E>;
+
+export type Handler<E extends Endpoint> = (body: z.output<E['body']>, call: Call) => Answer<E> | Promise<Answer<E>>;
 
 export interface StreamFacts {
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -97,7 +101,7 @@ export class HttpApp {
         const call: Call = { caller, ...facts };
         const body = validateBody<E['body']>(endpoint.body, request.body ?? {});
         const data = await handler(body, call);
-        return send(reply, 200, { code: 0, data, server: this.#bootId });
+        return send(reply, 200, { code: 0, data: data ?? null, server: this.#bootId });
       },
     });
   }

@@ -30,10 +30,7 @@ export function authRoutes(http: HttpApp, auth: AuthService): void {
     const { token, createAt, expireAt } = await auth.refresh(caller);
     return { token, createAt, expireAt };
   });
-  http.route(authApi.logout, async ({ all }, { caller }) => {
-    await (all ? auth.signOutEverywhere() : auth.signOut(caller));
-    return null;
-  });
+  http.route(authApi.logout, ({ all }, { caller }) => (all ? auth.signOutEverywhere() : auth.signOut(caller)));
   http.route(authApi.changePassword, ({ password, newPassword }, { address }) =>
     auth.changePassword(password, newPassword, address),
   );

@@ -8,6 +8,5 @@ export function brandingRoutes(http: HttpApp, store: Store): void {
   http.route(brandingApi.query, async () => (await texts.get()) ?? {});
   http.route(brandingApi.update, async ({ beian, text }) => {
     await texts.update((current = { title: '', icp: '' }) => ({ ...current, [beian]: text.trim() }));
-    return null;
   });
 }

@@ -50,11 +50,9 @@ export function certsRoutes(http: HttpApp, { certs, challenges, isElsewhere }: C
   http.route(certsApi.upload, async ({ key, crt }) => {
     assertHere();
     await certs.upload({ key, crt });
-    return null;
   });
   http.route(certsApi.selfSigned, async () => {
     assertHere();
     await certs.ensureSelfSigned();
-    return null;
   });
 }

@@ -72,16 +72,10 @@ export function createHooks({ store, events, outgoing, log: parent }: Context) {
 
 export function hooksRoutes(http: HttpApp, service: HooksService): void {
   http.route(hooksApi.query, () => service.query());
-  http.route(hooksApi.apply, async (change, { origin }) => {
-    await service.apply(change, origin);
-    return null;
-  });
+  http.route(hooksApi.apply, (change, { origin }) => service.apply(change, origin));
   http.route(hooksApi.rotate, async () => ({ secret: await service.rotateSecret() }));
   http.route(hooksApi.deliveries, async () => ({ deliveries: await service.list() }));
-  http.route(hooksApi.retry, async ({ request_id }) => {
-    await service.retry(request_id);
-    return null;
-  });
+  http.route(hooksApi.retry, ({ request_id }) => service.retry(request_id));
   http.route(hooksApi.test, () => service.test());
   exampleRoute(http);
 }

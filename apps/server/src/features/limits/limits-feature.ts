@@ -16,6 +16,5 @@ export function limitsRoutes(http: HttpApp, store: Store): void {
       vlive: vlive ?? current.vlive,
       camera: camera ?? current.camera,
     }));
-    return null;
   });
 }

@@ -4,12 +4,6 @@ import type { LlmService } from './llm-service.ts';
 
 export function llmRoutes(http: HttpApp, llm: LlmService): void {
   http.route(llmApi.query, () => llm.query());
-  http.route(llmApi.update, async (provider) => {
-    await llm.update(provider);
-    return null;
-  });
-  http.route(llmApi.check, async ({ secretKey, baseURL }) => {
-    await llm.check({ key: secretKey, url: baseURL });
-    return null;
-  });
+  http.route(llmApi.update, (provider) => llm.update(provider));
+  http.route(llmApi.check, ({ secretKey, baseURL }) => llm.check({ key: secretKey, url: baseURL }));
 }

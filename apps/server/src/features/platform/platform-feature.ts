@@ -13,31 +13,18 @@ interface Context {
 
 export function platformRoutes(http: HttpApp, { settings, hours }: Context): void {
   http.route(platformApi.queryWindow, () => settings.window());
-  http.route(platformApi.updateWindow, async (window) => {
-    await settings.change({ window });
-    return null;
-  });
+  http.route(platformApi.updateWindow, (window) => settings.change({ window }));
   http.route(platformApi.strategy, async ({ strategy }) => ({ strategy: await settings.setStrategy(strategy) }));
   http.route(platformApi.queryHomepage, async () => ({ homepage: (await settings.read()).homepage }));
-  http.route(platformApi.updateHomepage, async ({ homepage }) => {
-    await settings.change({ homepage });
-    return null;
-  });
+  http.route(platformApi.updateHomepage, ({ homepage }) => settings.change({ homepage }));
   http.route(platformApi.queryBackends, async () => ({ backends: (await settings.read()).backends }));
   http.route(platformApi.updateBackends, async ({ backends }) => {
     if (backends.length === 0) throw new WeirError('missing_field', 'backends is required');
     await settings.change({ backends });
-    return null;
   });
-  http.route(platformApi.removeBackends, async () => {
-    await settings.change({ backends: [] });
-    return null;
-  });
+  http.route(platformApi.removeBackends, () => settings.change({ backends: [] }));
   http.route(platformApi.queryLimit, () => hours.query());
-  http.route(platformApi.updateLimit, async ({ totalDuration }) => {
-    await hours.limit(totalDuration);
-    return null;
-  });
+  http.route(platformApi.updateLimit, ({ totalDuration }) => hours.limit(totalDuration));
   redirects(http, settings);
 }
 

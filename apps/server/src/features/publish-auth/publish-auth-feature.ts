@@ -26,12 +26,6 @@ export function publishAuthRoutes(http: HttpApp, publishAuth: PublishAuthService
   for (const endpoint of [publishAuthApi.query, publishAuthApi.queryShort]) {
     http.route(endpoint, () => publishAuth.query());
   }
-  http.route(publishAuthApi.update, async ({ secret }) => {
-    await publishAuth.replaceSecret(secret);
-    return null;
-  });
-  http.route(publishAuthApi.disable, async ({ pubNoAuth }) => {
-    await publishAuth.setNoAuth(pubNoAuth);
-    return null;
-  });
+  http.route(publishAuthApi.update, ({ secret }) => publishAuth.replaceSecret(secret));
+  http.route(publishAuthApi.disable, ({ pubNoAuth }) => publishAuth.setNoAuth(pubNoAuth));
 }

@@ -43,8 +43,5 @@ export function streamsRoutes(http: HttpApp, { mediaServer, events, ownWork, pre
     return { query: `${previewParameter}=${ticket}`, expireAt: new Date(expiresAtMs).toISOString() };
   });
   http.route(streamsApi.attempts, () => ({ attempts: attempts.list() }));
-  http.route(streamsApi.kickoff, async (target) => {
-    await streams.kickOff(target);
-    return null;
-  });
+  http.route(streamsApi.kickoff, (target) => streams.kickOff(target));
 }

@@ -37,6 +37,5 @@ export function componentsRoutes(http: HttpApp, { config, log, mediaServer, laun
     log.info({ plane: name, by: caller?.kind, address }, 'restart asked for by an administrator');
     // Answers under way are finished by a plane that ends, this one among them.
     launcher.restart(name);
-    return null;
   });
 }

@@ -9,10 +9,7 @@ export function transcodeRoutes(
 ): TranscodeService {
   const transcode = new TranscodeService(needs);
   http.route(transcodeApi.query, () => transcode.query());
-  http.route(transcodeApi.apply, async (config) => {
-    await transcode.apply(config);
-    return null;
-  });
+  http.route(transcodeApi.apply, (config) => transcode.apply(config));
   http.route(transcodeApi.task, () => transcode.task());
   return transcode;
 }
