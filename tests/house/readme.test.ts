@@ -1,18 +1,23 @@
 import { variables } from '@weir/plane/config';
 import { describe, expect, it } from 'vitest';
+import { apiReference } from '../../scripts/api-reference.ts';
 import { filesBelow, read } from './source.fixture.ts';
 
-describe('the README', () => {
-  const readme = read('README.md');
+describe('the configuration page', () => {
+  const page = read('docs/configuration.md');
 
   it('lists every environment variable with its default and meaning, and no other', () => {
     for (const [name, { fallback, help }] of Object.entries(variables)) {
       const shown = fallback === '' ? '–' : `\`${fallback}\``;
-      expect(readme).toContain(`| \`${name}\` | ${shown} | ${help} |`);
+      expect(page).toContain(`| \`${name}\` | ${shown} | ${help} |`);
     }
-    const listed = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+    const listed = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual(Object.keys(variables).sort());
   });
+});
+
+describe('the README', () => {
+  const readme = read('README.md');
 
   it('shows the two commands that there are', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
@@ -23,12 +28,17 @@ describe('the README', () => {
 });
 
 describe('the documentation', () => {
+  it('has the API reference that the contract gives (npm run api-reference)', () => {
+    expect(read('docs/protocols/api.md')).toBe(apiReference());
+  });
+
   it('has no link to a file that is not there', () => {
     const documents = [
       'README.md',
       'ARCHITECTURE.md',
       'CONTRIBUTING.md',
       'CHANGELOG.md',
+      'SECURITY.md',
       ...filesBelow('docs', ['.md']),
     ];
     for (const document of documents) {

@@ -1,0 +1,92 @@
+// npm run screenshots: the pictures of the README, taken of a product of its own that is really on air.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureConsole, isNodeNewEnough, root, setUp } from './setup.mjs';
+
+const size = { width: 1440, height: 900 };
+/** How long the product is on air before the first picture: statistics have settled, recordings have segments. */
+const onAirMs = 45_000;
+
+const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '50'];
+const sound = ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=44100'];
+const coded = [...encoder, '-b:v', '1800k', '-c:a', 'aac', '-b:a', '96k', '-ac', '2'];
+const shows = {
+  'main-stage': [
+    '-f',
+    'lavfi',
+    '-i',
+    'gradients=size=1280x720:rate=25:nb_colors=4:speed=0.01:seed=7',
+    ...sound,
+    ...coded,
+  ],
+  'garden-camera': ['-f', 'lavfi', '-i', 'mandelbrot=size=960x540:rate=25', ...sound, ...coded],
+};
+
+const destinations = [
+  { platform: 'wx', label: 'Twitch', name: 'mirror-a' },
+  { platform: 'bilibili', label: 'YouTube', name: 'mirror-b' },
+];
+
+async function takeAll() {
+  const { Live } = await import('../tests/media/live.fixture.ts');
+  const { Publisher } = await import('../tests/media/ffmpeg.fixture.ts');
+  const { chromium } = await import('playwright-core');
+  const live = await Live.start();
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu'],
+  });
+  const publishers = Object.entries(shows).map(([name, input]) => new Publisher(live.publishUrl(name), input));
+  try {
+    await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
+    await live.post('/terraform/v1/hooks/record/apply', { all: true });
+    for (const { platform, name } of destinations) {
+      await live.post('/terraform/v1/ffmpeg/forward/secret', {
+        action: 'update',
+        platform,
+        server: 'rtmp://localhost/live/',
+        secret: `${name}?secret=${live.secret}`,
+        stream: 'live/main-stage',
+        enabled: true,
+      });
+    }
+    await sleep(onAirMs);
+    const page = await openConsole(browser, live);
+    await take(page, live, 'overview', 'tab=overview');
+    await take(page, live, 'live', 'tab=live', () =>
+      page.waitForFunction("document.querySelector('video')?.currentTime > 2"),
+    );
+    await take(page, live, 'forward', 'tab=forward');
+    await take(page, live, 'record', 'tab=record');
+  } finally {
+    await Promise.all([browser.close(), ...publishers.map((publisher) => publisher.stop())]);
+    await live.close();
+  }
+}
+
+async function openConsole(browser, live) {
+  const { data } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
+  const context = await browser.newContext({ viewport: size, locale: 'en' });
+  await context.addInitScript((session) => {
+    localStorage.setItem('SRS_TERRAFORM_TOKEN', session);
+    localStorage.setItem('SRS_STREAM_NAME', 'main-stage');
+  }, JSON.stringify(data));
+  return context.newPage();
+}
+
+async function take(page, live, name, query, ready = () => undefined) {
+  await page.goto(`${live.weir.origin}/mgmt/en/routers-scenario?${query}`);
+  await page.waitForLoadState('load');
+  await ready();
+  // Pictures in lists load lazily, panels open with a motion.
+  await sleep(4_000);
+  const path = join(root, 'docs/images', `${name}.png`);
+  await page.screenshot({ path });
+  console.log(path);
+}
+
+setUp('test');
+if (isNodeNewEnough()) {
+  ensureConsole();
+  await takeAll();
+}
