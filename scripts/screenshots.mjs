@@ -10,7 +10,7 @@ const onAirMs = 45_000;
 const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '50'];
 const sound = ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=44100'];
 const coded = [...encoder, '-b:v', '1800k', '-c:a', 'aac', '-b:a', '96k', '-ac', '2'];
-const shows = {
+const streams = {
   'main-stage': [
     '-f',
     'lavfi',
@@ -30,13 +30,14 @@ const destinations = [
 async function takeAll() {
   const { Live } = await import('../tests/media/live.fixture.ts');
   const { Publisher } = await import('../tests/media/ffmpeg.fixture.ts');
+  const { until } = await import('../tests/weir.fixture.ts');
   const { chromium } = await import('playwright-core');
   const live = await Live.start();
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu'],
   });
-  const publishers = Object.entries(shows).map(([name, input]) => new Publisher(live.publishUrl(name), input));
+  const publishers = Object.entries(streams).map(([name, input]) => new Publisher(live.publishUrl(name), input));
   try {
     await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
     await live.post('/terraform/v1/hooks/record/apply', { all: true });
@@ -52,17 +53,19 @@ async function takeAll() {
     }
     await sleep(onAirMs);
     const page = await openConsole(browser, live);
-    await take(page, live, 'overview', 'tab=overview');
-    await take(page, live, 'live', 'tab=live', () =>
-      page.waitForFunction("document.querySelector('video')?.currentTime > 2"),
-    );
-    await take(page, live, 'forward', 'tab=forward');
-    await take(page, live, 'record', 'tab=record');
+    const shows = (text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
+    await take(page, live, 'overview', () => shows('live/main-stage'));
+    await take(page, live, 'live', () => until(() => isPlaying(page), 'the stream plays', 60_000));
+    await take(page, live, 'forward', () => shows('main-stage'));
+    await take(page, live, 'record', () => shows('live/garden-camera'));
   } finally {
     await Promise.all([browser.close(), ...publishers.map((publisher) => publisher.stop())]);
     await live.close();
   }
 }
+
+/** Asked again and again: our content security policy lets a page evaluate no text by itself. */
+const isPlaying = (page) => page.evaluate("(document.querySelector('video')?.currentTime ?? 0) > 2");
 
 async function openConsole(browser, live) {
   const { data } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
@@ -74,9 +77,9 @@ async function openConsole(browser, live) {
   return context.newPage();
 }
 
-async function take(page, live, name, query, ready = () => undefined) {
-  await page.goto(`${live.weir.origin}/mgmt/en/routers-scenario?${query}`);
-  await page.waitForLoadState('load');
+/** The tab of that name, once it shows what it is about. */
+async function take(page, live, name, ready) {
+  await page.goto(`${live.weir.origin}/mgmt/en/routers-scenario?tab=${name}`);
   await ready();
   // Pictures in lists load lazily, panels open with a motion.
   await sleep(4_000);
