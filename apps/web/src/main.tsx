@@ -1,11 +1,11 @@
-import './components/ui/mantine-styles.ts';
+import './components/ui/theme/mantine-styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { Boot } from './app/boot.tsx';
 import { Console } from './app/console.tsx';
 import { Providers } from './app/providers.tsx';
-import { CrashBoundary } from './components/ui/crash-boundary.tsx';
+import { CrashBoundary } from './components/ui/feedback/crash-boundary.tsx';
 import { startI18n } from './lib/i18n.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { isLocale, readLocale, saveLocale } from './lib/storage.ts';

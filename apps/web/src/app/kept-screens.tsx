@@ -1,8 +1,8 @@
 import { Activity, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { CrashBoundary } from '../components/ui/crash-boundary.tsx';
-import { CrashNotice } from '../components/ui/crash-notice.tsx';
-import { PageSkeleton } from '../components/ui/page-skeleton.tsx';
+import { CrashBoundary } from '../components/ui/feedback/crash-boundary.tsx';
+import { CrashNotice } from '../components/ui/feedback/crash-notice.tsx';
+import { PageSkeleton } from '../components/ui/feedback/page-skeleton.tsx';
 import type { Screen } from './routing.ts';
 import { screens } from './screens.ts';
 import type { VisitedScreens } from './visited-screens.ts';

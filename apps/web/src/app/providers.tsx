@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { consoleTimes } from '@weir/contract';
 import type { ReactNode } from 'react';
-import { cssVariables, theme } from '../components/ui/theme.ts';
+import { cssVariables, theme } from '../components/ui/theme/theme.ts';
 import { storageKeys } from '../lib/storage.ts';
 import classes from './providers.module.css';
 

@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { PageSkeleton } from '../components/ui/page-skeleton.tsx';
-import { TabbedPage } from '../components/ui/tabbed-page.tsx';
+import { PageSkeleton } from '../components/ui/feedback/page-skeleton.tsx';
+import { TabbedPage } from '../components/ui/layout/tabbed-page.tsx';
 import { useTabMarks } from '../features/system/use-tab-marks.ts';
 import { absentScenarioTabs, scenarioTabs } from './tabs.ts';
 import { useHashTarget } from './use-hash-target.ts';

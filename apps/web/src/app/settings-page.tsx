@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { TabbedPage } from '../components/ui/tabbed-page.tsx';
+import { TabbedPage } from '../components/ui/layout/tabbed-page.tsx';
 import { useTabMarks } from '../features/system/use-tab-marks.ts';
 import { settingsTabs } from './tabs.ts';
 

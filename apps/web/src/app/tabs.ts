@@ -1,4 +1,4 @@
-import type { AbsentTab, TabDefinition } from '../components/ui/tabbed-page.tsx';
+import type { AbsentTab, TabDefinition } from '../components/ui/layout/tabbed-page.tsx';
 import { lazyScreen } from '../lib/lazy.ts';
 
 type Tabs = readonly [TabDefinition, ...TabDefinition[]];

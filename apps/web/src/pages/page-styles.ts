@@ -19,4 +19,4 @@ import '@mantine/core/styles/Button.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import '@mantine/core/styles/Title.layer.css';
-import '../components/ui/tokens.css';
+import '../components/ui/theme/tokens.css';

@@ -1,6 +1,6 @@
 import { Drawer, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ThemeSwitch } from '../../components/ui/theme-switch.tsx';
+import { ThemeSwitch } from '../../components/ui/theme/theme-switch.tsx';
 import { useSiteTitle } from '../../features/branding/branding-queries.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { NavLinks } from './nav-links.tsx';

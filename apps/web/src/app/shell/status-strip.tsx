@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { streamsQuery } from '../../features/streams/streams-queries.ts';
 import { useServerState } from '../../features/system/use-server-state.ts';
 import { formatBytes, formatDuration } from '../../lib/format.ts';

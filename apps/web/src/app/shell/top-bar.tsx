@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BrandMark } from '../../components/ui/brand-mark.tsx';
-import { IconMenu2 } from '../../components/ui/icons.ts';
-import { ThemeSwitch } from '../../components/ui/theme-switch.tsx';
+import { BrandMark } from '../../components/ui/theme/brand-mark.tsx';
+import { IconMenu2 } from '../../components/ui/theme/icons.ts';
+import { ThemeSwitch } from '../../components/ui/theme/theme-switch.tsx';
 import { useSiteTitle } from '../../features/branding/branding-queries.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 import { ConnectionState } from './connection-state.tsx';

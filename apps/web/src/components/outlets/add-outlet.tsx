@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { isNamedPlatform, type Outlet } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { IconPlus } from '../ui/icons.ts';
+import { IconPlus } from '../ui/theme/icons.ts';
 import { usePlatformTexts } from './platforms.ts';
 import type { SlotView } from './slots.ts';
 

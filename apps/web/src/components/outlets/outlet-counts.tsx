@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { OutletRow, ProcessState } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel } from '../ui/status-label.tsx';
+import { StatusLabel } from '../ui/feedback/status-label.tsx';
 
 /** How it goes with all of them, worst first: what a closed table still tells. */
 export function OutletCounts({ rows }: { rows: readonly OutletRow[] }) {

@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProcessDetails } from '../processes/process-details.tsx';
 import { ProcessNow } from '../processes/process-now.tsx';
-import { StatusLabel } from '../ui/status-label.tsx';
+import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import { DestinationFields } from './destination-fields.tsx';
 import { type OutletForm, only, useOutletForm } from './outlet-form.ts';
 import classes from './outlet-panel.module.css';

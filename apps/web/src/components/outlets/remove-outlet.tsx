@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Outlet } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { useOutletTitle } from './platforms.ts';
 import type { OutletActions } from './use-outlet-actions.ts';
 

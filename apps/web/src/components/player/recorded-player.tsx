@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/feedback/notice.tsx';
 import { openFile } from './file-playback.ts';
 import { openRecordedHls } from './hls-playback.ts';
 import { type Playback, PlaybackError } from './playback.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client, isSignInEnded } from '../../lib/api.ts';
 import { useCopy } from '../../lib/notify.ts';
-import { StaleChip } from '../ui/stale-chip.tsx';
+import { StaleChip } from '../ui/feedback/stale-chip.tsx';
 import classes from './processes.module.css';
 
 interface LogButtonProps {

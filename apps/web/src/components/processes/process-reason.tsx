@@ -3,7 +3,7 @@ import type { ProcessReport } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { formatClock, formatDuration, joinSentences } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/feedback/notice.tsx';
 import classes from './processes.module.css';
 import { useNow } from './use-now.ts';
 

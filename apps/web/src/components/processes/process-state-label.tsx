@@ -1,6 +1,6 @@
 import type { ProcessReport, ProcessState } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel, type Tone } from '../ui/status-label.tsx';
+import { StatusLabel, type Tone } from '../ui/feedback/status-label.tsx';
 
 const tones: Record<ProcessState, Tone> = {
   off: 'off',

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { client, isPassing } from '../../lib/api.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { StatusLabel } from '../ui/status-label.tsx';
+import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import { downloadsQuery } from './source-queries.ts';
 import classes from './sources.module.css';
 import { refOf, type WayProps } from './take-source.ts';

@@ -3,7 +3,7 @@ import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { IconUpload } from '../ui/icons.ts';
+import { IconUpload } from '../ui/theme/icons.ts';
 import classes from './sources.module.css';
 
 interface DropZoneProps {

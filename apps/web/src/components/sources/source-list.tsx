@@ -1,7 +1,7 @@
 import { ActionIcon, Text } from '@mantine/core';
 import type { Source } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { IconArrowDown, IconArrowUp, IconX } from '../ui/icons.ts';
+import { IconArrowDown, IconArrowUp, IconX } from '../ui/theme/icons.ts';
 import { useProbeLine } from './probe-line.ts';
 import classes from './sources.module.css';
 

@@ -3,7 +3,7 @@ import { isSourceFailure } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { joinSentences } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/feedback/notice.tsx';
 import classes from './sources.module.css';
 
 /** What is wrong with a source, and how to mend it. `detail`: the program's own words, for whoever can read them. */

@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../components/ui/copy-field.tsx';
-import { Notice } from '../../components/ui/notice.tsx';
-import { Section } from '../../components/ui/section.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import type { ApiCall } from './api-calls.ts';
 import { CallResult } from './call-result.tsx';
 import { useTryOut } from './use-try-out.ts';

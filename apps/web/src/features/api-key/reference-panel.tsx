@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { openApiPath } from '@weir/contract';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../components/ui/section.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { type ApiCall, type ApiField, fieldsOf, typeOf } from './api-calls.ts';
 import classes from './api-key.module.css';
 

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { BrandMark } from '../../components/ui/brand-mark.tsx';
+import { BrandMark } from '../../components/ui/theme/brand-mark.tsx';
 import classes from './entry-card.module.css';
 
 /** The one card on the pages before signing in. */

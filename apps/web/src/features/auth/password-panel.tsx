@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { authApi, limits } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../components/ui/section.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { notify } from '../../lib/notify.ts';

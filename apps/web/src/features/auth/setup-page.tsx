@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
-import { IconCopy } from '../../components/ui/icons.ts';
+import { IconCopy } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { useCopy } from '../../lib/notify.ts';

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
-import { StaleChip } from '../../components/ui/stale-chip.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { client, isPassing } from '../../lib/api.ts';
 import { endSession } from '../../lib/credentials.ts';
 import { EntryCard } from './entry-card.tsx';

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
-import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
-import { Section } from '../../components/ui/section.tsx';
+import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { signOut as forgetSession } from '../../lib/credentials.ts';
 

@@ -2,12 +2,12 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CertificateFacts, CertOrder, CertStatus } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { type Fact, FactList } from '../../components/ui/fact-list.tsx';
-import { Moment } from '../../components/ui/moment.tsx';
-import { Notice } from '../../components/ui/notice.tsx';
-import { Section } from '../../components/ui/section.tsx';
-import { StaleChip } from '../../components/ui/stale-chip.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { type Fact, FactList } from '../../components/ui/data/fact-list.tsx';
+import { Moment } from '../../components/ui/data/moment.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { certificateState } from '../system/verdict.ts';
 import { certStatusQuery } from './certs-queries.ts';
 

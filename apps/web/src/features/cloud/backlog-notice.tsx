@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { UploadBacklog } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../components/ui/notice.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { formatBytes, formatClock, formatDateTime } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { BucketTest } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../components/ui/notice.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 
 /** What trying the bucket found, and what to do about it. */
 export function BucketTestResult({ result: { step, failure, error } }: { result: BucketTest }) {

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Accordion } from '../../components/ui/accordion.tsx';
-import { StatusLabel, type Tone } from '../../components/ui/status-label.tsx';
+import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { BacklogNotice } from './backlog-notice.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { SecretForm } from './secret-form.tsx';

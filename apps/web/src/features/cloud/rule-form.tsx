@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../components/ui/notice.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { client } from '../../lib/api.ts';
 import { useSave } from '../../lib/use-save.ts';
 import { type CloudKind, cloudCalls } from './cloud-kind.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
-import { Carousel } from '../../components/ui/carousel.tsx';
+import { Carousel } from '../../components/ui/layout/carousel.tsx';
 import classes from './contact.module.css';
 import { HarbourDrawing, TalkDrawing } from './drawings.tsx';
 import { OutsideLink } from './outside-link.tsx';

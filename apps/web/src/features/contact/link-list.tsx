@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ContactLinks } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../components/ui/section.tsx';
-import { type Freshness, StaleChip } from '../../components/ui/stale-chip.tsx';
+import { type Freshness, StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import classes from './contact.module.css';
 import { OutsideLink } from './outside-link.tsx';
 

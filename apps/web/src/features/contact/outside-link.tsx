@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { isContactLink } from '@weir/contract';
 import type { ReactNode } from 'react';
-import { IconExternalLink } from '../../components/ui/icons.ts';
+import { IconExternalLink } from '../../components/ui/theme/icons.ts';
 
 /** A link to another site: it opens apart, and tells that site nothing about this one. */
 export function OutsideLink({ href, children }: { href: string; children: ReactNode }) {

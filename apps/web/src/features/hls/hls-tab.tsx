@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hlsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { SwitchPanel } from '../../components/ui/switch-panel.tsx';
+import { SwitchPanel } from '../../components/ui/layout/switch-panel.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { deliveryQuery, latencyQuery } from './hls-queries.ts';

@@ -4,8 +4,8 @@ import { type Hooks, hookLimits, hooksApi, isSameHost, isWebAddress } from '@wei
 import type { TFunction } from 'i18next';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SecretField } from '../../components/ui/secret-field.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { HookEvents } from './hook-events.tsx';

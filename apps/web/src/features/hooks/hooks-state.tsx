@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import type { Hooks } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { FactList } from '../../components/ui/fact-list.tsx';
-import { JsonText } from '../../components/ui/json-text.tsx';
-import { Moment } from '../../components/ui/moment.tsx';
-import { Notice } from '../../components/ui/notice.tsx';
+import { FactList } from '../../components/ui/data/fact-list.tsx';
+import { JsonText } from '../../components/ui/data/json-text.tsx';
+import { Moment } from '../../components/ui/data/moment.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { failureText } from './failure-text.ts';
 
 /** What the server says of callbacks; nothing of the unsaved form. */

@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Accordion } from '../../components/ui/accordion.tsx';
-import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
-import { StaleChip } from '../../components/ui/stale-chip.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { HooksForm } from './hooks-form.tsx';
 import { hooksQuery } from './hooks-queries.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../components/ui/copy-field.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import { OutsideLink, Step } from './guide-steps.tsx';
 import classes from './live.module.css';

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconExternalLink } from '../../components/ui/icons.ts';
+import { IconExternalLink } from '../../components/ui/theme/icons.ts';
 import classes from './live.module.css';
 
 export function Steps({ children }: { children: ReactNode }) {

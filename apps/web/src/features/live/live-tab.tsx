@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Accordion } from '../../components/ui/accordion.tsx';
-import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { TutorialButton } from '../tutorials/tutorial-button.tsx';
 import { Introduction } from './introduction.tsx';
 import { FfmpegRtmpGuide, ObsRtmpGuide } from './rtmp-guides.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../components/ui/notice.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import type { ProtocolOffer } from './protocol-offer.ts';
 
 /** Above a guide that cannot be followed yet: why, and what to do on the server. */

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { IconRefresh } from '../../components/ui/icons.ts';
+import { IconRefresh } from '../../components/ui/theme/icons.ts';
 import { notify } from '../../lib/notify.ts';
 import { newStreamName, saveStreamName } from '../streams/stream-name.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../components/ui/copy-field.tsx';
-import { FactList } from '../../components/ui/fact-list.tsx';
+import { FactList } from '../../components/ui/data/fact-list.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { MoreStep, PlayStep } from './guide-players.tsx';
 import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from './guide-steps.tsx';
 import { RotateButton } from './rotate-button.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../components/ui/section.tsx';
-import { StaleChip } from '../../components/ui/stale-chip.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { useStreamName } from '../streams/stream-name.ts';
 import { attemptsQuery, watchedStreamsQuery } from './live-queries.ts';
 import { RotateButton } from './rotate-button.tsx';

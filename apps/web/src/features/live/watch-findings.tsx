@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../components/ui/copy-field.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { StreamFacts } from './stream-facts.tsx';
 import { StreamFigures } from './stream-figures.tsx';

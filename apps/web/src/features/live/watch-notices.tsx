@@ -3,7 +3,7 @@ import type { ActiveStream, PublishAttempt } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../components/ui/notice.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { formatClock } from '../../lib/format.ts';
 import { saveStreamName } from '../streams/stream-name.ts';
 import { protocolName } from './protocol-name.ts';

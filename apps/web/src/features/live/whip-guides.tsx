@@ -1,9 +1,9 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../components/ui/copy-field.tsx';
-import { FactList } from '../../components/ui/fact-list.tsx';
-import { IconExternalLink } from '../../components/ui/icons.ts';
-import { Notice } from '../../components/ui/notice.tsx';
+import { FactList } from '../../components/ui/data/fact-list.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { IconExternalLink } from '../../components/ui/theme/icons.ts';
 import { MoreStep, PlayStep } from './guide-players.tsx';
 import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from './guide-steps.tsx';
 import { OfferNotice } from './offer-notice.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { type AiProvider, llmApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import type { OutcomeFacts } from '../../components/ui/outcome.tsx';
+import type { OutcomeFacts } from '../../components/ui/feedback/outcome.tsx';
 import { client, isPassing } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { providerQuery } from './llm-queries.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Answers } from '../../components/ui/answers.tsx';
+import { Answers } from '../../components/ui/data/answers.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import { DvrPanel } from '../cloud/dvr-panel.tsx';
 import { VodPanel } from '../cloud/vod-panel.tsx';

@@ -2,8 +2,8 @@ import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
-import { Accordion } from '../../components/ui/accordion.tsx';
-import { Answers } from '../../components/ui/answers.tsx';
+import { Answers } from '../../components/ui/data/answers.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { CloudSection } from './cloud-section.tsx';
 import { useSection } from './use-section.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Accordion } from '../../components/ui/accordion.tsx';
-import { Answers } from '../../components/ui/answers.tsx';
+import { Answers } from '../../components/ui/data/answers.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { SrtTutorial } from './srt-tutorial.tsx';
 import { useSection } from './use-section.ts';
 

@@ -1,4 +1,4 @@
-import { TabbedPage, type TabDefinition } from '../../components/ui/tabbed-page.tsx';
+import { TabbedPage, type TabDefinition } from '../../components/ui/layout/tabbed-page.tsx';
 import { lazyScreen } from '../../lib/lazy.ts';
 
 /** `srt`, `dvr` and `vod` name a section of one of the two. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../components/ui/copy-field.tsx';
-import { FactList } from '../../components/ui/fact-list.tsx';
+import { FactList } from '../../components/ui/data/fact-list.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { PlayStep } from '../live/guide-players.tsx';
 import { downloads, OutsideLink, PortStep, Step, Steps } from '../live/guide-steps.tsx';
 import { RotateButton } from '../live/rotate-button.tsx';

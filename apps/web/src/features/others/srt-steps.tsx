@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../components/ui/copy-field.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { downloads, OutsideLink, Step } from '../live/guide-steps.tsx';
 import type { Guide } from '../live/use-guide.ts';
 import classes from './others.module.css';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Accordion } from '../../components/ui/accordion.tsx';
-import { Answers } from '../../components/ui/answers.tsx';
-import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
+import { Answers } from '../../components/ui/data/answers.tsx';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import { OfferNotice } from '../live/offer-notice.tsx';
 import { useGuide } from '../live/use-guide.ts';

@@ -1,6 +1,6 @@
 import { List, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../components/ui/section.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { BalancerPanel } from './balancer-panel.tsx';
 import { HomepagePanel } from './homepage-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';

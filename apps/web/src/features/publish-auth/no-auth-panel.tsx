@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { publishAuthApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { SwitchPanel } from '../../components/ui/switch-panel.tsx';
+import { SwitchPanel } from '../../components/ui/layout/switch-panel.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { publishAuthQuery } from './publish-auth-queries.ts';

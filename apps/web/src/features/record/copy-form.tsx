@@ -4,7 +4,7 @@ import { ApiError } from '@weir/client';
 import { defaultCopyDirectory, postProcessCopy, type RecordSettings, recordApi, recordLimits } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { recordQuery } from './record-queries.ts';

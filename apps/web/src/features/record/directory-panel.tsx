@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../components/ui/copy-field.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 
 /** Where recordings are, and how to put them on another disk. */
 export function DirectoryPanel({ home }: { home: string }) {

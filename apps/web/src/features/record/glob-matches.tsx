@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { globPath, matchingGlob } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { streamsQuery } from '../streams/streams-queries.ts';
 import classes from './record.module.css';
 

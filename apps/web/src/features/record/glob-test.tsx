@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { type GlobTest as Outcome, testGlobs } from './glob-lines.ts';
 import classes from './record.module.css';
 

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Textarea } from '@mantine/core';
 import { globCharacters, globSamples, type RecordSettings, recordApi } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { client } from '../../lib/api.ts';
 import { useSave } from '../../lib/use-save.ts';
 import { globLines, globProblem } from './glob-lines.ts';

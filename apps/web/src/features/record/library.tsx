@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { Recording } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { LibraryToolbar } from './library-toolbar.tsx';
 import { isOver, streamsOf, viewLibrary, wholeLibrary } from './library-view.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Recording, recordApi, recordLimits } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
-import { IconDots, IconPlayerPlay } from '../../components/ui/icons.ts';
+import { IconDots, IconPlayerPlay } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
 import { copyText } from '../../lib/copy.ts';
 import { notify } from '../../lib/notify.ts';

@@ -1,7 +1,7 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import type { Recording, RecordState } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel, type Tone } from '../../components/ui/status-label.tsx';
+import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
 import { formatClock } from '../../lib/format.ts';
 import { UploadState } from '../cloud/upload-state.tsx';
 import classes from './record.module.css';

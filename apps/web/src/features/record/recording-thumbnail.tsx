@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Recording } from '@weir/contract';
-import { IconPlayerPlay } from '../../components/ui/icons.ts';
+import { IconPlayerPlay } from '../../components/ui/theme/icons.ts';
 import { IconMovie } from './icons.ts';
 import classes from './record.module.css';
 import { recordLinkQuery } from './record-queries.ts';

@@ -3,7 +3,7 @@ import { ApiError } from '@weir/client';
 import { type Recording, recordApi } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { client } from '../../lib/api.ts';
 import { formatBytes, formatDateTime } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';

@@ -1,7 +1,7 @@
 import type { RecordStorage } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { Moment } from '../../components/ui/moment.tsx';
-import { Notice } from '../../components/ui/notice.tsx';
+import { Moment } from '../../components/ui/data/moment.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import classes from './record.module.css';
 
 /** Read out as soon as it is known: what is not recorded now cannot be recorded later. */

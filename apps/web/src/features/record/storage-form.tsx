@@ -3,7 +3,7 @@ import { atLimits, type RecordSettings, type RecordStorageRule, recordApi } from
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { plainNumber } from '../../components/player/figures.ts';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { client } from '../../lib/api.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useSave } from '../../lib/use-save.ts';

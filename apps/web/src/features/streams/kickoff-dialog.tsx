@@ -3,7 +3,7 @@ import { ApiError } from '@weir/client';
 import { type ActiveStream, streamsApi } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { streamsQuery } from './streams-queries.ts';

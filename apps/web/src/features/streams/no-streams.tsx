@@ -2,8 +2,8 @@ import { Anchor, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
-import { CopyField } from '../../components/ui/copy-field.tsx';
-import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { useStreamAddresses } from './use-stream-addresses.ts';
 
 /** Nothing is live: how to change that. */

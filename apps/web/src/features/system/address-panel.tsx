@@ -1,9 +1,9 @@
 import { ActionIcon, Text } from '@mantine/core';
 import type { Health, Listener } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { IconCopy } from '../../components/ui/icons.ts';
-import { Section } from '../../components/ui/section.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
+import { IconCopy } from '../../components/ui/theme/icons.ts';
 import { useCopy } from '../../lib/notify.ts';
 import classes from './overview-tab.module.css';
 

@@ -1,8 +1,8 @@
 import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
-import { Section } from '../../components/ui/section.tsx';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import classes from './components-page.module.css';
 import { componentsQuery } from './components-queries.ts';
 import { HostCard } from './host-card.tsx';

@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import type { Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { FactList } from '../../components/ui/fact-list.tsx';
-import { Section } from '../../components/ui/section.tsx';
-import { type Freshness, StaleChip } from '../../components/ui/stale-chip.tsx';
+import { FactList } from '../../components/ui/data/fact-list.tsx';
+import { type Freshness, StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 
 export function HostCard({ status, freshness }: { status: Status; freshness: Freshness }) {
   const { t } = useTranslation();

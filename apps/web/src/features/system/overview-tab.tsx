@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { FactList } from '../../components/ui/fact-list.tsx';
-import { Moment } from '../../components/ui/moment.tsx';
-import { PageSkeleton } from '../../components/ui/page-skeleton.tsx';
-import { Section } from '../../components/ui/section.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { FactList } from '../../components/ui/data/fact-list.tsx';
+import { Moment } from '../../components/ui/data/moment.tsx';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { LivePanel } from '../streams/live-panel.tsx';

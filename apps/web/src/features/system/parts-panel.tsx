@@ -1,9 +1,9 @@
 import { Progress, Text } from '@mantine/core';
 import type { Health } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { FactList } from '../../components/ui/fact-list.tsx';
-import { Section } from '../../components/ui/section.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { FactList } from '../../components/ui/data/fact-list.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { formatBytes, formatDateTime } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import classes from './overview-tab.module.css';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { DataUse, Health } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { FactList } from '../../components/ui/fact-list.tsx';
-import { Section } from '../../components/ui/section.tsx';
+import { FactList } from '../../components/ui/data/fact-list.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { formatBytes, formatClock } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { CertificateState, DiskState } from './parts-panel.tsx';

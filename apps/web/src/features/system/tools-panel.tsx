@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Tool } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../components/ui/copy-field.tsx';
-import { Section } from '../../components/ui/section.tsx';
-import { StatusLabel, type Tone } from '../../components/ui/status-label.tsx';
+import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import classes from './tools-panel.module.css';
 
 /** Names of Debian's packages; Node.js comes with Weir. */

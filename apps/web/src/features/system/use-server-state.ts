@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import type { Tone } from '../../components/ui/status-label.tsx';
+import type { Tone } from '../../components/ui/feedback/status-label.tsx';
 import { isSignInEnded } from '../../lib/api.ts';
 import { statusQuery } from './system-queries.ts';
 import { verdictOf } from './verdict.ts';

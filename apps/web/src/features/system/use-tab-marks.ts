@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AlertPlace } from '@weir/contract';
 import { useMemo } from 'react';
-import type { TabMarks } from '../../components/ui/tabbed-page.tsx';
+import type { TabMarks } from '../../components/ui/layout/tabbed-page.tsx';
 import { marksOf } from './alert-places.ts';
 import { statusQuery } from './system-queries.ts';
 

@@ -1,6 +1,6 @@
 import { certs, type Status } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
-import type { Tone } from '../../components/ui/status-label.tsx';
+import type { Tone } from '../../components/ui/feedback/status-label.tsx';
 
 export interface Verdict {
   readonly tone: Tone;

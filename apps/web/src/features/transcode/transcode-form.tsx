@@ -13,8 +13,8 @@ import { useTranslation } from 'react-i18next';
 import { type OwnServer, ownStreamName, toOwnDestination } from '../../components/outlets/own-destination.ts';
 import { OwnStreamField } from '../../components/outlets/own-stream-field.tsx';
 import { ProcessNow } from '../../components/processes/process-now.tsx';
-import { SecretField } from '../../components/ui/secret-field.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { streamsQuery } from '../streams/streams-queries.ts';
 import { useTranscodeForm } from './use-transcode-form.ts';
 

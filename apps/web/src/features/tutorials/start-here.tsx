@@ -4,9 +4,9 @@ import { type FirstStep, firstSteps } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../app/paths.ts';
-import { IconCircleCheck } from '../../components/ui/icons.ts';
-import { Section } from '../../components/ui/section.tsx';
-import { StatusLabel } from '../../components/ui/status-label.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
+import { IconCircleCheck } from '../../components/ui/theme/icons.ts';
 import { statusQuery } from '../system/system-queries.ts';
 import classes from './start-here.module.css';
 

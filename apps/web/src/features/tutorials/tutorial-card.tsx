@@ -1,7 +1,7 @@
 import { Anchor, VisuallyHidden } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { IconExternalLink } from '../../components/ui/icons.ts';
+import { IconExternalLink } from '../../components/ui/theme/icons.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { IconBilibili, IconEye, IconMedium, IconShare, IconThumbUp, IconYoutube } from './icons.ts';
 import classes from './tutorials.module.css';

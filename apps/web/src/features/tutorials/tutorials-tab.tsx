@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../components/ui/section.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { StartHere } from './start-here.tsx';
 import { TutorialCards } from './tutorial-cards.tsx';
 

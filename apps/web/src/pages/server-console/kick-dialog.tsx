@@ -1,13 +1,13 @@
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ConfirmDialogProps } from '../../components/ui/confirm-dialog.tsx';
+import type { ConfirmDialogProps } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { lazyScreen } from '../../lib/lazy.ts';
 import classes from './kick-dialog.module.css';
 import { kickClient, SrsError } from './srs-api.ts';
 
 /** Most visits only look: what asks before an action comes with the first action. */
 const dialog = lazyScreen<ConfirmDialogProps>(
-  async () => (await import('../../components/ui/confirm-dialog.tsx')).ConfirmDialog,
+  async () => (await import('../../components/ui/feedback/confirm-dialog.tsx')).ConfirmDialog,
 );
 
 export interface KickTarget {

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../components/ui/empty-state.tsx';
-import { Section } from '../../components/ui/section.tsx';
+import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 
 /** These views need the console's sign-in; it is read from the browser, so signing in there is enough. */
 export function SignedOut() {

@@ -1,7 +1,7 @@
 import { Anchor, Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel, type Tone } from '../../components/ui/status-label.tsx';
+import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
 import { maskSecret } from '../mask-secret.ts';
 import { PageFrame } from '../page-frame.tsx';
 import { olderRtcRequest, readRtcAddress, rtcRequest } from '../rtc-address.ts';

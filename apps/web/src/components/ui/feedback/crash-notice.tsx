@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CodeMissingError } from '../../lib/lazy.ts';
+import { CodeMissingError } from '../../../lib/lazy.ts';
+import { Section } from '../layout/section.tsx';
 import { ErrorDetails } from './error-details.tsx';
-import { Section } from './section.tsx';
 
 /** Stands in place of a page that could not be drawn. */
 export function CrashNotice({ error, onRetry }: { error: unknown; onRetry: () => void }) {

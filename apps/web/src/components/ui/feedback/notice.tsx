@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { IconAlertTriangle, IconCircleX, IconInfoCircle } from './icons.ts';
+import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '../theme/icons.ts';
 import classes from './notice.module.css';
 
 const icons = { info: IconInfoCircle, warn: IconAlertTriangle, bad: IconCircleX } as const;

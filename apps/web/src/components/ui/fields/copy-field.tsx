@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Input } from '@mantine/core';
 import { type ReactNode, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyScreen } from '../../lib/lazy.ts';
-import { useCopy } from '../../lib/notify.ts';
+import { lazyScreen } from '../../../lib/lazy.ts';
+import { useCopy } from '../../../lib/notify.ts';
+import { IconCopy, IconQrcode } from '../theme/icons.ts';
 import classes from './copy-field.module.css';
-import { IconCopy, IconQrcode } from './icons.ts';
 import { RevealButton } from './reveal-button.tsx';
 
 // Few ever ask for one, and every page has fields to copy.

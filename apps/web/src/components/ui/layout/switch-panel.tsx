@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Freshness, StaleChip } from '../feedback/stale-chip.tsx';
+import { StatusLabel } from '../feedback/status-label.tsx';
 import { Section } from './section.tsx';
-import { type Freshness, StaleChip } from './stale-chip.tsx';
-import { StatusLabel } from './status-label.tsx';
 
 export interface SwitchPanelProps {
   title: string;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { IconChevronDown } from '../theme/icons.ts';
 import classes from './accordion.module.css';
-import { IconChevronDown } from './icons.ts';
 
 export interface AccordionItem {
   /** The specification's name of the item; it never changes. */

@@ -3,10 +3,10 @@ import type { ParseKeys } from 'i18next';
 import { Activity, type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import type { LazyScreen } from '../../lib/lazy.ts';
-import { CrashBoundary } from './crash-boundary.tsx';
-import { CrashNotice } from './crash-notice.tsx';
-import { PageSkeleton } from './page-skeleton.tsx';
+import type { LazyScreen } from '../../../lib/lazy.ts';
+import { CrashBoundary } from '../feedback/crash-boundary.tsx';
+import { CrashNotice } from '../feedback/crash-notice.tsx';
+import { PageSkeleton } from '../feedback/page-skeleton.tsx';
 import { Section } from './section.tsx';
 import classes from './tabbed-page.module.css';
 

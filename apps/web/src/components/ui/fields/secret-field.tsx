@@ -1,8 +1,8 @@
 import { Button, Input } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCopy } from '../../lib/notify.ts';
-import { IconCopy } from './icons.ts';
+import { useCopy } from '../../../lib/notify.ts';
+import { IconCopy } from '../theme/icons.ts';
 import { RevealButton } from './reveal-button.tsx';
 import classes from './secret-field.module.css';
 

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { IconEye, IconEyeOff } from './icons.ts';
+import { IconEye, IconEyeOff } from '../theme/icons.ts';
 
 /** Shows and hides what a masked field holds. Its name stays, its pressed state changes, so that it is read out well. */
 export function RevealButton({ isShown, onChange }: { isShown: boolean; onChange: (isShown: boolean) => void }) {

@@ -1,5 +1,5 @@
-import { formatAgo, formatDateTime, zoneName } from '../../lib/format.ts';
-import { useLocale } from '../../lib/i18n.ts';
+import { formatAgo, formatDateTime, zoneName } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
 
 /** A point in time on the reader's clock; the zone shows on hover. */
 export function Moment({ at }: { at: string }) {

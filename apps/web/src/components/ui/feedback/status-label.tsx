@@ -7,7 +7,7 @@ import {
   IconCircleFilled,
   IconCircleMinus,
   IconCircleX,
-} from './icons.ts';
+} from '../theme/icons.ts';
 import classes from './status-label.module.css';
 
 /**

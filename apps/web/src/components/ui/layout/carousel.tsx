@@ -11,8 +11,8 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconChevronLeft, IconChevronRight, IconPlayerPause, IconPlayerPlay } from '../theme/icons.ts';
 import classes from './carousel.module.css';
-import { IconChevronLeft, IconChevronRight, IconPlayerPause, IconPlayerPlay } from './icons.ts';
 
 export interface Slide {
   readonly key: string;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { isSilence } from '../../lib/api.ts';
-import { formatClock } from '../../lib/format.ts';
+import { isSilence } from '../../../lib/api.ts';
+import { formatClock } from '../../../lib/format.ts';
 import { StatusLabel } from './status-label.tsx';
 
 /** The part of a query that tells how fresh it is. */
