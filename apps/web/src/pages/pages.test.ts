@@ -8,11 +8,11 @@ import { olderRtcRequest, readRtcAddress, rtcRequest } from './rtc-address.ts';
 import { parseRoute, routeHash } from './server-console/console-route.ts';
 import { previewAddress } from './server-console/media-facts.ts';
 import { toolLinks } from './tool-links.ts';
-import { byPreference } from './whip/codec-preference.ts';
 import { levelOf } from './whip/level-meter.tsx';
-import { parseChoices, usualChoices } from './whip/publish-choices.ts';
-import { failureOfCapture } from './whip/publish-failure.ts';
-import { watchAddress } from './whip/watch-address.ts';
+import { byPreference } from './whip/publishing/codec-preference.ts';
+import { parseChoices, usualChoices } from './whip/publishing/publish-choices.ts';
+import { failureOfCapture } from './whip/publishing/publish-failure.ts';
+import { watchAddress } from './whip/publishing/watch-address.ts';
 
 const at = (path: string, origin = 'http://weir.test:2022') => new URL(path, origin);
 

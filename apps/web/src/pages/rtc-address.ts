@@ -1,4 +1,4 @@
-import { readAddress, type SourceRefusal } from '../components/player/player-source.ts';
+import { readAddress, type SourceRefusal } from '../components/player/session/player-source.ts';
 import { authority, extraParameters, hostOf, pathText, portOf } from './page-parameters.ts';
 
 export type RtcCall = 'whep' | 'whip';

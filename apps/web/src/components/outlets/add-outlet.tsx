@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { isNamedPlatform, type Outlet } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { IconPlus } from '../ui/theme/icons.ts';
-import { usePlatformTexts } from './platforms.ts';
+import { usePlatformTexts } from './destination/platforms.ts';
 import type { SlotView } from './slots.ts';
 
 interface AddOutletProps {

@@ -1,7 +1,7 @@
 import { type Outlet, serverProblem } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isStreamName, type OwnServer, ownStreamName } from './own-destination.ts';
+import { isStreamName, type OwnServer, ownStreamName } from './destination/own-destination.ts';
 
 /** Fields that are shown with a complaint. `source`: whatever a feature asks for beside the destination. */
 export type FieldName = 'source' | 'server' | 'label';

@@ -8,11 +8,11 @@ import { type Freshness, StaleChip } from '../ui/feedback/stale-chip.tsx';
 import { Accordion, type AccordionItem } from '../ui/layout/accordion.tsx';
 import { AddOutlet } from './add-outlet.tsx';
 import { useBlankOutlet } from './blank-outlet.ts';
+import type { OwnServer } from './destination/own-destination.ts';
+import { useOutletTitle } from './destination/platforms.ts';
 import { OutletCounts } from './outlet-counts.tsx';
 import { OutletPanel, type SourcePart } from './outlet-panel.tsx';
 import { OutletTable, type OutletTableTexts } from './outlet-table.tsx';
-import type { OwnServer } from './own-destination.ts';
-import { useOutletTitle } from './platforms.ts';
 import { arranged, initialKey, randomSlotId, type SlotView, slotsOf, statusKey } from './slots.ts';
 import type { SendOutlet } from './use-outlet-actions.ts';
 

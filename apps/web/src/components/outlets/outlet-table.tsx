@@ -7,7 +7,7 @@ import { ProcessSummary } from '../processes/process-summary.tsx';
 import { type Column, DataTable } from '../ui/data/data-table.tsx';
 import { Moment } from '../ui/data/moment.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
-import { useOutletTitle } from './platforms.ts';
+import { useOutletTitle } from './destination/platforms.ts';
 
 export interface OutletTableTexts {
   readonly statusHelp: string;

@@ -3,7 +3,7 @@ import type { Outlet } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
-import { useOutletTitle } from './platforms.ts';
+import { useOutletTitle } from './destination/platforms.ts';
 import type { OutletActions } from './use-outlet-actions.ts';
 
 interface RemoveOutletProps {

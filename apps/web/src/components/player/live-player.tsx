@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './live-player.module.css';
-import type { OpenPlayback } from './playback.ts';
+import type { OpenPlayback } from './playback/playback.ts';
 import { PlayerControls } from './player-controls.tsx';
 import { PlayerOverlay } from './player-overlay.tsx';
-import type { PlayerSource, SourceKind } from './player-source.ts';
-import type { PlayerState } from './player-state.ts';
+import type { PlayerSource, SourceKind } from './session/player-source.ts';
+import type { PlayerState } from './session/player-state.ts';
+import { useIsActive } from './session/use-is-active.ts';
+import { useLivePlayer } from './session/use-live-player.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
-import { useIsActive } from './use-is-active.ts';
-import { useLivePlayer } from './use-live-player.ts';
 
 export interface LivePlayerProps {
   /** In order of preference: the next is tried where one does not work in this browser, for example WHEP, FLV, HLS. */

@@ -10,7 +10,7 @@ import {
   IconVolumeOff,
 } from './icons.ts';
 import classes from './player-controls.module.css';
-import type { PlayerState } from './player-state.ts';
+import type { PlayerState } from './session/player-state.ts';
 
 interface PlayerControlsProps {
   state: PlayerState;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconPlayerPlay } from './icons.ts';
 import classes from './player-overlay.module.css';
-import type { PlayerState } from './player-state.ts';
+import type { PlayerState } from './session/player-state.ts';
 
 interface PlayerOverlayProps {
   state: PlayerState;

@@ -2,11 +2,11 @@ import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../ui/feedback/notice.tsx';
-import { openFile } from './file-playback.ts';
-import { openRecordedHls } from './hls-playback.ts';
-import { type Playback, PlaybackError } from './playback.ts';
-import type { PlayerFailure } from './player-failure.ts';
+import { openFile } from './playback/file-playback.ts';
+import { openRecordedHls } from './playback/hls-playback.ts';
+import { type Playback, PlaybackError } from './playback/playback.ts';
 import classes from './recorded-player.module.css';
+import type { PlayerFailure } from './session/player-failure.ts';
 
 export interface RecordedSource {
   readonly kind: 'file' | 'hls';

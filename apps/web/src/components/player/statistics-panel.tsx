@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
 import { FigureGrid } from './figure-grid.tsx';
 import { bitrateText, delayText, percentText, plainNumber } from './figures.ts';
-import type { PlayerState } from './player-state.ts';
+import type { PlayerState } from './session/player-state.ts';
 
 /** The figures of a player, each with its unit. */
 export function StatisticsPanel({ state }: { state: PlayerState }) {

@@ -10,8 +10,8 @@ import { SourceList } from './source-list.tsx';
 import { sourcesKey } from './source-queries.ts';
 import { SourceRefusal } from './source-refusal.tsx';
 import { StreamForm } from './stream-form.tsx';
-import { UploadSession } from './upload-session.ts';
-import { Uploader } from './uploader.tsx';
+import { UploadSession } from './upload/upload-session.ts';
+import { Uploader } from './upload/uploader.tsx';
 
 /** Ways to a source; the library leads to those that were there before. */
 type Way = SourceType | 'library';

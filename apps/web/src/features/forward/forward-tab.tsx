@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ForwardOutlet } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { usePlaceName } from '../../components/outlets/destination/server-name.ts';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
-import { usePlaceName } from '../../components/outlets/server-name.ts';
 import { StreamPlayer } from '../streams/stream-player.tsx';
 import { environmentQuery } from '../system/system-queries.ts';
 import { forwardQueries, sendForward } from './forward-queries.ts';

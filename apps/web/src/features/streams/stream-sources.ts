@@ -1,4 +1,4 @@
-import type { PlayerSource } from '../../components/player/player-source.ts';
+import type { PlayerSource } from '../../components/player/session/player-source.ts';
 import { streamAddresses } from './stream-addresses.ts';
 
 /** From the page's own server, so that no published port and no other name comes between. */

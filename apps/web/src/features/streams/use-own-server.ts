@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { OwnServer } from '../../components/outlets/own-destination.ts';
+import type { OwnServer } from '../../components/outlets/destination/own-destination.ts';
 import { publishAuthQuery } from '../publish-auth/publish-auth-queries.ts';
 import { environmentQuery } from '../system/system-queries.ts';
 import { streamAddresses } from './stream-addresses.ts';

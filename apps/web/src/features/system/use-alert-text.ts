@@ -1,7 +1,7 @@
 import { type Alert, processCauses, recordFailures, uploadFailures } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { usePlatformTexts } from '../../components/outlets/platforms.ts';
+import { usePlatformTexts } from '../../components/outlets/destination/platforms.ts';
 import { joinSentences } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 

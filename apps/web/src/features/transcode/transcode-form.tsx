@@ -10,8 +10,12 @@ import {
 import { streamLabel } from '@weir/dialect';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type OwnServer, ownStreamName, toOwnDestination } from '../../components/outlets/own-destination.ts';
-import { OwnStreamField } from '../../components/outlets/own-stream-field.tsx';
+import {
+  type OwnServer,
+  ownStreamName,
+  toOwnDestination,
+} from '../../components/outlets/destination/own-destination.ts';
+import { OwnStreamField } from '../../components/outlets/destination/own-stream-field.tsx';
 import { ProcessNow } from '../../components/processes/process-now.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';

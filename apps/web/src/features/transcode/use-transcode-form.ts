@@ -8,7 +8,7 @@ import {
 } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isStreamName, type OwnServer, ownStreamName } from '../../components/outlets/own-destination.ts';
+import { isStreamName, type OwnServer, ownStreamName } from '../../components/outlets/destination/own-destination.ts';
 import { useLock } from '../../components/outlets/use-lock.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';

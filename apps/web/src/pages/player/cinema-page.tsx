@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LivePlayer } from '../../components/player/live-player.tsx';
-import { readSource } from '../../components/player/player-source.ts';
-import type { PlayerState } from '../../components/player/player-state.ts';
-import { idleState } from '../../components/player/player-state.ts';
+import { readSource } from '../../components/player/session/player-source.ts';
+import type { PlayerState } from '../../components/player/session/player-state.ts';
+import { idleState } from '../../components/player/session/player-state.ts';
 import { StatisticsPanel } from '../../components/player/statistics-panel.tsx';
 import { useSiteTitle } from '../use-site-title.ts';
 import classes from './cinema-page.module.css';

@@ -1,4 +1,4 @@
-import { readSource } from '../../components/player/player-source.ts';
+import { readSource } from '../../components/player/session/player-source.ts';
 import { startPage } from '../start-page.tsx';
 import { CinemaPage } from './cinema-page.tsx';
 import { requestOfUrl } from './player-address.ts';

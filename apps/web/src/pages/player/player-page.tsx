@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LivePlayer } from '../../components/player/live-player.tsx';
-import { readSource } from '../../components/player/player-source.ts';
+import { readSource } from '../../components/player/session/player-source.ts';
 import { AddressForm } from '../address-form.tsx';
 import { PageFrame } from '../page-frame.tsx';
 import { ShareLink } from '../share-link.tsx';

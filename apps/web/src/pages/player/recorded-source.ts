@@ -1,5 +1,5 @@
-import type { PlayerSource } from '../../components/player/player-source.ts';
 import type { RecordedSource } from '../../components/player/recorded-player.tsx';
+import type { PlayerSource } from '../../components/player/session/player-source.ts';
 
 /** A file, or a playlist of our own recordings: it has a beginning and an end, and one wants to seek in it. */
 export function recordedSource({ kind, url }: PlayerSource): RecordedSource | undefined {

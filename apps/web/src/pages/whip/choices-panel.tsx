@@ -1,10 +1,17 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { canCapture } from './capture.ts';
 import classes from './choices-panel.module.css';
-import { bitrates, frameRates, noDevice, type PublishChoices, pictureSources, sizes } from './publish-choices.ts';
-import type { PublishStudio, StudioState } from './publish-studio.ts';
-import { useDevices } from './use-devices.ts';
+import { canCapture } from './publishing/capture.ts';
+import {
+  bitrates,
+  frameRates,
+  noDevice,
+  type PublishChoices,
+  pictureSources,
+  sizes,
+} from './publishing/publish-choices.ts';
+import type { PublishStudio, StudioState } from './publishing/publish-studio.ts';
+import { useDevices } from './publishing/use-devices.ts';
 
 /** What to send and how well. Everything can be changed while it is live, except what the session was opened without. */
 export function ChoicesPanel({ state, studio }: { state: StudioState; studio: PublishStudio | undefined }) {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { httpsAddress } from '../../lib/https-address.ts';
 import { useHttpsPort } from '../use-https-port.ts';
 import classes from './failure-notice.module.css';
-import type { PublishFailure } from './publish-failure.ts';
+import type { PublishFailure } from './publishing/publish-failure.ts';
 
 /** What went wrong and what helps. */
 export function FailureNotice({ failure: { kind, detail }, page }: { failure: PublishFailure; page: URL }) {

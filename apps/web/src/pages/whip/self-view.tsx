@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconMicrophone, IconMicrophoneOff, IconVideo, IconVideoOff } from './icons.ts';
 import { LevelMeter } from './level-meter.tsx';
-import type { StudioState } from './publish-studio.ts';
+import type { StudioState } from './publishing/publish-studio.ts';
 import classes from './self-view.module.css';
 
 interface SelfViewProps {

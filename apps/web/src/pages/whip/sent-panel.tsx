@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { FigureGrid } from '../../components/player/figure-grid.tsx';
 import { bitrateText, delayText, percentText, plainNumber } from '../../components/player/figures.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import type { StudioState } from './publish-studio.ts';
+import type { StudioState } from './publishing/publish-studio.ts';
 import classes from './sent-panel.module.css';
 
 /** What leaves this browser, once a second. */

@@ -8,12 +8,12 @@ import { olderRtcRequest, readRtcAddress, rtcRequest } from '../rtc-address.ts';
 import { toolLinks } from '../tool-links.ts';
 import { ChoicesPanel } from './choices-panel.tsx';
 import { FailureNotice } from './failure-notice.tsx';
+import { usePublishStudio } from './publishing/use-publish-studio.ts';
+import { watchAddress } from './publishing/watch-address.ts';
+import type { PublishPhase } from './publishing/whip-publisher.ts';
 import { SelfView } from './self-view.tsx';
 import { SentPanel } from './sent-panel.tsx';
-import { usePublishStudio } from './use-publish-studio.ts';
-import { watchAddress } from './watch-address.ts';
 import classes from './whip-page.module.css';
-import type { PublishPhase } from './whip-publisher.ts';
 
 const tones: Record<PublishPhase, Tone> = {
   off: 'off',

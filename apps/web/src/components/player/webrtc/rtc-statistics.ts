@@ -1,4 +1,4 @@
-import type { Measured } from '../playback.ts';
+import type { Measured } from '../playback/playback.ts';
 
 /** One record of an `RTCStatsReport`. Browsers leave out what they do not know. */
 export type RtcRecord = { readonly id: string; readonly type: string } & Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../ui/feedback/notice.tsx';
-import { StatusLabel } from '../ui/feedback/status-label.tsx';
-import { percentOf } from './percent.ts';
-import classes from './sources.module.css';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { StatusLabel } from '../../ui/feedback/status-label.tsx';
+import { percentOf } from '../percent.ts';
+import classes from '../sources.module.css';
 import type { UploadView } from './upload-session.ts';
 
 interface UploadProgressProps {

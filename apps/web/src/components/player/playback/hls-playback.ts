@@ -1,8 +1,8 @@
 import type Hls from 'hls.js';
 import type { ErrorData, FragLoadedData, HlsConfig, LevelDetails } from 'hls.js';
+import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
 import { filePlayback } from './file-playback.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
-import { failureOfStatus, type PlayerFailure } from './player-failure.ts';
 
 /** Two segments from the edge, never more than ten behind, and a little faster than real time until there. */
 const liveSettings: Partial<HlsConfig> = {

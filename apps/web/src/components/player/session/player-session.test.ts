@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
+import { type Playback, PlaybackError, type PlaybackRequest } from '../playback/playback.ts';
 import type { FailureKind } from './player-failure.ts';
 import { PlayerSession } from './player-session.ts';
 import type { SourceKind } from './player-source.ts';

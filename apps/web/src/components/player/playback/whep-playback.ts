@@ -1,8 +1,8 @@
+import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
+import { deleteResource, ExchangeRefused } from '../webrtc/exchange.ts';
+import { negotiate } from '../webrtc/negotiate.ts';
+import { type RtcCounters, readInbound } from '../webrtc/rtc-statistics.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
-import { failureOfStatus, type PlayerFailure } from './player-failure.ts';
-import { deleteResource, ExchangeRefused } from './webrtc/exchange.ts';
-import { negotiate } from './webrtc/negotiate.ts';
-import { type RtcCounters, readInbound } from './webrtc/rtc-statistics.ts';
 
 /** Longer than any way through a working network takes. */
 const connectWithinMs = 10_000;

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from '../../lib/format.ts';
-import { useLocale } from '../../lib/i18n.ts';
-import { IconUpload } from '../ui/theme/icons.ts';
-import classes from './sources.module.css';
+import { formatBytes } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { IconUpload } from '../../ui/theme/icons.ts';
+import classes from '../sources.module.css';
 
 interface DropZoneProps {
   file: File | undefined;

@@ -1,5 +1,5 @@
+import { noStatistics, type PlayerStatistics } from '../session/player-state.ts';
 import type { Measured } from './playback.ts';
-import { noStatistics, type PlayerStatistics } from './player-state.ts';
 
 /** Counts what a video element shows. */
 export class VideoMeter {

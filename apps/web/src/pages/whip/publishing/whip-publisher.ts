@@ -1,6 +1,6 @@
-import { deleteResource } from '../../components/player/webrtc/exchange.ts';
-import { negotiate } from '../../components/player/webrtc/negotiate.ts';
-import { type RtcCounters, readOutbound, type Sent } from '../../components/player/webrtc/rtc-statistics.ts';
+import { deleteResource } from '../../../components/player/webrtc/exchange.ts';
+import { negotiate } from '../../../components/player/webrtc/negotiate.ts';
+import { type RtcCounters, readOutbound, type Sent } from '../../../components/player/webrtc/rtc-statistics.ts';
 import { preferH264 } from './codec-preference.ts';
 import type { PublishChoices } from './publish-choices.ts';
 import { failureOfExchange, isPassing, type PublishFailure } from './publish-failure.ts';

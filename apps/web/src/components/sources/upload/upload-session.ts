@@ -1,6 +1,6 @@
 import { ApiError } from '@weir/client';
 import { type PreparedFile, sourceLimits, type UploadState } from '@weir/contract';
-import { isPassing, retryDelayMs } from '../../lib/api.ts';
+import { isPassing, retryDelayMs } from '../../../lib/api.ts';
 import { forgetUpload, rememberUpload } from './upload-memory.ts';
 import { type UploadTransport, uploadTransport } from './upload-transport.ts';
 

@@ -1,4 +1,4 @@
-import type { PlayerFailure } from './player-failure.ts';
+import type { PlayerFailure } from '../session/player-failure.ts';
 
 /** What only the way of playing knows; the rest is read from the video element. */
 export interface Measured {

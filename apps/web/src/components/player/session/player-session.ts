@@ -1,8 +1,8 @@
-import { type OpenPlayback, type Playback, PlaybackError } from './playback.ts';
+import { type OpenPlayback, type Playback, PlaybackError } from '../playback/playback.ts';
+import { VideoMeter } from '../playback/video-meter.ts';
 import { isPassingFailure, mayWorkAnotherWay, type PlayerFailure, retryAfterMs } from './player-failure.ts';
 import type { PlayerSource, SourceKind } from './player-source.ts';
 import { idleState, type PlayerState } from './player-state.ts';
-import { VideoMeter } from './video-meter.ts';
 
 /** Nothing new for this long means that the connection is open but dead. */
 const deadAfterMs = 8000;

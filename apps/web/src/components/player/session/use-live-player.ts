@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { openPlayback } from './open-playback.ts';
-import type { OpenPlayback } from './playback.ts';
+import { openPlayback } from '../playback/open-playback.ts';
+import type { OpenPlayback } from '../playback/playback.ts';
 import { PlayerSession } from './player-session.ts';
 import type { PlayerSource, SourceKind } from './player-source.ts';
 import { idleState, type PlayerState } from './player-state.ts';

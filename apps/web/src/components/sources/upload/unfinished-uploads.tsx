@@ -2,12 +2,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sourceApi, type UploadState } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../lib/api.ts';
-import { formatBytes } from '../../lib/format.ts';
-import { useLocale } from '../../lib/i18n.ts';
-import { percentOf } from './percent.ts';
-import { uploadsQuery } from './source-queries.ts';
-import classes from './sources.module.css';
+import { client } from '../../../lib/api.ts';
+import { formatBytes } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { percentOf } from '../percent.ts';
+import { uploadsQuery } from '../source-queries.ts';
+import classes from '../sources.module.css';
 
 /** Uploads that broke off, perhaps in another browser. */
 export function UnfinishedUploads({ uploads }: { uploads: readonly UploadState[] }) {

@@ -1,4 +1,4 @@
-import { ExchangeRefused } from '../../components/player/webrtc/exchange.ts';
+import { ExchangeRefused } from '../../../components/player/webrtc/exchange.ts';
 
 export type PublishFailureKind =
   | 'insecure'

@@ -1,5 +1,5 @@
+import type { PlayerFailure } from '../session/player-failure.ts';
 import { type OpenPlayback, type Playback, type PlaybackRequest, secondsAhead, seekToEdge } from './playback.ts';
-import type { PlayerFailure } from './player-failure.ts';
 
 /** What the browser plays by itself: files, and HLS where it knows it. */
 export const openFile: OpenPlayback = async (request) => filePlayback(request, { isLive: false });

@@ -1,4 +1,5 @@
 import type Mpegts from 'mpegts.js';
+import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
 import {
   type OpenPlayback,
   type Playback,
@@ -7,7 +8,6 @@ import {
   secondsAhead,
   seekToEdge,
 } from './playback.ts';
-import { failureOfStatus, type PlayerFailure } from './player-failure.ts';
 
 /** Kept ahead of the picture, so that a short gap on the network is not seen. */
 const aheadSeconds = 0.8;
