@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { ErrorDetails } from '../components/ui/feedback/error-details.tsx';
 import { BrandMark } from '../components/ui/theme/brand-mark.tsx';
 import { initStateQuery } from '../features/auth/auth-queries.ts';
-import { checkQuery, environmentQuery } from '../features/system/system-queries.ts';
 import { isPassing, isSilence } from '../lib/api.ts';
+import { checkQuery, environmentQuery } from '../lib/queries/system-queries.ts';
 import classes from './boot.module.css';
 
 /** Nothing is drawn before the server said who it is; then this never stands in the way again. */

@@ -1,6 +1,6 @@
 import type { Locale } from '@weir/contract';
+import { localPath, paths } from '../lib/paths.ts';
 import { isLocale } from '../lib/storage.ts';
-import { localPath, paths } from './paths.ts';
 
 export type Place =
   | { readonly kind: 'redirect'; readonly to: string }

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { isSignInEnded } from '../lib/api.ts';
-import { endedSession, paths, useLocalPath } from './paths.ts';
+import { endedSession, paths, useLocalPath } from '../lib/paths.ts';
 
 /** Some queries end an expired session at once, as the specification wants it: an alert, then the way out. */
 export function useEndedSession(): void {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { statusQuery } from '../features/system/system-queries.ts';
+import { statusQuery } from '../lib/queries/system-queries.ts';
 
 /**
  * The tab for somebody who names none: the tutorials, or the overview once this server has been published to. Undefined until that

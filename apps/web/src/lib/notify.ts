@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { copyText } from './copy.ts';
-import { copyFailure } from './copy-failure.ts';
+import { copyText } from './copying/copy.ts';
+import { copyFailure } from './copying/copy-failure.ts';
 
 /** Short word of success or failure at the edge of the page; it goes away by itself. */
 export const notify = {

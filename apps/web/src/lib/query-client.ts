@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isPassing, retryDelayMs } from './api.ts';
-import { dismissActionError, reportError } from './error-report.ts';
-import { tellFailingQueries } from './failing-queries.ts';
+import { dismissActionError, reportError } from './errors/error-report.ts';
+import { tellFailingQueries } from './errors/failing-queries.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../lib/copy.ts';
-import { copyFailure } from '../lib/copy-failure.ts';
+import { copyText } from '../lib/copying/copy.ts';
+import { copyFailure } from '../lib/copying/copy-failure.ts';
 import classes from './share-link.module.css';
 
 const confirmMs = 2000;

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll } from 'vitest';
 import { signOut } from '../lib/credentials.ts';
-import { dismissError } from '../lib/error-report.ts';
+import { dismissError } from '../lib/errors/error-report.ts';
 import { startI18n } from '../lib/i18n.ts';
 
 // React checks this before it lets a test drive updates.

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
-import { statusQuery } from '../../features/system/system-queries.ts';
 import { isSignInEnded } from '../../lib/api.ts';
-import { endedSession, paths, useLocalPath } from '../paths.ts';
+import { endedSession, paths, useLocalPath } from '../../lib/paths.ts';
+import { statusQuery } from '../../lib/queries/system-queries.ts';
 import classes from './connection-state.module.css';
 
 /** Whether what the page shows is current. Changes are announced; nothing here interrupts. */

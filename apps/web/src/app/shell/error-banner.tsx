@@ -6,8 +6,8 @@ import { ErrorDetails } from '../../components/ui/feedback/error-details.tsx';
 import { IconCircleX } from '../../components/ui/theme/icons.ts';
 import { SignInDialog } from '../../features/auth/sign-in-dialog.tsx';
 import { isSignInEnded } from '../../lib/api.ts';
-import { dismissError, useReportedError } from '../../lib/error-report.ts';
-import { endedSession, paths, useLocalPath } from '../paths.ts';
+import { dismissError, useReportedError } from '../../lib/errors/error-report.ts';
+import { endedSession, paths, useLocalPath } from '../../lib/paths.ts';
 import classes from './error-banner.module.css';
 
 /** What failed, above a page that stays as it was. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { paths, useLocalPath } from '../paths.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
 import { useLeftQuery } from '../visited-screens.ts';
 import classes from './nav-links.module.css';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { product } from '@weir/contract';
 import { brandingQuery } from '../../features/branding/branding-queries.ts';
-import { versionQuery } from '../../features/system/system-queries.ts';
+import { versionQuery } from '../../lib/queries/system-queries.ts';
 import classes from './site-footer.module.css';
 
 /** Where Chinese sites have to point from their registration number. A plain link; nothing is asked of it. */

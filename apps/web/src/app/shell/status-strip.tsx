@@ -6,7 +6,7 @@ import { streamsQuery } from '../../features/streams/streams-queries.ts';
 import { useServerState } from '../../features/system/use-server-state.ts';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { paths, useLocalPath } from '../paths.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
 import classes from './status-strip.module.css';
 
 /** Always at the foot of the page: how the server is, and what is left. Each entry leads to what it names. */

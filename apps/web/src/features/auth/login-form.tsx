@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { paths, useLocalPath } from '../../app/paths.ts';
 import { saveCredentials, useHasEnded } from '../../lib/credentials.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
 import { EntryCard } from './entry-card.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { useEndedText } from './use-ended-text.ts';

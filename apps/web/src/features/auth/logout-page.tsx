@@ -2,9 +2,9 @@ import { authApi } from '@weir/contract';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
-import { endedSession, paths, useLocalPath } from '../../app/paths.ts';
 import { client } from '../../lib/api.ts';
 import { endSession, signOut } from '../../lib/credentials.ts';
+import { endedSession, paths, useLocalPath } from '../../lib/paths.ts';
 
 export function LogoutPage() {
   const { t } = useTranslation();

@@ -2,7 +2,7 @@ import { limits } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
-import { type PasswordStrength, passwordStrength } from '../../lib/password-strength.ts';
+import { type PasswordStrength, passwordStrength } from '../../lib/passwords/password-strength.ts';
 
 const tones = { short: 'bad', weak: 'warn', fair: 'ok', strong: 'ok' } as const satisfies Record<
   PasswordStrength,

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useLocalPath } from '../../app/paths.ts';
 import { useHasEnded } from '../../lib/credentials.ts';
+import { useLocalPath } from '../../lib/paths.ts';
 import { EntryCard } from './entry-card.tsx';
 import { remembersSignIn, signInPath } from './sign-in-address.ts';
 import { useEndedText } from './use-ended-text.ts';

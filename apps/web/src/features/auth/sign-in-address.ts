@@ -1,5 +1,5 @@
 import { signInFlag } from '@weir/contract';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 
 const tabKey = 'WEIR_SIGN_IN_KNOWN';
 

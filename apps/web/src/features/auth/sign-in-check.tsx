@@ -5,10 +5,10 @@ import { authApi, errorTable } from '@weir/contract';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { paths, useLocalPath } from '../../app/paths.ts';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { client, isPassing } from '../../lib/api.ts';
 import { endSession } from '../../lib/credentials.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
 import { EntryCard } from './entry-card.tsx';
 import { rememberSignIn } from './sign-in-address.ts';
 

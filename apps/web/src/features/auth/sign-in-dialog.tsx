@@ -2,7 +2,7 @@ import { Modal, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { saveCredentials } from '../../lib/credentials.ts';
-import { dismissError } from '../../lib/error-report.ts';
+import { dismissError } from '../../lib/errors/error-report.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { useEndedText } from './use-ended-text.ts';
 

@@ -4,11 +4,11 @@ import { authApi } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { paths, useLocalPath } from '../../app/paths.ts';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { signOut as forgetSession } from '../../lib/credentials.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
 
 export function SignOutPanel() {
   const { t } = useTranslation();

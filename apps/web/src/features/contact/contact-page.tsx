@@ -7,7 +7,7 @@ import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { useLocale } from '../../lib/i18n.ts';
-import { versionQuery } from '../system/system-queries.ts';
+import { versionQuery } from '../../lib/queries/system-queries.ts';
 import { CommunitySlides, slideFields } from './community-slides.tsx';
 import { contactQuery } from './contact-queries.ts';
 import { LinkList, listFields } from './link-list.tsx';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { paths, useLocalPath } from '../../app/paths.ts';
 import { IconCopy } from '../../components/ui/theme/icons.ts';
 import { useCopy } from '../../lib/notify.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
 import classes from './stream-watch.module.css';
 import type { Guide } from './use-guide.ts';
 

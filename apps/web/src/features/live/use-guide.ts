@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { httpsAddress } from '../../lib/https-address.ts';
-import { publishAuthQuery } from '../publish-auth/publish-auth-queries.ts';
+import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
+import { environmentQuery, statusQuery } from '../../lib/queries/system-queries.ts';
 import type { StreamAddresses } from '../streams/stream-addresses.ts';
 import { useStreamAddresses } from '../streams/use-stream-addresses.ts';
-import { environmentQuery, statusQuery } from '../system/system-queries.ts';
 import { type GuideValues, guideValues } from './guide-values.ts';
 import { type ProtocolOffer, protocolOffer } from './protocol-offer.ts';
 import { type RtcAvailability, rtcAvailability } from './rtc-availability.ts';

@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { paths, useLocalPath } from '../../app/paths.ts';
 import { Answers } from '../../components/ui/data/answers.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { paths, useLocalPath } from '../../lib/paths.ts';
 import { CloudSection } from './cloud-section.tsx';
 import { useSection } from './use-section.ts';
 

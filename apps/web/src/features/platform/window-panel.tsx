@@ -7,8 +7,8 @@ import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
+import { statusQuery } from '../../lib/queries/system-queries.ts';
 import { useSave } from '../../lib/use-save.ts';
-import { statusQuery } from '../system/system-queries.ts';
 import { windowQuery } from './platform-queries.ts';
 
 interface Draft {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { SwitchPanel } from '../../components/ui/layout/switch-panel.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
-import { publishAuthQuery } from './publish-auth-queries.ts';
+import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 
 /** Opens the server to everybody, so it shows only at an address that asks for it. */
 export function NoAuthPanel() {

@@ -9,8 +9,8 @@ import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
+import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 import { newSecret } from './new-secret.ts';
-import { publishAuthQuery } from './publish-auth-queries.ts';
 
 export function PublishSecretPanel() {
   const { t } = useTranslation();

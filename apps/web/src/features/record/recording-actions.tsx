@@ -5,7 +5,7 @@ import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { IconDots, IconPlayerPlay } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
-import { copyText } from '../../lib/copy.ts';
+import { copyText } from '../../lib/copying/copy.ts';
 import { notify } from '../../lib/notify.ts';
 import { isOver } from './library-view.ts';
 import classes from './record.module.css';

@@ -1,9 +1,9 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { paths, useLocalPath } from '../../app/paths.ts';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { paths, useLocalPath } from '../../lib/paths.ts';
 import { useStreamAddresses } from './use-stream-addresses.ts';
 
 /** Nothing is live: how to change that. */

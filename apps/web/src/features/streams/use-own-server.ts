@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { OwnServer } from '../../components/outlets/destination/own-destination.ts';
-import { publishAuthQuery } from '../publish-auth/publish-auth-queries.ts';
-import { environmentQuery } from '../system/system-queries.ts';
+import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
+import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { streamAddresses } from './stream-addresses.ts';
 
 /** This server as a destination; undefined until ports and secret are known. */

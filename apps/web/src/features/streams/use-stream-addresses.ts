@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { publishAuthQuery } from '../publish-auth/publish-auth-queries.ts';
-import { environmentQuery } from '../system/system-queries.ts';
+import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
+import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { type StreamAddresses, streamAddresses } from './stream-addresses.ts';
 import { useStreamName } from './stream-name.ts';
 

@@ -1,7 +1,7 @@
 import type { Alert, AlertPlace } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
-import { paths } from '../../app/paths.ts';
 import type { TabMarks } from '../../components/ui/layout/tabbed-page.tsx';
+import { paths } from '../../lib/paths.ts';
 
 /** Names of the tabs that alerts lead to. */
 const tabTitles: Readonly<Record<string, ParseKeys>> = {

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
+import { statusQuery } from '../../lib/queries/system-queries.ts';
 import classes from './components-page.module.css';
 import { componentsQuery } from './components-queries.ts';
 import { HostCard } from './host-card.tsx';
 import { PlaneCard } from './plane-card.tsx';
 import { StoragePanel } from './storage-panel.tsx';
-import { statusQuery } from './system-queries.ts';
 import { ToolsPanel } from './tools-panel.tsx';
 
 /** What the server consists of: its version, its processes, what it needs of the machine, what it takes of the disk. */

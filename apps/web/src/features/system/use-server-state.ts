@@ -3,7 +3,7 @@ import type { Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import type { Tone } from '../../components/ui/feedback/status-label.tsx';
 import { isSignInEnded } from '../../lib/api.ts';
-import { statusQuery } from './system-queries.ts';
+import { statusQuery } from '../../lib/queries/system-queries.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface ServerState {

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type FirstStep, firstSteps } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { paths, useLocalPath } from '../../app/paths.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { IconCircleCheck } from '../../components/ui/theme/icons.ts';
-import { statusQuery } from '../system/system-queries.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
+import { statusQuery } from '../../lib/queries/system-queries.ts';
 import classes from './start-here.module.css';
 
 /** Where each step is taken. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyFailure } from '../../../lib/copy-failure.ts';
-import { describeError, type ErrorDetail } from '../../../lib/error-detail.ts';
+import { copyFailure } from '../../../lib/copying/copy-failure.ts';
+import { describeError, type ErrorDetail } from '../../../lib/errors/error-detail.ts';
 import classes from './error-details.module.css';
 
 interface ErrorDetailsProps {

@@ -1,7 +1,7 @@
 import { CancelledError, type Query, type QueryCache } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { errorCode } from '@weir/contract';
-import { isSilence } from './api.ts';
+import { isSilence } from '../api.ts';
 import { isReported, reportError, withdrawError } from './error-report.ts';
 
 /** A restart is over after one or two tries; a server that stays silent longer is worth an alert. */

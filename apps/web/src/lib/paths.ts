@@ -1,5 +1,5 @@
 import type { Locale } from '@weir/contract';
-import { useLocale } from '../lib/i18n.ts';
+import { useLocale } from './i18n.ts';
 
 /** Addresses of the console without their language: the language comes first, `/en/routers-login`. */
 export const paths = {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { publishAuthApi } from '@weir/contract';
-import { client } from '../../lib/api.ts';
+import { client } from '../api.ts';
 
 export const publishAuthQuery = queryOptions({
   queryKey: ['publish-auth'],

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { consoleTimes, systemApi } from '@weir/contract';
-import { client, isSignInEnded } from '../../lib/api.ts';
-import { readLocale } from '../../lib/storage.ts';
+import { client, isSignInEnded } from '../api.ts';
+import { readLocale } from '../storage.ts';
 
 /** Asked once per page load: the answer does not change while the server runs. */
 export const environmentQuery = queryOptions({
