@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { PageSkeleton } from '../components/ui/feedback/page-skeleton.tsx';
 import { TabbedPage } from '../components/ui/layout/tabbed-page.tsx';
-import { useTabMarks } from '../features/system/use-tab-marks.ts';
-import { absentScenarioTabs, scenarioTabs } from './tabs.ts';
+import { useTabMarks } from '../features/system/overview/use-tab-marks.ts';
+import { absentScenarioTabs, scenarioTabs } from './tabs/tabs.ts';
 import { useHashTarget } from './use-hash-target.ts';
 import { useLanding } from './use-landing.ts';
 

@@ -1,15 +1,17 @@
 import { lazyScreen } from '../lib/lazy.ts';
 import type { Screen } from './routing.ts';
-import { scenarioTabs, settingsTabs } from './tabs.ts';
+import { scenarioTabs, settingsTabs } from './tabs/tabs.ts';
 
 /** Code of each screen, fetched when it is first shown. */
 export const screens = {
   setup: lazyScreen(async () => (await import('../features/auth/setup-page.tsx')).SetupPage),
-  login: lazyScreen(async () => (await import('../features/auth/login-page.tsx')).LoginPage),
+  login: lazyScreen(async () => (await import('../features/auth/sign-in/login-page.tsx')).LoginPage),
   logout: lazyScreen(async () => (await import('../features/auth/logout-page.tsx')).LogoutPage),
   scenario: lazyScreen(async () => (await import('./scenario-page.tsx')).ScenarioPage),
   settings: lazyScreen(async () => (await import('./settings-page.tsx')).SettingsPage),
-  components: lazyScreen(async () => (await import('../features/system/components-page.tsx')).ComponentsPage),
+  components: lazyScreen(
+    async () => (await import('../features/system/components/components-page.tsx')).ComponentsPage,
+  ),
   contact: lazyScreen(async () => (await import('../features/contact/contact-page.tsx')).ContactPage),
   popout: lazyScreen(async () => (await import('../features/popout/popout-page.tsx')).PopoutPage),
 } satisfies Record<Screen, unknown>;

@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { TabbedPage } from '../components/ui/layout/tabbed-page.tsx';
-import { useTabMarks } from '../features/system/use-tab-marks.ts';
-import { settingsTabs } from './tabs.ts';
+import { useTabMarks } from '../features/system/overview/use-tab-marks.ts';
+import { settingsTabs } from './tabs/tabs.ts';
 
 export function SettingsPage() {
   const { t } = useTranslation();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { streamsQuery } from '../../features/streams/streams-queries.ts';
-import { useServerState } from '../../features/system/use-server-state.ts';
+import { useServerState } from '../../features/system/overview/use-server-state.ts';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';

@@ -7,10 +7,10 @@ import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { notify } from '../../lib/notify.ts';
-import { attemptError } from './attempt-error.ts';
 import { PasswordField, ShowPassword } from './password-field.tsx';
 import { PasswordHint, passwordFault } from './password-hint.tsx';
-import { useAttemptText } from './use-attempt-text.ts';
+import { attemptError } from './sign-in/attempt-error.ts';
+import { useAttemptText } from './sign-in/use-attempt-text.ts';
 
 export function PasswordPanel() {
   const { t } = useTranslation();

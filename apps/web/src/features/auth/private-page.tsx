@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import { useHasEnded } from '../../lib/credentials.ts';
 import { useLocalPath } from '../../lib/paths.ts';
 import { EntryCard } from './entry-card.tsx';
-import { remembersSignIn, signInPath } from './sign-in-address.ts';
-import { useEndedText } from './use-ended-text.ts';
+import { remembersSignIn, signInPath } from './sign-in/sign-in-address.ts';
+import { useEndedText } from './sign-in/use-ended-text.ts';
 
 /** What a passer-by sees. Only a browser that was signed in before is shown the way to the form. */
 export function PrivatePage() {

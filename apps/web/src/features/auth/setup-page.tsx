@@ -11,11 +11,11 @@ import { useCopy } from '../../lib/notify.ts';
 import { suggestPassword } from '../../lib/passwords/random-password.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 import { checkQuery } from '../../lib/queries/system-queries.ts';
-import { isSetupCodeRefused } from './attempt-error.ts';
 import { initStateQuery } from './auth-queries.ts';
 import { EntryCard } from './entry-card.tsx';
 import { PasswordHint, passwordFault } from './password-hint.tsx';
-import { rememberSignIn } from './sign-in-address.ts';
+import { isSetupCodeRefused } from './sign-in/attempt-error.ts';
+import { rememberSignIn } from './sign-in/sign-in-address.ts';
 
 export function SetupPage() {
   const { t } = useTranslation();

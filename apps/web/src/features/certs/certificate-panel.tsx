@@ -8,7 +8,7 @@ import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { certificateState } from '../system/verdict.ts';
+import { certificateState } from '../system/overview/verdict.ts';
 import { certStatusQuery } from './certs-queries.ts';
 
 /** What the HTTPS port shows to browsers now, and what becomes of it. */

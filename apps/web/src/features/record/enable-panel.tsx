@@ -4,7 +4,7 @@ import { type RecordSettings, recordApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
-import { GlobMatches } from './glob-matches.tsx';
+import { GlobMatches } from './globs/glob-matches.tsx';
 import { recordKey } from './record-queries.ts';
 
 /** Starts and stops recording. The button says what the server said, never what was only asked for. */

@@ -7,17 +7,17 @@ import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion, type AccordionItem } from '../../components/ui/layout/accordion.tsx';
-import { BucketForm } from '../cloud/bucket-form.tsx';
-import { CopyForm } from './copy-form.tsx';
-import { DirectoryPanel } from './directory-panel.tsx';
+import { BucketForm } from './bucket/bucket-form.tsx';
 import { EnablePanel, RecordSwitch } from './enable-panel.tsx';
-import { GlobsForm } from './globs-form.tsx';
+import { CopyForm } from './finish/copy-form.tsx';
+import { GlobsForm } from './globs/globs-form.tsx';
 import { RecordIntroduction } from './introduction.tsx';
-import { Library } from './library.tsx';
+import { Library } from './library/library.tsx';
 import { recordingsQuery, recordQuery } from './record-queries.ts';
-import { StorageAlarm } from './storage-alarm.tsx';
-import { StorageFacts } from './storage-facts.tsx';
-import { StorageForm } from './storage-form.tsx';
+import { DirectoryPanel } from './storage/directory-panel.tsx';
+import { StorageAlarm } from './storage/storage-alarm.tsx';
+import { StorageFacts } from './storage/storage-facts.tsx';
+import { StorageForm } from './storage/storage-form.tsx';
 
 /** What is recorded and how, and everything that was. */
 export function RecordTab() {

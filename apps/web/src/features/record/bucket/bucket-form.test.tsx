@@ -1,0 +1,90 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { Providers } from '../../../app/providers.tsx';
+import { saveCredentials } from '../../../lib/credentials.ts';
+import { createQueryClient } from '../../../lib/query-client.ts';
+import { FakeServer, session } from '../../../testing/fake-server.ts';
+import { renderConsole } from '../../../testing/render-console.tsx';
+import { bucketOf } from '../../cloud/cloud.fixture.ts';
+import { recordingOf, settingsOf } from '../recording.fixture.ts';
+import { BucketForm } from './bucket-form.tsx';
+
+const api = '/terraform/v1/hooks/record';
+
+/** The form alone: in the whole page it is one of a hundred things. */
+function openForm(): ReturnType<typeof userEvent.setup> {
+  saveCredentials(session);
+  render(
+    <Providers queries={createQueryClient()}>
+      <BucketForm />
+    </Providers>,
+  );
+  return userEvent.setup();
+}
+
+it('asks for what a bucket needs before anybody is asked', async () => {
+  const server = new FakeServer().answer(`${api}/bucket/query`, bucketOf());
+  const user = openForm();
+  await user.click(await screen.findByLabelText('Upload finished recordings to an S3 bucket'));
+  await user.click(screen.getByRole('button', { name: 'Save bucket' }));
+  expect(screen.getByText('Enter the endpoint of the storage.')).toBeDefined();
+  expect(server.callsTo(`${api}/bucket/apply`)).toHaveLength(0);
+});
+
+const saved = bucketOf({
+  ...{ enabled: true, endpoint: 'http://10.0.0.2:9000', bucket: 'shows', accessKeyId: 'KEY' },
+  secretAccessKey: '••••••••wxyz',
+});
+
+it('tries the bucket, and says in words what is wrong', async () => {
+  const server = new FakeServer().answer(`${api}/bucket/query`, saved);
+  const user = openForm();
+  server.answer(`${api}/bucket/test`, { step: 'write', failure: 'no-bucket', error: 'the storage answered 404' });
+  await user.click(await screen.findByRole('button', { name: 'Test' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('There is no bucket of this name.');
+  server.answer(`${api}/bucket/test`, { step: '', failure: '', error: '' });
+  await user.click(screen.getByRole('button', { name: 'Test' }));
+  expect(await screen.findByText(/The bucket works/)).toBeDefined();
+});
+
+it('saves what was changed, and keeps the secret it never saw', async () => {
+  const server = new FakeServer().answer(`${api}/bucket/query`, saved).answer(`${api}/bucket/apply`, null);
+  const user = openForm();
+  await user.selectOptions(await screen.findByLabelText('On this server'), 'remove');
+  await user.click(screen.getByRole('button', { name: 'Save bucket' }));
+  await waitFor(() => expect(server.callsTo(`${api}/bucket/apply`)).toHaveLength(1));
+  expect(server.callsTo(`${api}/bucket/apply`)[0]?.body).toMatchObject({
+    ...{ enabled: true, keepLocal: false, endpoint: 'http://10.0.0.2:9000', bucket: 'shows' },
+    secretAccessKey: '••••••••wxyz',
+  });
+});
+
+it('tells what waits and why, and tries now when asked', async () => {
+  const backlog = { files: 3, bytes: 5e6, since: '2026-03-01T08:00:00Z', failure: 'no-connection' as const };
+  const waiting = { ...backlog, error: 'nothing listens there', nextTry: '2026-03-01T08:01:00Z', lost: 0 };
+  const server = new FakeServer().answer(`${api}/bucket/query`, bucketOf({ backlog: waiting }));
+  const user = openForm();
+  expect(await screen.findByText('3 files wait to be uploaded, 5 MB')).toBeDefined();
+  expect(screen.getByText(/The storage does not answer/)).toBeDefined();
+  server.answer(`${api}/bucket/retry`, null);
+  await user.click(screen.getByRole('button', { name: 'Try now' }));
+  expect(server.callsTo(`${api}/bucket/retry`)).toHaveLength(1);
+});
+
+it('shows in the row of a recording how far the bucket has it', async () => {
+  const upload = { key: 'live/show/1.mp4', bucket: 'shows', bytes: 5, tries: 1, error: '', nextTry: '', doneAt: '' };
+  const rows = [
+    recordingOf({ uuid: 'a', upload: { ...upload, state: 'done', percent: 100, failure: '' } }),
+    recordingOf({ uuid: 'b', upload: { ...upload, state: 'uploading', percent: 40, failure: '' } }),
+    recordingOf({ uuid: 'c', upload: { ...upload, state: 'waiting', percent: 0, failure: 'denied' } }),
+  ];
+  const server = new FakeServer().answer(`${api}/bucket/query`, bucketOf());
+  server.answer(`${api}/query`, settingsOf({ all: true })).answer(`${api}/files`, rows);
+  saveCredentials(session);
+  renderConsole('/en/routers-scenario?tab=record');
+  expect(await screen.findByText('In the bucket')).toBeDefined();
+  expect(screen.getByText('shows/live/show/1.mp4')).toBeDefined();
+  expect(screen.getByText('Uploading 40 %')).toBeDefined();
+  expect(screen.getByText(/this key may not do that/)).toBeDefined();
+});

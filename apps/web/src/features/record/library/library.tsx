@@ -1,0 +1,102 @@
+import { Button, Stack, Text } from '@mantine/core';
+import type { Recording } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
+import classes from '../record.module.css';
+import { EndDialog } from './end-dialog.tsx';
+import { LibraryToolbar } from './library-toolbar.tsx';
+import { isOver, streamsOf, viewLibrary, wholeLibrary } from './library-view.ts';
+import { PlayerDialog } from './player-dialog.tsx';
+import { RecordingTable } from './recording-table.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+
+const pageRows = 20;
+
+type Asked =
+  | { readonly what: 'play' | 'end'; readonly uuid: string }
+  | { readonly what: 'remove'; readonly uuids: readonly string[] };
+
+/** Every recording: find it, watch it, take it away, delete it. */
+export function Library({ recordings, isOn }: { recordings: readonly Recording[]; isOn: boolean }) {
+  const { t } = useTranslation();
+  const [view, setView] = useState(wholeLibrary);
+  const [rows, setRows] = useState(pageRows);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  if (recordings.length === 0) {
+    return <EmptyState title={t('record.library.none')} text={isOn ? t('record.none') : t('record.library.noneOff')} />;
+  }
+  const found = viewLibrary(recordings, view);
+  const chosen = found.filter((recording) => picked.has(recording.uuid) && isOver(recording));
+  return (
+    <Asking recordings={recordings}>
+      {(ask) => (
+        <Stack gap="md">
+          <LibraryToolbar view={view} streams={streamsOf(recordings)} onChange={setView} />
+          {found.length === 0 ? (
+            <EmptyState title={t('record.library.noMatch')} text={t('record.library.noMatchText')} />
+          ) : (
+            <>
+              <SelectionBar
+                found={found}
+                chosen={chosen}
+                onPick={(uuids) => setPicked(new Set(uuids))}
+                onRemove={() => ask({ what: 'remove', uuids: chosen.map(({ uuid }) => uuid) })}
+              />
+              <RecordingTable
+                recordings={found.slice(0, rows)}
+                picked={picked}
+                onPick={(uuid, isPicked) => setPicked(withOne(picked, uuid, isPicked))}
+                onPlay={(uuid) => ask({ what: 'play', uuid })}
+                onEnd={(uuid) => ask({ what: 'end', uuid })}
+                onRemove={(uuid) => ask({ what: 'remove', uuids: [uuid] })}
+              />
+              {found.length > rows && (
+                <div className={classes.more}>
+                  <Button variant="default" onClick={() => setRows(rows + pageRows)}>
+                    {t('record.library.more')}
+                  </Button>
+                  <Text size="sm" c="dimmed">
+                    {t('record.library.shown', { shown: rows, total: found.length })}
+                  </Text>
+                </div>
+              )}
+            </>
+          )}
+        </Stack>
+      )}
+    </Asking>
+  );
+}
+
+/** The dialogs. What was asked about stays while its dialog fades out. */
+function Asking(props: {
+  recordings: readonly Recording[];
+  children: (ask: (asked: Asked) => void) => React.ReactNode;
+}) {
+  const [asked, setAsked] = useState<Asked>();
+  const [isOpen, setIsOpen] = useState(false);
+  const dialog = { opened: isOpen, onClose: () => setIsOpen(false) };
+  const wanted = asked === undefined ? [] : asked.what === 'remove' ? asked.uuids : [asked.uuid];
+  const targets = props.recordings.filter(({ uuid }) => wanted.includes(uuid));
+  const [first] = targets;
+  return (
+    <>
+      {props.children((next) => {
+        setAsked(next);
+        setIsOpen(true);
+      })}
+      {asked?.what === 'play' && first && <PlayerDialog recording={first} {...dialog} />}
+      {asked?.what === 'end' && first && <EndDialog recording={first} {...dialog} />}
+      {asked?.what === 'remove' && <RemoveDialog recordings={targets} {...dialog} />}
+    </>
+  );
+}
+
+function withOne(picked: ReadonlySet<string>, uuid: string, isPicked: boolean): ReadonlySet<string> {
+  const next = new Set(picked);
+  if (isPicked) next.add(uuid);
+  else next.delete(uuid);
+  return next;
+}

@@ -1,0 +1,126 @@
+import { Button, Modal, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Recording, RecordLink } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RecordedPlayer } from '../../../components/player/recorded-player.tsx';
+import { type Fact, FactList } from '../../../components/ui/data/fact-list.tsx';
+import { Moment } from '../../../components/ui/data/moment.tsx';
+import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
+import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
+import { IconExternalLink } from '../../../components/ui/theme/icons.ts';
+import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { IconDownload } from '../icons.ts';
+import classes from '../record.module.css';
+import { recordLinkQuery } from '../record-queries.ts';
+import { addressOf, linksOf } from './recording-links.ts';
+import { fileName } from './save-file.ts';
+
+interface PlayerDialogProps {
+  recording: Recording;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function PlayerDialog({ recording, opened, onClose }: PlayerDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={streamLabel(recording)}
+      size={880}
+      centered
+      transitionProps={{ duration: 150 }}
+      closeButtonProps={{ 'aria-label': t('record.player.close') }}
+    >
+      <Watching recording={recording} />
+    </Modal>
+  );
+}
+
+function Watching({ recording }: { recording: Recording }) {
+  const { t } = useTranslation();
+  const link = useQuery(recordLinkQuery(recording.uuid));
+  const facts = useFacts(recording);
+  const title = streamLabel(recording);
+  // Whoever watches it grow goes on watching when it is finished; the file is for the next time.
+  const [isFile] = useState(recording.mp4Bytes > 0);
+  return (
+    <Stack gap="md">
+      {link.data ? (
+        <RecordedPlayer
+          source={isFile ? { kind: 'file', url: link.data.mp4 } : { kind: 'hls', url: link.data.m3u8 }}
+          title={title}
+        />
+      ) : (
+        <Skeleton height={360} />
+      )}
+      <StaleChip {...link} />
+      <FactList facts={facts} />
+      {link.data && <Links recording={recording} link={link.data} />}
+      <CopyField
+        label={t('record.url')}
+        value={new URL(addressOf(recording), window.location.href).href}
+        help={t('record.player.urlHelp')}
+      />
+    </Stack>
+  );
+}
+
+function Links({ recording, link }: { recording: Recording; link: RecordLink }) {
+  const { t } = useTranslation();
+  const { watch, m3u8, mp4 } = linksOf(recording, link, streamLabel(recording));
+  return (
+    <>
+      <CopyField
+        label={t('record.player.watch')}
+        value={watch}
+        qrValue={watch}
+        help={t('record.player.linkHelp', { time: formatDateTime(new Date(link.expireAt)) })}
+      />
+      {mp4 !== undefined && <CopyField label={t('record.player.mp4')} value={mp4} />}
+      <CopyField label={t('record.player.m3u8')} value={m3u8} />
+      <div className={classes.watch}>
+        <Button
+          component="a"
+          href={watch}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<IconExternalLink size={16} aria-hidden />}
+        >
+          {t('record.player.open')}
+        </Button>
+        {mp4 !== undefined && (
+          <Button
+            component="a"
+            href={link.mp4}
+            download={fileName(recording)}
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
+            {t('record.player.download')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function useFacts(recording: Recording): Fact[] {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { startedAt, endedAt, duration, totalBytes, nn, discontinuities, copy } = recording;
+  return [
+    { term: t('record.player.began'), value: <Moment at={startedAt} /> },
+    ...(endedAt === '' ? [] : [{ term: t('record.player.ended'), value: <Moment at={endedAt} /> }]),
+    { term: t('record.duration'), value: formatDuration(duration, locale) },
+    { term: t('record.size'), value: formatBytes(totalBytes, locale) },
+    { term: t('record.slice'), value: nn },
+    ...(discontinuities > 0 ? [{ term: t('record.player.seams'), value: discontinuities }] : []),
+    ...(copy === '' ? [] : [{ term: t('record.player.copy'), value: copy }]),
+  ];
+}

@@ -1,0 +1,112 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Recording, recordApi, recordLimits } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
+import { useTranslation } from 'react-i18next';
+import { IconDots, IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
+import { client } from '../../../lib/api.ts';
+import { copyText } from '../../../lib/copying/copy.ts';
+import { notify } from '../../../lib/notify.ts';
+import classes from '../record.module.css';
+import { recordKey, recordLinkQuery } from '../record-queries.ts';
+import { isOver } from './library-view.ts';
+import { linksOf, type RecordingLinks } from './recording-links.ts';
+import { saveFile } from './save-file.ts';
+
+interface RecordingActionsProps {
+  recording: Recording;
+  onPlay: () => void;
+  onEnd: () => void;
+  onRemove: () => void;
+}
+
+/** What one does every day is a button; the rest is behind one more click. */
+export function RecordingActions({ recording, onPlay, onEnd, onRemove }: RecordingActionsProps) {
+  const { t } = useTranslation();
+  const name = streamLabel(recording);
+  const { download, copy } = useLinkActions(recording);
+  const retry = useRetry(recording.uuid);
+  return (
+    <div className={classes.actions}>
+      {recording.state === 'failed' && (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={t('record.retryWhat', { name })}
+          loading={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          {t('record.retry')}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlayerPlay size={14} aria-hidden />}
+        aria-label={t('record.playWhat', { name })}
+        onClick={onPlay}
+      >
+        {t('record.play')}
+      </Button>
+      <Menu position="bottom-end" transitionProps={{ duration: 100 }} withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={t('record.moreOf', { name })}
+            loading={download.isPending || copy.isPending}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => copy.mutate('watch')}>{t('record.link')}</Menu.Item>
+          <Menu.Item onClick={() => copy.mutate('m3u8')}>{t('record.linkHls')}</Menu.Item>
+          {recording.mp4Bytes > 0 && (
+            <>
+              <Menu.Item onClick={() => copy.mutate('mp4')}>{t('record.linkMp4')}</Menu.Item>
+              <Menu.Item onClick={() => download.mutate()}>{t('record.download')}</Menu.Item>
+            </>
+          )}
+          {(recording.state === 'recording' || isOver(recording)) && <Menu.Divider />}
+          {recording.state === 'recording' && <Menu.Item onClick={onEnd}>{t('record.end')}</Menu.Item>}
+          {isOver(recording) && (
+            <Menu.Item color="var(--weir-tone-bad)" onClick={onRemove}>
+              {t('record.remove')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}
+
+/** All need an address that works without the console's credential. */
+function useLinkActions(recording: Recording) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const sign = () => queries.fetchQuery(recordLinkQuery(recording.uuid));
+  const download = useMutation({
+    mutationFn: sign,
+    onSuccess: ({ mp4 }) => saveFile(mp4, recording),
+  });
+  const copy = useMutation({
+    mutationFn: async (which: keyof RecordingLinks) => {
+      const links = linksOf(recording, await sign(), streamLabel(recording));
+      await copyText(links[which] ?? links.m3u8);
+    },
+    onSuccess: () => notify.success(t('record.linkOk', { hours: recordLimits.linkMs / 3600_000 })),
+  });
+  return { download, copy };
+}
+
+function useRetry(uuid: string) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.call(recordApi.retry, { uuid }),
+    onSuccess: () => notify.success(t('record.retryOk')),
+    onSettled: () => queries.invalidateQueries({ queryKey: recordKey }),
+  });
+}

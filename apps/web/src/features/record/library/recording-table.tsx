@@ -1,0 +1,128 @@
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Recording, recordPlaybackPath } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
+import { useTranslation } from 'react-i18next';
+import { type Column, DataTable } from '../../../components/ui/data/data-table.tsx';
+import { Ago, Moment } from '../../../components/ui/data/moment.tsx';
+import { formatBytes, formatDuration } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { useCopy } from '../../../lib/notify.ts';
+import { streamsQuery } from '../../streams/streams-queries.ts';
+import classes from '../record.module.css';
+import { isOver } from './library-view.ts';
+import { RecordingActions } from './recording-actions.tsx';
+import { addressOf } from './recording-links.ts';
+import { RecordingState } from './recording-state.tsx';
+import { RecordingThumbnail } from './recording-thumbnail.tsx';
+
+interface RecordingTableProps {
+  recordings: readonly Recording[];
+  picked: ReadonlySet<string>;
+  onPick: (uuid: string, isPicked: boolean) => void;
+  onPlay: (uuid: string) => void;
+  onEnd: (uuid: string) => void;
+  onRemove: (uuid: string) => void;
+}
+
+export function RecordingTable(props: RecordingTableProps) {
+  const { t } = useTranslation();
+  const columns = useColumns(props);
+  return (
+    <div className={classes.table}>
+      <DataTable
+        label={t('record.task')}
+        columns={columns}
+        rows={props.recordings}
+        keyOf={({ uuid }) => uuid}
+        actionsTitle={t('record.action')}
+        actions={(recording) => (
+          <RecordingActions
+            recording={recording}
+            onPlay={() => props.onPlay(recording.uuid)}
+            onEnd={() => props.onEnd(recording.uuid)}
+            onRemove={() => props.onRemove(recording.uuid)}
+          />
+        )}
+      />
+    </div>
+  );
+}
+
+function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Recording>[] {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const isIdle = useIsIdle();
+  return [
+    { title: '#', render: (_recording, index) => index + 1, isHiddenOnCards: true },
+    {
+      title: t('record.source'),
+      isName: true,
+      render: (recording) => (
+        <div className={classes.name}>
+          <Checkbox
+            aria-label={t('record.library.pick', { name: streamLabel(recording) })}
+            checked={picked.has(recording.uuid) && isOver(recording)}
+            disabled={!isOver(recording)}
+            onChange={(event) => onPick(recording.uuid, event.currentTarget.checked)}
+          />
+          <RecordingThumbnail recording={recording} onPlay={() => onPlay(recording.uuid)} />
+          <Stack gap={2}>
+            <span>{streamLabel(recording)}</span>
+            <Text size="xs" c="dimmed" component="span">
+              <Moment at={recording.startedAt} />
+            </Text>
+          </Stack>
+        </div>
+      ),
+    },
+    {
+      title: t('record.status'),
+      render: (recording) => <RecordingState recording={recording} isIdle={isIdle(recording)} />,
+    },
+    {
+      title: t('record.duration'),
+      render: ({ duration, nn }) => (
+        <Stack gap={2}>
+          <Figure text={formatDuration(duration, locale)} />
+          <Text size="xs" c="dimmed" component="span" className={classes.figure}>
+            {t('record.slices', { count: nn })}
+          </Text>
+        </Stack>
+      ),
+    },
+    { title: t('record.size'), render: ({ totalBytes }) => <Figure text={formatBytes(totalBytes, locale)} /> },
+    { title: t('record.update'), render: ({ update }) => <Ago at={update} /> },
+    { title: t('record.url'), render: (recording) => <RecordingAddress recording={recording} /> },
+  ];
+}
+
+/** Where programs get it; a click copies the whole of it. */
+function RecordingAddress({ recording }: { recording: Recording }) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  const path = addressOf(recording);
+  const shown = path.slice(recordPlaybackPath.length + 1);
+  return (
+    <button
+      type="button"
+      className={classes.address}
+      title={t('record.urlCopy')}
+      aria-label={t('record.urlCopyWhat', { name: streamLabel(recording), url: shown })}
+      onClick={() => copy(new URL(path, window.location.href).href)}
+    >
+      {shown}
+    </button>
+  );
+}
+
+function Figure({ text }: { text: string }) {
+  return <span className={classes.figure}>{text}</span>;
+}
+
+/** Whether the stream of a recording has stopped, so that only its silence is being waited for. */
+function useIsIdle(): (recording: Recording) => boolean {
+  const { data } = useQuery(streamsQuery);
+  const live = data && new Set(data.streams.map(streamLabel));
+  return (recording) => recording.state === 'recording' && live !== undefined && !live.has(streamLabel(recording));
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { type Recording, recordApi } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
+import { client } from '../../../lib/api.ts';
+import { formatBytes, formatDateTime } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { notify } from '../../../lib/notify.ts';
+import { recordKey } from '../record-queries.ts';
+
+interface RemoveDialogProps {
+  recordings: readonly Recording[];
+  opened: boolean;
+  onClose: () => void;
+}
+
+const namedAtMost = 5;
+
+export function RemoveDialog({ recordings, opened, onClose }: RemoveDialogProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: async () => {
+      for (const { uuid } of recordings) await removeOne(uuid);
+    },
+    onSuccess: () => notify.success(t('record.removeOk', { count: recordings.length })),
+    onSettled: () => {
+      onClose();
+      return queries.invalidateQueries({ queryKey: recordKey });
+    },
+  });
+  const bytes = recordings.reduce((sum, { totalBytes }) => sum + totalBytes, 0);
+  const names = recordings
+    .slice(0, namedAtMost)
+    .map((one) => `${streamLabel(one)} ${formatDateTime(new Date(one.startedAt))}`);
+  const more = recordings.length - names.length;
+  const list = [...names, ...(more > 0 ? [t('record.removeMore', { count: more })] : [])].join(t('record.comma'));
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={t('record.removeTitle', { count: recordings.length, size: formatBytes(bytes, locale) })}
+      text={t('record.removeText', { list })}
+      action={t('record.remove')}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Somebody else may have been quicker: then it is gone, which is what was wanted. */
+async function removeOne(uuid: string): Promise<void> {
+  try {
+    await client.call(recordApi.remove, { uuid });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  }
+}

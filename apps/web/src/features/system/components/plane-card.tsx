@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { consoleTimes, type Plane } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FactList } from '../../../components/ui/data/fact-list.tsx';
+import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../../components/ui/layout/section.tsx';
+import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { componentsQuery } from './components-queries.ts';
+import { RestartDialog } from './restart-dialog.tsx';
+
+/** One of the two processes, and the button that starts it anew. */
+export function PlaneCard({ plane, freshness }: { plane: Plane; freshness: Freshness }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const [isAsking, setIsAsking] = useState(false);
+  // The process that was asked to end. Until another one serves, we look often.
+  const [endingPid, setEndingPid] = useState<number>();
+  const isRestarting = endingPid !== undefined && (plane.pid === endingPid || !plane.ready);
+  useQuery({ ...componentsQuery, ...(isRestarting && { refetchInterval: consoleTimes.restartWatchMs }) });
+
+  return (
+    <Section
+      anchor={plane.name}
+      title={t(`coms.${plane.name}.title`)}
+      help={t(`coms.${plane.name}.help`)}
+      state={
+        freshness.failureCount > 0 && !isRestarting ? (
+          <StaleChip {...freshness} />
+        ) : (
+          <PlaneLabel {...{ plane, isRestarting }} />
+        )
+      }
+    >
+      <FactList
+        facts={[
+          { term: t('coms.pid'), value: plane.pid || '–' },
+          { term: t('coms.uptime'), value: plane.pid ? formatDuration(plane.uptimeSeconds, locale) : '–' },
+          { term: t('coms.memory'), value: plane.memoryBytes === null ? '–' : formatBytes(plane.memoryBytes, locale) },
+          { term: t('coms.restarts'), value: plane.restarts || t('coms.restartsNone') },
+          { term: t('coms.lastExit'), value: <LastExit exit={plane.lastExit} /> },
+        ]}
+      />
+      <Button variant="default" mt="md" disabled={isRestarting} onClick={() => setIsAsking(true)}>
+        {t(`coms.${plane.name}.restart`)}
+      </Button>
+      <RestartDialog
+        name={plane.name}
+        opened={isAsking}
+        onAsked={() => setEndingPid(plane.pid)}
+        onClose={() => setIsAsking(false)}
+      />
+    </Section>
+  );
+}
+
+function PlaneLabel({ plane, isRestarting }: { plane: Plane; isRestarting: boolean }) {
+  const { t } = useTranslation();
+  if (isRestarting || (plane.pid > 0 && !plane.ready)) {
+    return <StatusLabel tone="busy" word={t('coms.restarting')} tinted />;
+  }
+  return plane.ready ? (
+    <StatusLabel tone="ok" word={t('coms.running')} tinted />
+  ) : (
+    <StatusLabel tone="bad" word={t('coms.away')} tinted />
+  );
+}
+
+function LastExit({ exit }: { exit: Plane['lastExit'] }) {
+  const { t } = useTranslation();
+  if (!exit) return t('coms.never');
+  const time = formatDateTime(new Date(exit.at));
+  if (exit.wanted) return t('coms.exit.wanted', { time });
+  if (exit.reason !== '') return t('coms.exit.reason', { time, reason: exit.reason });
+  if (exit.signal !== null) return t('coms.exit.signal', { time, signal: exit.signal });
+  return t('coms.exit.code', { time, code: exit.code });
+}

@@ -1,0 +1,74 @@
+import { screen, within } from '@testing-library/react';
+import type { Alert } from '@weir/contract';
+import { expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../../lib/credentials.ts';
+import { anAlert, FakeServer, runningStatus, session } from '../../../testing/fake-server.ts';
+import { address, renderConsole } from '../../../testing/render-console.tsx';
+
+// The whole console: roles of everything on it are looked up again and again.
+vi.setConfig({ testTimeout: 30_000 });
+
+const forward = { page: 'scenario', tab: 'forward', child: '' } as const;
+const output = (facts: Partial<Alert>) =>
+  anAlert({ kind: 'output', severity: 'bad', count: 1, place: forward, cause: 'connection-refused', ...facts });
+
+async function openOverview(alerts: Alert[], locale = 'en') {
+  const server = new FakeServer().answer('status', { ...runningStatus, alerts });
+  saveCredentials(session);
+  const user = renderConsole(`/${locale}/routers-scenario?tab=overview`);
+  const name = locale === 'en' ? 'Alerts' : '告警';
+  return { user, server, panel: within(await screen.findByRole('region', { name }, { timeout: 10_000 })) };
+}
+
+it('a failing forward is told in the overview, in the strip and at its tab, and leads to that tab', async () => {
+  const { user, panel } = await openOverview([
+    output({ subject: 'wx' }),
+    output({ subject: 'forwarding-4-abcdef', label: 'Sunday' }),
+  ]);
+  expect(panel.queryByText('Nothing needs your attention.')).toBeNull();
+  expect(panel.getByText('Forwarding to YouTube is failing')).toBeDefined();
+  expect(panel.getByText('Forwarding to Sunday is failing')).toBeDefined();
+  expect(panel.getAllByText(/^Nobody answers at this address\./)).toHaveLength(2);
+  const strip = within(screen.getByRole('complementary', { name: 'Server now' }));
+  expect(strip.getByText('Alerts: 2')).toBeDefined();
+  expect(strip.getByText('Needs attention')).toBeDefined();
+  const tab = screen.getByRole('tab', { name: 'Forward' });
+  expect([tab.dataset.mark, tab.title]).toEqual(['bad', '2 alerts']);
+  expect(screen.getByRole('tab', { name: 'Record' }).dataset.mark).toBeUndefined();
+  const [link] = panel.getAllByRole('link', { name: 'Open Forward' });
+  await user.click(link as HTMLElement);
+  expect(address()).toBe('/en/routers-scenario?tab=forward');
+});
+
+it('every kind has words in both languages, and a link to where it is mended', async () => {
+  const record = { page: 'scenario', tab: 'record', child: '' } as const;
+  const { panel } = await openOverview(
+    [
+      output({ place: { page: 'scenario', tab: 'transcode', child: '' }, severity: 'warn', cause: 'a new one' }),
+      anAlert({ kind: 'record-storage', place: record }),
+      anAlert({ kind: 'record-failed', place: record, subject: 'live/show', cause: 'copy' }),
+      anAlert({ kind: 'record-lost', place: record, count: 2 }),
+      anAlert({ kind: 'upload', place: { page: 'scenario', tab: 'others', child: 'dvr' }, cause: 'wrong-key' }),
+      anAlert({ kind: 'callback', place: { page: 'settings', tab: 'callback', child: '' } }),
+      anAlert({ kind: 'certificate', place: { page: 'settings', tab: 'https', child: '' } }),
+      anAlert({}),
+    ],
+    'zh',
+  );
+  for (const title of ['转码反复重启', '录制已停止', 'live/show 的录制未能完成处理', '2 个录制有缺失', '文件上传失败'])
+    expect(panel.getByText(title)).toBeDefined();
+  for (const title of ['回调未能送达', '证书即将到期', '密码尝试失败']) expect(panel.getByText(title)).toBeDefined();
+  expect(panel.getByRole('link', { name: '打开其他' }).getAttribute('href')).toBe(
+    '/mgmt/zh/routers-scenario?tab=others&ctab=dvr',
+  );
+  expect(panel.getByRole('link', { name: '打开回调' }).getAttribute('href')).toBe(
+    '/mgmt/zh/routers-settings?tab=callback',
+  );
+  expect(panel.queryByText(/overview\./)).toBeNull();
+});
+
+it('says so when nothing needs attention, and marks no tab', async () => {
+  const { panel } = await openOverview([]);
+  expect(panel.getByText('Nothing needs your attention.')).toBeDefined();
+  expect(document.querySelectorAll('[data-mark]')).toHaveLength(0);
+});
