@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
-import { streamsQuery } from '../../features/streams/streams-queries.ts';
 import { useServerState } from '../../features/system/overview/use-server-state.ts';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';

@@ -56,7 +56,7 @@ export const scenarioTabs: Tabs = [
     id: 'others',
     title: 'others.tab',
     group: 'others.group',
-    panel: lazyScreen(async () => (await import('../../features/others/others-tab.tsx')).OthersTab),
+    panel: lazyScreen(async () => (await import('./others/others-tab.tsx')).OthersTab),
   },
 ];
 

@@ -5,8 +5,8 @@ import { usePlaceName } from '../../components/outlets/destination/server-name.t
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
+import { StreamPlayer } from '../../components/streams/stream-player.tsx';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
-import { StreamPlayer } from '../streams/stream-player.tsx';
 import { forwardQueries, sendForward } from './forward-queries.ts';
 import { StreamField } from './stream-field.tsx';
 

@@ -4,7 +4,7 @@ import { outletLimits } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { streamsQuery } from '../streams/streams-queries.ts';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
 
 /** Which live stream is sent: one of those that are live now, or the name of one that will be. */
 export function StreamField({ value, onChange }: { value: string; onChange: (stream: string) => void }) {

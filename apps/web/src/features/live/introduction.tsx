@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import classes from './live.module.css';
+import classes from '../../components/guide/guide.module.css';
 
 const questions = ['what', 'which', 'watch', 'secret'] as const;
 

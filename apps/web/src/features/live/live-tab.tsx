@@ -1,16 +1,16 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Guide, useGuide } from '../../components/guide/use-guide.ts';
+import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
-import { TutorialButton } from '../tutorials/tutorial-button.tsx';
+import { FfmpegRtmpGuide, ObsRtmpGuide } from './guides/rtmp-guides.tsx';
+import { FfmpegSrtGuide, ObsSrtGuide } from './guides/srt-guides.tsx';
+import { BrowserWhipGuide, ObsWhipGuide } from './guides/whip-guides.tsx';
 import { Introduction } from './introduction.tsx';
-import { FfmpegRtmpGuide, ObsRtmpGuide } from './rtmp-guides.tsx';
-import { FfmpegSrtGuide, ObsSrtGuide } from './srt-guides.tsx';
-import { StreamWatch } from './stream-watch.tsx';
-import { type Guide, useGuide } from './use-guide.ts';
-import { BrowserWhipGuide, ObsWhipGuide } from './whip-guides.tsx';
+import { StreamWatch } from './watch/stream-watch.tsx';
 
 /** From nothing to a picture: every way to publish, and above them the stream as soon as it arrives. */
 export function LiveTab() {

@@ -3,10 +3,10 @@ import { ApiError } from '@weir/client';
 import { type ActiveStream, streamsApi } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
-import { streamsQuery } from './streams-queries.ts';
 
 interface KickoffDialogProps {
   stream: ActiveStream;

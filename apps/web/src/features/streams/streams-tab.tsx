@@ -4,14 +4,14 @@ import type { ActiveStream } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NoStreams } from '../../components/streams/no-streams.tsx';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { type Column, DataTable } from '../../components/ui/data/data-table.tsx';
 import { Moment } from '../../components/ui/data/moment.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { KickoffDialog } from './kickoff-dialog.tsx';
-import { NoStreams } from './no-streams.tsx';
-import { streamsQuery } from './streams-queries.ts';
 
 export function StreamsTab() {
   const { t } = useTranslation();

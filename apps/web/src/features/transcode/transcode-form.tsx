@@ -17,9 +17,9 @@ import {
 } from '../../components/outlets/destination/own-destination.ts';
 import { OwnStreamField } from '../../components/outlets/destination/own-stream-field.tsx';
 import { ProcessNow } from '../../components/processes/process-now.tsx';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
-import { streamsQuery } from '../streams/streams-queries.ts';
 import { useTranscodeForm } from './use-transcode-form.ts';
 
 interface TranscodeFormProps {

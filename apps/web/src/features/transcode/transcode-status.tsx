@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ProcessDetails } from '../../components/processes/process-details.tsx';
 import { ProcessNow } from '../../components/processes/process-now.tsx';
+import { StreamPlayer } from '../../components/streams/stream-player.tsx';
+import { pageAddresses } from '../../components/streams/stream-sources.ts';
 import { FactList } from '../../components/ui/data/fact-list.tsx';
 import { Moment } from '../../components/ui/data/moment.tsx';
 import { paths, useLocalPath } from '../../lib/paths.ts';
-import { StreamPlayer } from '../streams/stream-player.tsx';
-import { pageAddresses } from '../streams/stream-sources.ts';
 import classes from './transcode.module.css';
 
 /** What the encoder does now, with what comes of it. */

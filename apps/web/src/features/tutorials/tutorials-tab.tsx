@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { TutorialCards } from '../../components/tutorials/tutorial-cards.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { StartHere } from './start-here.tsx';
-import { TutorialCards } from './tutorial-cards.tsx';
 
 /** Where somebody new begins: the first steps, then what others wrote and filmed. */
 export function TutorialsTab() {

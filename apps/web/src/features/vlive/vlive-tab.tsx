@@ -7,9 +7,9 @@ import { OutletIntroduction } from '../../components/outlets/outlet-introduction
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
 import { useProbeLine } from '../../components/sources/probe-line.ts';
+import { StreamPlayer } from '../../components/streams/stream-player.tsx';
+import { useOwnServer } from '../../components/streams/use-own-server.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
-import { StreamPlayer } from '../streams/stream-player.tsx';
-import { useOwnServer } from '../streams/use-own-server.ts';
 import { sendVlive, vliveQueries } from './vlive-queries.ts';
 import { VliveSource } from './vlive-source.tsx';
 

@@ -6,7 +6,7 @@ import { saveCredentials } from '../../../lib/credentials.ts';
 import { createQueryClient } from '../../../lib/query-client.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { renderConsole } from '../../../testing/render-console.tsx';
-import { bucketOf } from '../../cloud/cloud.fixture.ts';
+import { bucketOf } from '../../tencent/cloud.fixture.ts';
 import { recordingOf, settingsOf } from '../recording.fixture.ts';
 import { BucketForm } from './bucket-form.tsx';
 

@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { BacklogNotice } from '../../../components/uploads/backlog-notice.tsx';
 import { client } from '../../../lib/api.ts';
 import { useSave } from '../../../lib/use-save.ts';
-import { BacklogNotice } from '../../cloud/backlog-notice.tsx';
-import classes from '../../cloud/cloud.module.css';
-import { bucketQuery, cloudKey } from '../../cloud/cloud-queries.ts';
+import classes from '../../tencent/cloud.module.css';
+import { bucketQuery, cloudKey } from '../../tencent/cloud-queries.ts';
 import { type BucketField, type BucketProblem, bucketProblem } from './bucket-problem.ts';
 import { BucketTestResult } from './bucket-test-result.tsx';
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { globPath, matchingGlob } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
+import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
-import { streamsQuery } from '../../streams/streams-queries.ts';
 import classes from '../record.module.css';
 
 interface GlobMatchesProps {

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { componentsApi, type PlaneName } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
 import { client } from '../../../lib/api.ts';
 import { notify } from '../../../lib/notify.ts';
-import { streamsQuery } from '../../streams/streams-queries.ts';
 
 interface RestartDialogProps {
   name: PlaneName;

@@ -4,13 +4,13 @@ import type { ActiveStream } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { NoStreams } from '../../../components/streams/no-streams.tsx';
+import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { Moment } from '../../../components/ui/data/moment.tsx';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
-import { NoStreams } from '../../streams/no-streams.tsx';
-import { streamsQuery } from '../../streams/streams-queries.ts';
 import classes from './live-panel.module.css';
 
 /** What is on air, and since when. */

@@ -1,0 +1,70 @@
+import { screen, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { dvrOff, vodOff } from '../../../features/tencent/cloud.fixture.ts';
+import { saveCredentials } from '../../../lib/credentials.ts';
+import { switchLanguage } from '../../../lib/i18n.ts';
+import { FakeServer, session } from '../../../testing/fake-server.ts';
+import { address, renderConsole } from '../../../testing/render-console.tsx';
+
+// The first of them loads the page's code, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(() => switchLanguage('en'));
+
+function open(query: string, locale = 'en') {
+  new FakeServer()
+    .answer('envs', { srtPort: '10080' })
+    .answer('bilibili', null)
+    .answer('/terraform/v1/hooks/dvr/query', dvrOff)
+    .answer('/terraform/v1/hooks/vod/query', vodOff);
+  saveCredentials(session);
+  return renderConsole(`/${locale}/routers-scenario?tab=others${query}`);
+}
+const isOpen = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-expanded');
+
+it('has two child tabs whose choice is in the address', async () => {
+  const user = open('');
+  await screen.findByText('Introduction', {}, { timeout: 20_000 });
+  expect(isOpen('Introduction')).toBe('true');
+  await user.click(screen.getByRole('tab', { name: 'Deprecated' }));
+  expect(address()).toBe('/en/routers-scenario?tab=others&ctab=deprecated');
+  expect(await screen.findByRole('button', { name: 'Cloud recording' })).toBeDefined();
+});
+
+it('opens at the SRT tutorial when the address names it, with values to copy', async () => {
+  const user = open('&ctab=srt');
+  expect(await screen.findByLabelText('Keyframe interval (s)')).toHaveProperty('value', '3');
+  expect(isOpen('OBS and ffplay')).toBe('true');
+  expect(screen.queryByText(/Sinsam/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'vMix' }));
+  expect(await screen.findByLabelText('Hostname')).toHaveProperty('value', 'localhost');
+  expect(screen.getByLabelText('Port')).toHaveProperty('value', '10080');
+  expect(screen.getByLabelText('Stream ID to publish')).toHaveProperty(
+    'value',
+    '#!::r=live/livestream?secret=••••••••,m=publish',
+  );
+  expect(screen.getByLabelText('Stream ID to play')).toHaveProperty(
+    'value',
+    '#!::r=live/livestream,latency=20,m=request',
+  );
+});
+
+it('begins with vMix in Chinese and has a third section', async () => {
+  open('&ctab=srt', 'zh');
+  expect(await screen.findByLabelText('推流 Stream ID')).toBeDefined();
+  expect(isOpen('vMix')).toBe('true');
+  expect(screen.getByRole('button', { name: '芯象和 ffplay' })).toBeDefined();
+});
+
+it('says only that the cloud screens are on the way in English', async () => {
+  open('&ctab=dvr');
+  expect(await screen.findByText('On the way...')).toBeDefined();
+  expect(isOpen('Cloud recording')).toBe('true');
+});
+
+it('introduces cloud video on demand in Chinese', async () => {
+  const user = open('&ctab=vod', 'zh');
+  const section = within(await screen.findByRole('region', { name: '云点播' }));
+  await user.click(await section.findByRole('button', { name: '简介' }));
+  expect(section.getByText('能和云录制同时使用吗？')).toBeDefined();
+  expect(screen.queryByText('On the way...')).toBeNull();
+});

@@ -1,0 +1,94 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../lib/i18n.ts';
+import { CopyField } from '../ui/fields/copy-field.tsx';
+import classes from './guide.module.css';
+import { OutsideLink, Step } from './guide-steps.tsx';
+import { isLoopback } from './rtc-availability.ts';
+import type { Guide } from './use-guide.ts';
+
+/** Every way to watch, for a browser here, a player elsewhere, or the camera of a phone. */
+export function PlayStep({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  const { addresses, values, rtc, rtcOffer } = guide;
+  const { hostname } = window.location;
+  return (
+    <Step
+      title={t('live.share.title')}
+      text={isLoopback(hostname) ? t('live.share.local', { host: hostname }) : t('live.share.titleText')}
+    >
+      <Stack gap="lg">
+        <Way
+          label={t('live.share.flv')}
+          help={t('live.share.flvHelp')}
+          url={addresses.flvUrl}
+          player={addresses.flvPlayer}
+          skinPlayer={values.flvSkinPlayer}
+        />
+        <Way
+          label={t('live.share.hls')}
+          help={t('live.share.hlsHelp')}
+          url={addresses.m3u8Url}
+          player={addresses.hlsPlayer}
+          skinPlayer={values.hlsSkinPlayer}
+        />
+        {rtcOffer.kind === 'off' || !rtc.canPlay ? (
+          <Text size="sm" c="dimmed">
+            {rtcOffer.kind === 'off' ? t('live.rtc.noPlay') : t('live.rtc.whep')}
+          </Text>
+        ) : (
+          <Way
+            label={t('live.share.rtc')}
+            help={t('live.share.rtcHelp')}
+            url={addresses.whepUrl}
+            player={addresses.rtcPlayer}
+          />
+        )}
+      </Stack>
+    </Step>
+  );
+}
+
+interface WayProps {
+  label: string;
+  help: string;
+  url: string;
+  player: string;
+  skinPlayer?: string;
+}
+
+function Way({ label, help, url, player, skinPlayer }: WayProps) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <CopyField label={label} value={url} help={help} qrValue={new URL(player, window.location.href).href} />
+      <Group gap="md" mt={6}>
+        <OutsideLink href={player}>{t('live.share.simple')}</OutsideLink>
+        {skinPlayer && <OutsideLink href={skinPlayer}>{t('live.share.xg')}</OutsideLink>}
+      </Group>
+    </div>
+  );
+}
+
+/** For those who go on: the same stream in a WordPress page, and the server's own console. */
+export function MoreStep({ guide, children }: { guide: Guide; children?: React.ReactNode }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { addresses, values } = guide;
+  return (
+    <Step title={t('live.share.more')}>
+      <details className={classes.details}>
+        <summary>{t('live.share.wp')}</summary>
+        <Stack gap="sm" mt="sm">
+          {children}
+          <CopyField label={t('live.share.wpflv')} value={values.flvShortcode} />
+          <CopyField label={t('live.share.wphls')} value={values.hlsShortcode} />
+          <CopyField label={t('live.share.wprtc')} value={values.rtcShortcode} />
+        </Stack>
+      </details>
+      <Anchor href={locale === 'zh' ? addresses.cnConsole : addresses.enConsole} size="sm">
+        {t('live.share.console')}
+      </Anchor>
+    </Step>
+  );
+}

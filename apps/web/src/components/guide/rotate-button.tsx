@@ -1,0 +1,25 @@
+import { ActionIcon } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { notify } from '../../lib/notify.ts';
+import { newStreamName, saveStreamName } from '../streams/stream-name.ts';
+import { IconRefresh } from '../ui/theme/icons.ts';
+
+/** Gives the stream another name; every address on every screen follows. */
+export function RotateButton() {
+  const { t } = useTranslation();
+  const rotate = () => {
+    saveStreamName(newStreamName());
+    notify.success(t('helper.changeStream'));
+  };
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={t('live.share.rotate')}
+      title={t('live.share.rotate')}
+      onClick={rotate}
+    >
+      <IconRefresh size={18} aria-hidden />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Guide } from '../../../components/guide/use-guide.ts';
+import { IconCopy } from '../../../components/ui/theme/icons.ts';
+import { useCopy } from '../../../lib/notify.ts';
+import { paths, useLocalPath } from '../../../lib/paths.ts';
+import classes from './stream-watch.module.css';
+
+/** What people do with a stream that is live: show it, keep it, send it on. */
+export function NextSteps({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const copy = useCopy();
+  // HLS plays on every phone and in every browser, so that is the link to give away.
+  const watch = new URL(guide.addresses.hlsPlayer, window.location.href).href;
+  return (
+    <div className={classes.next}>
+      <Button variant="default" size="xs" leftSection={<IconCopy size={14} aria-hidden />} onClick={() => copy(watch)}>
+        {t('live.next.share')}
+      </Button>
+      <Button component={Link} to={localPath(`${paths.scenario}?tab=record`)} variant="default" size="xs">
+        {t('live.next.record')}
+      </Button>
+      <Button component={Link} to={localPath(`${paths.scenario}?tab=forward`)} variant="default" size="xs">
+        {t('live.next.forward')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { type ActiveStream, playProtocols, type StreamMedia } from '@weir/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { bitrateText, plainNumber } from '../../../components/player/figures.ts';
+import { useNow } from '../../../components/processes/use-now.ts';
+import { formatDuration } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { protocolName } from './protocol-name.ts';
+import classes from './stream-figures.module.css';
+
+/** The four figures that somebody on air looks at. */
+export function StreamFigures({ stream: { media, update } }: { stream: ActiveStream }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const now = useNow(true);
+  const viewers = useViewersText(media);
+  const { video, fps = 0, kbps = 0 } = media ?? {};
+  const seconds = Math.max(0, (now - Date.parse(update)) / 1000);
+  return (
+    <dl className={classes.figures} aria-label={t('live.facts.label')}>
+      <Figure term={t('live.facts.onAir')}>{formatDuration(seconds, locale)}</Figure>
+      <Figure term={t('live.facts.viewers')} more={viewers}>
+        {media ? plainNumber(media.viewers, locale) : '–'}
+      </Figure>
+      <Figure term={t('live.facts.bitrate')}>{kbps > 0 ? bitrateText(kbps, locale) : t('live.facts.measuring')}</Figure>
+      <Figure
+        term={t('live.facts.video')}
+        more={fps > 0 ? t('live.facts.fps', { number: plainNumber(fps, locale, 1) }) : ''}
+      >
+        {video && video.width > 0
+          ? `${video.width}\u00a0×\u00a0${video.height}`
+          : (video?.codec ?? t('live.facts.none'))}
+      </Figure>
+    </dl>
+  );
+}
+
+function Figure({ term, more = '', children }: { term: string; more?: string; children: ReactNode }) {
+  return (
+    <div className={classes.figure}>
+      <dt>{term}</dt>
+      <dd>
+        <span className={classes.value}>{children}</span>
+        {more !== '' && <span className={classes.more}>{more}</span>}
+      </dd>
+    </div>
+  );
+}
+
+/** `2 WebRTC, 1 HLS`; empty while nobody watches. */
+function useViewersText(media: StreamMedia | undefined): string {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const by = media?.viewersBy;
+  if (!by) return '';
+  return playProtocols
+    .filter((protocol) => by[protocol] > 0)
+    .map((protocol) =>
+      t('live.facts.by', { number: plainNumber(by[protocol], locale), protocol: protocolName(protocol) }),
+    )
+    .join(t('live.facts.listComma'));
+}

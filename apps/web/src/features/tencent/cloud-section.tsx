@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
+import { Answers } from '../../components/ui/data/answers.tsx';
+import { useLocale } from '../../lib/i18n.ts';
+import { DvrPanel } from './dvr-panel.tsx';
+import { VodPanel } from './vod-panel.tsx';
+
+type Kind = 'dvr' | 'vod';
+const panels = { dvr: DvrPanel, vod: VodPanel } as const;
+
+/** For accounts of a Chinese cloud; in other languages there is only the sentence the specification asks for. */
+export function CloudSection({ kind }: { kind: Kind }) {
+  const { t } = useTranslation();
+  const isChinese = useLocale() === 'zh';
+  if (!isChinese) return <Text size="sm">{t('others.onTheWay')}</Text>;
+  const Panel = panels[kind];
+  return (
+    <>
+      <TutorialButton set="cloud" />
+      <Panel introduction={<Introduction kind={kind} />} />
+    </>
+  );
+}
+
+function Introduction({ kind }: { kind: Kind }) {
+  const { t } = useTranslation();
+  return (
+    <Answers
+      answers={[
+        [t(`others.${kind}.what`), t(`others.${kind}.whatText`)],
+        [t(`others.${kind}.cost`), t(`others.${kind}.costText`)],
+        [t(`others.${kind}.either`), t(`others.${kind}.eitherText`)],
+      ]}
+    />
+  );
+}
