@@ -29,7 +29,7 @@ export default defineConfig({
           // What every page needs travels in two files instead of thirty; pages and languages stay apart.
           groups: [
             { name: 'vendor', test: /node_modules/, minShareCount: 4 },
-            { name: 'base', test: /packages|src[\\/](lib|components[\\/]ui|app[\\/]paths)/, minShareCount: 2 },
+            { name: 'base', test: /packages|src[\\/](lib|components[\\/]ui)/, minShareCount: 2 },
           ],
         },
       },

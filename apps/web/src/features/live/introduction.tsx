@@ -1,6 +1,5 @@
-import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import classes from '../../components/guide/guide.module.css';
+import { Answers } from '../../components/ui/data/answers.tsx';
 
 const questions = ['what', 'which', 'watch', 'secret'] as const;
 
@@ -8,15 +7,6 @@ const questions = ['what', 'which', 'watch', 'secret'] as const;
 export function Introduction() {
   const { t } = useTranslation();
   return (
-    <dl className={classes.questions}>
-      {questions.map((question) => (
-        <div key={question}>
-          <dt>{t(`live.intro.${question}`)}</dt>
-          <Text component="dd" size="sm">
-            {t(`live.introText.${question}`)}
-          </Text>
-        </div>
-      ))}
-    </dl>
+    <Answers answers={questions.map((question) => [t(`live.intro.${question}`), t(`live.introText.${question}`)])} />
   );
 }
