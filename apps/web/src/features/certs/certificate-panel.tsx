@@ -2,13 +2,13 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CertificateFacts, CertOrder, CertStatus } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { certificateState } from '../../components/certificates/certificate-state.ts';
 import { type Fact, FactList } from '../../components/ui/data/fact-list.tsx';
 import { Moment } from '../../components/ui/data/moment.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { certificateState } from '../system/overview/verdict.ts';
 import { certStatusQuery } from './certs-queries.ts';
 
 /** What the HTTPS port shows to browsers now, and what becomes of it. */

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import type { DataUse, Health } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { daysLeft } from '../../../components/certificates/certificate-state.ts';
 import { FactList } from '../../../components/ui/data/fact-list.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { formatBytes, formatClock } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { CertificateState, DiskState } from '../overview/parts-panel.tsx';
-import { daysLeft } from '../overview/verdict.ts';
 import classes from './tools-panel.module.css';
 
 export function StoragePanel({ use, health }: { use: DataUse; health: Health }) {

@@ -1,13 +1,13 @@
 import { Progress, Text } from '@mantine/core';
 import type { Health } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { certificateState } from '../../../components/certificates/certificate-state.ts';
 import { FactList } from '../../../components/ui/data/fact-list.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { formatBytes, formatDateTime } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import classes from './overview-tab.module.css';
-import { certificateState } from './verdict.ts';
 
 /** What the server is made of, each with its own word. */
 export function PartsPanel({ health }: { health: Health }) {
