@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { processApi, processTimes } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client, isSignInEnded } from '../../lib/api.ts';
+import { client } from '../../lib/api.ts';
 import { useCopy } from '../../lib/notify.ts';
+import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
 import { StaleChip } from '../ui/feedback/stale-chip.tsx';
 import classes from './processes.module.css';
 
@@ -50,7 +51,7 @@ function LogLines({ processKey }: { processKey: string }) {
   const query = useQuery({
     queryKey: ['process-log', processKey],
     queryFn: ({ signal }) => client.call(processApi.log, { key: processKey }, { signal }),
-    refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : processTimes.logPollMs),
+    refetchInterval: whileSignedIn(processTimes.logPollMs),
     meta: { quiet: true },
   });
   const lines = query.data?.lines ?? [];

@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { consoleTimes, streamsApi } from '@weir/contract';
-import { client, isSignInEnded } from '../../lib/api.ts';
+import { client } from '../../lib/api.ts';
+import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
 
 export const streamsQuery = queryOptions({
   queryKey: ['streams'],
   queryFn: ({ signal }) => client.call(streamsApi.query, {}, { signal }),
-  refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.streamsPollMs),
+  refetchInterval: whileSignedIn(consoleTimes.streamsPollMs),
   refetchOnWindowFocus: true,
 });

@@ -1,17 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { consoleTimes, hooksApi } from '@weir/contract';
-import { client, isSignInEnded } from '../../lib/api.ts';
+import { client } from '../../lib/api.ts';
+import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
 
 export const hooksQuery = queryOptions({
   queryKey: ['hooks', 'state'],
   queryFn: ({ signal }) => client.call(hooksApi.query, {}, { signal }),
-  refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.hooksPollMs),
+  refetchInterval: whileSignedIn(consoleTimes.hooksPollMs),
 });
 
 export const deliveriesQuery = queryOptions({
   queryKey: ['hooks', 'deliveries'],
   queryFn: ({ signal }) => client.call(hooksApi.deliveries, {}, { signal }),
-  refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.hooksPollMs),
+  refetchInterval: whileSignedIn(consoleTimes.hooksPollMs),
 });
 
 /** What both of them begin with: an action here changes the state and the list. */

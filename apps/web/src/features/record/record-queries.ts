@@ -1,18 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import { recordApi, recordLimits, recordPollMs } from '@weir/contract';
-import { client, isSignInEnded } from '../../lib/api.ts';
+import { client } from '../../lib/api.ts';
+import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
 
 export const recordQuery = queryOptions({
   queryKey: ['record', 'settings'],
   queryFn: ({ signal }) => client.call(recordApi.query, {}, { signal }),
-  refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : recordPollMs),
+  refetchInterval: whileSignedIn(recordPollMs),
   meta: { endsSession: true },
 });
 
 export const recordingsQuery = queryOptions({
   queryKey: ['record', 'files'],
   queryFn: ({ signal }) => client.call(recordApi.files, {}, { signal }),
-  refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : recordPollMs),
+  refetchInterval: whileSignedIn(recordPollMs),
   refetchOnWindowFocus: true,
 });
 

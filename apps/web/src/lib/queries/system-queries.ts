@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { consoleTimes, systemApi } from '@weir/contract';
-import { client, isSignInEnded } from '../api.ts';
+import { client } from '../api.ts';
 import { readLocale } from '../storage.ts';
+import { whileSignedIn } from './while-signed-in.ts';
 
 /** Asked once per page load: the answer does not change while the server runs. */
 export const environmentQuery = queryOptions({
@@ -29,8 +30,7 @@ export const versionQuery = queryOptions({
 export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: ({ signal }) => client.call(systemApi.status, {}, { signal }),
-  // A sign-in that ended does not come back by asking again.
-  refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.statusPollMs),
+  refetchInterval: whileSignedIn(consoleTimes.statusPollMs),
   refetchOnWindowFocus: true,
   meta: { quiet: true },
 });

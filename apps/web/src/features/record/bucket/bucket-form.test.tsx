@@ -6,8 +6,8 @@ import { saveCredentials } from '../../../lib/credentials.ts';
 import { createQueryClient } from '../../../lib/query-client.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { renderConsole } from '../../../testing/render-console.tsx';
-import { bucketOf } from '../../tencent/cloud.fixture.ts';
 import { recordingOf, settingsOf } from '../recording.fixture.ts';
+import { bucketOf } from './bucket.fixture.ts';
 import { BucketForm } from './bucket-form.tsx';
 
 const api = '/terraform/v1/hooks/record';

@@ -9,9 +9,9 @@ import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { BacklogNotice } from '../../../components/uploads/backlog-notice.tsx';
 import { client } from '../../../lib/api.ts';
 import { useSave } from '../../../lib/use-save.ts';
-import classes from '../../tencent/cloud.module.css';
-import { bucketQuery, cloudKey } from '../../tencent/cloud-queries.ts';
+import classes from './bucket.module.css';
 import { type BucketField, type BucketProblem, bucketProblem } from './bucket-problem.ts';
+import { bucketQuery } from './bucket-queries.ts';
 import { BucketTestResult } from './bucket-test-result.tsx';
 
 /** A bucket that finished recordings go to: the last part of what happens after a recording. */
@@ -31,7 +31,7 @@ function Backlog({ backlog }: Pick<Parameters<typeof BacklogNotice>[0], 'backlog
   const queries = useQueryClient();
   const retry = useMutation({
     mutationFn: () => client.call(cloudApi.bucketRetry, {}),
-    onSettled: () => queries.invalidateQueries({ queryKey: cloudKey }),
+    onSettled: () => queries.invalidateQueries(bucketQuery),
   });
   return <BacklogNotice backlog={backlog} onRetry={() => retry.mutate()} />;
 }

@@ -3,7 +3,7 @@ import type { RecordingUpload } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel, type Tone } from '../../../components/ui/feedback/status-label.tsx';
 import { formatClock } from '../../../lib/format.ts';
-import classes from '../../tencent/cloud.module.css';
+import classes from './bucket.module.css';
 
 const tones: Record<RecordingUpload['state'], Tone> = { waiting: 'busy', uploading: 'busy', done: 'ok', failed: 'bad' };
 

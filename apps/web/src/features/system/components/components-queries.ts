@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { componentsApi, consoleTimes } from '@weir/contract';
-import { client, isSignInEnded } from '../../../lib/api.ts';
+import { client } from '../../../lib/api.ts';
+import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
 
 export const componentsQuery = queryOptions({
   queryKey: ['components'],
   queryFn: ({ signal }) => client.call(componentsApi.query, {}, { signal }),
-  refetchInterval: ({ state }) => (isSignInEnded(state.error) ? false : consoleTimes.componentsPollMs),
+  refetchInterval: whileSignedIn(consoleTimes.componentsPollMs),
 });
