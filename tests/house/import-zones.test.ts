@@ -71,21 +71,60 @@ describe('import zones', () => {
     expect(offences(inPart('apps/server'), isForeign)).toEqual([]);
   });
 
-  it('a feature of the console does not import the inside of the shell', () => {
-    const isShell = (imported: string) => imported.startsWith('apps/web/src/app/') && !imported.endsWith('/paths.ts');
-    expect(
-      offences(
-        product.filter((path) => path.startsWith('apps/web/src/features/')),
-        isShell,
-      ),
-    ).toEqual([]);
-    const isFeature = (imported: string) => imported.startsWith('apps/web/src/features/');
-    expect(
-      offences(
-        product.filter((path) => path.startsWith('apps/web/src/components/')),
-        isFeature,
-      ),
-    ).toEqual([]);
+  describe('inside the console', () => {
+    const web = 'apps/web/src/';
+    const own = inPart('apps/web').filter((path) => path.startsWith(web));
+    /** `features`, `hooks` of `features/hooks/hooks-tab.tsx`. */
+    const folder = (path: string) => path.slice(web.length).split('/')[0] ?? '';
+    const room = (path: string) => path.slice(web.length).split('/').slice(1, -1)[0] ?? '';
+    /** What each folder may use beside itself. Players and publisher stand apart from the console, on the same ground. */
+    const mayUse: Record<string, readonly string[]> = {
+      'main.tsx': ['app', 'components', 'lib'],
+      app: ['features', 'components', 'lib'],
+      features: ['components', 'lib'],
+      pages: ['components', 'lib', 'locales'],
+      components: ['lib'],
+      lib: ['locales'],
+      locales: [],
+    };
+
+    it('imports point from app to features to components to lib', () => {
+      const files = own.filter((path) => folder(path) !== 'testing');
+      expect([...new Set(files.map(folder))].sort()).toEqual(Object.keys(mayUse).sort());
+      const isUpward = (imported: string, file: string) =>
+        imported.startsWith(web) &&
+        folder(imported) !== folder(file) &&
+        !mayUse[folder(file)]?.includes(folder(imported));
+      expect(offences(files, isUpward)).toEqual([]);
+    });
+
+    it.each(['features', 'pages'])('one of the %s does not import another', (kind) => {
+      const isForeign = (imported: string, file: string) =>
+        imported.startsWith(`${web}${kind}/`) && !['', room(file)].includes(room(imported));
+      expect(
+        offences(
+          own.filter((path) => folder(path) === kind),
+          isForeign,
+        ),
+      ).toEqual([]);
+    });
+
+    it('shared components form no circle, and the primitives know none of the others', () => {
+      const uses = new Map<string, Set<string>>();
+      for (const file of own.filter((path) => folder(path) === 'components')) {
+        const used = importsOf(file).filter((imported) => imported.startsWith(`${web}components/`));
+        uses.set(room(file), new Set([...(uses.get(room(file)) ?? []), ...used.map(room)]));
+      }
+      for (const [name, used] of uses) used.delete(name);
+      expect([...(uses.get('ui') ?? [])]).toEqual([]);
+      // Rooms that use only what is already known to be free of circles are free of them as well.
+      const free = new Set<string>();
+      for (let before = -1; before < free.size; ) {
+        before = free.size;
+        for (const [name, used] of uses) if ([...used].every((other) => free.has(other))) free.add(name);
+      }
+      expect([...uses.keys()].filter((name) => !free.has(name))).toEqual([]);
+    });
   });
 
   it('only the launcher and packages/process start processes, and only the store knows its database', () => {
