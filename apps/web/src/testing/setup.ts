@@ -8,8 +8,8 @@ import { startI18n } from '../lib/i18n.ts';
 // React checks this before it lets a test drive updates.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-// The first visit of a screen loads its code; on a busy machine that takes longer than the usual second.
-configure({ asyncUtilTimeout: 20_000 });
+// The first visit of a screen loads its code; beside other work that has taken more than twenty seconds.
+configure({ asyncUtilTimeout: 50_000 });
 
 beforeAll(() => startI18n('en'));
 
