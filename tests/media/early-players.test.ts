@@ -4,6 +4,8 @@ import { inputs, Publisher, probe } from './ffmpeg.fixture.ts';
 import { FlvViewer, Live } from './live.fixture.ts';
 import { SyntheticPublisher } from './synthetic-publisher.fixture.ts';
 
+const vlive = '/terraform/v1/ffmpeg/vlive';
+
 let live: Live;
 const open: { close(): unknown }[] = [];
 beforeAll(async () => {
@@ -57,3 +59,23 @@ it('who asks by HTTP-FLV or WHEP a moment before the publisher is answered when 
   open.push(await viewer);
   expect((await asked).status).toBe(201);
 });
+
+it.each([
+  ['RTMP', (name: string) => live.rtmp(name)],
+  ['FLV', (name: string) => live.http(name, '.flv')],
+  ['HLS', (name: string) => live.http(name, '.m3u8')],
+])(
+  'our own probe of a source by %s waits for a publisher that comes a moment later',
+  async (protocol, urlOf) => {
+    const name = `source-${protocol}`;
+    const { data } = await live.post(`${vlive}/stream-url`, { url: urlOf(name) });
+    const chosen = live.post(`${vlive}/source`, { platform: 'wx', files: [{ uuid: data.uuid }] });
+    // Longer than any request by HTTP is held back.
+    await sleep(4000);
+    publishByFfmpeg(name);
+    const answer = await chosen;
+    expect(answer).toMatchObject({ code: 0 });
+    expect(answer.data.files[0]).toMatchObject({ video: { codec_name: 'h264' }, audio: { codec_name: 'aac' } });
+  },
+  60_000,
+);

@@ -20,6 +20,7 @@ interface Counted {
 }
 
 const forward = '/terraform/v1/ffmpeg/forward';
+const vlive = '/terraform/v1/ffmpeg/vlive';
 const place = { vhost: '__defaultVhost__', app: 'live' };
 
 async function counted(name: string): Promise<Counted | undefined> {
@@ -84,6 +85,40 @@ it('a player counts once, by its protocol; the console’s own picture and a for
   expect(clients.length).toBeGreaterThanOrEqual(8);
   expect(JSON.stringify(clients)).not.toContain('weir-');
 }, 90_000);
+
+/** A virtual live whose source is an address, and its destination a stream of this server. */
+async function sendOn(platform: string, source: string, name: string): Promise<void> {
+  const { data } = await here.post(`${vlive}/stream-url`, { url: source });
+  const files = [{ uuid: data.uuid }];
+  expect(await here.post(`${vlive}/source`, { platform, files })).toMatchObject({ code: 0 });
+  const target = { server: `rtmp://127.0.0.1:${here.weir.rtmpPort}/live`, secret: name };
+  expect(
+    await here.post(`${vlive}/secret`, { action: 'update', platform, enabled: true, files, ...target }),
+  ).toMatchObject({ code: 0 });
+  ends.push(() => here.post(`${vlive}/secret`, { action: 'remove', platform }));
+}
+
+it('a source that is a stream of this server by its address is no viewer, whatever the protocol', async () => {
+  await publish('origin');
+  const { srtPort, httpsPort } = here.weir;
+  const id = encodeURIComponent('#!::r=live/origin,m=request');
+  const sources = {
+    wx: here.rtmp('origin'),
+    bilibili: here.http('origin', '.flv'),
+    kuaishou: here.http('origin', '.m3u8'),
+    'vlive-4-srt': `srt://127.0.0.1:${srtPort}?streamid=${id}`,
+    'vlive-5-tls': `https://localhost:${httpsPort}/live/origin.flv`,
+  };
+  for (const [platform, url] of Object.entries(sources)) await sendOn(platform, url, `copy-${platform}`);
+  for (const platform of Object.keys(sources)) {
+    await until(() => here.isLive(`copy-${platform}`), `${platform} is sent on`, 30_000);
+  }
+  expect(await counted('origin')).toMatchObject({ viewers: 0 });
+  const { clients } = (await here.post('/api/v1/clients?count=100')) as unknown as { clients: { type: string }[] };
+  const kinds = clients.map(({ type }) => type);
+  expect(kinds).toEqual(expect.arrayContaining(['flv-play', 'hls-play', 'rtmp-play', 'srt-play']));
+  expect(JSON.stringify(clients)).not.toContain('weir-');
+}, 120_000);
 
 it('a ticket of the console counts for its own stream only, and lets nobody publish', async () => {
   await publish('one');

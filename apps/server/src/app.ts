@@ -54,6 +54,8 @@ import type { MediaServer } from './media-server/media-server.ts';
 import { watchMediaServer } from './media-server/watch-media-server.ts';
 import { Destinations } from './outlets/destinations.ts';
 import { LiveInputs } from './outlets/live-inputs.ts';
+import { OwnDoors } from './outlets/own-doors.ts';
+import { OwnSources } from './outlets/own-sources.ts';
 import { processRoutes } from './processes/process-routes.ts';
 import { SegmentFeed } from './segments/segment-feed.ts';
 import { SegmentSpool } from './segments/segment-spool.ts';
@@ -111,10 +113,13 @@ export async function createApp(
   const platform = new PlatformSettings(store);
   const hours = new MonthlyHours(store);
   const supervisor = new Supervisor({ log });
-  const inputs = new LiveInputs({ config, events, mediaServer, ownToken: boot.ownToken });
+  const { ownToken } = boot;
+  const doors = new OwnDoors({ config, mediaServer });
+  const inputs = new LiveInputs({ events, mediaServer, doors, ownToken, srtPassphrase: config.srtPassphrase });
   const proxy = new OutgoingProxy();
   const relay = new OutgoingRelay();
-  const media = new OutgoingMedia({ proxy, relay, names: new OwnNames(store) });
+  const own = new OwnSources({ doors, inputs, ownToken, waitMs: config.playWaitMs });
+  const media = new OutgoingMedia({ proxy, relay, own, names: new OwnNames(store) });
   const destinations = new Destinations({ media, inputs });
   const sources = new Sources({ store, log, proxy, media, dataDir: config.dataDir, ...config.sources });
   const segments = new SegmentFeed(new SegmentSpool(join(config.dataDir, 'segments'), log), log);
@@ -139,7 +144,7 @@ export async function createApp(
     publishers,
   });
   hooksRoutes(http, hooks.service);
-  streamsRoutes(http, { mediaServer, events, ownWork: inputs, previewKey: boot.ownToken });
+  streamsRoutes(http, { mediaServer, events, ownWork: inputs, previewKey: ownToken });
   hlsRoutes(http, hls);
   certsRoutes(http, certificates);
   limitsRoutes(http, store);

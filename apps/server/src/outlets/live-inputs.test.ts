@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Events, type PublishedStream } from '../core/events.ts';
 import { FakeMediaServer, liveStream } from '../media-server/fake-media-server.fixture.ts';
 import { chooseInput, type LiveInput, LiveInputs } from './live-inputs.ts';
+import { OwnDoors } from './own-doors.ts';
 
 function published(stream: string, facts: Partial<PublishedStream> = {}): PublishedStream {
   const place = { vhost: '__defaultVhost__', app: 'live', stream, param: '' };
@@ -15,7 +16,9 @@ function open(env: Record<string, string> = {}, mediaServer = new FakeMediaServe
   log.level = 'silent';
   const events = new Events(log);
   const config = parseConfig(env, { cwd: '/', version: '1' });
-  const inputs = new LiveInputs({ events, mediaServer, config, ownToken: 'own' });
+  const doors = new OwnDoors({ config, mediaServer });
+  const { srtPassphrase } = config;
+  const inputs = new LiveInputs({ events, mediaServer, doors, srtPassphrase, ownToken: 'own' });
   const told = vi.fn();
   inputs.onChange(told);
   return { events, inputs, told, names: async () => (await inputs.look()).streams.map(({ name }) => name) };

@@ -1,11 +1,10 @@
-import { hostname, networkInterfaces } from 'node:os';
 import { defaultVhost, placeText, streamLabel } from '@weir/dialect';
-import type { Config } from '@weir/plane';
 import type { Events, PublishedStream } from '../core/events.ts';
 import type { Door } from '../core/outgoing/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
-import { hostOf, type OwnInput, rtmpInput, srtInput } from './own-input.ts';
-import { isOwnHost, type OwnAddresses, ownPlaceOf } from './own-place.ts';
+import type { OwnDoors } from './own-doors.ts';
+import { type OwnInput, rtmpInput, srtInput } from './own-input.ts';
+import { isOwnHost, ownPlaceOf } from './own-place.ts';
 
 /** A live stream of this server that a program may read. */
 export interface LiveInput extends OwnInput {
@@ -31,7 +30,8 @@ export interface LiveView {
 interface Needs {
   readonly events: Events;
   readonly mediaServer: MediaServer;
-  readonly config: Pick<Config, 'rtmp' | 'srt' | 'srtPassphrase' | 'published' | 'candidate'>;
+  readonly doors: OwnDoors;
+  readonly srtPassphrase: string;
   /** By which the engine knows our programs from viewers. */
   readonly ownToken: string;
 }
@@ -47,7 +47,7 @@ export class LiveInputs {
   readonly #needs: Needs;
   readonly #published = new Map<string, PublishedStream>();
   readonly #outputs: ListOutputs[] = [];
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners = new Set<() => void>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -63,7 +63,25 @@ export class LiveInputs {
 
   /** A stream came or went. */
   onChange(listener: () => void): void {
-    this.#listeners.push(listener);
+    this.#listeners.add(listener);
+  }
+
+  /** Whether one of these places has a publisher, now or within some time. */
+  whenLive(places: readonly string[], withinMs: number): Promise<boolean> {
+    const isLive = () => [...this.#published.values()].some((stream) => places.includes(placeText(stream)));
+    if (isLive()) return Promise.resolve(true);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const end = (isThere: boolean) => {
+      clearTimeout(timer);
+      this.#listeners.delete(look);
+      resolve(isThere);
+    };
+    const look = () => {
+      if (isLive()) end(true);
+    };
+    const timer = setTimeout(() => end(false), withinMs);
+    this.#listeners.add(look);
+    return promise;
   }
 
   /** For each feature that pushes: what comes back to this server from it is known as our own work. */
@@ -73,7 +91,7 @@ export class LiveInputs {
 
   /** Streams of the same moment are in the order of their names, so that a second look finds the same. */
   async look(): Promise<LiveView> {
-    const { ports, own } = await this.#addresses();
+    const { inside, own } = await this.#needs.doors.look();
     const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
     const made = new Set(pushed.map((url) => ownPlaceOf(url, own)));
     const unique = new Map([...this.#published.values()].sort(oldestFirst).map((one) => [placeText(one), one]));
@@ -83,7 +101,7 @@ export class LiveInputs {
       return liveInput(
         stream,
         made.has(place),
-        bySrt.has(place) ? this.#bySrt(stream, ports.srt) : this.#byRtmp(stream, ports.rtmp),
+        bySrt.has(place) ? this.#bySrt(stream, inside.srt) : this.#byRtmp(stream, inside.rtmp),
       );
     });
     return { streams, ownPlaceOf: (url) => ownPlaceOf(url, own) };
@@ -92,8 +110,8 @@ export class LiveInputs {
   /** The stream of this server that a push to an address makes, as people name it; undefined when it goes elsewhere. */
   async ownStreamOf(url: string): Promise<string | undefined> {
     // Not knowing is no reason to fail for whoever only wants to show it.
-    const addresses = await this.#addresses().catch(() => undefined);
-    const place = addresses && ownPlaceOf(url, addresses.own);
+    const found = await this.#needs.doors.look().catch(() => undefined);
+    const place = found && ownPlaceOf(url, found.own);
     return place?.startsWith(`${defaultVhost}/`) ? place.slice(defaultVhost.length + 1) : place;
   }
 
@@ -101,7 +119,7 @@ export class LiveInputs {
   async isOwnPublisher(
     publisher: Pick<PublishedStream, 'vhost' | 'app' | 'stream'> & { address: string },
   ): Promise<boolean> {
-    const { own } = await this.#addresses();
+    const { own } = await this.#needs.doors.look();
     if (!isOwnHost(publisher.address, own)) return false;
     const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
     return pushed.some((url) => ownPlaceOf(url, own) === placeText(publisher));
@@ -109,26 +127,23 @@ export class LiveInputs {
 
   /** Where this server takes a push to an address, seen from itself; undefined when it goes elsewhere. */
   async ownDoorOf(url: string): Promise<Door | undefined> {
-    const { config } = this.#needs;
     // Without the engine nothing is pushed to it; whoever asks for another place need not wait for it.
-    const addresses = await this.#addresses().catch(() => undefined);
-    if (!addresses || ownPlaceOf(url, addresses.own) === undefined) return undefined;
-    const protocol = /^srt:/i.test(url) ? 'srt' : 'rtmp';
-    return { host: hostOf(config[protocol]), port: addresses.ports[protocol] };
+    const found = await this.#needs.doors.look().catch(() => undefined);
+    if (!found || ownPlaceOf(url, found.own) === undefined) return undefined;
+    return found.inside[/^srt:/i.test(url) ? 'srt' : 'rtmp'];
   }
 
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 
-  #byRtmp(stream: PublishedStream, port: number): OwnInput {
-    const { config, ownToken } = this.#needs;
-    return rtmpInput(stream, { host: hostOf(config.rtmp), port, ownToken });
+  #byRtmp(stream: PublishedStream, door: Door): OwnInput {
+    return rtmpInput(stream, { ...door, ownToken: this.#needs.ownToken });
   }
 
-  #bySrt(stream: PublishedStream, port: number): OwnInput {
-    const { config, ownToken } = this.#needs;
-    return srtInput(stream, { host: hostOf(config.srt), port, ownToken, passphrase: config.srtPassphrase });
+  #bySrt(stream: PublishedStream, door: Door): OwnInput {
+    const { srtPassphrase: passphrase, ownToken } = this.#needs;
+    return srtInput(stream, { ...door, ownToken, passphrase });
   }
 
   /**
@@ -146,19 +161,6 @@ export class LiveInputs {
       // The engine is away. What it would say matters to few, and they fail with a reason.
       return new Set();
     }
-  }
-
-  async #addresses(): Promise<{ ports: { rtmp: number; srt: number }; own: OwnAddresses }> {
-    const { config, mediaServer } = this.#needs;
-    // Only the engine knows a port that the system chose.
-    const isKnown = config.rtmp.port !== 0 && config.srt.port !== 0;
-    const listeners = isKnown ? [] : (await mediaServer.health()).listeners;
-    const portOf = (protocol: 'rtmp' | 'srt') =>
-      config[protocol].port || (listeners.find((listener) => listener.protocol === protocol)?.port ?? 0);
-    const ports = (protocol: 'rtmp' | 'srt') =>
-      new Set([portOf(protocol), Number(config.published[protocol])].filter((port) => port > 0));
-    const own = { hosts: ownHosts(config.candidate), rtmpPorts: ports('rtmp'), srtPorts: ports('srt') };
-    return { ports: { rtmp: portOf('rtmp'), srt: portOf('srt') }, own };
   }
 }
 
@@ -187,12 +189,6 @@ function fits(input: LiveInput, wanted: string): boolean {
 function liveInput(published: PublishedStream, isMadeByUs: boolean, read: OwnInput): LiveInput {
   const { vhost, app, stream, publishedAt, clientId } = published;
   return { vhost, app, stream, publishedAt, clientId, name: streamLabel(published), isMadeByUs, ...read };
-}
-
-function ownHosts(candidate: string): Set<string> {
-  const addresses = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? []);
-  const named = candidate.split(',').map((name) => name.trim());
-  return new Set([...addresses, ...named, hostname()].map((host) => host.toLowerCase()).filter((host) => host !== ''));
 }
 
 function oldestFirst(a: PublishedStream, b: PublishedStream): number {

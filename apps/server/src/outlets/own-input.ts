@@ -1,5 +1,5 @@
 import { defaultVhost } from '@weir/dialect';
-import { type Listen, ownTokenParameter } from '@weir/plane';
+import { ownTokenParameter } from '@weir/plane';
 import type { Input } from '@weir/process';
 
 /** How a program reads a stream of this server. */
@@ -20,12 +20,6 @@ interface Door {
   readonly port: number;
   /** By which the engine knows our programs from viewers. */
   readonly ownToken: string;
-}
-
-/** Loopback, unless the engine listens elsewhere only. */
-export function hostOf({ host }: Listen): string {
-  if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 export function rtmpInput({ vhost, app, stream }: Place, { host, port, ownToken }: Door): OwnInput {

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { ownPlaceOf } from './own-place.ts';
+import { ownPlaceOf, ownProtocolOf, placesOf } from './own-place.ts';
 
-const own = { hosts: new Set(['10.0.0.7', 'studio']), rtmpPorts: new Set([1935, 19350]), srtPorts: new Set([10080]) };
+const own = {
+  hosts: new Set(['10.0.0.7', 'studio']),
+  rtmpPorts: new Set([1935, 19350]),
+  srtPorts: new Set([10080]),
+  httpPorts: new Set([2022, 80]),
+  httpsPorts: new Set([2443]),
+};
 const show = '__defaultVhost__/live/show';
 
 it.each([
@@ -26,4 +32,23 @@ it.each([
   ['not an address', undefined],
 ])('%s is the stream %s of this server', (url, place) => {
   expect(ownPlaceOf(url, own)).toBe(place);
+});
+
+it.each([
+  ['rtmp://studio/live/show', 'rtmp', [show]],
+  ['srt://10.0.0.7:10080?streamid=#!::r=live/show,m=request', 'srt', [show]],
+  ['http://studio/live/show.flv?vhost=other.test', 'http', ['other.test/live/show']],
+  ['https://localhost:2443/live/show.m3u8', 'http', [show]],
+  ['http://[::1]:2022/live/show.ll.m3u8', 'http', [show, `${show}.ll`]],
+  ['http://localhost:2022/live/show.ts', 'http', []],
+  ['https://localhost/live/show.flv', undefined, [show]],
+  ['http://other.test/live/show.flv', undefined, [show]],
+])('%s is read here by %s', (url, protocol, places) => {
+  expect([ownProtocolOf(url, own), placesOf(url)]).toEqual([protocol, places]);
+});
+
+it('a name is ours when it leads to one of our addresses, and its port is ours too', () => {
+  expect(ownProtocolOf('http://show.test/live/a.flv', own, ['198.51.100.7', '10.0.0.7'])).toBe('http');
+  expect(ownProtocolOf('http://show.test/live/a.flv', own, ['198.51.100.7'])).toBeUndefined();
+  expect(ownProtocolOf('http://show.test:8080/live/a.flv', own, ['10.0.0.7'])).toBeUndefined();
 });

@@ -10,6 +10,8 @@ import type { StreamAddress } from './stream-address.ts';
 
 /** How long a live source may say nothing before it counts as gone, in microseconds as ffmpeg wants it. */
 const silence = '10000000';
+/** Of a live stream of this server. Its playlist is there when its first segment is, and is held back for no longer than players like. */
+const youngLooks = 3;
 
 type LiveInput = Extract<Input, { kind: 'live' }>;
 
@@ -47,15 +49,19 @@ export class SourceProber {
   async stream(address: StreamAddress): Promise<SourceProbe> {
     const { proxy } = this.#needs;
     await this.confirm(address);
+    const own = await this.#needs.media.awaitOwn(address.url).catch(refuse);
+    if (own === 'absent') throw sourceError('not-found', 'the source cannot be read: nobody publishes this stream');
+    const looks = own === 'live' ? youngLooks : 1;
     const host = mediaHost(address.url);
     // What an earlier attempt met is not what this one meets.
     proxy.takeRefusal(host);
     const { input, secrets } = await this.#open(address).catch(refuse);
-    return this.#probe(input, [...address.secrets, ...secrets], (failed) => {
+    const explain = (failed: Failed) => {
       const refusal = proxy.takeRefusal(host);
       if (refusal === undefined) return failed;
       return { cause: 'protocol-forbidden', detail: `it leads elsewhere: ${refusal}` };
-    });
+    };
+    return this.#probe(input, [...address.secrets, ...secrets], explain, looks);
   }
 
   /** Whoever types a source may name a machine of their own network: cameras live there. */
@@ -65,8 +71,9 @@ export class SourceProber {
 
   reading(address: StreamAddress): LiveReading {
     const { url, secrets } = address;
+    const allSecrets = [...secrets, ...this.#needs.media.ownSecrets];
     const input = { kind: 'live', url, options: readingOptions(address) } as const;
-    return { input, open: async () => (await this.#open(address)).input, secrets };
+    return { input, open: async () => (await this.#open(address)).input, secrets: allSecrets };
   }
 
   /** For ffmpeg, now. What is asked by HTTP goes through the proxy, because playlists and redirects lead on. */
@@ -79,10 +86,14 @@ export class SourceProber {
     target: ProbeTarget,
     secrets: readonly string[],
     explain: (failed: Failed) => Failed,
+    looks = 1,
   ): Promise<SourceProbe> {
     // Loaded with the first source: many servers never have one.
     const { ffprobe } = await import('@weir/process');
     const answer = await ffprobe(target, { secrets, limitMs: sourceLimits.probeMs });
+    if (!answer.ok && answer.cause === 'not-found' && looks > 1) {
+      return this.#probe(target, secrets, explain, looks - 1);
+    }
     if (answer.ok) return readProbe(answer.json);
     if (answer.cause === 'program-missing') {
       const why = { kind: 'program-missing', fact: '' };

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Clients } from '../../hub/clients/clients.ts';
 import { FakeGate, openHls, publisherInfo, sample, urisOf } from './hls.fixture.ts';
 import { HlsSessions, TooManySessions } from './hls-sessions.ts';
@@ -17,6 +17,16 @@ function openSessions(options: { maxSessions?: number; maxFresh?: number; perNet
     sessions.admit({ ...publisherInfo, kind: 'hls-play', id, address });
   return { sessions, clients, gate, admit };
 }
+
+it('a program of ours has a session, and nobody is asked or told about it', async () => {
+  const { sessions, gate, clients } = openSessions();
+  const played = vi.spyOn(gate, 'play');
+  const stopped = vi.spyOn(gate, 'stop');
+  const { entry } = await sessions.admit({ ...publisherInfo, kind: 'hls-play', id: Clients.newId(), isOwn: true });
+  expect([...clients.all()].map(({ info }) => info.isOwn)).toEqual([true]);
+  sessions.kick(entry.info.id);
+  expect([played.mock.calls, stopped.mock.calls, clients.size]).toEqual([[], [], 0]);
+});
 
 describe('S41: sessions that somebody invents', () => {
   it('make room for each other in their own network, and for nobody else', async () => {

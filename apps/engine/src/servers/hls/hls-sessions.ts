@@ -97,7 +97,8 @@ export class HlsSessions {
     const kept = { ...info, id: ownText(info.id), param: ownText(info.param), pageUrl: ownText(info.pageUrl) };
     const { id } = kept;
     try {
-      await this.#options.gate.play(kept);
+      // A program of ours is nobody to ask or to tell about.
+      if (!kept.isOwn) await this.#options.gate.play(kept);
     } catch (error) {
       this.#shares.giveBack(info.address);
       throw error;
@@ -189,6 +190,6 @@ export class HlsSessions {
     this.#sessions.delete(entry.info.id);
     this.#shares.giveBack(entry.info.address);
     this.#options.clients.delete(entry.info.id);
-    this.#options.gate.stop(entry.info);
+    if (!entry.info.isOwn) this.#options.gate.stop(entry.info);
   }
 }

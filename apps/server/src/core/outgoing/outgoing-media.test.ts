@@ -1,13 +1,13 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MemoryStore } from '../store/memory-store.ts';
-import { OutgoingMedia, preparing } from './outgoing-media.ts';
+import { OutgoingMedia, type OwnStreams, preparing } from './outgoing-media.ts';
 import { OutgoingProxy } from './outgoing-proxy.ts';
 import { OutgoingRelay } from './outgoing-relay.ts';
 import { OwnNames } from './own-names.ts';
 
 /** Names of tests: nothing here asks a real name server. */
-function open(names: Record<string, string>) {
+function open(names: Record<string, string>, own?: OwnStreams) {
   const resolve = async (name: string) => {
     const address = names[name];
     if (address === undefined) throw new Error('no such name');
@@ -18,7 +18,7 @@ function open(names: Record<string, string>) {
     await proxy.close();
     await relay.close();
   });
-  return new OutgoingMedia({ proxy, relay, names: new OwnNames(new MemoryStore()), resolve });
+  return new OutgoingMedia({ proxy, relay, names: new OwnNames(new MemoryStore()), resolve, ...(own && { own }) });
 }
 
 describe('S42: an address that somebody writes down for streams', () => {
@@ -146,5 +146,35 @@ describe('S42: at each start', () => {
       url: `rtmp://198.51.100.7:1935/live/${key}`,
       hidden: [],
     });
+  });
+});
+
+describe('a source that is this server', () => {
+  const own: OwnStreams = {
+    async inside(url, hosts = [new URL(url).hostname]) {
+      const isOwn = hosts.some((host) => host === 'studio' || host === '198.51.100.1');
+      return isOwn ? `rtmp://127.0.0.1:1935${new URL(url).pathname}?own=token` : undefined;
+    },
+    isLive: async (url) => !url.includes('absent'),
+    secrets: ['token'],
+  };
+  const names = { 'show.test': '198.51.100.1', 'other.test': '198.51.100.7', 'rebound.test': '127.0.0.1' };
+
+  it('is read from inside, by its name or by what that leads to', async () => {
+    const media = open(names, own);
+    for (const host of ['studio', 'show.test', '198.51.100.1']) {
+      const input = await media.input(`rtmp://${host}/live/a`);
+      expect(input).toMatchObject({ url: 'rtmp://127.0.0.1:1935/live/a?own=token', secrets: ['token'] });
+    }
+    expect((await media.input('rtmp://other.test/live/a')).url).toBe('rtmp://198.51.100.7:1935/live/a');
+    await expect(media.input('rtmp://rebound.test/live/a')).rejects.toThrow('private network');
+    await media.confirm('rtmp://studio/live/a');
+  });
+
+  it('is waited for, and no other is', async () => {
+    const media = open(names, own);
+    expect(await media.awaitOwn('rtmp://show.test/live/absent')).toBe('absent');
+    expect(await media.awaitOwn('rtmp://show.test/live/there')).toBe('live');
+    expect(await media.awaitOwn('rtmp://other.test/live/absent')).toBe('elsewhere');
   });
 });

@@ -5,7 +5,7 @@ import { classOf } from './address-class.ts';
 import { OutgoingError, type OutgoingFailure } from './outgoing-error.ts';
 import type { OutgoingProxy } from './outgoing-proxy.ts';
 import type { OutgoingRelay } from './outgoing-relay.ts';
-import { checkTarget, type OwnNetwork, parseTarget, type Resolve } from './outgoing-target.ts';
+import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from './outgoing-target.ts';
 import type { OwnNames } from './own-names.ts';
 import { readerAddress } from './reader-address.ts';
 import { rtmpNames } from './rtmp-address.ts';
@@ -29,10 +29,21 @@ export interface Door {
   readonly port: number;
 }
 
+/** This server as a source: its streams are read from inside, by programs that the engine knows as ours. */
+export interface OwnStreams {
+  /** Where an address of this server leads from inside; undefined for any other. `hosts`: what the host in it leads to, else that. */
+  inside(url: string, hosts?: readonly string[]): Promise<string | undefined>;
+  /** Whether its stream is there, now or within the time that players wait. */
+  isLive(url: string): Promise<boolean>;
+  /** Texts in such addresses that nobody may read. */
+  readonly secrets: readonly string[];
+}
+
 interface Needs {
   readonly proxy: OutgoingProxy;
   readonly relay: OutgoingRelay;
   readonly names: OwnNames;
+  readonly own?: OwnStreams;
   readonly resolve?: Resolve | undefined;
 }
 
@@ -71,6 +82,25 @@ export class OutgoingMedia {
   }
 
   async input(url: string): Promise<MediaInput> {
+    const inside = await this.#insideOf(url);
+    if (inside === undefined) return this.#input(url);
+    const { secrets, ...input } = await this.#input(inside);
+    return { ...input, secrets: [...secrets, ...this.ownSecrets] };
+  }
+
+  /** Of an address of this server: whether its stream is there, or came in the time that players wait. */
+  async awaitOwn(url: string): Promise<'elsewhere' | 'live' | 'absent'> {
+    const { own } = this.#needs;
+    if (!own || (await this.#insideOf(url)) === undefined) return 'elsewhere';
+    return (await own.isLive(url)) ? 'live' : 'absent';
+  }
+
+  /** Texts in what `input` gives for addresses of this server. */
+  get ownSecrets(): readonly string[] {
+    return this.#needs.own?.secrets ?? [];
+  }
+
+  async #input(url: string): Promise<MediaInput> {
     const address = addressOf(url);
     const { scheme, login, hostname, port, rest } = address;
     if (scheme === 'srt') return { url: `srt://${await this.#pin(address)}${rest}`, options: [], secrets: [] };
@@ -113,8 +143,24 @@ export class OutgoingMedia {
     return rtmpOutput(`rtmps://${login}${hostname}:${port}`, rest, names, [['http_proxy', proxy]]);
   }
 
+  /** By the name in it, or by what that leads to; what may not be asked is nobody's. */
+  async #insideOf(url: string): Promise<string | undefined> {
+    const { own } = this.#needs;
+    if (!own) return undefined;
+    const named = await own.inside(url);
+    if (named !== undefined) return named;
+    const { hostname } = addressOf(url);
+    if (isIP(bare(hostname)) !== 0) return undefined;
+    const { addresses } = await this.#checked(hostname);
+    return own.inside(
+      url,
+      addresses.map(({ address }) => address),
+    );
+  }
+
   async #confirm(url: string): Promise<void> {
-    const { names, resolve } = this.#needs;
+    const { names, resolve, own } = this.#needs;
+    if ((await own?.inside(url)) !== undefined) return;
     const { hostname } = addressOf(url);
     try {
       const { addresses } = await checkTarget(webAddress(hostname), 'named', resolve);
@@ -127,15 +173,17 @@ export class OutgoingMedia {
 
   /** Looks before anything is started, so that a refusal has words; the proxy and the relay look again for each connection. */
   async #judge({ hostname }: MediaAddress): Promise<OwnNetwork> {
+    return (await this.#checked(hostname)).ownNetwork;
+  }
+
+  async #checked(hostname: string): Promise<CheckedTarget & { readonly ownNetwork: OwnNetwork }> {
     const ownNetwork = (await this.#needs.names.has(hostname)) ? 'named' : 'typed';
-    await checkTarget(webAddress(hostname), ownNetwork, this.#needs.resolve);
-    return ownNetwork;
+    return { ownNetwork, ...(await checkTarget(webAddress(hostname), ownNetwork, this.#needs.resolve)) };
   }
 
   /** `address:port` of what the name leads to now. */
   async #pin({ hostname, port }: MediaAddress): Promise<string> {
-    const ownNetwork = (await this.#needs.names.has(hostname)) ? 'named' : 'typed';
-    const { addresses } = await checkTarget(webAddress(hostname), ownNetwork, this.#needs.resolve);
+    const { addresses } = await this.#checked(hostname);
     // The older kind first: what listens on one only mostly listens on that.
     const [chosen] = [...addresses].sort((a, b) => a.family - b.family);
     const text = chosen?.family === 6 ? `[${chosen.address}]` : (chosen?.address ?? '');

@@ -1,0 +1,63 @@
+import { ownTokenParameter } from '@weir/plane';
+import type { OwnStreams } from '../core/outgoing/outgoing-media.ts';
+import type { LiveInputs } from './live-inputs.ts';
+import type { OwnDoors } from './own-doors.ts';
+import { type OwnProtocol, ownProtocolOf, placesOf } from './own-place.ts';
+
+interface Needs {
+  readonly doors: OwnDoors;
+  readonly inputs: Pick<LiveInputs, 'whenLive'>;
+  /** By which the engine knows our programs from viewers. */
+  readonly ownToken: string;
+  /** How long a reader waits for a stream that nobody publishes yet, as players do. */
+  readonly waitMs: number;
+}
+
+/**
+ * Streams of this server that somebody wrote down as a source by their address. Programs read them from inside and show who they
+ * are, so that they are no viewers; the token goes to our own ports and nowhere else.
+ */
+export class OwnSources implements OwnStreams {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  get secrets(): readonly string[] {
+    return [this.#needs.ownToken];
+  }
+
+  async inside(url: string, hosts?: readonly string[]): Promise<string | undefined> {
+    const { doors, ownToken } = this.#needs;
+    // Without the engine there is nothing to read from it; whoever wants another server need not wait for it.
+    const found = await doors.look().catch(() => undefined);
+    const protocol = found && ownProtocolOf(url, found.own, hosts);
+    if (!protocol) return undefined;
+    const { host, port } = found.inside[protocol];
+    const [, login = '', rest = ''] = /^[a-z]+:\/\/(?:([^/?#]*@))?[^/?#]*(.*)$/is.exec(url) ?? [];
+    return `${protocol}://${login}${host}:${port}${marked[protocol](rest, `${ownTokenParameter}=${ownToken}`)}`;
+  }
+
+  async isLive(url: string): Promise<boolean> {
+    const { inputs, waitMs } = this.#needs;
+    const places = placesOf(url);
+    return places.length === 0 || inputs.whenLive(places, waitMs);
+  }
+}
+
+/** Path and query with the mark where the engine looks for it. */
+const marked: Readonly<Record<OwnProtocol, (rest: string, mark: string) => string>> = {
+  // ffmpeg leaves this ending out where it is the last thing of the address, which it is no more.
+  rtmp: (rest, mark) => withParameter(rest.replace(/\.flv$/, ''), mark),
+  http: (rest, mark) => withParameter(rest.replace(/#.*$/s, ''), mark),
+  // Commas part the facts of an id in both of its forms. Without one the usual stream is meant.
+  srt: (rest, mark) =>
+    /[?&]streamid=/.test(rest)
+      ? rest.replace(/[?&]streamid=[^&]*/, (id) => `${id},${mark}`)
+      : withParameter(rest, `streamid=,${mark}`),
+};
+
+function withParameter(rest: string, mark: string): string {
+  return `${rest}${rest.includes('?') ? '&' : '?'}${mark}`;
+}
