@@ -23,3 +23,4 @@ export { type RepeatLimits, Repeats } from './repeats.ts';
 export { type RunningPlane, runPlane, StartError } from './run-plane.ts';
 export { scrub } from './scrub.ts';
 export { TaskGroup } from './task-group.ts';
+export { WatchClock } from './watch-clock.ts';

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { WatchClock } from '@weir/plane';
 import { Child, type ChildEnd } from '../child/child.ts';
 import { type FailureCause, failureCauseOf } from '../ffmpeg/failure-cause.ts';
 import { ProgressParser, progressOptions } from '../ffmpeg/ffmpeg-progress.ts';
@@ -7,7 +8,6 @@ import type { Progress } from './observed.ts';
 import type { ProcessSpec } from './process-spec.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import type { Timing } from './timing.ts';
-import { WatchClock } from './watch-clock.ts';
 
 /** `failed`: of itself, or because it was not what it should be. `asked`: we wanted its end. `long`: it had its time. */
 export type RunEnd =
