@@ -14,13 +14,15 @@ import { SegmentSpool } from './segment-spool.ts';
 type Hook = Record<string, unknown>;
 
 /** A way in whose control plane accepts who shows `?secret=right`, and remembers what it was told. */
-async function open() {
+async function open({ mostWaiting = 100 } = {}) {
   const socketPath = join(mkdtempSync(join(tmpdir(), 'weir-hooks-')), 's');
   const hooks: Hook[] = [];
+  let isAway = false;
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const hook: Hook = JSON.parse(text);
+    if (isAway) return void request.socket.destroy();
     hooks.push(hook);
     const isFine = hook.action !== 'on_publish' || hook.param === '?secret=right';
     response.writeHead(isFine ? 200 : 401).end(JSON.stringify({ code: isFine ? 0 : 3000, data: null }));
@@ -30,7 +32,7 @@ async function open() {
   log.level = 'silent';
   const spoolDirectory = mkdtempSync(join(tmpdir(), 'weir-spool-'));
   const spool = new SegmentSpool(spoolDirectory, log);
-  const gate = new HookGate({ socketPath, token: 'token', identity: createIdentity(), spool, log });
+  const gate = new HookGate({ socketPath, token: 'token', identity: createIdentity(), spool, log, mostWaiting });
   const hub = new Hub({ returnMs: 1000, onOpened: () => undefined });
   onTestFinished(async () => {
     hub.close();
@@ -40,7 +42,10 @@ async function open() {
   const admission = new Admission({ hub, gate, log });
   const publish = (id: string, param: string) =>
     admission.publish({ info: client(id, param), kick: () => undefined, isGone: () => false });
-  return { hooks, publish, gate, spoolDirectory };
+  const setAway = (value: boolean) => {
+    isAway = value;
+  };
+  return { hooks, publish, gate, spoolDirectory, setAway };
 }
 
 function client(id: string, param: string): ClientInfo {
@@ -104,4 +109,40 @@ it('tells of segments by a name that outlives the playlist, in order, and keeps 
     .map((name) => readFileSync(join(spoolDirectory, name), 'utf8'));
   expect(told.map((text) => JSON.parse(text))).toEqual(hooks);
   expect(told.join('')).not.toContain('secret');
+});
+
+it('tells of every end of a stream, in order, however many viewers and segments there were meanwhile', async () => {
+  const { hooks, gate, setAway } = await open({ mostWaiting: 10 });
+  const file = join(mkdtempSync(join(tmpdir(), 'weir-segments-')), 'a.ts');
+  writeFileSync(file, 'segment');
+  const facts = { url: 'u', m3u8: 'm', m3u8Url: 'mu', durationSeconds: 2, isDiscontinuity: false };
+  setAway(true);
+  for (let n = 0; n < 50; n++) {
+    gate.segment({ client: client('a', ''), file, sequence: n, ...facts });
+    void gate.play(client(`viewer ${n}`, ''));
+    gate.stop(client(`viewer ${n}`, ''));
+    if (n % 10 === 0) gate.unpublish(client(`publisher ${n}`, ''));
+  }
+  // Longer than the first try of what is sent first.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  setAway(false);
+  const ids = (action: string) => hooks.filter((hook) => hook.action === action).map((hook) => hook.client_id);
+  await vi.waitFor(() => expect(hooks.some(({ seq_no }) => seq_no === 49)).toBe(true), { timeout: 5000 });
+  expect(ids('on_unpublish')).toEqual([0, 10, 20, 30, 40].map((n) => `publisher ${n}`));
+  await vi.waitFor(() => expect(ids('on_stop').at(-1)).toBe('viewer 49'), { timeout: 5000 });
+  // Nobody is told of twice, and what is told has its order.
+  for (const action of ['on_play', 'on_stop', 'on_hls']) {
+    const told = hooks.filter((hook) => hook.action === action).map((hook) => `${hook.client_id} ${hook.seq_no}`);
+    expect(new Set(told).size).toBe(told.length);
+  }
+});
+
+it('loses only what it makes room with', async () => {
+  const { hooks, gate, setAway } = await open({ mostWaiting: 3 });
+  setAway(true);
+  for (let n = 0; n < 4; n++) gate.unpublish(client(`publisher ${n}`, ''));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  setAway(false);
+  await vi.waitFor(() => expect(hooks).toHaveLength(4), { timeout: 5000 });
+  expect(hooks.map(({ client_id }) => client_id)).toEqual([0, 1, 2, 3].map((n) => `publisher ${n}`));
 });

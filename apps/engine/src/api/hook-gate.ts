@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '@weir/plane';
+import { type Log, Patience } from '@weir/plane';
 import type { ClientInfo } from '../hub/clients/client-info.ts';
 import { type FinishedSegment, type Gate, type PublishRefusal, Refused } from '../hub/clients/gate.ts';
 import type { Identity } from './identity.ts';
@@ -26,11 +26,15 @@ interface Options {
   /** Where segments wait for whoever is told of them. */
   readonly spool: Pick<SegmentSpool, 'keep'>;
   readonly log: Log;
+  /** Notices that wait for a control plane that is away: of streams, and of viewers. */
+  readonly mostWaiting?: number;
 }
 
 interface Notice {
   readonly path: string;
   readonly body: object;
+  /** Says only that it is time to look; whoever misses it looks a little later. */
+  readonly isBell?: boolean;
 }
 
 /** Notices in order, sent again while the control plane is away, with a pause after each. */
@@ -45,7 +49,7 @@ class Outbox {
   constructor(
     send: (notice: Notice) => Promise<unknown>,
     signal: AbortSignal,
-    { pauseMs = 0, most = mostWaiting }: { pauseMs?: number; most?: number } = {},
+    { pauseMs = 0, most }: { pauseMs?: number; most: number },
   ) {
     this.#send = send;
     this.#signal = signal;
@@ -54,21 +58,29 @@ class Outbox {
   }
 
   add(notice: Notice): void {
-    if (this.#waiting.length >= this.#most) this.#waiting.shift();
+    if (this.#waiting.length >= this.#most) this.#makeRoom();
     this.#waiting.push(notice);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
   }
 
+  /** A bell goes first: what came to an end must be told. */
+  #makeRoom(): void {
+    const bell = this.#waiting.findIndex(({ isBell }) => isBell);
+    this.#waiting.splice(Math.max(bell, 0), 1);
+  }
+
   async #run(): Promise<void> {
-    for (let notice = this.#waiting[0]; notice && !this.#signal.aborted; notice = this.#waiting[0]) {
-      const pauseMs = await this.#send(notice).then(
+    // Taken out while it is sent, so that whoever makes room meanwhile drops another one, and only that.
+    for (let notice = this.#waiting.shift(); notice && !this.#signal.aborted; notice = this.#waiting.shift()) {
+      const sent = notice;
+      const pauseMs = await this.#send(sent).then(
+        () => this.#pauseMs,
         () => {
-          this.#waiting.shift();
-          return this.#pauseMs;
+          this.#waiting.unshift(sent);
+          return retryMs;
         },
-        () => retryMs,
       );
       if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.#signal }).catch(() => undefined);
     }
@@ -94,8 +106,8 @@ export class HookGate implements Gate {
     this.#options = options;
     const send = ({ path, body }: Notice) => this.#post(path, body);
     const { signal } = this.#abort;
-    this.#streams = new Outbox(send, signal);
-    this.#viewers = new Outbox(send, signal, { pauseMs: viewerPauseMs });
+    this.#streams = new Outbox(send, signal, { most: options.mostWaiting ?? mostWaiting });
+    this.#viewers = new Outbox(send, signal, { pauseMs: viewerPauseMs, most: options.mostWaiting ?? mostWaiting });
     this.#refusals = new Outbox(send, signal, { pauseMs: refusalPauseMs, most: mostRefusals });
   }
 
@@ -140,7 +152,8 @@ export class HookGate implements Gate {
       seq_no: sequence,
       discontinuity: isDiscontinuity,
     };
-    const tell = (kept: string) => this.#streams.add({ path: segmentPath, body: { ...facts, file: kept } });
+    const tell = (kept: string) =>
+      this.#streams.add({ path: segmentPath, body: { ...facts, file: kept }, isBell: true });
     if (this.#spooling >= mostSpooling) {
       tell(file);
       return;
@@ -198,8 +211,8 @@ export class HookGate implements Gate {
           'x-weir-hook': token,
         },
       });
-      outgoing.setTimeout(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));
-      outgoing.on('error', reject);
+      const patience = new Patience(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));
+      outgoing.on('error', reject).on('close', () => patience.end());
       outgoing.on('response', (answer) => {
         let said = '';
         answer.setEncoding('utf8');
