@@ -17,6 +17,7 @@ export { keepAccepting } from './keep-accepting.ts';
 export { createLog, type Log } from './log.ts';
 export { type Networks, networkOf, networksOf } from './network-of.ts';
 export { type NetworkLimits, NetworkShares } from './network-shares.ts';
+export { Patience } from './patience.ts';
 export { isPreviewTicket, previewParameter, previewTicket } from './preview-ticket.ts';
 export { listenOnSocket } from './private-socket.ts';
 export { type RepeatLimits, Repeats } from './repeats.ts';

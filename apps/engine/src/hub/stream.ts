@@ -1,5 +1,6 @@
 import type { StreamPlace } from '@weir/dialect';
 import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
+import { Patience } from '@weir/plane';
 import type { ClientEntry } from './clients/clients.ts';
 import { Refused } from './clients/gate.ts';
 import { GopCache } from './gop-cache.ts';
@@ -62,7 +63,7 @@ export class Stream implements StreamView {
   readonly #timeline = new Timeline();
   readonly #order = new PictureOrder();
   readonly #packagers = new Packagers((error) => this.fault(error));
-  #overTimer: NodeJS.Timeout | undefined;
+  #return: Patience | undefined;
   #isOver = false;
 
   constructor(options: Options) {
@@ -110,7 +111,7 @@ export class Stream implements StreamView {
   /** Throws Refused while somebody else publishes; that one notices nothing. */
   publish(client: ClientEntry): Publication {
     if (this.publisher) throw new Refused('this stream is already being published', { reason: 'in-use' });
-    clearTimeout(this.#overTimer);
+    this.#return?.end();
     this.publisher = client;
     this.publishedAt = new Date();
     // What the last one said of itself need not be true of this one.
@@ -164,13 +165,13 @@ export class Stream implements StreamView {
   }
 
   #waitForPublisher(): void {
-    this.#overTimer = setTimeout(() => this.close(), this.#options.returnMs);
+    this.#return = new Patience(this.#options.returnMs, () => this.close());
   }
 
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    clearTimeout(this.#overTimer);
+    this.#return?.end();
     this.#packagers.close();
     this.#options.onOver(this);
   }

@@ -1,3 +1,4 @@
+import { Patience } from '@weir/plane';
 import { Child, type ChildEnd } from '../child/child.ts';
 import { type FailureCause, failureCauseOf } from './failure-cause.ts';
 import { fileOptions, liveInputOptions } from './ffmpeg-args.ts';
@@ -46,14 +47,14 @@ export async function ffprobe(target: ProbeTarget, options: Options = {}): Promi
     },
   });
   const stop = () => child.kill();
-  const timer = setTimeout(() => {
+  const patience = new Patience(options.limitMs ?? limitMs, () => {
     cut ??= 'time';
     stop();
-  }, options.limitMs ?? limitMs);
+  });
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   const end = await child.ended;
-  clearTimeout(timer);
+  patience.end();
   signal?.removeEventListener('abort', stop);
   if (cut === 'time') return { ok: false, cause: 'timed-out', detail: 'it could not be looked at within 15 s' };
   if (cut === 'size') return { ok: false, cause: 'input-broken', detail: 'it describes itself at too great a length' };

@@ -1,5 +1,5 @@
 import type { StreamPlace } from '@weir/dialect';
-import { type NetworkLimits, NetworkShares } from '@weir/plane';
+import { type NetworkLimits, NetworkShares, Patience } from '@weir/plane';
 import type { Hub } from '../hub.ts';
 import type { Stream } from '../stream.ts';
 
@@ -54,13 +54,13 @@ export class EarlyPlayers {
     const leave = (stream: Stream | undefined) => {
       if (isOver) return;
       isOver = true;
-      clearTimeout(timer);
+      patience.end();
       forget();
       this.#size -= 1;
       this.#shares.giveBack(address);
       resolve(stream);
     };
-    const timer = setTimeout(() => leave(undefined), Math.min(this.#limits.ms, mostMs));
+    const patience = new Patience(Math.min(this.#limits.ms, mostMs), () => leave(undefined));
     const forget = this.#hub.expect(place, leave);
     onGone?.(() => leave(undefined));
     return promise;

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { MediaFrame, TrackConfig } from '@weir/media';
+import { WatchClock } from '@weir/plane';
 import type { ClientEntry } from '../clients/clients.ts';
 import type { Packager } from '../packager.ts';
 import type { RateMeter } from '../rate-meter.ts';
@@ -36,6 +37,8 @@ const writeCost = 512;
 /** It may go on once it has taken nearly everything. */
 const resumeBacklogBytes = 256 * 1024;
 const dropAfterMs = 15_000;
+/** From one flush to the next. While nothing flows nobody falls behind. */
+const longestStepMs = 2000;
 const largestBatchBytes = 8 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
@@ -60,6 +63,7 @@ export class FanOut implements Packager {
   /** What stands before the first frame, and the batch so far: made for the first of many viewers that join at a time. */
   #head: Buffer | undefined;
   #pending: Buffer | undefined;
+  readonly #clock = new WatchClock(longestStepMs);
   #flushCostMs = 0;
   /** Bytes handed to sockets and not yet counted: counting once per flush is cheaper than once per viewer. */
   #written = 0;
@@ -208,9 +212,10 @@ export class FanOut implements Packager {
     else this.#group.add(bytes);
     const id = this.#batchId++;
     const before = performance.now();
+    const watchedMs = this.#clock.now();
     for (const viewer of this.#viewers) {
       const rest = viewer.joinedIn === id ? bytes.subarray(viewer.joinedAt) : bytes;
-      if (rest.length > 0) this.#serve(viewer, rest, frames, isEntry, before);
+      if (rest.length > 0) this.#serve(viewer, rest, frames, isEntry, watchedMs);
     }
     this.#bytesOut.add(this.#written);
     this.#written = 0;

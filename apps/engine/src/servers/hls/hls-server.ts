@@ -58,7 +58,7 @@ export class HlsServer {
 
   constructor(options: HlsServerOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? systemClock(sweepMs);
     this.#settings = options.settings;
     this.#sessions = new HlsSessions({
       gate: options.gate,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type Demuxed, FlvBodyReader, MalformedMedia, type RtmpEvent, RtmpServerSession } from '@weir/media';
-import type { Log } from '@weir/plane';
+import { type Log, Patience } from '@weir/plane';
 import { plainAddress } from '../../http/caller.ts';
 import type { Admission, AdmittedPublisher, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
@@ -56,7 +56,7 @@ export class RtmpConnection {
   #publishing: AdmittedPublisher | undefined;
   #viewing: AdmittedViewer | undefined;
   #seat: { readonly fanOut: FanOut; readonly viewer: Viewer } | undefined;
-  #deadline: NodeJS.Timeout;
+  #deadline: Patience;
   #reason = 'closed by the peer';
   /** Refused or closed: nothing of what it sends counts any more. */
   #isOver = false;
@@ -68,7 +68,7 @@ export class RtmpConnection {
     this.#onClosed = onClosed;
     this.#address = plainAddress(socket.remoteAddress ?? '');
     this.#pending = context.pending.strangers.account(this.#address);
-    this.#deadline = setTimeout(() => this.close('nothing was published or played in time'), context.limits.startMs);
+    this.#deadline = new Patience(context.limits.startMs, () => this.close('nothing was published or played in time'));
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 30_000);
     socket.on('data', (chunk: Buffer) => this.#onData(chunk));
@@ -169,7 +169,7 @@ export class RtmpConnection {
     const isPublish = event.type === 'publish';
     if (isPublish) this.#socket.pause();
     // How long a player waits is decided elsewhere. It is read meanwhile, to notice when it leaves.
-    else clearTimeout(this.#deadline);
+    else this.#deadline.end();
     const decision = isPublish ? this.#publish(applicant) : this.#play(applicant);
     decision
       .catch((error: unknown) => this.#refuse(event, error))
@@ -204,7 +204,7 @@ export class RtmpConnection {
       return;
     }
     this.#viewing = admitted;
-    clearTimeout(this.#deadline);
+    this.#deadline.end();
     this.#session.acceptPlay();
     this.#sendReplies();
     const fanOut = fanOuts.of(admitted.stream);
@@ -238,8 +238,8 @@ export class RtmpConnection {
   }
 
   #rearm(reason: string, afterMs: number): void {
-    clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => this.close(reason), afterMs);
+    this.#deadline.end();
+    this.#deadline = new Patience(afterMs, () => this.close(reason));
   }
 
   /** Whose unfinished messages these are from now on. */
@@ -259,7 +259,7 @@ export class RtmpConnection {
   #release(): void {
     this.#isOver = true;
     this.#onGone?.();
-    clearTimeout(this.#deadline);
+    this.#deadline.end();
     this.#endPublication();
     this.#pending.set(0);
     this.#seat?.fanOut.remove(this.#seat.viewer);

@@ -108,6 +108,20 @@ describe('unfinished messages', () => {
   });
 });
 
+it('F24: a publisher whose bytes wait is not given up after this process stood still', async () => {
+  const { hub, server } = await openRtmp({ publisherIdleMs: 400 });
+  const publisher = await RtmpPeer.open(server.port);
+  publisher.say(connectCommand(), publish('steady'), pictures(3));
+  await until(() => hub.clients.size === 1, 'live');
+  publisher.say(pictures(3, 120));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
+  publisher.say(pictures(3, 240));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect([publisher.isClosed, hub.clients.size]).toEqual([false, 1]);
+  // Silence is noticed all the same.
+  await until(() => publisher.isClosed, 'closed');
+});
+
 describe('a player that comes before its publisher', () => {
   const play = (name: string) => command(1, 'play', 5, null, name);
 

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { descriptorLimit, keepAccepting, type Listen, type Log, StartError } from '@weir/plane';
+import { descriptorLimit, keepAccepting, type Listen, type Log, StartError, WatchClock } from '@weir/plane';
 import type { Admission } from '../../hub/clients/admission.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
@@ -35,6 +35,7 @@ export class RtmpServer {
   readonly #server: Server;
   readonly #log: Log;
   readonly #connections = new Set<RtmpConnection>();
+  readonly #clock = new WatchClock(2 * tickMs);
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ admission, renditions, log, limits }: Options) {
@@ -91,7 +92,7 @@ export class RtmpServer {
   }
 
   readonly #tick = (): void => {
-    const nowMs = performance.now();
+    const nowMs = this.#clock.now();
     for (const connection of this.#connections) connection.tick(nowMs);
     this.#timer = this.#connections.size > 0 ? setTimeout(this.#tick, tickMs) : undefined;
   };

@@ -1,4 +1,5 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
+import { WatchClock } from '@weir/plane';
 import { windowFor } from '../../hub/fan-out/flush-window.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { RateMeter } from '../../hub/rate-meter.ts';
@@ -9,6 +10,8 @@ import type { SrtPlayer } from './srt-player.ts';
 /** What handing messages to libsrt takes here, its threads spend about twice more: on packets and their confirmations. */
 const wholeCostFactor = 3;
 const largestBatchBytes = 4 * 1024 * 1024;
+/** From one batch to the next. While nothing flows nobody falls behind. */
+const longestStepMs = 2000;
 
 interface Options {
   readonly bytesOut: RateMeter;
@@ -21,6 +24,7 @@ export class SrtFanOut implements Packager {
   readonly #options: Options;
   readonly #players = new Set<SrtPlayer>();
   readonly #batches = new TsBatches((batch) => this.#send(batch));
+  readonly #clock = new WatchClock(longestStepMs);
   #flushCostMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
@@ -43,7 +47,7 @@ export class SrtFanOut implements Packager {
   /** Gives a player the pictures since the last keyframe; from then on it gets what everybody gets. */
   add(player: SrtPlayer): void {
     this.#flush();
-    const nowMs = performance.now();
+    const nowMs = this.#clock.now();
     let bytes = 0;
     for (const batch of this.#batches.cached) bytes += player.offer(batch, nowMs);
     this.#options.bytesOut.add(bytes);
@@ -92,8 +96,9 @@ export class SrtFanOut implements Packager {
   #send(batch: TsBatch): void {
     if (this.#players.size === 0) return;
     const before = performance.now();
+    const nowMs = this.#clock.now();
     let bytes = 0;
-    for (const player of this.#players) bytes += player.offer(batch, before);
+    for (const player of this.#players) bytes += player.offer(batch, nowMs);
     this.#options.bytesOut.add(bytes);
     // Half the old, half the new: one slow flush must not delay the next second.
     this.#flushCostMs = (this.#flushCostMs + performance.now() - before) / 2;

@@ -1,5 +1,6 @@
 import { type Demuxed, MalformedMedia, MessageOrder } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
+import { Patience } from '@weir/plane';
 import type { AdmittedPublisher } from '../../hub/clients/admission.ts';
 import type { SrtSocketOwner } from './libsrt/srt-socket.ts';
 
@@ -15,11 +16,11 @@ export class SrtPublisher implements SrtSocketOwner {
   readonly #options: Options;
   readonly #demuxer = new MpegTsDemuxer();
   readonly #order = new MessageOrder((message) => this.#take(this.#demuxer.push(message)));
-  readonly #idle: NodeJS.Timeout;
+  readonly #idle: Patience;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#idle = setTimeout(() => options.end('nothing received'), options.idleMs);
+    this.#idle = new Patience(options.idleMs, () => options.end('nothing received'));
   }
 
   onMessage(message: Buffer, sequence: number): void {
@@ -41,7 +42,7 @@ export class SrtPublisher implements SrtSocketOwner {
 
   /** Once, however it came to an end. */
   leave(reason: string): void {
-    clearTimeout(this.#idle);
+    this.#idle.end();
     try {
       this.#take(this.#demuxer.flush());
     } catch {

@@ -33,7 +33,9 @@ export class RtcSession {
   readonly #events: SessionEvents;
   #peer: RtcPeer | undefined;
   #end: MediaEnd | undefined;
-  #heardMs = performance.now();
+  /** In watched time: its first tick, and the first one after it was heard. */
+  #beganMs: number | undefined;
+  #heardMs: number | undefined;
   #isReached = false;
   #isOpen = false;
   #isClosed = false;
@@ -78,21 +80,26 @@ export class RtcSession {
     if (this.#isClosed) return;
     if (!this.#isOpen) this.#events.onOpen(this);
     this.#isOpen = true;
-    this.#heardMs = performance.now();
-    this.#end?.onOpen(this.#heardMs);
+    this.#heardMs = undefined;
+    this.#end?.onOpen(performance.now());
   }
 
   onPacket(bytes: Buffer): void {
     if (this.#isClosed) return;
-    this.#heardMs = performance.now();
-    this.#end?.onPacket(bytes, this.#heardMs);
+    this.#heardMs = undefined;
+    this.#end?.onPacket(bytes, performance.now());
   }
 
-  /** `patienceMs` is how long it may take to be reached. */
-  tick(nowMs: number, patienceMs: number): void {
+  /**
+   * `patienceMs` is how long it may take to be reached. Silence is `watchedMs`: what came while this process stood still waits to
+   * be read.
+   */
+  tick({ nowMs, watchedMs }: { nowMs: number; watchedMs: number }, patienceMs: number): void {
+    this.#beganMs ??= watchedMs;
+    this.#heardMs ??= watchedMs;
     const withinMs = this.#isReached ? secureWithinMs : patienceMs;
-    if (!this.#isOpen && nowMs - this.sinceMs > withinMs) this.close('did not connect');
-    else if (this.#isOpen && nowMs - this.#heardMs > silentAfterMs) this.close('nothing heard');
+    if (!this.#isOpen && watchedMs - this.#beganMs > withinMs) this.close('did not connect');
+    else if (this.#isOpen && watchedMs - this.#heardMs > silentAfterMs) this.close('nothing heard');
     else this.#end?.tick(nowMs);
   }
 

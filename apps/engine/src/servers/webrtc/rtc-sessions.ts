@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Log, NetworkShares } from '@weir/plane';
+import { type Log, NetworkShares, WatchClock } from '@weir/plane';
 import { Clients } from '../../hub/clients/clients.ts';
 import { RtcSession } from './rtc-session.ts';
 import { WaitingRoom } from './waiting-room.ts';
@@ -15,6 +15,7 @@ export class RtcSessions {
   readonly #sessions = new Map<string, RtcSession>();
   readonly #waiting = new WaitingRoom<RtcSession>();
   readonly #shares = new NetworkShares(shares);
+  readonly #clock = new WatchClock(2 * tickMs);
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Log) {
@@ -64,7 +65,7 @@ export class RtcSessions {
   }
 
   #tick(): void {
-    const now = performance.now();
+    const now = { nowMs: performance.now(), watchedMs: this.#clock.now() };
     const { patienceMs } = this.#waiting;
     for (const session of [...this.#sessions.values()]) {
       try {

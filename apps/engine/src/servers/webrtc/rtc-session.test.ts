@@ -1,0 +1,40 @@
+import { expect, it, vi } from 'vitest';
+import { RtcSession } from './rtc-session.ts';
+
+const patienceMs = 10_000;
+
+function open() {
+  const closed = vi.fn();
+  const facts = { id: 'a', token: 't', address: '192.0.2.1', iceUfrag: 'u' };
+  const session = new RtcSession(facts, { onOpen: () => undefined, onClosed: closed });
+  return {
+    session,
+    closed,
+    tick: (watchedMs: number, nowMs = watchedMs) => session.tick({ nowMs, watchedMs }, patienceMs),
+  };
+}
+
+it('F24: a session is silent for as long as somebody could have heard it', () => {
+  const { session, closed, tick } = open();
+  session.onOpen();
+  tick(1000);
+  // The machine stood still for a minute: its packets wait to be read.
+  tick(1500, 61_000);
+  expect(closed).not.toHaveBeenCalled();
+  session.onPacket(Buffer.alloc(12));
+  tick(9000);
+  tick(18_000);
+  expect(closed).not.toHaveBeenCalled();
+  tick(18_001);
+  expect(closed).toHaveBeenCalledOnce();
+});
+
+it('F24: a session has its time to connect, without what nobody could use', () => {
+  const { closed, tick } = open();
+  tick(1000);
+  tick(2000, 62_000);
+  tick(11_000);
+  expect(closed).not.toHaveBeenCalled();
+  tick(11_001);
+  expect(closed).toHaveBeenCalledOnce();
+});
