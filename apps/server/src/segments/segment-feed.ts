@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@weir/plane';
 import type { FinishedSegment } from '../core/events.ts';
+import { RecentIds } from './recent-ids.ts';
 import type { Segment } from './segment.ts';
 import { SegmentQueue } from './segment-queue.ts';
 import type { SegmentSpool } from './segment-spool.ts';
@@ -31,7 +32,7 @@ export class SegmentFeed {
   readonly #queues: { readonly consumer: SegmentConsumer; readonly queue: SegmentQueue }[] = [];
   /** Consumers that still have to take it, by id. */
   readonly #held = new Map<string, number>();
-  readonly #done = new Set<string>();
+  readonly #done = new RecentIds(mostDone);
 
   constructor(spool: SegmentSpool, log: Log) {
     this.#spool = spool;
@@ -100,17 +101,8 @@ export class SegmentFeed {
       return;
     }
     // Remembered first: a scan that runs now must not offer it again.
-    this.#remember(segment.id);
+    this.#done.add(segment.id);
     this.#held.delete(segment.id);
     if (this.#spool.idOf(segment.file) !== undefined) await this.#spool.remove(segment.file);
-  }
-
-  #remember(id: string): void {
-    this.#done.add(id);
-    if (this.#done.size <= mostDone) return;
-    for (const oldest of this.#done) {
-      this.#done.delete(oldest);
-      break;
-    }
   }
 }

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { placeText } from '@weir/dialect';
+import { Turns } from '../core/turns.ts';
+import { RecentIds } from './recent-ids.ts';
+import type { Segment } from './segment.ts';
+import { addTo, isSeam, type LoggedSegment, SegmentLog, type Totals, totalsOf } from './segment-log.ts';
+import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from './session-owner.ts';
+
+export interface SessionClock {
+  /** Since 1970, for people. */
+  readonly dateMs: () => number;
+  /** For measuring: nobody can set it. */
+  readonly elapsedMs: () => number;
+}
+
+export const systemClock: SessionClock = { dateMs: () => Date.now(), elapsedMs: () => performance.now() };
+
+interface OpenSession<Data> extends RecordingSession<Data> {
+  readonly log: SegmentLog;
+  totals: Totals;
+  last: LoggedSegment | undefined;
+  /** Not known of a session that was taken up: the engine's own word on seams is there then. */
+  lastClientId: string;
+  /** On the clock that cannot be set. */
+  heardAtMs: number;
+}
+
+export interface Resumed<Data> {
+  readonly open: readonly (SessionFacts & { readonly data: Data })[];
+  /** Sessions that ended since `endedLatelyMs` ago: their last segments may be offered again. */
+  readonly ended: readonly { readonly uuid: string }[];
+}
+
+/** Segments wait in the spool for a quarter of this at most. */
+export const endedLatelyMs = 3600_000;
+/** Ids that are remembered: a segment may be offered again after a restart. */
+const mostKnown = 5000;
+const knownOfOpen = 500;
+const knownOfEnded = 100;
+
+/** One session per stream, from its first segment until it is silent or ended. Each has a log that survives the process. */
+export class RecordingSessions<Data> {
+  readonly #owner: SessionOwner<Data>;
+  readonly #clock: SessionClock;
+  readonly #open = new Map<string, OpenSession<Data>>();
+  /** What is done to one stream's session is done one after the other. */
+  readonly #turns = new Turns();
+  readonly #known = new RecentIds(mostKnown);
+  readonly #resumed = Promise.withResolvers<void>();
+
+  constructor(owner: SessionOwner<Data>, clock: SessionClock = systemClock) {
+    this.#owner = owner;
+    this.#clock = clock;
+  }
+
+  /** Takes up what was open when the server last ran; segments wait for it. May be tried again when it failed. */
+  async resume({ open, ended }: Resumed<Data>): Promise<void> {
+    for (const { uuid } of ended) this.#remember(await this.#logOf(uuid).read(), knownOfEnded);
+    for (const { uuid, vhost, app, stream, startedAtMs, data } of open) {
+      const log = this.#logOf(uuid);
+      const segments = await log.repair();
+      this.#remember(segments, knownOfOpen);
+      const last = segments.at(-1);
+      const silentMs = Math.max(0, this.#clock.dateMs() - (last?.atMs ?? startedAtMs));
+      const session: OpenSession<Data> = {
+        ...{ uuid, vhost, app, stream, startedAtMs, data, log, last, lastClientId: '' },
+        totals: totalsOf(segments),
+        heardAtMs: this.#clock.elapsedMs() - silentMs,
+      };
+      this.#open.set(placeText(session), session);
+      await this.#owner.resumed?.(session, segments);
+    }
+    this.#resumed.resolve();
+  }
+
+  get open(): readonly RecordingSession<Data>[] {
+    return [...this.#open.values()];
+  }
+
+  find(uuid: string): RecordingSession<Data> | undefined {
+    return this.open.find((session) => session.uuid === uuid);
+  }
+
+  of(place: Pick<Segment, 'vhost' | 'app' | 'stream'>): RecordingSession<Data> | undefined {
+    return this.#open.get(placeText(place));
+  }
+
+  /** A segment that was taken before is taken no second time. */
+  async take(segment: Segment): Promise<void> {
+    await this.#turns.take(async () => {
+      await this.#resumed.promise;
+      if (this.#known.has(segment.id) || !(await this.#owner.wants(segment))) return;
+      const found = await this.#record(segment).catch(async (error: unknown) => {
+        await this.#owner.failed?.(segment, error);
+        throw error;
+      });
+      if (found) await this.#owner.kept(found.session, found.entry, segment);
+    }, placeText(segment));
+  }
+
+  /** False when it is not open. The stream's next segment begins another. */
+  async end(uuid: string, reason: EndReason): Promise<boolean> {
+    const session = this.find(uuid);
+    return session !== undefined && this.#endInTurn(session, reason, () => true);
+  }
+
+  /** Ends what has been silent for this long. */
+  async endSilent(limitMs: number): Promise<void> {
+    const isSilent = ({ heardAtMs }: OpenSession<Data>) => this.#clock.elapsedMs() - heardAtMs >= limitMs;
+    for (const session of [...this.#open.values()].filter(isSilent)) await this.#endInTurn(session, 'silent', isSilent);
+  }
+
+  /** Undefined when its owner did not take it. */
+  async #record(segment: Segment): Promise<{ session: OpenSession<Data>; entry: LoggedSegment } | undefined> {
+    const session = this.#open.get(placeText(segment)) ?? (await this.#begin(segment));
+    const { last, lastClientId, log } = session;
+    session.heardAtMs = this.#clock.elapsedMs();
+    const bytes = await this.#owner.keep(session, segment);
+    if (bytes === undefined) return undefined;
+    const { id: tsid, sequence, durationMs } = segment;
+    const isDiscontinuity = last !== undefined && isSeam(last, lastClientId, segment);
+    const entry = { tsid, sequence, durationMs, bytes, isDiscontinuity, atMs: this.#clock.dateMs() };
+    await log.append(entry).catch(async (error: unknown) => {
+      await this.#owner.drop?.(session, segment);
+      throw error;
+    });
+    this.#known.add(tsid);
+    session.last = entry;
+    session.lastClientId = segment.clientId;
+    session.totals = addTo(session.totals, entry);
+    return { session, entry };
+  }
+
+  async #begin({ vhost, app, stream }: Segment): Promise<OpenSession<Data>> {
+    const facts: SessionFacts = { uuid: randomUUID(), vhost, app, stream, startedAtMs: this.#clock.dateMs() };
+    const { uuid, startedAtMs } = facts;
+    const log = this.#logOf(uuid);
+    try {
+      await mkdir(dirname(this.#owner.logFile(uuid)), { recursive: true, mode: 0o700 });
+      await log.begin({ vhost, app, stream, startedAtMs });
+      const data = await this.#owner.begin(facts);
+      const session: OpenSession<Data> = {
+        ...{ ...facts, data, log, last: undefined, lastClientId: '', totals: totalsOf([]) },
+        heardAtMs: this.#clock.elapsedMs(),
+      };
+      this.#open.set(placeText(facts), session);
+      return session;
+    } catch (error) {
+      await this.#owner.discard(uuid).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #endInTurn(
+    session: RecordingSession<Data>,
+    reason: EndReason,
+    isStillDue: (session: OpenSession<Data>) => boolean,
+  ): Promise<boolean> {
+    const key = placeText(session);
+    return this.#turns.take(async () => {
+      // It may have been ended, or heard of, while this waited for its turn.
+      const current = this.#open.get(key);
+      if (current?.uuid !== session.uuid || !isStillDue(current)) return false;
+      await (current.totals.segments === 0 ? this.#owner.discard(current.uuid) : this.#owner.end(current));
+      this.#open.delete(key);
+      this.#owner.ended?.(current, reason);
+      return true;
+    }, key);
+  }
+
+  #logOf(uuid: string): SegmentLog {
+    return new SegmentLog(this.#owner.logFile(uuid));
+  }
+
+  #remember(segments: readonly LoggedSegment[], most: number): void {
+    for (const { tsid } of segments.slice(-most)) this.#known.add(tsid);
+  }
+}
