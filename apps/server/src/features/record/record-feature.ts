@@ -7,7 +7,6 @@ import type { HttpApp } from '../../core/http/http-app.ts';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
-import { SegmentLog } from '../../segments/segment-log.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
 import { BucketRepository } from './bucket/bucket-repository.ts';
 import { bucketRoutes } from './bucket/bucket-routes.ts';
@@ -43,8 +42,6 @@ const lookMs = 1000;
 const looksPerSync = 5;
 const looksPerSave = 10;
 const retryMs = 2000;
-/** Segments of recordings that ended this lately may still be offered again. */
-const lateMs = 3600_000;
 
 export function createRecord(context: Context) {
   const { dataDir, store, events, segments, uploads, outgoing, linkKey } = context;
@@ -110,14 +107,8 @@ export function createRecord(context: Context) {
     const rows = await recordings.list();
     const adopted = await adoptOrphans(files, new Set(rows.map(({ uuid }) => uuid)));
     for (const row of adopted) await recordings.put(row);
-    const late = rows.filter(({ endedAtMs }) => endedAtMs > Date.now() - lateMs);
-    const known: string[] = [];
-    for (const { uuid } of late) {
-      const logged = await new SegmentLog(files.file(uuid, 'segments.log')).read();
-      known.push(...logged.slice(-100).map(({ tsid }) => tsid));
-    }
     await governor.check();
-    await recorder.resume(rows, known);
+    await recorder.resume(rows);
   };
 
   /** Everything about recordings that time brings. */

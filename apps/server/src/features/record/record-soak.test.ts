@@ -45,7 +45,7 @@ it('F10: records eight streams for long with the same memory and files, each seg
     onFinished: () => undefined,
     onFirstSegment: () => undefined,
   });
-  await recorder.resume([], []);
+  await recorder.resume([]);
   const feed = new SegmentFeed(new SegmentSpool(spooled, log), log);
   feed.add(recorder);
   const tell = (stream: number, sequence: number) => {

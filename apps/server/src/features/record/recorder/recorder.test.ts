@@ -34,7 +34,7 @@ async function open({ all = true, globs = [] as string[] } = {}) {
       onFirstSegment: () => undefined,
       clock: { dateMs: () => clock.nowMs + clock.setMs, elapsedMs: () => clock.nowMs },
     });
-    await recorder.resume(await recordings.list(), []);
+    await recorder.resume(await recordings.list());
     return recorder;
   };
   let count = 0;

@@ -1,0 +1,228 @@
+import { placeText } from '@weir/dialect';
+import type { Log } from '@weir/plane';
+import type { Events } from '../../../core/events.ts';
+import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../../segments/recording-sessions.ts';
+import type { Segment } from '../../../segments/segment.ts';
+import type { LoggedSegment } from '../../../segments/segment-log.ts';
+import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from '../../../segments/session-owner.ts';
+import { type RecordingFiles, sync } from '../library/recording-files.ts';
+import type { RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
+import type { RecordSettingsRepository } from '../record-settings.ts';
+import { type Loss, LostSegments } from './lost-segments.ts';
+import { StreamChoice } from './stream-choice.ts';
+
+export interface RecordingNeeds {
+  readonly settings: Pick<RecordSettingsRepository, 'read'>;
+  readonly recordings: RecordingRepository;
+  readonly files: RecordingFiles;
+  readonly events: Pick<Events, 'emit'>;
+  /** Whether there is room, and whom to tell when there was not. */
+  readonly room: { mayRecord(): boolean; refused(error: unknown): void; took(bytes: number): void };
+  readonly onFinished: (uuid: string) => void;
+  readonly onFirstSegment: (uuid: string) => void;
+  /** A segment of this stream is in its recording. */
+  readonly onSegment: (stream: string) => void;
+  readonly log: Log;
+  readonly clock: SessionClock;
+}
+
+/** Of a recording that runs. */
+interface Running {
+  /** Ahead of the one in the store. */
+  row: RecordingRow;
+  isSaved: boolean;
+  /** Segments whose bytes may not be on the disk yet. */
+  unsynced: string[];
+}
+
+type Session = RecordingSession<Running>;
+
+/** Segments of a session that was taken up whose bytes may have been in memory only. */
+const unsyncedAtStart = 5;
+
+/** The recordings that run: a directory and a row for each, the row a summary of the log that is saved now and then. */
+export class RunningRecordings implements SessionOwner<Running> {
+  readonly sessions: RecordingSessions<Running>;
+  readonly #needs: RecordingNeeds;
+  readonly #choice = new StreamChoice();
+  readonly #lost = new LostSegments();
+  /** Why segments were not kept that are counted already. */
+  readonly #counted = new WeakSet<Error>();
+
+  constructor(needs: RecordingNeeds) {
+    this.#needs = needs;
+    this.sessions = new RecordingSessions(this, needs.clock);
+  }
+
+  /** Takes up what was being recorded when the server last ran. */
+  async resume(rows: readonly RecordingRow[]): Promise<void> {
+    const lateMs = this.#needs.clock.dateMs() - endedLatelyMs;
+    const running = rows.filter(({ state }) => state === 'recording');
+    await this.sessions.resume({
+      open: running.map((row) => ({ ...row, data: { row, isSaved: false, unsynced: [] } })),
+      ended: rows.filter(({ endedAtMs }) => endedAtMs > lateMs),
+    });
+  }
+
+  /** A picture of it was made; false when it does not run any more. */
+  notePicture(uuid: string): boolean {
+    const session = this.sessions.find(uuid);
+    if (session) change(session, { hasThumbnail: true });
+    return session !== undefined;
+  }
+
+  /** Nobody will have this segment, for this reason. */
+  missed(segment: Segment, error: unknown): void {
+    this.#needs.room.refused(error);
+    // One that was not even tried: too many wait, so others are still to come before it.
+    if (error instanceof Error && this.#counted.has(error)) return;
+    void this.#addLost(this.#lost.notKeptAhead(placeText(segment), segment));
+  }
+
+  /** Brings everything to the disk. */
+  async sync(): Promise<void> {
+    for (const session of this.sessions.open) await this.#sync(session);
+  }
+
+  /** Brings the store up to the logs. */
+  async save(): Promise<void> {
+    for (const { data } of this.sessions.open) {
+      if (data.isSaved) continue;
+      const { row } = data;
+      await this.#needs.recordings.put(row);
+      data.isSaved = data.row === row;
+    }
+  }
+
+  logFile(uuid: string): string {
+    return this.#needs.files.file(uuid, 'segments.log');
+  }
+
+  async wants(segment: Segment): Promise<boolean> {
+    const { settings, room } = this.#needs;
+    const { all, globs } = await settings.read();
+    if (!all || !this.#choice.has(globs, segment)) {
+      this.#lost.unwanted(placeText(segment), segment);
+      return false;
+    }
+    if (!room.mayRecord()) await this.#notKept(segment);
+    return room.mayRecord();
+  }
+
+  async begin({ uuid, vhost, app, stream, startedAtMs }: SessionFacts): Promise<Running> {
+    const row: RecordingRow = {
+      ...{ uuid, vhost, app, stream, state: 'recording', startedAtMs, updatedAtMs: startedAtMs, endedAtMs: 0 },
+      ...{ segments: 0, durationMs: 0, bytes: 0, discontinuities: 0, lost: 0, mp4Bytes: 0, hasThumbnail: false },
+      ...{ failure: '', error: '', tries: 0, nextTryAtMs: 0, copy: '', beginTold: false, endTold: false },
+      ...{ segmentsAre: 'kept', diskBytes: 0 },
+    };
+    await this.#needs.recordings.put(row);
+    this.#needs.log.info({ uuid, app, stream }, 'recording began');
+    return { row, isSaved: true, unsynced: [] };
+  }
+
+  async resumed(session: Session, segments: readonly LoggedSegment[]): Promise<void> {
+    session.data.unsynced = segments.slice(-unsyncedAtStart).map(({ tsid }) => tsid);
+    change(session, session.totals);
+    if (session.last && !session.data.row.beginTold) await this.#tellBegin(session);
+  }
+
+  keep({ uuid }: Session, { id, file }: Segment): Promise<number> {
+    return this.#needs.files.keep(uuid, id, file);
+  }
+
+  drop({ uuid }: Session, { id }: Segment): Promise<void> {
+    return this.#needs.files.drop(uuid, id);
+  }
+
+  async kept(session: Session, { bytes, tsid, atMs }: LoggedSegment, segment: Segment): Promise<void> {
+    const { room, onSegment, onFirstSegment } = this.#needs;
+    const key = placeText(segment);
+    room.took(bytes);
+    session.data.unsynced.push(tsid);
+    change(session, { ...session.totals, updatedAtMs: atMs });
+    onSegment(key);
+    await this.#addLost(this.#lost.kept(key, session.uuid, segment, this.#needs.clock.elapsedMs()));
+    if (session.totals.segments > 1) return;
+    await this.#tellBegin(session);
+    onFirstSegment(session.uuid);
+  }
+
+  async failed(segment: Segment, error: unknown): Promise<void> {
+    await this.#notKept(segment);
+    if (error instanceof Error) this.#counted.add(error);
+  }
+
+  async end(session: Session): Promise<void> {
+    const { recordings, log } = this.#needs;
+    const { uuid, data } = session;
+    await this.#sync(session).catch((error: unknown) => log.warn({ uuid, err: error }, 'recording not synced'));
+    const nowMs = this.#needs.clock.dateMs();
+    const before = data.row;
+    // From now on nobody saves it as one that runs. A store that does not take it leaves it open until the next look.
+    data.row = { ...before, state: 'finishing', endedAtMs: nowMs, updatedAtMs: nowMs };
+    await recordings.put(data.row).catch((error: unknown) => {
+      data.row = before;
+      throw error;
+    });
+  }
+
+  async discard(uuid: string): Promise<void> {
+    await this.#needs.files.remove(uuid);
+    await this.#needs.recordings.delete(uuid);
+  }
+
+  ended(session: Session, reason: EndReason): void {
+    const { log, onFinished } = this.#needs;
+    if (reason !== 'stopped') this.#lost.forget(placeText(session));
+    const { uuid, app, stream, segments, durationMs, lost } = session.data.row;
+    if (segments === 0) return;
+    log.info({ uuid, app, stream, segments, durationMs, lost, reason }, 'recording ended');
+    onFinished(uuid);
+  }
+
+  async #notKept(segment: Segment): Promise<void> {
+    await this.#addLost(this.#lost.notKept(placeText(segment), segment, this.#needs.clock.elapsedMs()));
+  }
+
+  /** Of a recording that runs or one that is closed; never a reason to fail. */
+  async #addLost(loss: Loss | undefined): Promise<void> {
+    if (!loss || loss.count === 0) return;
+    const { recordings, log } = this.#needs;
+    const session = this.sessions.find(loss.uuid);
+    if (session) {
+      change(session, { lost: session.data.row.lost + loss.count });
+      return;
+    }
+    await recordings
+      .addLost(loss.uuid, loss.count)
+      .catch((error: unknown) => log.warn({ ...loss, err: error }, 'segments that are missing could not be counted'));
+  }
+
+  /** Told, then noted: a crash between the two tells it twice rather than never. */
+  async #tellBegin(session: Session): Promise<void> {
+    const { vhost, app, stream, uuid } = session;
+    const { events, recordings, log } = this.#needs;
+    events.emit('record:began', { vhost, app, stream, uuid });
+    change(session, { beginTold: true });
+    // Saved with the next change where the store does not take it now.
+    await recordings
+      .put(session.data.row)
+      .catch((error: unknown) => log.warn({ uuid, err: error }, 'recording not saved'));
+  }
+
+  async #sync({ uuid, data }: Session): Promise<void> {
+    const { files } = this.#needs;
+    const tsids = data.unsynced;
+    if (tsids.length === 0) return;
+    data.unsynced = [];
+    for (const tsid of tsids) await sync(files.segment(uuid, tsid));
+    await sync(files.file(uuid, 'segments.log'));
+    await sync(files.directory(uuid));
+  }
+}
+
+function change({ data }: Session, facts: Partial<RecordingRow>): void {
+  data.row = { ...data.row, ...facts };
+  data.isSaved = false;
+}
