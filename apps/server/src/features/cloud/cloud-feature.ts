@@ -6,6 +6,7 @@ import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { uploadAlert } from '../../uploads/upload-alert.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
+import { CloudLibrary } from './cloud-library.ts';
 import { CloudRecorder } from './cloud-recorder.ts';
 import { CloudRows } from './cloud-rows.ts';
 import { CloudService } from './cloud-service.ts';
@@ -35,21 +36,24 @@ export function createCloud(context: Context) {
   const api = new TencentClient(outgoing, places);
   const account = new TencentAccount({ store, api, places, outgoing, log });
   const switches = new CloudSwitches(store);
-  const rows = { dvr: new CloudRows(store, 'dvr'), vod: new CloudRows(store, 'vod') };
+  const rowsOf = (kind: CloudKind) => new CloudRows(store, kind, join(dataDir, 'cloud', kind));
+  const rows = { dvr: rowsOf('dvr'), vod: rowsOf('vod') };
   const sinks = {
     dvr: dvrSink({ account, places, outgoing }),
     vod: vodSink({ account, places, outgoing, rows: rows.vod }),
   };
   const recorderOf = (kind: CloudKind) => {
-    const directory = join(dataDir, 'cloud', kind);
-    const needs = { kind, directory, rows: rows[kind], queue: uploads, switches, sink: sinks[kind], log };
+    const needs = { kind, rows: rows[kind], queue: uploads, switches, sink: sinks[kind], log };
     const { silenceMs } = context;
     const recorder = new CloudRecorder({ ...needs, ...(silenceMs !== undefined && { silenceMs }) });
     segments.add(recorder);
     return recorder;
   };
+  const libraryOf = (kind: CloudKind) =>
+    new CloudLibrary({ kind, rows: rows[kind], queue: uploads, sink: sinks[kind], log });
+  const libraries = { dvr: libraryOf('dvr'), vod: libraryOf('vod') };
   const recorders = { dvr: recorderOf('dvr'), vod: recorderOf('vod') };
-  const service = new CloudService({ account, switches, queue: uploads, recorders, videos: rows.vod, log });
+  const service = new CloudService({ account, switches, queue: uploads, recorders, libraries, videos: rows.vod, log });
 
   /** What time brings. The store or the disk may come later than this process. */
   const look = async (signal: AbortSignal) => {

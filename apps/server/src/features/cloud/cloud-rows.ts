@@ -1,6 +1,9 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CloudMp4 } from '@weir/contract';
 import * as z from 'zod';
 import type { Collection, Store } from '../../core/store/store.ts';
+import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import type { CloudKind } from './cloud-switches.ts';
 
 /** What the video service gives for the time of one upload. Deleted with its end. */
@@ -42,11 +45,26 @@ export const CloudRow = z.object({
 });
 export type CloudRow = z.output<typeof CloudRow>;
 
+/** Of the upload that ends a recording. */
+export const playlistId = (uuid: string) => `${uuid}-playlist`;
+
+/** Recordings of one kind: a row and a log of segments for each. */
 export class CloudRows {
   readonly #rows: Collection<CloudRow>;
+  readonly #directory: string;
 
-  constructor(store: Store, kind: CloudKind) {
+  constructor(store: Store, kind: CloudKind, directory: string) {
     this.#rows = store.collection(`cloud-${kind}`, CloudRow);
+    this.#directory = directory;
+  }
+
+  logFile(uuid: string): string {
+    return join(this.#directory, `${uuid}.log`);
+  }
+
+  /** Those that are in the cloud, or will be. */
+  async segmentsOf({ uuid, missing }: CloudRow): Promise<LoggedSegment[]> {
+    return (await new SegmentLog(this.logFile(uuid)).read()).filter(({ tsid }) => !missing.includes(tsid));
   }
 
   get(uuid: string): Promise<CloudRow | undefined> {
@@ -72,5 +90,6 @@ export class CloudRows {
 
   async delete(uuid: string): Promise<void> {
     await this.#rows.delete(uuid);
+    await rm(this.logFile(uuid), { force: true });
   }
 }

@@ -1,6 +1,7 @@
 import type { CloudRecording, CloudVideo, cloudApi, DataOf } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
+import type { CloudLibrary } from './cloud-library.ts';
 import type { CloudRecorder } from './cloud-recorder.ts';
 import type { CloudRow, CloudRows } from './cloud-rows.ts';
 import type { CloudKind, CloudSwitches } from './cloud-switches.ts';
@@ -12,6 +13,7 @@ interface Needs {
   readonly switches: CloudSwitches;
   readonly queue: UploadQueue;
   readonly recorders: Record<CloudKind, CloudRecorder>;
+  readonly libraries: Record<CloudKind, CloudLibrary>;
   readonly videos: CloudRows;
   readonly log: Log;
 }
@@ -47,12 +49,12 @@ export class CloudService {
   }
 
   async recordings(): Promise<CloudRecording[]> {
-    const found = await this.#needs.recorders.dvr.list();
+    const found = await this.#needs.libraries.dvr.list();
     return found.map(({ row, waiting }) => ({ ...factsOf(row, waiting), bucket: row.bucket, region: row.region }));
   }
 
   async videos(): Promise<CloudVideo[]> {
-    const found = await this.#needs.recorders.vod.list();
+    const found = await this.#needs.libraries.vod.list();
     return found.map(({ row, waiting }) => ({
       ...factsOf(row, waiting),
       ...{ file: row.fileId, media: row.mediaUrl, task: row.mp4 },
@@ -60,7 +62,7 @@ export class CloudService {
   }
 
   playlist(kind: CloudKind, uuid: string): Promise<string> {
-    return this.#needs.recorders[kind].playlist(uuid);
+    return this.#needs.libraries[kind].playlist(uuid);
   }
 
   /** Ends what is silent, and asks the cloud for the files it makes: nobody who looks at the list waits for that. */

@@ -1,6 +1,6 @@
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import { S3Client } from '../../uploads/s3-client.ts';
-import type { CloudSink } from './cloud-recorder.ts';
+import type { CloudSink } from './cloud-sink.ts';
 import { credentialOf, type TencentAccount } from './tencent-account.ts';
 import { storageOf, type TencentPlaces } from './tencent-api.ts';
 

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import { S3Client } from '../../uploads/s3-client.ts';
 import { S3Error } from '../../uploads/s3-error.ts';
-import type { CloudSink } from './cloud-recorder.ts';
 import type { CloudRow, CloudRows } from './cloud-rows.ts';
+import type { CloudSink } from './cloud-sink.ts';
 import type { TencentAccount } from './tencent-account.ts';
 import { storageOf, TencentError, type TencentPlaces } from './tencent-api.ts';
 

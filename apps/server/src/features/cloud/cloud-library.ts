@@ -1,0 +1,71 @@
+import type { Log } from '@weir/plane';
+import { WeirError } from '../../core/errors.ts';
+import type { LoggedSegment } from '../../segments/segment-log.ts';
+import { segmentPlaylist } from '../../segments/segment-playlist.ts';
+import type { UploadJob } from '../../uploads/upload-job.ts';
+import type { UploadOwner, UploadPlace, UploadQueue } from '../../uploads/upload-queue.ts';
+import { type CloudRow, type CloudRows, playlistId } from './cloud-rows.ts';
+import type { CloudSink } from './cloud-sink.ts';
+import type { CloudKind } from './cloud-switches.ts';
+
+interface Needs {
+  readonly kind: CloudKind;
+  readonly rows: CloudRows;
+  readonly queue: Pick<UploadQueue, 'own' | 'waitingIn'>;
+  readonly sink: CloudSink;
+  readonly log: Log;
+}
+
+/** What the cloud has of each recording by now: it says where a file goes, and notes what arrived. */
+export class CloudLibrary implements UploadOwner {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    needs.queue.own(needs.kind, this);
+  }
+
+  async list(): Promise<{ row: CloudRow; waiting: number }[]> {
+    const rows = await this.#needs.rows.list();
+    return Promise.all(rows.map(async (row) => ({ row, waiting: await this.#waiting(row) })));
+  }
+
+  /** Of what is there. */
+  async playlist(uuid: string): Promise<string> {
+    const { rows, sink } = this.#needs;
+    const row = await rows.get(uuid);
+    if (!row) throw new WeirError('not_found', 'there is no recording of this id in the cloud');
+    const segments = await rows.segmentsOf(row);
+    const there = segments.slice(0, Math.max(0, segments.length - (await this.#waiting(row))));
+    if (there.length === 0) throw new WeirError('not_found', 'nothing of this recording is in the cloud yet');
+    const uri = ({ tsid }: LoggedSegment) => sink.urlOf(row, tsid);
+    return segmentPlaylist(there, { isOpen: row.state !== 'done', uri });
+  }
+
+  async placeFor(job: UploadJob): Promise<UploadPlace> {
+    const row = await this.#needs.rows.get(job.lane);
+    if (!row) throw new Error('an upload of no recording');
+    return this.#needs.sink.placeFor(row, job);
+  }
+
+  async uploaded(job: UploadJob): Promise<void> {
+    const { rows, sink, log } = this.#needs;
+    if (job.id !== playlistId(job.lane)) return;
+    const row = await rows.get(job.lane);
+    if (!row) return;
+    const change = await sink.finish(row);
+    await rows.change(row.uuid, () => ({ ...change, state: 'done' }));
+    log.info({ uuid: row.uuid, app: row.app, stream: row.stream, segments: row.segments }, 'recording is in the cloud');
+  }
+
+  async gone({ id, lane }: UploadJob): Promise<void> {
+    await this.#needs.rows.change(lane, ({ lost, missing }) => ({ lost: lost + 1, missing: [...missing, id] }));
+  }
+
+  /** Segments that are not uploaded yet; a playlist is none. */
+  async #waiting({ uuid, state }: CloudRow): Promise<number> {
+    const { queue, kind } = this.#needs;
+    if (state === 'done') return 0;
+    return Math.max(0, (await queue.waitingIn(kind, uuid)) - (state === 'finishing' ? 1 : 0));
+  }
+}
