@@ -1,1 +1,2 @@
+export * from './srt-stream-id.ts';
 export * from './stream-place.ts';

@@ -1,7 +1,7 @@
-import { defaultVhost, isUsableName } from '@weir/dialect';
+import { defaultVhost, isUsableName } from './stream-place.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSrtStreamId } from './stream-id.ts';
+import { parseSrtStreamId } from './srt-stream-id.ts';
 
 const show = { vhost: defaultVhost, app: 'live', name: 'show' };
 

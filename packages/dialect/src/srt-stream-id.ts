@@ -1,4 +1,4 @@
-import { defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
+import { defaultVhost, isUsableName, vhostOf } from './stream-place.ts';
 
 /**
  * What a caller wants. The keyed form without `m` means `request` (SRT access control); the plain form does not say,
