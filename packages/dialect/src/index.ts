@@ -1,2 +1,3 @@
+export * from './asked-stream.ts';
 export * from './srt-stream-id.ts';
 export * from './stream-place.ts';

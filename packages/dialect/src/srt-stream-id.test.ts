@@ -1,7 +1,7 @@
-import { defaultVhost, isUsableName } from './stream-place.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSrtStreamId } from './srt-stream-id.ts';
+import { defaultVhost, isUsableName } from './stream-place.ts';
 
 const show = { vhost: defaultVhost, app: 'live', name: 'show' };
 

@@ -1,3 +1,4 @@
+import { placeOfUrl } from '@weir/dialect';
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { windowFor } from './fan-out/flush-window.ts';
@@ -6,7 +7,6 @@ import { GopCache } from './gop-cache.ts';
 import { Hub } from './hub.ts';
 import type { Packager } from './packager.ts';
 import { RateMeter } from './rate-meter.ts';
-import { placeOfUrl } from './stream-address.ts';
 import { Timeline } from './timeline.ts';
 
 beforeEach(() => {

@@ -1,3 +1,4 @@
+import { type AskedStream, placeOfUrl } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Exchange } from '../../http/exchange.ts';
 import { notPublished, wrongMethod } from '../../http/failures.ts';
@@ -8,7 +9,6 @@ import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
-import { type AskedStream, placeOfUrl } from '../../hub/stream-address.ts';
 import { flvForm } from '../../packagers/flv/flv-form.ts';
 import { httpPatienceMs } from '../http-patience.ts';
 

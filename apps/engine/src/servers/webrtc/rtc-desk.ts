@@ -1,5 +1,5 @@
+import { streamKey, type AskedStream } from '@weir/dialect';
 import { randomInt } from 'node:crypto';
-import { streamKey } from '@weir/dialect';
 import { MalformedMedia } from '@weir/media';
 import { type AnsweredMedia, type SdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import type { Log } from '@weir/plane';
@@ -9,7 +9,6 @@ import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
-import type { AskedStream } from '../../hub/stream-address.ts';
 import { RtpPackager } from '../../packagers/rtp/rtp-packager.ts';
 import { httpPatienceMs } from '../http-patience.ts';
 import { RtcPeer } from './rtc-peer.ts';

@@ -1,4 +1,4 @@
-import { type StreamPlace, parseSrtStreamId, type SrtStreamId } from '@weir/dialect';
+import { parseSrtStreamId, type SrtStreamId, type StreamPlace } from '@weir/dialect';
 import type { Hub } from '../../../hub/hub.ts';
 
 /** Reject reasons of SRT access control: 1000 and a status of HTTP. */

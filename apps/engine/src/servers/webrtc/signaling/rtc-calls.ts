@@ -1,9 +1,9 @@
+import type { AskedStream } from '@weir/dialect';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '@weir/plane';
 import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
 import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';
 import type { Reply } from '../../../http/reply.ts';
-import type { AskedStream } from '../../../hub/stream-address.ts';
 import type { Answered, Ask, DeskOptions, RtcDesk } from '../rtc-desk.ts';
 import type { RtcPort } from '../rtc-port.ts';
 import { Candidates } from './candidates.ts';

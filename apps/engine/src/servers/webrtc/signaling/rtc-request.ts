@@ -1,5 +1,4 @@
-import { defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
-import type { AskedStream } from '../../../hub/stream-address.ts';
+import { defaultVhost, isUsableName, vhostOf, type AskedStream } from '@weir/dialect';
 
 /** Which of the calls below `/rtc/v1/` a path is. */
 export type RtcCall = 'whip' | 'whep' | 'publish' | 'play';

@@ -1,4 +1,4 @@
-import { defaultVhost, isUsableName, type StreamPlace, vhostOf } from '@weir/dialect';
+import { defaultVhost, isUsableName, type StreamPlace, vhostOf } from './stream-place.ts';
 
 export interface AskedStream {
   readonly place: StreamPlace;
