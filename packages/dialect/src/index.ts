@@ -1,3 +1,4 @@
 export * from './asked-stream.ts';
+export * from './byte-range.ts';
 export * from './srt-stream-id.ts';
 export * from './stream-place.ts';

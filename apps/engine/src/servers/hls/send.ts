@@ -1,9 +1,9 @@
+import { type ByteRange, contentRange, readRange } from '@weir/dialect';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Exchange } from '../../http/exchange.ts';
 import { busy, notPublished } from '../../http/failures.ts';
 import { Prepared } from '../../http/prepared.ts';
-import { type ByteRange, readRange } from './byte-range.ts';
 
 const pieceCaching = ['Cache-Control', 'public, max-age=600'];
 const playlistType = 'application/vnd.apple.mpegurl';
@@ -71,7 +71,7 @@ function pieceHeaders(contentType: string): string[] {
 function rangeHeaders(range: ByteRange | 'unsatisfiable' | undefined, size: number): string[] {
   if (range === undefined) return ['Content-Length', String(size), ...pieceCaching];
   if (range === 'unsatisfiable')
-    return ['Content-Length', '0', 'Content-Range', `bytes */${size}`, 'Cache-Control', 'no-store'];
+    return ['Content-Length', '0', 'Content-Range', contentRange(range, size), 'Cache-Control', 'no-store'];
   const length = String(range.end - range.start + 1);
-  return ['Content-Length', length, 'Content-Range', `bytes ${range.start}-${range.end}/${size}`, ...pieceCaching];
+  return ['Content-Length', length, 'Content-Range', contentRange(range, size), ...pieceCaching];
 }

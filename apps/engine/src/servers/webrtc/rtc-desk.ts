@@ -1,5 +1,5 @@
-import { streamKey, type AskedStream } from '@weir/dialect';
 import { randomInt } from 'node:crypto';
+import { type AskedStream, streamKey } from '@weir/dialect';
 import { MalformedMedia } from '@weir/media';
 import { type AnsweredMedia, type SdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import type { Log } from '@weir/plane';

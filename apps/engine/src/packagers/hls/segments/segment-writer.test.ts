@@ -1,7 +1,7 @@
+import { readRange } from '@weir/dialect';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { readRange } from '../../../servers/hls/byte-range.ts';
 import { quietLog, temporaryDirectory } from '../../../servers/hls/hls.fixture.ts';
 import { preparedPiece } from '../../../servers/hls/send.ts';
 import { HotPieces } from '../hot-pieces.ts';

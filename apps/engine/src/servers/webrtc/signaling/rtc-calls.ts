@@ -1,5 +1,5 @@
-import type { AskedStream } from '@weir/dialect';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AskedStream } from '@weir/dialect';
 import type { Config } from '@weir/plane';
 import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
 import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';

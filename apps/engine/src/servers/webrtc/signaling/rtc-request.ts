@@ -1,4 +1,4 @@
-import { defaultVhost, isUsableName, vhostOf, type AskedStream } from '@weir/dialect';
+import { type AskedStream, defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
 
 /** Which of the calls below `/rtc/v1/` a path is. */
 export type RtcCall = 'whip' | 'whep' | 'publish' | 'play';

@@ -1,7 +1,7 @@
+import { contentRange, readRange } from '@weir/dialect';
 import { open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
-import { readRange } from './byte-range.ts';
 
 interface SentFacts {
   readonly type: string;
@@ -57,11 +57,11 @@ function answerRange(
   }
   const range = ifRange === undefined || ifRange === etag ? readRange(rangeHeader, size) : undefined;
   if (range === 'unsatisfiable') {
-    reply.code(416).header('content-range', `bytes */${size}`);
+    reply.code(416).header('content-range', contentRange(range, size));
     return undefined;
   }
   const { start, end } = range ?? { start: 0, end: size - 1 };
-  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+  if (range) reply.code(206).header('content-range', contentRange(range, size));
   reply.header('content-length', end - start + 1);
   return request.method === 'HEAD' || size === 0 ? undefined : { start, end };
 }

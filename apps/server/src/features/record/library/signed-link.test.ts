@@ -1,5 +1,5 @@
+import { readRange } from '@weir/dialect';
 import { expect, it } from 'vitest';
-import { readRange } from './byte-range.ts';
 import { isGoodLink, signLink } from './signed-link.ts';
 
 const key = new Uint8Array(32).fill(1);

@@ -20,3 +20,8 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   if (last !== '' && Number(last) < start) return undefined;
   return start >= size ? 'unsatisfiable' : { start, end };
 }
+
+/** The value of Content-Range for a part of `size` bytes, or for an answer that there is no such part. */
+export function contentRange(range: ByteRange | 'unsatisfiable', size: number): string {
+  return range === 'unsatisfiable' ? `bytes */${size}` : `bytes ${range.start}-${range.end}/${size}`;
+}
