@@ -15,8 +15,6 @@ export { descriptorLimit } from './descriptors.ts';
 export { HiddenTexts } from './hidden-texts.ts';
 export { keepAccepting } from './keep-accepting.ts';
 export { createLog, type Log } from './log.ts';
-export { type Networks, networkOf, networksOf } from './network-of.ts';
-export { type NetworkLimits, NetworkShares } from './network-shares.ts';
 export { Patience } from './patience.ts';
 export { isPreviewTicket, previewParameter, previewTicket } from './preview-ticket.ts';
 export { listenOnSocket } from './private-socket.ts';

@@ -1,4 +1,4 @@
-import type { NetworkLimits } from '@weir/plane';
+import type { NetworkLimits } from '../hub/network-shares.ts';
 
 /** How long and how many. Tests shorten them; operators have no reason to. */
 export interface Limits {

@@ -1,3 +1,4 @@
+import { plainAddress } from '@weir/dialect';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 
@@ -93,11 +94,6 @@ function splitValues(lines: readonly string[]): string[] {
 /** Of several values the last was written by the nearest proxy, the one we believe. */
 function lastOf(req: IncomingMessage, name: string): string | undefined {
   return valuesOf(req, name).at(-1);
-}
-
-/** On a dual-stack socket an IPv4 peer appears as `::ffff:192.0.2.1`. */
-export function plainAddress(address: string): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
 /** Some proxies write `192.0.2.1:1234` or `[2001:db8::1]:1234`. */

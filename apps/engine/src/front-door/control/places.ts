@@ -1,4 +1,5 @@
-import { NetworkShares, networksOf } from '@weir/plane';
+import { networksOf } from '@weir/dialect';
+import { NetworkShares } from '../../hub/network-shares.ts';
 import type { Limits } from '../limits.ts';
 
 /** A request that holds a place. */

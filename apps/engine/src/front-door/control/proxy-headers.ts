@@ -1,6 +1,7 @@
+import { plainAddress } from '@weir/dialect';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Caller, isForwardingHeader, plainAddress } from '../../http/caller.ts';
+import { type Caller, isForwardingHeader } from '../../http/caller.ts';
 import type { HeaderList } from '../../http/failures.ts';
 
 /** They describe one hop, not the message (RFC 9110, 7.6.1). */

@@ -1,4 +1,5 @@
-import { HiddenTexts, type Log, networkOf, Repeats } from '@weir/plane';
+import { networkOf } from '@weir/dialect';
+import { HiddenTexts, type Log, Repeats } from '@weir/plane';
 import type { Hub } from '../hub.ts';
 import type { Publication, Stream } from '../stream.ts';
 import type { ClientInfo } from './client-info.ts';

@@ -1,6 +1,7 @@
 import type { StreamPlace } from '@weir/dialect';
-import { type NetworkLimits, NetworkShares, Patience } from '@weir/plane';
+import { Patience } from '@weir/plane';
 import type { Hub } from '../hub.ts';
+import { type NetworkLimits, NetworkShares } from '../network-shares.ts';
 import type { Stream } from '../stream.ts';
 
 export interface EarlyPlayer {

@@ -1,4 +1,5 @@
-import type { Log, NetworkLimits } from '@weir/plane';
+import type { NetworkLimits } from '../../hub/network-shares.ts';
+import type { Log } from '@weir/plane';
 import type { Exchange } from '../../http/exchange.ts';
 import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
 import { readTarget } from '../../http/request-target.ts';

@@ -1,5 +1,5 @@
-import { streamKey } from '@weir/dialect';
-import { type NetworkLimits, NetworkShares, networkOf } from '@weir/plane';
+import { streamKey, networkOf } from '@weir/dialect';
+import { type NetworkLimits, NetworkShares } from '../../hub/network-shares.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import { type ClientEntry, Clients } from '../../hub/clients/clients.ts';
 import type { Gate } from '../../hub/clients/gate.ts';

@@ -1,6 +1,6 @@
-import { type ByteRange, contentRange, readRange } from '@weir/dialect';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { type ByteRange, contentRange, readRange } from '@weir/dialect';
 import type { Exchange } from '../../http/exchange.ts';
 import { busy, notPublished } from '../../http/failures.ts';
 import { Prepared } from '../../http/prepared.ts';

@@ -1,4 +1,4 @@
-import { networkOf } from '@weir/plane';
+import { networkOf } from '@weir/dialect';
 
 export interface PendingLimits {
   /** Unfinished bytes of all connections, and of those of one network. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
+import { plainAddress } from '@weir/dialect';
 import { type Demuxed, FlvBodyReader, MalformedMedia, type RtmpEvent, RtmpServerSession } from '@weir/media';
 import { type Log, Patience } from '@weir/plane';
-import { plainAddress } from '../../http/caller.ts';
 import type { Admission, AdmittedPublisher, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';

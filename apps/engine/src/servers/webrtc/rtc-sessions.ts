@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Log, NetworkShares, WatchClock } from '@weir/plane';
+import { type Log, WatchClock } from '@weir/plane';
 import { Clients } from '../../hub/clients/clients.ts';
+import { NetworkShares } from '../../hub/network-shares.ts';
 import { RtcSession } from './rtc-session.ts';
 import { WaitingRoom } from './waiting-room.ts';
 

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { isLoopback, isLoopbackHost } from '@weir/dialect';
 import type { FastifyRequest } from 'fastify';
 import { type Connection, isLocalProgram } from './local-program.ts';
 import type { Endpoint } from './socket-tables.ts';
@@ -16,15 +17,6 @@ export interface Call {
   readonly isLocal: () => Promise<boolean>;
   /** Scheme and host the client used for this server, for links back to it. */
   readonly origin: string;
-}
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-function isLoopback(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** The front door is the only peer of the private socket, so these headers are its own words. */
@@ -50,7 +42,7 @@ export async function isLocalCall(request: FastifyRequest): Promise<boolean> {
     headerOf(request, 'x-weir-peer') === 'direct' &&
     isLoopback(connection.peer.address) &&
     isLoopback(addressOf(request)) &&
-    isLocalName(hostnameOf(`http://${headerOf(request, 'x-forwarded-host')}`)) &&
+    isLoopbackHost(hostnameOf(`http://${headerOf(request, 'x-forwarded-host')}`)) &&
     !isFromPage(request) &&
     (await isLocalProgram(connection))
   );
@@ -69,10 +61,6 @@ function connectionOf(text: string): Connection | undefined {
 function endpointOf(text: string): Endpoint | undefined {
   const [, address = '', port] = /^\[([^\]]+)\]:(\d+)$/.exec(text) ?? [];
   return isIP(address) === 0 ? undefined : { address, port: Number(port) };
-}
-
-function isLocalName(hostname: string): boolean {
-  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
 
 function hostnameOf(url: string): string {

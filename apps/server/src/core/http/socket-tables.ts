@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { ipv6Groups } from '@weir/dialect';
 
 /** One end of a TCP connection. */
 export interface Endpoint {
@@ -48,8 +49,7 @@ export function spellings({ address, port }: Endpoint): string[] {
     const word = wordOf(address.split('.').map(Number));
     return [word + suffix, `0000000000000000FFFF0000${word}${suffix}`];
   }
-  const groups = groupsOf(address);
-  const bytes = groups.flatMap((group) => [group >> 8, group & 255]);
+  const bytes = (ipv6Groups(address) ?? []).flatMap((group) => [group >> 8, group & 255]);
   return [[0, 4, 8, 12].map((at) => wordOf(bytes.slice(at, at + 4))).join('') + suffix];
 }
 
@@ -66,12 +66,4 @@ function wordOf(bytes: readonly number[]): string {
     .toReversed()
     .map((byte) => byte.toString(16).toUpperCase().padStart(2, '0'))
     .join('');
-}
-
-function groupsOf(address: string): number[] {
-  const [head = '', tail] = address.split('::');
-  const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
-  if (tail === undefined) return read(head);
-  const [front, back] = [read(head), read(tail)];
-  return [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back];
 }

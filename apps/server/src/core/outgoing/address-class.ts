@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { ipv6Groups } from '@weir/dialect';
 
 /**
  * Where an address leads. `own`: this machine or a network that only its owner reaches. `never`: nothing anybody means to ask:
@@ -50,7 +51,7 @@ export function classOf(address: string): AddressClass {
 
 /** The IPv4 address that an IPv6 one stands for: mapped, compatible, translated (RFC 6052) and 6to4. */
 function embeddedIpv4(address: string): string | undefined {
-  const words = wordsOf(address);
+  const words = ipv6Groups(address) ?? [];
   const [first = 0, second = 0, third = 0] = words;
   const high = words.slice(0, 5).every((word) => word === 0);
   const last = dotted(words[6], words[7]);
@@ -66,23 +67,6 @@ function embeddedIpv4(address: string): string | undefined {
 
 function dotted(high = 0, low = 0): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-}
-
-/** The eight numbers of a valid IPv6 address. */
-function wordsOf(address: string): number[] {
-  const [bare = ''] = address.split('%');
-  const tail = bare.slice(bare.lastIndexOf(':') + 1);
-  const text = isIPv4(tail) ? bare.slice(0, -tail.length) + hexOf(tail) : bare;
-  const [left = '', right] = text.split('::');
-  const parse = (part: string) => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)));
-  const [head, end] = [parse(left), parse(right ?? '')];
-  const zeros = right === undefined ? 0 : 8 - head.length - end.length;
-  return [...head, ...new Array<number>(zeros).fill(0), ...end];
-}
-
-function hexOf(ipv4: string): string {
-  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
-  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 }
 
 function blockList(networks: readonly string[]): BlockList {

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { isLoopback, isLoopbackHost } from '@weir/dialect';
 import { classOf } from './address-class.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
@@ -49,8 +50,7 @@ export async function checkTarget(
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(hostname);
   const addresses = family === 0 ? await resolveName(hostname, resolve) : [{ address: hostname, family }];
-  // Names below localhost lead nowhere else (RFC 6761, 6.3).
-  const isTyped = family !== 0 || /^(?:.+\.)?localhost$/.test(hostname);
+  const isTyped = family !== 0 || isLoopbackHost(hostname);
   for (const { address } of addresses) {
     const kind = classOf(address);
     if (kind === 'never') {
@@ -65,14 +65,6 @@ export async function checkTarget(
   }
   return { url, hostname, addresses };
 }
-
-function isLoopback(address: string): boolean {
-  return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-}
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
 
 async function resolveName(hostname: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(hostname).catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-import { type Networks, networksOf } from '@weir/plane';
+import { type Networks, networksOf } from '@weir/dialect';
 import { Allowances, type Rate } from './allowances.ts';
 
 /** What a network, the site and the region around it, and all strangers together may guess. */

@@ -1,5 +1,6 @@
+import { networkOf } from '@weir/dialect';
 import type { PublishAuth, PublishRefusal } from '@weir/contract';
-import { HiddenTexts, type Log, networkOf, Repeats } from '@weir/plane';
+import { HiddenTexts, type Log, Repeats } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
 import { namesSecret, type Publish, showsSecret } from './publish-auth-rule.ts';

@@ -1,6 +1,6 @@
-import { readRange } from '@weir/dialect';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRange } from '@weir/dialect';
 import { describe, expect, it, vi } from 'vitest';
 import { quietLog, temporaryDirectory } from '../../../servers/hls/hls.fixture.ts';
 import { preparedPiece } from '../../../servers/hls/send.ts';

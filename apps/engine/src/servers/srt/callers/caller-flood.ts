@@ -1,4 +1,4 @@
-import { networkOf } from '@weir/plane';
+import { networkOf } from '@weir/dialect';
 
 /** So many callers of one network within the time are no audience: even refused, each costs libsrt memory for seconds. */
 const mostCalls = 1000;

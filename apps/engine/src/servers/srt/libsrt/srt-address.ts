@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { ipv6Groups } from '@weir/dialect';
 
 export interface InternetAddress {
   readonly address: string;
@@ -13,13 +13,14 @@ const hasLength = process.platform === 'darwin' || process.platform === 'freebsd
 
 /** `sockaddr_in` or `sockaddr_in6`: family, port, then `flow:32 address:128 scope:32` or `address:32`. */
 export function writeSocketAddress(address: string, port: number): Buffer {
-  const isV6 = isIPv6(address);
+  const groups = ipv6Groups(address);
+  const isV6 = groups !== undefined;
   const out = Buffer.alloc(isV6 ? 28 : 16);
   if (hasLength) out.writeUInt8(out.length, 0);
   if (hasLength) out.writeUInt8(isV6 ? inet6 : inet, 1);
   else out.writeUInt16LE(isV6 ? inet6 : inet, 0);
   out.writeUInt16BE(port, 2);
-  if (isV6) for (const [n, group] of groupsOf(address).entries()) out.writeUInt16BE(group, 8 + 2 * n);
+  if (groups) for (const [n, group] of groups.entries()) out.writeUInt16BE(group, 8 + 2 * n);
   else for (const [n, part] of address.split('.').entries()) out.writeUInt8(Number(part), 4 + n);
   return out;
 }
@@ -33,15 +34,6 @@ export function readSocketAddress(bytes: Buffer): InternetAddress {
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) return { address: bytes.subarray(20, 24).join('.'), port };
   return { address: shortest(groups.map((group) => group.toString(16)).join(':')), port };
-}
-
-/** The eight numbers of an IPv6 address in any spelling. */
-function groupsOf(address: string): number[] {
-  const [before = '', after] = shortest(address.split('%')[0] ?? '').split('::');
-  const read = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
-  const head = read(before);
-  const tail = read(after ?? '');
-  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
 /** The one spelling that browsers use. */

@@ -1,3 +1,4 @@
+import { isLoopback } from '@weir/dialect';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -86,10 +87,6 @@ export class Candidates {
 /** `name:80`, `192.0.2.1:80`, `[2001:db8::1]:80` or any of them without a port. */
 export function hostWithoutPort(host: string): string {
   return /^\[([^\]]*)\]/.exec(host)?.[1] ?? (isIP(host) === 6 ? host : (host.split(':')[0] ?? ''));
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
 }
 
 /** Addresses of this machine that others can reach: wired ones first, IPv4 before IPv6. */

@@ -1,5 +1,5 @@
-import { contentRange, readRange } from '@weir/dialect';
 import { open } from 'node:fs/promises';
+import { contentRange, readRange } from '@weir/dialect';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 

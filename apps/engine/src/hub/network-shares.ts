@@ -1,4 +1,4 @@
-import { type Networks, networksOf } from './network-of.ts';
+import { type Networks, networksOf } from '@weir/dialect';
 
 /** The most of something that one network, site and region may hold at a time. */
 export type NetworkLimits = Readonly<Record<keyof Networks, number>>;

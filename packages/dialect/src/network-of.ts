@@ -1,0 +1,29 @@
+import { ipv6Groups, isIpv4, plainAddress } from './ip-address.ts';
+
+/**
+ * Who is counted as one: an IPv4 address, or the IPv6 network of so many bits (a multiple of 16) that an address belongs
+ * to. One household or server usually owns a whole /64; counting single addresses there would count nothing.
+ */
+export function networkOf(address: string, bits = 64): string {
+  const plain = plainAddress(address);
+  const groups = ipv6Groups(plain);
+  // Without leading zeros, so that one network has one name.
+  return groups ? groups.slice(0, bits / 16).map((group) => group.toString(16)).join(':') : plain;
+}
+
+/** The networks an address lies in, the narrowest first. What is no address is a network of its own. */
+export interface Networks {
+  /** What one household or server owns: an IPv4 address, an IPv6 /64. */
+  readonly network: string;
+  /** What one organisation owns, or anybody rents for little: IPv4 /24, IPv6 /48. */
+  readonly site: string;
+  /** About one provider: IPv4 /16, IPv6 /32. */
+  readonly region: string;
+}
+
+export function networksOf(address: string): Networks {
+  const network = networkOf(address);
+  if (!isIpv4(network)) return { network, site: networkOf(address, 48), region: networkOf(address, 32) };
+  const [a, b, c] = network.split('.');
+  return { network, site: `${a}.${b}.${c}`, region: `${a}.${b}` };
+}
