@@ -17,6 +17,7 @@ it.each([
   ['bytes=20-10', undefined],
   ['bytes=0-1,5-6', undefined],
   ['lines=0-1', undefined],
+  ['bytes=a-b', undefined],
   [`bytes=${'9'.repeat(16)}-`, undefined],
 ])('%s of a hundred bytes is %j', (header, range) => {
   expect(readRange(header, 100)).toEqual(range);

@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRange } from '@weir/dialect';
 import { describe, expect, it, vi } from 'vitest';
 import { quietLog, temporaryDirectory } from '../../../servers/hls/hls.fixture.ts';
 import { preparedPiece } from '../../../servers/hls/send.ts';
@@ -66,24 +65,5 @@ describe('HotPieces', () => {
     hot.putSpare('/d', piece);
     const kept = ['/init', '/a', '/b', '/c', '/d'].filter((path) => hot.get(path));
     expect(kept).toEqual(['/init', '/b', '/d']);
-  });
-});
-
-describe('readRange', () => {
-  it.each([
-    [undefined, undefined],
-    ['bytes=0-9', { start: 0, end: 9 }],
-    ['bytes=90-', { start: 90, end: 99 }],
-    ['bytes=90-500', { start: 90, end: 99 }],
-    ['bytes=-10', { start: 90, end: 99 }],
-    ['bytes=-500', { start: 0, end: 99 }],
-    ['bytes=100-', 'unsatisfiable'],
-    ['bytes=-0', 'unsatisfiable'],
-    ['bytes=9-0', undefined],
-    ['bytes=-', undefined],
-    ['bytes=0-1,5-6', undefined],
-    ['items=0-1', undefined],
-  ])('reads %j', (header, range) => {
-    expect(readRange(header, 100)).toEqual(range);
   });
 });

@@ -1,4 +1,3 @@
-import { readRange } from '@weir/dialect';
 import { expect, it } from 'vitest';
 import { isGoodLink, signLink } from './signed-link.ts';
 
@@ -24,23 +23,4 @@ it('S23: a link opens its recording until it ends, and nothing else', () => {
     `${seconds}.${mac.toLowerCase()}`,
   ])
     expect(isGoodLink(key, uuid, forged, nowMs)).toBe(false);
-});
-
-it.each([
-  [undefined, undefined],
-  ['bytes=0-', { start: 0, end: 99 }],
-  ['bytes=0-0', { start: 0, end: 0 }],
-  ['bytes=10-19', { start: 10, end: 19 }],
-  ['bytes=90-200', { start: 90, end: 99 }],
-  ['bytes=-10', { start: 90, end: 99 }],
-  ['bytes=-1000', { start: 0, end: 99 }],
-  ['bytes=100-', 'unsatisfiable'],
-  ['bytes=-0', 'unsatisfiable'],
-  ['bytes=20-10', undefined],
-  ['bytes=0-1,5-6', undefined],
-  ['bytes=-', undefined],
-  ['pages=1-2', undefined],
-  ['bytes=a-b', undefined],
-])('reads the range %s of 100 bytes', (header, expected) => {
-  expect(readRange(header, 100)).toEqual(expected);
 });
