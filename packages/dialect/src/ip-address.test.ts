@@ -16,8 +16,14 @@ const anyIpv6 = fc.oneof(
 
 describe('an address', () => {
   it('is one where Node says so', () => {
-    fc.assert(fc.property(anyIpv4, (text) => isIpv4(text) === isIPv4(text)), { numRuns: 2000 });
-    fc.assert(fc.property(anyIpv6, (text) => (ipv6Groups(text) !== undefined) === isIPv6(text)), { numRuns: 5000 });
+    fc.assert(
+      fc.property(anyIpv4, (text) => isIpv4(text) === isIPv4(text)),
+      { numRuns: 2000 },
+    );
+    fc.assert(
+      fc.property(anyIpv6, (text) => (ipv6Groups(text) !== undefined) === isIPv6(text)),
+      { numRuns: 5000 },
+    );
   });
 
   it.each([
@@ -48,9 +54,12 @@ describe('an address', () => {
 });
 
 describe('loopback', () => {
-  it.each(['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'])('is %s', (address) => {
-    expect(isLoopback(address)).toBe(true);
-  });
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
+    'is %s',
+    (address) => {
+      expect(isLoopback(address)).toBe(true);
+    },
+  );
 
   it.each(['128.0.0.1', '10.0.0.1', '0.0.0.0', '::', '::2', '1::1', '::7f00:1', '127.0.0.1.evil.test', '127.1', ''])(
     'is not %s',

@@ -8,7 +8,12 @@ export function networkOf(address: string, bits = 64): string {
   const plain = plainAddress(address);
   const groups = ipv6Groups(plain);
   // Without leading zeros, so that one network has one name.
-  return groups ? groups.slice(0, bits / 16).map((group) => group.toString(16)).join(':') : plain;
+  return groups
+    ? groups
+        .slice(0, bits / 16)
+        .map((group) => group.toString(16))
+        .join(':')
+    : plain;
 }
 
 /** The networks an address lies in, the narrowest first. What is no address is a network of its own. */

@@ -1,6 +1,6 @@
-import { plainAddress } from '@weir/dialect';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
+import { plainAddress } from '@weir/dialect';
 
 /** Who really asks, after looking through the proxies that are believed. */
 export interface Caller {

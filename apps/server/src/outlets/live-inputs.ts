@@ -1,10 +1,9 @@
-import { defaultVhost, placeText, streamLabel } from '@weir/dialect';
+import { defaultVhost, isOwnHost, ownPlaceOf, placeText, streamLabel } from '@weir/dialect';
 import type { Events, PublishedStream } from '../core/events.ts';
 import type { Door } from '../core/outgoing/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { OwnDoors } from './own-doors.ts';
 import { type OwnInput, rtmpInput, srtInput } from './own-input.ts';
-import { isOwnHost, ownPlaceOf } from './own-place.ts';
 
 /** A live stream of this server that a program may read. */
 export interface LiveInput extends OwnInput {

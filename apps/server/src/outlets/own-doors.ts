@@ -1,8 +1,8 @@
 import { hostname, networkInterfaces } from 'node:os';
+import type { OwnAddresses, OwnProtocol } from '@weir/dialect';
 import type { Config, Listen } from '@weir/plane';
 import type { Door } from '../core/outgoing/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
-import type { OwnAddresses, OwnProtocol } from './own-place.ts';
 
 interface Needs {
   readonly mediaServer: Pick<MediaServer, 'health'>;

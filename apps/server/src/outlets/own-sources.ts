@@ -1,8 +1,8 @@
+import { type OwnProtocol, ownProtocolOf, placesOf } from '@weir/dialect';
 import { ownTokenParameter } from '@weir/plane';
 import type { OwnStreams } from '../core/outgoing/outgoing-media.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import type { OwnDoors } from './own-doors.ts';
-import { type OwnProtocol, ownProtocolOf, placesOf } from './own-place.ts';
 
 interface Needs {
   readonly doors: OwnDoors;

@@ -1,6 +1,6 @@
-import { plainAddress } from '@weir/dialect';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { plainAddress } from '@weir/dialect';
 import { type Caller, isForwardingHeader } from '../../http/caller.ts';
 import type { HeaderList } from '../../http/failures.ts';
 

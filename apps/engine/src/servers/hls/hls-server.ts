@@ -1,10 +1,10 @@
-import type { NetworkLimits } from '../../hub/network-shares.ts';
 import type { Log } from '@weir/plane';
 import type { Exchange } from '../../http/exchange.ts';
 import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
 import { readTarget } from '../../http/request-target.ts';
 import type { ClientEntry, Clients } from '../../hub/clients/clients.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
+import type { NetworkLimits } from '../../hub/network-shares.ts';
 import { type HlsClock, systemClock } from '../../packagers/hls/hls-clock.ts';
 import { type HlsSettings, rulesOf } from '../../packagers/hls/hls-settings.ts';
 import { type HlsSource, HlsStream } from '../../packagers/hls/hls-stream.ts';

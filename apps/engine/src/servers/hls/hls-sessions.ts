@@ -1,8 +1,8 @@
-import { streamKey, networkOf } from '@weir/dialect';
-import { type NetworkLimits, NetworkShares } from '../../hub/network-shares.ts';
+import { networkOf, streamKey } from '@weir/dialect';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import { type ClientEntry, Clients } from '../../hub/clients/clients.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
+import { type NetworkLimits, NetworkShares } from '../../hub/network-shares.ts';
 import { ownText } from '../../hub/own-memory.ts';
 
 export interface Session {

@@ -1,6 +1,6 @@
-import { networkOf } from '@weir/dialect';
 import { limits, type Session, sessions } from '@weir/contract';
-import { type Log } from '@weir/plane';
+import { networkOf } from '@weir/dialect';
+import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';
 import type { Authoriser } from '../../core/http/http-app.ts';

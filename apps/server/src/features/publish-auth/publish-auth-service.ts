@@ -1,5 +1,5 @@
-import { networkOf } from '@weir/dialect';
 import type { PublishAuth, PublishRefusal } from '@weir/contract';
+import { networkOf } from '@weir/dialect';
 import { HiddenTexts, type Log, Repeats } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';

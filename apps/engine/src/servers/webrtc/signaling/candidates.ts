@@ -1,8 +1,8 @@
-import { isLoopback } from '@weir/dialect';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLoopback } from '@weir/dialect';
 
 interface Settings {
   /** CANDIDATE: addresses or names with commas. */

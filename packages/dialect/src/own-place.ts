@@ -1,4 +1,6 @@
-import { defaultVhost } from '@weir/dialect';
+import { isLoopbackHost } from './ip-address.ts';
+import { parseSrtStreamId } from './srt-stream-id.ts';
+import { defaultVhost, placeText } from './stream-place.ts';
 
 /** How this server is reached from itself. */
 export interface OwnAddresses {
@@ -55,24 +57,19 @@ export function placesOf(url: string): string[] {
   return (low === '' ? [stem] : [stem, `${stem}${low}`]).map((text) => place(text, vhost));
 }
 
+/** Whether a host, as it stands in an address, is this machine. */
 export function isOwnHost(hostname: string, { hosts }: OwnAddresses): boolean {
   // Only addresses of the web are read as numbers are: 0x7f.1 and 2130706433 are 127.0.0.1 to a program that connects.
   const web = `http://${hostname}/`;
   const host = (URL.canParse(web) ? new URL(web).hostname : hostname).replace(/^\[|\]$/g, '').toLowerCase();
-  return host === 'localhost' || host.endsWith('.localhost') || isLoopback(host) || hosts.has(host);
+  // Who connects to no address in particular reaches this machine.
+  return isLoopbackHost(host) || host === '0.0.0.0' || hosts.has(host);
 }
 
-function isLoopback(host: string): boolean {
-  return /^127\.\d+\.\d+\.\d+$/.test(host) || host === '::1' || host === '0.0.0.0' || /^::ffff:7f/.test(host);
-}
-
-/** `?streamid=#!::r=live/show?secret=…,m=publish`, with the `#` written either way; the plain form is a path. */
+/** `?streamid=#!::r=live/show?secret=…,m=publish`, with the `#` written either way. */
 function srtPlace(text: string): string | undefined {
-  const id = decoded(/[?&]streamid=([^&]*)/.exec(text)?.[1] ?? '');
-  const resource = id.startsWith('#!::') ? /(?:::|,)r=([^,?]*)/.exec(id)?.[1] : id.split(/[?,]/)[0];
-  if (!resource) return undefined;
-  const path = resource.replace(/^\/+|\/+$/g, '');
-  return place(path.includes('/') ? path : `live/${path}`, /[?,&]vhost=([^,&]*)/.exec(id)?.[1] ?? null);
+  const asked = parseSrtStreamId(decoded(/[?&]streamid=([^&]*)/.exec(text)?.[1] ?? ''));
+  return asked && placeText({ ...asked, stream: asked.name });
 }
 
 function place(path: string, vhost: string | null): string {
