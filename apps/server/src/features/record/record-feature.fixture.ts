@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Recording } from '@weir/contract';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { createTestApp } from '../../app.fixture.ts';
+import type { EndedRecording } from '../../core/events.ts';
+
+export const api = '/terraform/v1/hooks/record';
+export const within = { timeout: 30_000, interval: 50 };
+
+/** Two seconds of media each, as the engine would make them. */
+function makeSegments(count: number): Buffer[] {
+  const directory = mkdtempSync(join(tmpdir(), 'weir-segments-'));
+  execFileSync('ffmpeg', [
+    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25', '-f', 'lavfi', '-i', 'sine'],
+    ...['-t', String(2 * count), '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-pix_fmt', 'yuv420p'],
+    ...['-c:a', 'aac', '-f', 'hls', '-hls_time', '2', '-hls_list_size', '0'],
+    ...['-hls_segment_filename', join(directory, '%d.ts'), join(directory, 'x.m3u8')],
+  ]);
+  return Array.from({ length: count }, (_, index) => readFileSync(join(directory, `${index}.ts`)));
+}
+
+/** A server that records everything, for the tests of one file. */
+export class RecordingServer {
+  readonly ended: EndedRecording[] = [];
+  #app: Awaited<ReturnType<typeof createTestApp>> | undefined;
+  #segments: Buffer[] = [];
+  #bearer = '';
+  #count = 0;
+
+  constructor() {
+    beforeAll(async () => {
+      this.#segments = makeSegments(3);
+      this.#app = await createTestApp();
+      this.#app.events.on('record:ended', (event) => void this.ended.push(event));
+      this.#bearer = (await this.#app.setUp()).bearer;
+      await this.call('apply', { all: true });
+    }, 60_000);
+    afterAll(() => this.app.close());
+  }
+
+  get app() {
+    if (!this.#app) throw new Error('it does not run yet');
+    return this.#app;
+  }
+
+  get bearer(): string {
+    return this.#bearer;
+  }
+
+  call(name: string, body: object = {}) {
+    return this.app.post(`${api}/${name}`, body, { authorization: `Bearer ${this.#bearer}` });
+  }
+
+  get(url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
+    return this.app.inject({ method, url, headers });
+  }
+
+  async list(stream: string): Promise<Recording[]> {
+    return ((await this.call('files')).data as Recording[]).filter((recording) => recording.stream === stream);
+  }
+
+  path(...names: string[]): string {
+    return join(this.app.dataDir, ...names);
+  }
+
+  filesOf({ uuid }: Recording): string[] {
+    return readdirSync(this.path('record', uuid));
+  }
+
+  /** As the engine does: an entry in the spool, then the hook. */
+  async announce(stream: string, sequence: number, bytes = this.#segments[sequence % 3]): Promise<void> {
+    const directory = this.path('segments');
+    mkdirSync(directory, { recursive: true });
+    this.#count++;
+    const id = `00000000-0000-4000-8000-${String(this.#count).padStart(12, '0')}`;
+    const name = `1700000000000-${String(this.#count).padStart(8, '0')}-${id}`;
+    const file = join(directory, `${name}.ts`);
+    const place = { vhost: '__defaultVhost__', app: 'live', stream };
+    const facts = { ...place, client_id: 'c', duration: 2, seq_no: sequence, file };
+    writeFileSync(join(directory, `${name}.json`), JSON.stringify(facts));
+    writeFileSync(file, bytes ?? '');
+    expect(await this.app.hook('hls', { ...facts, action: 'on_hls' })).toMatchObject({ code: 0 });
+  }
+
+  async record(stream: string, length = 3): Promise<Recording> {
+    for (let sequence = 0; sequence < length; sequence++) await this.announce(stream, sequence);
+    return this.recorded(stream, length);
+  }
+
+  /** When so many segments of it are recorded. */
+  async recorded(stream: string, length: number): Promise<Recording> {
+    await vi.waitFor(async () => expect(await this.list(stream)).toMatchObject([{ nn: length }]), within);
+    return this.#only(stream);
+  }
+
+  async finish({ uuid, stream }: Recording): Promise<Recording> {
+    expect(await this.call('end', { uuid })).toMatchObject({ code: 0, data: null });
+    await vi.waitFor(async () => expect(await this.list(stream)).toMatchObject([{ progress: false }]), within);
+    return this.#only(stream);
+  }
+
+  async #only(stream: string): Promise<Recording> {
+    const [recording] = await this.list(stream);
+    if (!recording) throw new Error('there is no recording of it');
+    return recording;
+  }
+}
