@@ -71,6 +71,31 @@ describe('import zones', () => {
     expect(offences(inPart('apps/server'), isForeign)).toEqual([]);
   });
 
+  it('inside the engine imports point from doors to servers to packagers to the hub', () => {
+    const floors = [['hub', 'http'], ['packagers'], ['servers'], ['front-door', 'api']];
+    const inside = (path: string) => path.replace('apps/engine/src/', '').split('/');
+    const floorOf = (path: string) => {
+      const [room = ''] = inside(path);
+      return room.endsWith('.ts') ? floors.length : floors.findIndex((rooms) => rooms.includes(room));
+    };
+    const own = (imported: string) => imported.startsWith('apps/engine/src/');
+    const isUpwards = (imported: string, file: string) =>
+      floorOf(imported) > floorOf(file) ||
+      (floorOf(imported) === floorOf(file) && inside(imported)[0] !== inside(file)[0]);
+    const isOffence = (imported: string, file: string) =>
+      own(imported) && !file.endsWith('main.ts') && isUpwards(imported, file);
+    expect(inPart('apps/engine').filter((path) => floorOf(path) < 0)).toEqual([]);
+    expect(offences(inPart('apps/engine'), isOffence)).toEqual([]);
+  });
+
+  it('a protocol of the engine does not import another, and a packager neither', () => {
+    const room = (path: string) => /apps\/engine\/src\/(?:servers|packagers)\/([^/]+)\//.exec(path)?.[1];
+    const kind = (path: string) => path.split('/')[3];
+    const isForeign = (imported: string, file: string) =>
+      kind(imported) === kind(file) && room(imported) !== undefined && room(imported) !== room(file);
+    expect(offences(inPart('apps/engine'), isForeign)).toEqual([]);
+  });
+
   describe('inside the console', () => {
     const web = 'apps/web/src/';
     const own = inPart('apps/web').filter((path) => path.startsWith(web));

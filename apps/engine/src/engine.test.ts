@@ -4,7 +4,8 @@ import { type Boot, StartError } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { expect, test } from 'vitest';
 import { startEngine } from './engine.ts';
-import { get, quietLog, startControl, temporaryDirectory } from './front-door/front-door.fixture.ts';
+import { get, startControl, temporaryDirectory } from './front-door/front-door.fixture.ts';
+import { quietLog } from './quiet-log.fixture.ts';
 
 async function boot(environment: Record<string, string> = {}): Promise<Boot> {
   const cwd = await temporaryDirectory();

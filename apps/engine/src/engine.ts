@@ -6,15 +6,16 @@ import { PrivateApi } from './api/private-api.ts';
 import { SegmentSpool } from './api/segment-spool.ts';
 import { SrsApi } from './api/srs-api.ts';
 import { FrontDoor } from './front-door/front-door.ts';
-import type { ListenerState } from './front-door/listener.ts';
 import type { Exchange } from './http/exchange.ts';
 import { notPublished } from './http/failures.ts';
 import { Admission } from './hub/clients/admission.ts';
 import { Hub } from './hub/hub.ts';
 import { Renditions } from './hub/renditions/renditions.ts';
 import type { HlsSettings } from './packagers/hls/hls-settings.ts';
+import { HlsStreams } from './packagers/hls/hls-streams.ts';
 import { HlsServer } from './servers/hls/hls-server.ts';
-import { FlvServer } from './servers/http-flv/flv-server.ts';
+import { HttpFlvServer } from './servers/http-flv/http-flv-server.ts';
+import type { ProtocolServer } from './servers/protocol-server.ts';
 import { RtmpServer } from './servers/rtmp/rtmp-server.ts';
 import { SrtServer } from './servers/srt/srt-server.ts';
 import { WebRtcServer } from './servers/webrtc/webrtc-server.ts';
@@ -36,29 +37,22 @@ export async function startEngine(
   const faults = new Repeats({ each: 1, all: 20, windowMs: 60_000 });
   const hub: Hub = new Hub({
     returnMs,
-    onOpened: (stream) => hls.follow(renditions.of(stream, 'classic')),
+    onOpened: (stream) => hlsStreams.follow(renditions.of(stream, 'classic')),
     onFault: ({ key }, error) => {
       const more = faults.pass(key);
       if (more !== undefined) log.error({ err: error, stream: key, more }, 'something that was published was left out');
     },
   });
-  const hls = new HlsServer({
+  const hlsStreams = new HlsStreams({
     gate,
-    clients: hub.clients,
     settings: { noHlsCtx: false, lowLatency: false },
     directory: join(config.dataDir, 'hls'),
     log: log.child({ protocol: 'hls' }),
-    ownToken,
   });
+  const hls = new HlsServer({ streams: hlsStreams, gate, clients: hub.clients, ownToken });
   const admission = new Admission({ hub, gate, log, ownToken, hidden, waiting: { ms: config.playWaitMs } });
-  const flv = new FlvServer({ hub, admission, renditions, log: log.child({ protocol: 'flv' }) });
-  const rtmp = new RtmpServer({ admission, renditions, log: log.child({ protocol: 'rtmp' }) });
-  const srt = new SrtServer({
-    hub,
-    admission,
-    viewOf: (stream) => renditions.of(stream, 'classic'),
-    log: log.child({ protocol: 'srt' }),
-  });
+  const flv = new HttpFlvServer({ hub, admission, renditions, log: log.child({ protocol: 'flv' }) });
+  const rtmp = new RtmpServer({ listen: config.rtmp, admission, renditions, log: log.child({ protocol: 'rtmp' }) });
   const rtc = new WebRtcServer({
     hub,
     admission,
@@ -66,6 +60,19 @@ export async function startEngine(
     config,
     log: log.child({ protocol: 'rtc' }),
   });
+  const srt = new SrtServer({
+    settings: {
+      listen: config.srt,
+      passphrase: config.srtPassphrase,
+      library: config.srtLibrary,
+      isFiltered: config.srtFilter,
+    },
+    hub,
+    admission,
+    viewOf: (stream) => renditions.of(stream, 'classic'),
+    log: log.child({ protocol: 'srt' }),
+  });
+  const servers: readonly ProtocolServer[] = [hls, flv, rtmp, rtc, srt];
   const media = (exchange: Exchange) => {
     const path = exchange.url.split('?', 1)[0] ?? '';
     if (path.endsWith('.flv')) flv.serve(exchange);
@@ -79,7 +86,7 @@ export async function startEngine(
     media,
     rtc: rtc.serve,
   });
-  const listeners = () => [...frontDoor.listeners(), rtmpListener(rtmp), rtc.listener, srt.state];
+  const listeners = () => [...frontDoor.listeners(), ...servers.flatMap(({ listener }) => listener ?? [])];
   const srs = new SrsApi({ hub, renditions, listeners, version: config.version });
   const api = new PrivateApi({
     socketPath: sockets.engine,
@@ -90,29 +97,23 @@ export async function startEngine(
     srs: (request) => srs.answer(request),
     applySettings: (settings) => {
       const { hls: rules, texts } = readSettings(settings);
-      if (rules) hls.update(rules);
+      if (rules) hlsStreams.update(rules);
       if (texts) hidden.set(texts);
     },
   });
 
   const close = async () => {
     hub.close();
-    await Promise.all([rtmp.close(), rtc.close(), srt.close(), frontDoor.close(), api.close(), hls.close()]);
+    const all = [...servers, frontDoor, api, hlsStreams];
+    await Promise.all(all.map((each) => each.close()));
     await Promise.all([gate.close(), renditions.close()]);
   };
   try {
     // The private socket first: it tells whether another Weir has this data directory, before any port is taken.
     await api.open();
-    await hls.open();
+    await hlsStreams.open();
     await frontDoor.open();
-    await rtmp.open(config.rtmp);
-    await rtc.open();
-    await srt.open({
-      listen: config.srt,
-      passphrase: config.srtPassphrase,
-      library: config.srtLibrary,
-      isFiltered: config.srtFilter,
-    });
+    for (const server of servers) await server.open();
   } catch (error) {
     await close();
     throw error;
@@ -122,16 +123,12 @@ export async function startEngine(
       httpPort: frontDoor.httpPort,
       httpsPort: frontDoor.httpsPort,
       extraHttpPort: frontDoor.extraHttpPort,
-      rtmpPort: rtmp.port,
+      rtmpPort: rtmp.listener.port,
       rtcPort: rtc.listener.port,
-      srtPort: srt.port,
+      srtPort: srt.listener.ready ? srt.listener.port : 0,
     },
     close,
   };
-}
-
-function rtmpListener({ port }: RtmpServer): ListenerState {
-  return { protocol: 'rtmp', port, ready: port > 0, note: '' };
 }
 
 /** Settings come as JSON from the control plane: `{hls: {noHlsCtx, lowLatency}, hidden: […]}`, or some of them. */

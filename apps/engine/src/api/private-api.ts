@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenOnSocket } from '@weir/plane';
-import type { ListenerState } from '../front-door/listener.ts';
+import type { ListenerState } from '../servers/protocol-server.ts';
 import type { Identity } from './identity.ts';
 import { srsVersion } from './srs-version.ts';
 

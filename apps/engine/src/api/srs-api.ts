@@ -1,7 +1,7 @@
-import type { ListenerState } from '../front-door/listener.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Renditions } from '../hub/renditions/renditions.ts';
 import type { Stream } from '../hub/stream.ts';
+import type { ListenerState } from '../servers/protocol-server.ts';
 import { Machine } from './machine.ts';
 import { type Answer, type ApiRequest, readMethods } from './private-api.ts';
 import { clientFacts } from './srs-clients.ts';

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createLog } from '@weir/plane';
 import { onTestFinished } from 'vitest';
+import { quietLog } from '../quiet-log.fixture.ts';
 import { FrontDoor, type FrontDoorOptions } from './front-door.ts';
 
 /** For tests: a front door on free ports with a control plane of the test's own making behind it. */
@@ -62,7 +62,6 @@ export async function temporaryDirectory(): Promise<string> {
 }
 
 /** Errors only, so that expected warnings stay out of the test output. */
-export const quietLog = createLog('engine', 'error');
 
 export interface Got {
   readonly status: number;

@@ -1,14 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { keepAccepting, type Listen, type Log, StartError } from '@weir/plane';
-
-/** One public port as the health answer shows it. */
-export interface ListenerState {
-  readonly protocol: 'http' | 'https' | 'rtmp' | 'rtc' | 'srt';
-  readonly port: number;
-  readonly ready: boolean;
-  readonly note: string;
-}
+import type { Listen, Log } from '@weir/plane';
+import { openTcpPort, portOf } from '../servers/tcp-port.ts';
 
 /** A server on one public port: opens with an error a person can act on, closes within a given time. */
 export class Listener {
@@ -33,26 +26,12 @@ export class Listener {
     });
   }
 
-  /** The port it listens on; 0 while it does not. */
   get port(): number {
-    const address = this.#server.address();
-    return typeof address === 'object' && address ? address.port : 0;
+    return portOf(this.#server);
   }
 
-  async open(listen: Listen, variable: string): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#server.once('error', reject).once('listening', resolve);
-    // Without a host Node takes `::` with IPv4 included, or `0.0.0.0` on a machine without IPv6.
-    const where = listen.host === undefined ? {} : { host: listen.host };
-    this.#server.listen({ port: listen.port, backlog: 4096, ...where });
-    try {
-      await promise;
-      keepAccepting(this.#server, this.#log);
-    } catch (error) {
-      throw startError(error as NodeJS.ErrnoException, listen, variable);
-    } finally {
-      this.#server.off('error', reject).off('listening', resolve);
-    }
+  open(listen: Listen, variable: string): Promise<void> {
+    return openTcpPort(this.#server, listen, variable, this.#log);
   }
 
   close(graceMs: number): Promise<void> {
@@ -71,15 +50,4 @@ export class Listener {
     await promise;
     clearTimeout(deadline);
   }
-}
-
-function startError(error: NodeJS.ErrnoException, { host, port }: Listen, variable: string): Error {
-  const sentences: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is in use by another program: stop that program, or set ${variable} to another port.`,
-    EACCES: `Port ${port} may not be opened by this user: set ${variable} to a port above 1023, or grant the right.`,
-    EADDRNOTAVAIL: `This machine has no address ${host} to listen on port ${port}: correct ${variable}.`,
-  };
-  const sentence =
-    sentences[error.code ?? ''] ?? `Port ${port} cannot be opened (${error.message}): check ${variable}.`;
-  return new StartError(sentence, { cause: error });
 }

@@ -1,6 +1,6 @@
 import { MalformedMedia } from '@weir/media';
 import { expect, it } from 'vitest';
-import { quietLog } from '../servers/hls/hls.fixture.ts';
+import { quietLog } from '../quiet-log.fixture.ts';
 import { client, picture, place, videoConfig } from './frames.fixture.ts';
 import { Hub } from './hub.ts';
 import type { Packager } from './packager.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startOfTime } from '../../servers/hls/hls.fixture.ts';
+import { startOfTime } from './hls-source.fixture.ts';
 import { masterPlaylist, mediaPlaylist, targetDuration } from './playlist.ts';
 import { type Segment, SegmentWindow } from './segments/segment-window.ts';
 

@@ -1,5 +1,7 @@
 import { MalformedMedia, type MediaFrame, MpegTsMuxer, mpegTsCarries, type TrackConfig } from '@weir/media';
-import { messageBytes } from '../../servers/srt/libsrt/srt-listener.ts';
+
+/** Seven packets of MPEG-TS: what SRT sends in one message. */
+export const messageBytes = 1316;
 
 /** What everybody gets in one go: messages of whole packets, the same buffers for every player. */
 export interface TsBatch {

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Clients } from '../../hub/clients/clients.ts';
 import { Hub } from '../../hub/hub.ts';
 import type { Publication } from '../../hub/stream.ts';
-import { openHls, publisherInfo, type Sample, sample } from './hls.fixture.ts';
+import { publisherInfo, type Sample, sample } from '../../packagers/hls/hls-source.fixture.ts';
+import { openHls } from './hls.fixture.ts';
 
 const hubs: Hub[] = [];
 afterEach(() => {
@@ -12,7 +13,7 @@ afterEach(() => {
 /** The real hub in front of HLS: what a publisher does wrong passes its clock first. */
 async function published() {
   const opened = await openHls();
-  const hub = new Hub({ returnMs: 15_000, onOpened: (stream) => opened.hls.follow(stream) });
+  const hub = new Hub({ returnMs: 15_000, onOpened: (stream) => opened.streams.follow(stream) });
   hubs.push(hub);
   const stream = hub.open({ ...publisherInfo.place, name: 'hubbed' });
   if (!stream) throw new Error('no stream');

@@ -1,30 +1,24 @@
-import type { Log } from '@weir/plane';
 import type { Exchange } from '../../http/exchange.ts';
 import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
 import { readTarget } from '../../http/request-target.ts';
 import type { ClientEntry, Clients } from '../../hub/clients/clients.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { NetworkLimits } from '../../hub/network-shares.ts';
-import { type HlsClock, systemClock } from '../../packagers/hls/hls-clock.ts';
-import { type HlsSettings, rulesOf } from '../../packagers/hls/hls-settings.ts';
-import { type HlsSource, HlsStream } from '../../packagers/hls/hls-stream.ts';
-import { HotPieces } from '../../packagers/hls/hot-pieces.ts';
-import { findLeftovers, type Leftovers, removeLeftovers } from '../../packagers/hls/segments/leftover-files.ts';
-import { StreamPaths, segmentRest } from '../../packagers/hls/segments/stream-paths.ts';
+import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
+import { rulesOf } from '../../packagers/hls/hls-settings.ts';
+import type { HlsStreams } from '../../packagers/hls/hls-streams.ts';
+import type { ProtocolServer } from '../protocol-server.ts';
 import { type HlsRequest, readHlsRequest } from './hls-request.ts';
 import { HlsSessions } from './hls-sessions.ts';
 import { PlaylistDesk } from './playlist-desk.ts';
 import { sendFile, sendPiece } from './send.ts';
 
 export interface HlsServerOptions {
+  /** What there is to serve. */
+  readonly streams: HlsStreams;
   readonly gate: Gate;
   /** The hub's list of everybody who plays; sessions stand in it. */
   readonly clients: Pick<Clients, 'add' | 'delete'>;
-  readonly settings: HlsSettings;
-  /** Segments lie below it, as `<app>/<stream>-<number>-<time>.ts`. */
-  readonly directory: string;
-  readonly log: Log;
-  readonly clock?: HlsClock;
   readonly maxSessions?: number;
   readonly perNetwork?: NetworkLimits;
   /** What players that are no viewers show. */
@@ -41,60 +35,51 @@ const sweepMs = 1000;
 const mostTargets = 2000;
 const readOnly = { ...wrongMethod, headers: ['Allow', 'GET, HEAD'] };
 
-/** HLS of every stream: makes it from the first frame on, and answers for playlists and what they name. */
-export class HlsServer {
-  readonly #options: HlsServerOptions;
+/** Answers for playlists and what they name, and knows who watches by them. */
+export class HlsServer implements ProtocolServer {
+  readonly listener = undefined;
+  readonly #streams: HlsStreams;
   readonly #clock: HlsClock;
-  readonly #streams = new Map<string, HlsStream>();
-  readonly #hot = new HotPieces();
   readonly #targets = new Map<string, Omit<HlsTarget, 'query'>>();
   readonly #sessions: HlsSessions;
   readonly #desk: PlaylistDesk;
-  #settings: HlsSettings;
-  #leftovers: Leftovers | undefined;
-  #removeLeftoversAtMs = 0;
-  #removal: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
 
   constructor(options: HlsServerOptions) {
-    this.#options = options;
-    this.#clock = options.clock ?? systemClock(sweepMs);
-    this.#settings = options.settings;
+    const { streams } = options;
+    const { clock } = streams;
+    this.#streams = streams;
+    this.#clock = clock;
     this.#sessions = new HlsSessions({
       gate: options.gate,
       clients: options.clients,
-      elapsedMs: () => this.#clock.elapsedMs(),
-      lifetimeMs: () => 2 * rulesOf(this.#settings).windowMs,
+      elapsedMs: () => clock.elapsedMs(),
+      lifetimeMs: () => 2 * rulesOf(streams.settings).windowMs,
       ...(options.maxSessions === undefined ? {} : { maxSessions: options.maxSessions }),
       ...(options.perNetwork === undefined ? {} : { perNetwork: options.perNetwork }),
     });
     this.#desk = new PlaylistDesk({
       sessions: this.#sessions,
-      settings: () => this.#settings,
-      find: (key) => this.#streams.get(key),
-      clock: this.#clock,
+      settings: () => streams.settings,
+      find: (key) => streams.find(key),
+      clock,
       ownToken: options.ownToken ?? '',
     });
+    streams.whenGone((key) => this.#sessions.endOfStream(key));
   }
 
-  /** To be awaited before the first stream: learns where numbering stood when the engine last ran. */
   async open(): Promise<void> {
-    this.#leftovers = await findLeftovers(this.#options.directory);
-    // Players and the control plane may still want the newest of them for a while.
-    this.#removeLeftoversAtMs = this.#clock.elapsedMs() + 2 * rulesOf(this.#settings).windowMs;
-    this.#arm();
+    this.#timer = setInterval(() => this.sweep(), sweepMs).unref();
   }
 
-  /** Running streams take a new length at their next cut; viewers stay. */
-  update(settings: HlsSettings): void {
-    this.#settings = settings;
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#sessions.close();
   }
 
-  /** To be called for every stream the hub opens. */
-  follow(source: HlsSource): void {
-    const stream = this.#streams.get(source.key) ?? this.#start(source);
-    stream.follow(source);
+  /** Ends sessions by the clock. Called once a second by itself. */
+  sweep(): void {
+    this.#sessions.expire(this.#clock.elapsedMs());
   }
 
   readonly serve = (exchange: Exchange): void => {
@@ -105,9 +90,9 @@ export class HlsServer {
     }
     const mark = url.indexOf('?');
     // As players write it, which is nearly always how it stands in the playlist: no decoding for those.
-    const piece = this.#hot.get(mark < 0 ? url : url.slice(0, mark));
+    const piece = this.#streams.pieces.get(mark < 0 ? url : url.slice(0, mark));
     if (piece) this.#desk.count(exchange, sendPiece(exchange, piece));
-    else this.#look(exchange, url);
+    else this.#find(exchange, url);
   };
 
   /** Viewers with a session. */
@@ -119,63 +104,7 @@ export class HlsServer {
     return this.#sessions.kick(id);
   }
 
-  /** Everything that time ends. Called once a second by itself. */
-  sweep(): void {
-    const nowMs = this.#clock.elapsedMs();
-    this.#sessions.expire(nowMs);
-    for (const [key, stream] of this.#streams) {
-      if (!this.#sweepOne(stream, nowMs)) continue;
-      this.#streams.delete(key);
-      this.#sessions.endOfStream(key);
-    }
-    if (!this.#leftovers || this.#removal || nowMs < this.#removeLeftoversAtMs) return;
-    this.#removal = removeLeftovers(this.#leftovers);
-  }
-
-  /** Runs by the clock for all: a stream that cannot be looked after costs no other one. */
-  #sweepOne(stream: HlsStream, nowMs: number): boolean {
-    try {
-      return stream.sweep(nowMs);
-    } catch (error) {
-      this.#options.log.error({ err: error, stream: stream.source.key }, 'hls stream failed');
-      return false;
-    }
-  }
-
-  /** Files stay: players may outlive a restart. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    for (const stream of this.#streams.values()) stream.close();
-    this.#sessions.close();
-    await Promise.all([this.#removal, ...[...this.#streams.values()].map((stream) => stream.idle())]);
-  }
-
-  #arm(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.sweep();
-      this.#arm();
-    }, sweepMs).unref();
-  }
-
-  #start(source: HlsSource): HlsStream {
-    const { directory, gate, log } = this.#options;
-    const beginning = new StreamPaths(directory, source.key).file('');
-    const stream = new HlsStream(source, {
-      directory,
-      gate,
-      clock: this.#clock,
-      hot: this.#hot,
-      rules: () => rulesOf(this.#settings),
-      log: log.child({ stream: source.key }),
-      firstSequence: this.#leftovers?.next.get(beginning) ?? 0,
-    });
-    this.#streams.set(source.key, stream);
-    return stream;
-  }
-
-  #look(exchange: Exchange, url: string): void {
+  #find(exchange: Exchange, url: string): void {
     const target = this.#targetOf(url);
     const request = target?.request;
     if (!target) exchange.fail(badRequest('the address of this request is not valid'));
@@ -212,13 +141,12 @@ export class HlsServer {
       this.#desk.count(exchange, sendPiece(exchange, piece));
       return;
     }
-    const rest = segmentRest(request.sequence, request.timestampMs);
-    const file = new StreamPaths(this.#options.directory, request.key).file(rest);
+    const file = this.#streams.fileOf(request.key, request.sequence, request.timestampMs);
     sendFile(exchange, file, 'video/mp2t', (bytes) => this.#desk.count(exchange, bytes));
   }
 
   /** For an address that escapes more or less than ours do. */
   #pieceOf(path: string) {
-    return this.#hot.get(path.split('/').map(encodeURIComponent).join('/'));
+    return this.#streams.pieces.get(path.split('/').map(encodeURIComponent).join('/'));
   }
 }

@@ -2,7 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { Clients } from '../../hub/clients/clients.ts';
-import { FakeGate, openHls, publisherInfo, sample, urisOf } from './hls.fixture.ts';
+import { Refused } from '../../hub/clients/gate.ts';
+import { FakeGate, FakeSource, publisherInfo, sample } from '../../packagers/hls/hls-source.fixture.ts';
+import { openHls, urisOf } from './hls.fixture.ts';
 import { HlsSessions, TooManySessions } from './hls-sessions.ts';
 
 setFlagsFromString('--expose-gc');
@@ -47,7 +49,8 @@ describe('S41: sessions that somebody invents', () => {
     await admit('2001:db8:0:2::1');
     await admit('203.0.113.1');
     for (const { entry } of used) expect(sessions.see(entry.info.id)).toBeDefined();
-    sessions.kick(used[0]?.entry.info.id ?? '');
+    expect(sessions.kick('nobody')).toBe(false);
+    expect(sessions.kick(used[0]?.entry.info.id ?? '')).toBe(true);
     await admit('2001:db8:0:1::4');
   });
 
@@ -97,14 +100,82 @@ describe('S41: sessions that somebody invents', () => {
 
   it('are told that the server is busy; of a long query a part is kept', async () => {
     const settings = { noHlsCtx: false, lowLatency: true };
-    const { source, get, gate, hls } = await openHls({ settings, perNetwork: { network: 1, site: 9, region: 9 } });
+    const { source, get, gate, clients } = await openHls({ settings, perNetwork: { network: 1, site: 9, region: 9 } });
     source.play(sample(9));
     const long = `token=${'t'.repeat(3000)}`;
     const [uri = ''] = urisOf((await get(`/live/show.m3u8?${long}`)).text);
     expect(gate.played[0]?.param).toBe(`?${long}`.slice(0, 1024));
-    expect(hls.clients()[0]?.info.param).toBe(gate.played[0]?.param);
+    expect([...clients.all()][0]?.info.param).toBe(gate.played[0]?.param);
     expect((await get(`/live/${uri}`)).status).toBe(200);
     expect((await get('/live/show.m3u8?hls_ctx=0123456789abcdef')).status).toBe(503);
     expect((await get(`/live/${uri}`)).status).toBe(200);
+  });
+});
+
+describe('HLS sessions', () => {
+  const settings = { noHlsCtx: false, lowLatency: true };
+
+  it('gives each viewer a session, counts it, and ends it when it is silent', async () => {
+    const { source, get, gate, sweep, clock, clients } = await openHls({ settings });
+    source.play(sample(9));
+    const master = await get('/live/show.m3u8?token=x%26y');
+    expect(master.headers['cache-control']).toBe('no-cache');
+    expect(master.text).toMatch(/^#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\d+,RESOLUTION=160x120\nshow\.m3u8\?/);
+    const [uri = ''] = urisOf(master.text);
+    expect(uri).toMatch(/^show\.m3u8\?token=x%26y&hls_ctx=[0-9a-f]{16}$/);
+    const media = await get(`/live/${uri}`);
+    expect(media.text).toContain('#EXTINF');
+    expect(media.headers['cache-control']).toBe('no-cache');
+    expect(gate.played).toHaveLength(1);
+    expect(gate.played[0]).toMatchObject({ kind: 'hls-play', address: '127.0.0.1', param: '?token=x%26y' });
+    expect([...clients.all()][0]?.counters.bytesOut).toBe(media.body.length);
+    expect(clients.size).toBe(1);
+    clock.pass(31_000);
+    await get(`/live/${uri}`);
+    clock.pass(31_000);
+    sweep();
+    expect(gate.stopped).toEqual([]);
+    clock.pass(1000);
+    sweep();
+    expect(gate.stopped).toHaveLength(1);
+    expect(clients.size).toBe(0);
+  });
+
+  it('takes a session of a former run as a new one', async () => {
+    const { source, get, gate } = await openHls({ settings });
+    source.play(sample(9));
+    const path = '/live/show.m3u8?hls_ctx=0123456789abcdef';
+    const answers = await Promise.all([get(path), get(path), get(path)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(gate.played.map(({ id }) => id)).toEqual(['0123456789abcdef']);
+    expect((await get('/live/show.m3u8?hls_ctx=../x')).status).toBe(404);
+  });
+
+  it('does not open one stream with the session of another', async () => {
+    const { source, streams, clock, get } = await openHls({ settings });
+    const other = new FakeSource(clock, 'live', 'other');
+    streams.follow(other);
+    source.play(sample(9));
+    other.play(sample(9));
+    const [uri = ''] = urisOf((await get('/live/show.m3u8')).text);
+    expect((await get(`/live/${uri.replace('show', 'other')}`)).status).toBe(404);
+  });
+
+  it('tells who is refused, sent away, or one too many', async () => {
+    const { source, get, gate, clients } = await openHls({ settings, maxSessions: 1 });
+    source.play(sample(9));
+    gate.refusal = new Refused('not for you');
+    const refused = await get('/live/show.m3u8');
+    expect(refused.status).toBe(403);
+    expect(JSON.parse(refused.text)).toEqual({ code: 3000, data: { message: 'not for you' } });
+    gate.refusal = undefined;
+    const [unused = ''] = urisOf((await get('/live/show.m3u8')).text);
+    const [uri = ''] = urisOf((await get('/live/show.m3u8')).text);
+    expect(gate.stopped.map(({ id }) => id)).toEqual([unused.slice(-16)]);
+    expect((await get(`/live/${uri}`)).status).toBe(200);
+    expect((await get('/live/show.m3u8')).status).toBe(503);
+    [...clients.all()][0]?.kick('sent away');
+    expect((await get(`/live/${uri}`)).status).toBe(403);
+    expect(gate.stopped).toHaveLength(2);
   });
 });

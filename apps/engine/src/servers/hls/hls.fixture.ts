@@ -1,175 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { defaultVhost, streamKey } from '@weir/dialect';
-import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
-import { FlvDemuxer } from '@weir/media/flv-demuxer';
-import { createLog } from '@weir/plane';
+import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { CallerReader } from '../../http/caller.ts';
 import { HttpExchange } from '../../http/exchange.ts';
 import { Reply } from '../../http/reply.ts';
-import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';
-import type { FinishedSegment, Gate } from '../../hub/clients/gate.ts';
-import type { Packager } from '../../hub/packager.ts';
-
-import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
-import type { HlsSource } from '../../packagers/hls/hls-stream.ts';
+import { FakeClock, FakeGate, FakeSource, temporaryDirectory } from '../../packagers/hls/hls-source.fixture.ts';
+import { HlsStreams, type HlsStreamsOptions } from '../../packagers/hls/hls-streams.ts';
+import { quietLog } from '../../quiet-log.fixture.ts';
 import { HlsServer, type HlsServerOptions } from './hls-server.ts';
-
-export const quietLog = createLog('test', 'error');
-export const startOfTime = Date.UTC(2026, 0, 2, 3, 4, 5);
-
-export class FakeClock implements HlsClock {
-  #ms = 0;
-  dateMs = () => startOfTime + this.#ms;
-  elapsedMs = () => this.#ms;
-  pass(ms: number): void {
-    this.#ms += ms;
-  }
-}
-
-/** A frame of no content, for what looks at times alone. */
-export function frameAt(dtsMs: number, kind: 'video' | 'audio', isKeyframe = kind === 'audio'): MediaFrame {
-  const codec = kind === 'video' ? 'h264' : 'aac';
-  return { kind, codec, dtsMs, ptsMs: dtsMs, isKeyframe, payload: Buffer.from([0, 0, 0, 1, 9]) };
-}
-
-export interface Sample {
-  readonly configs: readonly TrackConfig[];
-  readonly frames: readonly MediaFrame[];
-}
-
-const samples = new Map<string, Sample>();
-
-/** Real media: 25 pictures a second with a keyframe each second and B-frames between, and a tone. */
-export function sample(seconds: number, { size = '160x120', audio = true, video = true } = {}): Sample {
-  const name = `${seconds} ${size} ${audio} ${video}`;
-  const known = samples.get(name);
-  if (known) return known;
-  const picture = ['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=25:duration=${seconds}`];
-  const tone = ['-f', 'lavfi', '-i', `sine=sample_rate=48000:duration=${seconds}`];
-  const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '25', '-sc_threshold', '0'];
-  const args = [
-    ...(video ? picture : []),
-    ...(audio ? tone : []),
-    ...(video ? x264 : []),
-    ...(audio ? ['-c:a', 'aac'] : []),
-  ];
-  const flv = execFileSync('ffmpeg', ['-v', 'error', ...args, '-pix_fmt', 'yuv420p', '-f', 'flv', 'pipe:1'], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const items = new FlvDemuxer().push(flv);
-  const made = {
-    configs: items.flatMap((item) => (item.type === 'config' ? [item.config] : [])),
-    frames: items.flatMap((item) => (item.type === 'frame' ? [item.frame] : [])),
-  };
-  samples.set(name, made);
-  return made;
-}
-
-export const publisherInfo: ClientInfo = {
-  id: 'publisher',
-  kind: 'rtmp-publish',
-  address: '192.0.2.1',
-  place: { vhost: defaultVhost, app: 'live', name: 'show' },
-  param: '',
-  tcUrl: '',
-  pageUrl: '',
-  connectedAt: new Date(startOfTime),
-};
-
-/** The hub's stream, as far as HLS sees it. */
-export class FakeSource implements HlsSource {
-  readonly key: string;
-  readonly place;
-  readonly metadata = {};
-  video: VideoConfig | undefined;
-  audio: AudioConfig | undefined;
-  publisher: { info: ClientInfo } | undefined = { info: publisherInfo };
-  #packagers: Packager[] = [];
-  #cache: MediaFrame[] = [];
-  readonly #clock: FakeClock;
-
-  constructor(clock: FakeClock, app = 'live', name = 'show', vhost = defaultVhost) {
-    this.#clock = clock;
-    this.place = { vhost, app, name };
-    this.key = streamKey(this.place);
-  }
-
-  get isLive(): boolean {
-    return this.publisher !== undefined;
-  }
-
-  cached(): readonly MediaFrame[] {
-    return this.#cache;
-  }
-
-  attach(packager: Packager): void {
-    this.#packagers.push(packager);
-    if (this.video) packager.onConfig(this.video);
-    if (this.audio) packager.onConfig(this.audio);
-  }
-
-  detach(packager: Packager): void {
-    this.#packagers = this.#packagers.filter((other) => other !== packager);
-  }
-
-  config(config: TrackConfig): void {
-    if (config.kind === 'video') this.video = config;
-    else this.audio = config;
-    for (const packager of this.#packagers) packager.onConfig(config);
-  }
-
-  /** The clock goes with the frames. */
-  frame(frame: MediaFrame): void {
-    this.#clock.pass(Math.max(0, frame.dtsMs - (this.#cache.at(-1)?.dtsMs ?? frame.dtsMs)));
-    if (frame.kind === 'video' && frame.isKeyframe) this.#cache = [];
-    this.#cache.push(frame);
-    for (const packager of this.#packagers) packager.onFrame(frame);
-  }
-
-  play({ configs, frames }: Sample, fromMs = 0): void {
-    for (const config of configs) this.config(config);
-    for (const frame of frames) this.frame({ ...frame, dtsMs: frame.dtsMs + fromMs, ptsMs: frame.ptsMs + fromMs });
-  }
-
-  seam(): void {
-    this.#cache = [];
-    for (const packager of this.#packagers) packager.onDiscontinuity();
-  }
-
-  end(): void {
-    this.publisher = undefined;
-    const packagers = this.#packagers;
-    this.#packagers = [];
-    for (const packager of packagers) packager.close();
-  }
-}
-
-export class FakeGate implements Gate {
-  readonly played: ClientInfo[] = [];
-  readonly stopped: ClientInfo[] = [];
-  readonly segments: FinishedSegment[] = [];
-  refusal: Error | undefined;
-  async publish(): Promise<void> {}
-  unpublish(): void {}
-  publishRefused(): void {}
-  async play(client: ClientInfo): Promise<void> {
-    if (this.refusal) throw this.refusal;
-    this.played.push(client);
-  }
-  stop(client: ClientInfo): void {
-    this.stopped.push(client);
-  }
-  segment(segment: FinishedSegment): void {
-    this.segments.push(segment);
-  }
-}
 
 export interface Answer {
   readonly status: number;
@@ -180,23 +21,30 @@ export interface Answer {
 
 export interface OpenedHls {
   readonly hls: HlsServer;
+  readonly streams: HlsStreams;
   readonly gate: FakeGate;
   readonly clock: FakeClock;
   readonly clients: Clients;
   readonly source: FakeSource;
   readonly directory: string;
   readonly origin: string;
+  /** Everything that time ends. */
+  sweep(): void;
   get(path: string, options?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
 }
 
+type Options = Partial<HlsServerOptions & Pick<HlsStreamsOptions, 'settings' | 'directory'>>;
+
 /** A server on a free port, with one stream `live/show` that the test feeds. */
-export async function openHls(options: Partial<HlsServerOptions> = {}): Promise<OpenedHls> {
+export async function openHls(options: Options = {}): Promise<OpenedHls> {
   const directory = options.directory ?? (await temporaryDirectory());
   const clock = new FakeClock();
   const gate = new FakeGate();
   const clients = new Clients();
-  const settings = { noHlsCtx: true, lowLatency: true };
-  const hls = new HlsServer({ gate, clients, settings, directory, log: quietLog, clock, ...options });
+  const { settings = { noHlsCtx: true, lowLatency: true } } = options;
+  const streams = new HlsStreams({ gate, settings, directory, log: quietLog, clock });
+  const hls = new HlsServer({ streams, gate, clients, ...options });
+  await streams.open();
   await hls.open();
   const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
   const server = createServer((req, res) => hls.serve(new HttpExchange(req, res, tools)));
@@ -205,11 +53,12 @@ export async function openHls(options: Partial<HlsServerOptions> = {}): Promise<
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await hls.close();
+    await streams.close();
   });
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   const source = new FakeSource(clock);
-  hls.follow(source);
+  streams.follow(source);
   const get: OpenedHls['get'] = async (path, { method = 'GET', headers = {} } = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const req = request(origin, { path, method, headers }, async (res) => {
@@ -219,16 +68,23 @@ export async function openHls(options: Partial<HlsServerOptions> = {}): Promise<
     req.once('error', reject).end();
     return promise;
   };
-  return { hls, gate, clock, clients, source, directory, origin, get };
-}
-
-export async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'weir-hls-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return directory;
+  const sweep = () => {
+    hls.sweep();
+    streams.sweep();
+  };
+  return { hls, streams, sweep, gate, clock, clients, source, directory, origin, get };
 }
 
 /** The addresses in a playlist. */
 export function urisOf(playlist: string): string[] {
   return playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** What ffprobe finds in a playlist that lies on the disk, and what it complains of. */
+export async function probe(
+  url: string,
+): Promise<{ streams: { codec_name: string; nb_read_frames: string }[]; errors: string }> {
+  const args = ['-v', 'warning', '-live_start_index', '0', '-count_frames', '-show_streams', '-of', 'json', url];
+  const { stdout, stderr } = await promisify(execFile)('ffprobe', args, { timeout: 20_000, killSignal: 'SIGKILL' });
+  return { streams: JSON.parse(stdout).streams, errors: stderr };
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { MediaFrame } from '@weir/media';
 import { describe, expect, it } from 'vitest';
-import { type OpenedHls, openHls, sample, urisOf } from './hls.fixture.ts';
+import { sample } from '../../packagers/hls/hls-source.fixture.ts';
+import { type OpenedHls, openHls, urisOf } from './hls.fixture.ts';
 
 const run = promisify(execFile);
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
@@ -56,14 +57,14 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('waits until there is enough to begin with', async () => {
-    const { source, get, clock, hls } = await openHls();
+    const { source, get, clock, sweep } = await openHls();
     const { configs, frames } = sample(40);
     for (const config of configs) source.config(config);
     for (const frame of frames.filter(({ dtsMs }) => dtsMs < 500)) source.frame(frame);
     const asked = get(path);
     await pause();
     clock.pass(8000);
-    hls.sweep();
+    sweep();
     expect((await asked).status).toBe(503);
   });
 
@@ -132,11 +133,11 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('does not wait longer than three target durations', async () => {
-    const { get, clock, hls, first } = await watched(6700);
+    const { get, clock, sweep, first } = await watched(6700);
     const reload = get(`${path}?_HLS_msn=${first + 3}`);
     await pause();
     clock.pass(6000);
-    hls.sweep();
+    sweep();
     expect((await reload).status).toBe(503);
   });
 
@@ -162,10 +163,10 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('stops when nobody asks any more, and counts from higher numbers when somebody does again', async () => {
-    const { get, playUntil, clock, hls, first } = await watched(6700);
+    const { get, playUntil, clock, sweep, first } = await watched(6700);
     const [init = ''] = attributes((await get(path)).text, 'MAP:URI');
     clock.pass(30_000);
-    hls.sweep();
+    sweep();
     expect((await get(`/live/${init}`)).status).toBe(404);
     playUntil(12_000);
     const again = get(path);

@@ -12,9 +12,10 @@ import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
 import { type HlsSettings, rulesOf } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { masterPlaylist } from '../../packagers/hls/playlist.ts';
+import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { contextOf, type HlsRequest, llKeyOf, llMark, readDirectives, withContext } from './hls-request.ts';
 import { HlsSessions, type Session } from './hls-sessions.ts';
-import { preparedPlaylist, sendPiece } from './send.ts';
+import { sendPiece } from './send.ts';
 
 interface Options {
   readonly sessions: HlsSessions;

@@ -3,25 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type ByteRange, contentRange, readRange } from '@weir/dialect';
 import type { Exchange } from '../../http/exchange.ts';
 import { busy, notPublished } from '../../http/failures.ts';
-import { Prepared } from '../../http/prepared.ts';
+import type { Prepared } from '../../http/prepared.ts';
+import { pieceCaching, pieceHeaders } from '../../packagers/hls/prepared-pieces.ts';
 
-const pieceCaching = ['Cache-Control', 'public, max-age=600'];
-const playlistType = 'application/vnd.apple.mpegurl';
 const nothing = Buffer.alloc(0);
-
-export function preparedPlaylist(body: Buffer, caching: string): Prepared {
-  return new Prepared(body, ['Content-Type', playlistType, 'Cache-Control', caching]);
-}
-
-/** Bytes that are answered from memory: segments, parts, initialisation segments. */
-export function preparedPiece(bytes: Buffer, contentType: string): Prepared {
-  return new Prepared(bytes, [...pieceHeaders(contentType), ...pieceCaching]);
-}
-
-/** The same for bytes behind `leadBytes` of room. */
-export function preparedRoomyPiece(roomy: Buffer, contentType: string): Prepared {
-  return Prepared.inRoomy(roomy, [...pieceHeaders(contentType), ...pieceCaching]);
-}
 
 /** Returns how many bytes go out. */
 export function sendPiece(exchange: Exchange, piece: Prepared): number {
@@ -62,10 +47,6 @@ function sendHandle(
   const { start, end } = range ?? { start: 0, end: size - 1 };
   onSent(end - start + 1);
   exchange.answerFrom(status, headers, handle.createReadStream({ start, end }));
-}
-
-function pieceHeaders(contentType: string): string[] {
-  return ['Content-Type', contentType, 'Accept-Ranges', 'bytes'];
 }
 
 function rangeHeaders(range: ByteRange | 'unsatisfiable' | undefined, size: number): string[] {

@@ -13,7 +13,7 @@ const deleteStream = command(0, 'deleteStream', 7, null, 1);
 describe('what a publisher says of itself', () => {
   it('S34: text that decodes and cannot be encoded again is left out, and viewers watch the rest', async () => {
     const { hub, server, httpPort } = await openRtmp();
-    const peer = await RtmpPeer.open(server.port);
+    const peer = await RtmpPeer.open(server.listener.port);
     peer.say(connectCommand(), publish('odd'));
     await peer.told('NetStream.Publish.Start');
     const key = Buffer.alloc(21_846, 0xff);
@@ -34,7 +34,7 @@ describe('what a publisher says of itself', () => {
     expect(got.includes('width')).toBe(true);
     viewer.destroy();
     // The same by RTMP.
-    const player = await RtmpPeer.open(server.port);
+    const player = await RtmpPeer.open(server.listener.port);
     player.say(connectCommand(), command(1, 'play', 5, null, 'odd'));
     await until(() => player.messages.some(({ type }) => type === 9), 'pictures');
     expect(peer.isClosed).toBe(false);
@@ -52,14 +52,14 @@ describe('unfinished messages', () => {
   it('S36: of more than 64 KB are not waited for unless the connection publishes', async () => {
     const { server, gate } = await openRtmp();
     gate.delayMs = 50;
-    const stranger = await RtmpPeer.open(server.port);
+    const stranger = await RtmpPeer.open(server.listener.port);
     stranger.say(connectCommand(), unfinished(10, 8_000_000));
     await until(() => stranger.isClosed, 'closed');
-    const many = await RtmpPeer.open(server.port);
+    const many = await RtmpPeer.open(server.listener.port);
     many.say(connectCommand(), unfinished(10, 40_000), unfinished(11, 40_000));
     await until(() => many.isClosed, 'closed');
     // An encoder that does not wait for the answer to its publish, and begins with a large picture.
-    const publisher = await RtmpPeer.open(server.port);
+    const publisher = await RtmpPeer.open(server.listener.port);
     publisher.say(connectCommand(), publish('eager'), unfinished(10, 8_000_000));
     await publisher.told('NetStream.Publish.Start');
     expect(publisher.isClosed).toBe(false);
@@ -71,7 +71,7 @@ describe('unfinished messages', () => {
 
   it('S36: must end in time', async () => {
     const { server } = await openRtmp({ messageMs: 100, startMs: 60_000 });
-    const peer = await RtmpPeer.open(server.port);
+    const peer = await RtmpPeer.open(server.listener.port);
     peer.say(connectCommand(), unfinished(10, 60_000));
     await peer.told('NetConnection.Connect.Success');
     await until(() => peer.isClosed, 'closed');
@@ -79,20 +79,20 @@ describe('unfinished messages', () => {
 
   it('S36: of all strangers of one network hold a megabyte at most', async () => {
     const { server } = await openRtmp({ startMs: 60_000 });
-    const peers = await Promise.all(Array.from({ length: 40 }, () => RtmpPeer.open(server.port)));
+    const peers = await Promise.all(Array.from({ length: 40 }, () => RtmpPeer.open(server.listener.port)));
     for (const peer of peers) peer.say(connectCommand(), unfinished(10, 60_000));
     const open = () => peers.filter(({ isClosed }) => !isClosed).length;
     await until(() => open() <= 17, 'all but a megabyte closed');
     expect(open()).toBeGreaterThan(10);
     // Who asks for little is served all the same.
-    const plain = await RtmpPeer.open(server.port);
+    const plain = await RtmpPeer.open(server.listener.port);
     plain.say(connectCommand());
     await plain.told('NetConnection.Connect.Success');
   });
 
   it('S36: answers that nobody reads are not kept', async () => {
     const { server } = await openRtmp({ startMs: 60_000 });
-    const peer = await RtmpPeer.open(server.port);
+    const peer = await RtmpPeer.open(server.listener.port);
     peer.say(connectCommand());
     await peer.told('NetConnection.Connect.Success');
     peer.socket.pause();
@@ -110,7 +110,7 @@ describe('unfinished messages', () => {
 
 it('F24: a publisher whose bytes wait is not given up after this process stood still', async () => {
   const { hub, server } = await openRtmp({ publisherIdleMs: 400 });
-  const publisher = await RtmpPeer.open(server.port);
+  const publisher = await RtmpPeer.open(server.listener.port);
   publisher.say(connectCommand(), publish('steady'), pictures(3));
   await until(() => hub.clients.size === 1, 'live');
   publisher.say(pictures(3, 120));
@@ -127,7 +127,7 @@ describe('a player that comes before its publisher', () => {
 
   it('waits, is told of like any player and is no viewer, and gets the stream from its beginning', async () => {
     const { hub, gate, server, admission, httpPort } = await openRtmp({ startMs: 300 }, 60_000);
-    const early = await RtmpPeer.open(server.port);
+    const early = await RtmpPeer.open(server.listener.port);
     early.say(connectCommand(), play('soon'));
     const flv = connect(httpPort, '127.0.0.1');
     flv.write('GET /live/soon.flv HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -139,7 +139,7 @@ describe('a player that comes before its publisher', () => {
     expect([hub.clients.size, gate.viewers.size]).toEqual([0, 2]);
     // Longer than anybody may take to ask for something.
     await new Promise((resolve) => setTimeout(resolve, 400));
-    const publisher = await RtmpPeer.open(server.port);
+    const publisher = await RtmpPeer.open(server.listener.port);
     publisher.say(connectCommand(), publish('soon'), pictures(3));
     await early.told('NetStream.Play.Start');
     await until(() => early.messages.filter(({ type }) => type === 9).length >= 4, 'pictures by RTMP');
@@ -150,13 +150,13 @@ describe('a player that comes before its publisher', () => {
 
   it('gives its place back at once when it leaves', async () => {
     const { gate, server, admission, httpPort } = await openRtmp({}, 60_000);
-    const peers = await Promise.all(Array.from({ length: 4 }, () => RtmpPeer.open(server.port)));
+    const peers = await Promise.all(Array.from({ length: 4 }, () => RtmpPeer.open(server.listener.port)));
     for (const peer of peers) peer.say(connectCommand(), play('soon'));
     const flv = connect(httpPort, '127.0.0.1');
     flv.write('GET /live/soon.flv HTTP/1.1\r\nHost: x\r\n\r\n');
     await until(() => admission.waiting === 5, 'all wait');
     // No more of one network: refused as when nobody waited.
-    const sixth = await RtmpPeer.open(server.port);
+    const sixth = await RtmpPeer.open(server.listener.port);
     sixth.say(connectCommand(), play('soon'));
     await sixth.told('NetStream.Play.StreamNotFound');
     expect(admission.waiting).toBe(5);
@@ -169,7 +169,7 @@ describe('a player that comes before its publisher', () => {
 
   it('is refused when nobody publishes in time', async () => {
     const { gate, server, admission, httpPort } = await openRtmp({}, 100);
-    const early = await RtmpPeer.open(server.port);
+    const early = await RtmpPeer.open(server.listener.port);
     early.say(connectCommand(), play('never'));
     await early.told('NetStream.Play.StreamNotFound');
     const answer = await fetch(`http://127.0.0.1:${httpPort}/live/never.flv`);
@@ -183,7 +183,7 @@ describe('a player that comes before its publisher', () => {
 describe('the order of commands', () => {
   it('S37: a publisher that begins anew in one segment leaves nothing behind, and can be kicked', async () => {
     const { hub, gate, server } = await openRtmp();
-    const peer = await RtmpPeer.open(server.port);
+    const peer = await RtmpPeer.open(server.listener.port);
     peer.say(connectCommand(), publish('first'), deleteStream, publish('second'));
     await until(() => hub.find(place('second'))?.isLive === true, 'second is live');
     expect(hub.find(place('first'))?.isLive).toBe(false);
@@ -196,7 +196,7 @@ describe('the order of commands', () => {
 
   it('S37: a second stream of one connection does not inherit the form of the first', async () => {
     const { hub, server } = await openRtmp();
-    const peer = await RtmpPeer.open(server.port);
+    const peer = await RtmpPeer.open(server.listener.port);
     peer.say(connectCommand(), publish('first'), pictures(2), deleteStream, publish('second'));
     await until(() => hub.find(place('second'))?.isLive === true, 'second is live');
     expect(hub.find(place('first'))?.stats.frames).toBe(2);
@@ -236,7 +236,7 @@ describe('the order of commands', () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ steps, cuts, delayMs, end, waitMs }) => {
         gate.delayMs = delayMs;
-        const peer = await RtmpPeer.open(server.port);
+        const peer = await RtmpPeer.open(server.listener.port);
         const bytes = Buffer.concat([connectCommand(), ...steps]);
         let at = 0;
         for (const cut of [

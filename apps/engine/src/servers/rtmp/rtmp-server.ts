@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:net';
-import { descriptorLimit, keepAccepting, type Listen, type Log, StartError, WatchClock } from '@weir/plane';
+import { descriptorLimit, type Listen, type Log, WatchClock } from '@weir/plane';
 import type { Admission } from '../../hub/clients/admission.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
 import { rtmpForm } from '../../packagers/flv/rtmp-form.ts';
+import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
+import { openTcpPort, portOf } from '../tcp-port.ts';
 import { PendingBytes } from './pending-bytes.ts';
 import { ReadPace } from './read-pace.ts';
 import { RtmpConnection, type RtmpLimits } from './rtmp-connection.ts';
@@ -24,6 +26,7 @@ const mostConnections = 20_000;
 const shareOfDescriptors = 0.25;
 
 interface Options {
+  readonly listen: Listen;
   readonly admission: Admission;
   readonly renditions: Renditions;
   readonly log: Log;
@@ -31,14 +34,16 @@ interface Options {
 }
 
 /** Publish and play by RTMP. */
-export class RtmpServer {
+export class RtmpServer implements ProtocolServer {
   readonly #server: Server;
+  readonly #listen: Listen;
   readonly #log: Log;
   readonly #connections = new Set<RtmpConnection>();
   readonly #clock = new WatchClock(2 * tickMs);
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ admission, renditions, log, limits }: Options) {
+  constructor({ listen, admission, renditions, log, limits }: Options) {
+    this.#listen = listen;
     this.#log = log;
     const context = {
       admission,
@@ -58,28 +63,13 @@ export class RtmpServer {
     this.#server.maxConnections = Math.floor(Math.min(mostConnections, descriptorLimit() * shareOfDescriptors));
   }
 
-  get port(): number {
-    const address = this.#server.address();
-    return typeof address === 'object' && address ? address.port : 0;
+  get listener(): ListenerState {
+    const port = portOf(this.#server);
+    return { protocol: 'rtmp', port, ready: port > 0, note: '' };
   }
 
-  async open({ host, port }: Listen): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#server.once('error', reject).once('listening', resolve);
-    this.#server.listen({ port, backlog: 4096, ...(host === undefined ? {} : { host }) });
-    try {
-      await promise;
-      keepAccepting(this.#server, this.#log);
-    } catch (cause) {
-      throw new StartError(
-        `Port ${port} for RTMP cannot be opened: stop the program that has it, or set WEIR_RTMP_LISTEN.`,
-        {
-          cause,
-        },
-      );
-    } finally {
-      this.#server.off('error', reject).off('listening', resolve);
-    }
+  open(): Promise<void> {
+    return openTcpPort(this.#server, this.#listen, 'WEIR_RTMP_LISTEN', this.#log);
   }
 
   async close(): Promise<void> {

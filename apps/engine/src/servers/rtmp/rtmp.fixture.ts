@@ -28,8 +28,8 @@ import { Refused } from '../../hub/clients/gate.ts';
 import { videoConfig } from '../../hub/frames.fixture.ts';
 import { Hub } from '../../hub/hub.ts';
 import { Renditions } from '../../hub/renditions/renditions.ts';
-import { quietLog } from '../hls/hls.fixture.ts';
-import { FlvServer } from '../http-flv/flv-server.ts';
+import { quietLog } from '../../quiet-log.fixture.ts';
+import { HttpFlvServer } from '../http-flv/http-flv-server.ts';
 import type { RtmpLimits } from './rtmp-connection.ts';
 import { RtmpServer } from './rtmp-server.ts';
 
@@ -79,9 +79,9 @@ export async function openRtmp(limits: Partial<RtmpLimits> = {}, waitMs = 0): Pr
   const networks = { network: 5, site: 5, region: 5 };
   const admission = new Admission({ hub, gate, log, waiting: { ms: waitMs, networks } });
   const renditions = new Renditions({ log });
-  const server = new RtmpServer({ admission, renditions, log, limits });
-  await server.open({ host: '127.0.0.1', port: 0 });
-  const flv = new FlvServer({ hub, admission, renditions, log });
+  const server = new RtmpServer({ listen: { host: '127.0.0.1', port: 0 }, admission, renditions, log, limits });
+  await server.open();
+  const flv = new HttpFlvServer({ hub, admission, renditions, log });
   const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
   const http = createServer((req, res) => flv.serve(new HttpExchange(req, res, tools)));
   http.listen(0, '127.0.0.1');

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { client, place } from '../../hub/frames.fixture.ts';
 import { RateMeter } from '../../hub/rate-meter.ts';
 import { Stream } from '../../hub/stream.ts';
-import { sample } from '../hls/hls.fixture.ts';
+import { sample } from '../../packagers/hls/hls-source.fixture.ts';
 import { SrtFanOut } from './srt-fan-out.ts';
 import { type MessageSink, SrtPlayer } from './srt-player.ts';
 

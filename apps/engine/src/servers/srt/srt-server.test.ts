@@ -8,7 +8,8 @@ import { Admission } from '../../hub/clients/admission.ts';
 import { type Gate, Refused } from '../../hub/clients/gate.ts';
 import { Hub } from '../../hub/hub.ts';
 import type { Packager } from '../../hub/packager.ts';
-import { FakeGate, quietLog } from '../hls/hls.fixture.ts';
+import { FakeGate } from '../../packagers/hls/hls-source.fixture.ts';
+import { quietLog } from '../../quiet-log.fixture.ts';
 import { TestCaller } from './srt-caller.fixture.ts';
 import { SrtServer } from './srt-server.ts';
 
@@ -30,11 +31,12 @@ function pickyGate(): Gate {
 async function open(passphrase = ''): Promise<void> {
   hub = new Hub({ returnMs: 60_000 });
   admission = new Admission({ hub, gate: pickyGate(), log: quietLog.child({}, { level: 'fatal' }) });
-  server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog });
-  await server.open({ listen, passphrase, library: '', isFiltered: true });
+  const settings = { listen, passphrase, library: '', isFiltered: true };
+  server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog, settings });
+  await server.open();
 }
 
-async function dial(streamId: string, passphrase?: string, port = server.port): Promise<TestCaller> {
+async function dial(streamId: string, passphrase?: string, port = server.listener.port): Promise<TestCaller> {
   const caller = await TestCaller.dial(port, streamId, passphrase);
   callers.push(caller);
   return caller;
@@ -83,13 +85,14 @@ describe('the SRT server', () => {
 
   it.each([
     ['there is no libsrt', () => ({ library: '/nowhere/libsrt.so', port: 0 }), 'no-library'],
-    ['its port is taken', () => ({ library: '', port: server.port }), 'port-taken'],
+    ['its port is taken', () => ({ library: '', port: server.listener.port }), 'port-taken'],
   ])('opens and says why it is off when %s', async (_what, where, note) => {
     const { library, port } = where();
-    const other = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog });
-    await other.open({ listen: { host: '127.0.0.1', port }, passphrase: '', library, isFiltered: true });
-    expect(other.state).toEqual({ protocol: 'srt', port, ready: false, note });
-    expect(server.state).toMatchObject({ ready: true, note: '' });
+    const settings = { listen: { host: '127.0.0.1', port }, passphrase: '', library, isFiltered: true };
+    const other = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog, settings });
+    await other.open();
+    expect(other.listener).toEqual({ protocol: 'srt', port, ready: false, note });
+    expect(server.listener).toMatchObject({ ready: true, note: '' });
     await other.close();
   });
 
@@ -114,7 +117,7 @@ describe('the SRT server', () => {
   });
 
   it('keeps the order of a sender that asks for none, though packets get lost', async () => {
-    const proxy = await LossyProxy.open(server.port, 10);
+    const proxy = await LossyProxy.open(server.listener.port, 10);
     const clip = execFileSync('ffmpeg', [
       ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=8', '-c:v', 'libx264'],
       ...['-preset', 'ultrafast', '-g', '25', '-b:v', '600k', '-pix_fmt', 'yuv420p', '-f', 'mpegts', 'pipe:1'],

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:dgram';
 import { totalmem } from 'node:os';
 import type { Listen, Log } from '@weir/plane';
-import type { ListenerState } from '../../front-door/listener.ts';
 import type { Admission } from '../../hub/clients/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
+import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 import { CallerFlood } from './callers/caller-flood.ts';
 import { CallerLedger } from './callers/caller-ledger.ts';
@@ -34,6 +34,7 @@ export interface SrtSettings {
 }
 
 interface Options {
+  readonly settings: SrtSettings;
   readonly hub: Hub;
   readonly admission: Admission;
   /** What SRT players see of a stream. */
@@ -41,8 +42,8 @@ interface Options {
   readonly log: Log;
 }
 
-/** Publish and play by SRT. Where it cannot be served everything else is, and `state` says why. */
-export class SrtServer {
+/** Publish and play by SRT. Where it cannot be served everything else is, and `listener` says why. */
+export class SrtServer implements ProtocolServer {
   readonly #options: Options;
   readonly #context: SrtContext;
   readonly #connections = new Set<SrtConnection>();
@@ -50,7 +51,7 @@ export class SrtServer {
   readonly #flood = new CallerFlood((addresses) => this.#block(addresses));
   readonly #ledger = new CallerLedger(Math.min(totalmem(), process.constrainedMemory() || totalmem()) * shareOfMemory);
   #poll: SrtPoll | undefined;
-  #listener: SrtListener | undefined;
+  #listening: SrtListener | undefined;
   #holder: Socket | undefined;
   #starting: Promise<void> | undefined;
   #state: ListenerState = { protocol: 'srt', port: 0, ready: false, note: '' };
@@ -63,7 +64,7 @@ export class SrtServer {
     this.#context = { admission, log, publisherIdleMs, fanOutOf: (stream) => this.#fanOutOf(stream) };
   }
 
-  get state(): ListenerState {
+  get listener(): ListenerState {
     return this.#state;
   }
 
@@ -72,15 +73,12 @@ export class SrtServer {
     return this.#libraryVersion;
   }
 
-  get port(): number {
-    return this.#listener?.port ?? this.#holder?.address().port ?? 0;
-  }
-
   /**
    * libsrt is loaded when somebody calls: until then a plain socket holds the port. A caller repeats its first packet
    * until it is answered, so that nothing is lost with it.
    */
-  async open(settings: SrtSettings): Promise<void> {
+  async open(): Promise<void> {
+    const { settings } = this.#options;
     if (settings.isFiltered && !hasFilter) {
       this.#tellUnfiltered(settings.listen.port, new NoFilter(`there is none on ${process.platform}`));
       return;
@@ -152,7 +150,7 @@ export class SrtServer {
     if (this.#holder) await releaseUdpPort(this.#holder);
     this.#holder = undefined;
     for (const connection of [...this.#connections]) connection.close('the server stops');
-    await this.#listener?.close();
+    await this.#listening?.close();
     await this.#poll?.close();
   }
 
@@ -161,7 +159,7 @@ export class SrtServer {
     const poll = new SrtPoll(library, (error) => log.error({ err: error }, 'srt connection failed'));
     this.#poll = poll;
     const listener = SrtListener.open(library, poll, settings);
-    this.#listener = listener;
+    this.#listening = listener;
     listener.accept({
       judge: (streamId, address) => this.#judge(streamId, address),
       onTurn: () => this.#ledger.forgetExpected(),
@@ -181,7 +179,7 @@ export class SrtServer {
   }
 
   #block(addresses: readonly string[]): void {
-    this.#listener?.block(addresses);
+    this.#listening?.block(addresses);
     if (addresses.length > 0)
       this.#options.log.warn({ addresses }, 'srt callers come too fast and are not heard for a while');
   }

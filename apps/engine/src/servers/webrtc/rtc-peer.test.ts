@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { parseSdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UdpProxy } from '../../../../../tests/media/udp-proxy.fixture.ts';
-import { quietLog } from '../../front-door/front-door.fixture.ts';
+import { quietLog } from '../../quiet-log.fixture.ts';
 import { type PeerEvents, RtcPeer } from './rtc-peer.ts';
 import { type OpenRtcPort, RtcPort } from './rtc-port.ts';
 

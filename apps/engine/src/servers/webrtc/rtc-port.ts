@@ -1,7 +1,7 @@
 import type { Socket } from 'node:dgram';
 import type { Listen, Log } from '@weir/plane';
 import type { IceUdpMuxListener } from 'node-datachannel';
-import type { ListenerState } from '../../front-door/listener.ts';
+import type { ListenerState } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 
 /** The native library, once somebody needed it. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ListenerState } from '../../front-door/listener.ts';
 import { broken } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
+import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
 import { RtcPort } from './rtc-port.ts';
 import type { CallsOptions, RtcCalls } from './signaling/rtc-calls.ts';
 
 /** WebRTC as the engine sees it: a port, and whoever answers `/rtc/`, loaded when somebody asks for the first time. */
-export class WebRtcServer {
+export class WebRtcServer implements ProtocolServer {
   readonly #options: CallsOptions;
   readonly #port: RtcPort;
   #calls: Promise<RtcCalls> | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startOfTime } from '../../../servers/hls/hls.fixture.ts';
+import { startOfTime } from '../hls-source.fixture.ts';
 import { type LlPlaylist, type LlSegment, llPlaylist } from './ll-playlist.ts';
 
 function segment(sequence: number, partCount = 6, isDiscontinuity = false, mapUri = 'init-0.mp4'): LlSegment {

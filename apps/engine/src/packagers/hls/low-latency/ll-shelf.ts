@@ -1,5 +1,5 @@
-import { preparedPiece } from '../../../servers/hls/send.ts';
 import type { HotPieces } from '../hot-pieces.ts';
+import { preparedPiece } from '../prepared-pieces.ts';
 import { SegmentWindow } from '../segments/segment-window.ts';
 import type { StreamPaths } from '../segments/stream-paths.ts';
 import { type LlPlaylist, type LlSegment, llPlaylist, llTargetDuration, type Part } from './ll-playlist.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frameAt } from '../../../servers/hls/hls.fixture.ts';
+import { frameAt } from '../hls-source.fixture.ts';
 import { PartCutter } from './part-cutter.ts';
 
 /** Lengths of the parts that media of this rate falls into. */

@@ -1,7 +1,7 @@
 import type { Prepared } from '../../../http/prepared.ts';
-import { preparedRoomyPiece } from '../../../servers/hls/send.ts';
 import type { HlsRules } from '../hls-settings.ts';
 import type { HotPieces } from '../hot-pieces.ts';
+import { preparedRoomyPiece } from '../prepared-pieces.ts';
 import { type Segment, SegmentWindow } from './segment-window.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import type { StreamPaths } from './stream-paths.ts';

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { quietLog, temporaryDirectory } from '../../../servers/hls/hls.fixture.ts';
-import { preparedPiece } from '../../../servers/hls/send.ts';
+import { quietLog } from '../../../quiet-log.fixture.ts';
+import { temporaryDirectory } from '../hls-source.fixture.ts';
 import { HotPieces } from '../hot-pieces.ts';
+import { preparedPiece } from '../prepared-pieces.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
 describe('SegmentWriter', () => {

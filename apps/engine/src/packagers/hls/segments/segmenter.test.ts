@@ -1,6 +1,6 @@
 import type { MediaFrame } from '@weir/media';
 import { describe, expect, it } from 'vitest';
-import { frameAt } from '../../../servers/hls/hls.fixture.ts';
+import { frameAt } from '../hls-source.fixture.ts';
 import { Segmenter } from './segmenter.ts';
 
 const rules = { fragmentMs: 10_000, overflowRatio: 2.1, maxBytes: 1_000_000 };

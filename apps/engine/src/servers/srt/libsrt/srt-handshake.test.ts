@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Admission } from '../../../hub/clients/admission.ts';
 import { Hub } from '../../../hub/hub.ts';
-import { FakeGate, quietLog } from '../../hls/hls.fixture.ts';
+import { FakeGate } from '../../../packagers/hls/hls-source.fixture.ts';
+import { quietLog } from '../../../quiet-log.fixture.ts';
 import { SrtServer } from '../srt-server.ts';
 import { type Claims, RawCaller } from './srt-handshake.fixture.ts';
 
@@ -13,7 +14,8 @@ const notFound = 2404;
 const hub = new Hub({ returnMs: 60_000 });
 const log = quietLog.child({}, { level: 'fatal' });
 const admission = new Admission({ hub, gate: new FakeGate(), log });
-const server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log });
+const settings = { listen: { host: '127.0.0.1', port: 0 }, passphrase: '', library: '', isFiltered: true };
+const server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings });
 let caller: RawCaller;
 let names = 0;
 
@@ -27,8 +29,8 @@ async function isHeard(claims: Claims): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  await server.open({ listen: { host: '127.0.0.1', port: 0 }, passphrase: '', library: '', isFiltered: true });
-  caller = await RawCaller.open(server.port);
+  await server.open();
+  caller = await RawCaller.open(server.listener.port);
 });
 afterAll(async () => {
   caller.close();
@@ -66,7 +68,7 @@ describe('a handshake', () => {
   });
 
   it('S33: repeated by the thousand under new names is not heard for a while, and others are', async () => {
-    const other = await RawCaller.open(server.port, '127.0.0.2');
+    const other = await RawCaller.open(server.listener.port, '127.0.0.2');
     const judged = vi.spyOn(hub, 'find');
     const flood = async () => {
       for (let n = 0; n < 3000; n++)

@@ -1,12 +1,10 @@
 import type { Listen } from '@weir/plane';
+import { messageBytes } from '../../../packagers/mpegts/ts-batches.ts';
 import type { FilteredSocket } from './filtered-socket.ts';
 import { readSocketAddress, writeSocketAddress } from './srt-address.ts';
 import { type JudgeCaller, type SrtLibrary, srtEvent, srtOption } from './srt-library.ts';
 import type { SrtPoll } from './srt-poll.ts';
 import { SrtSocket } from './srt-socket.ts';
-
-/** Seven packets of MPEG-TS. */
-export const messageBytes = 1316;
 
 const backlog = 512;
 /** What one packet takes in libsrt's buffers. */

@@ -1,0 +1,47 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { quietLog } from '../../quiet-log.fixture.ts';
+import { FakeClock, FakeGate, FakeSource, sample, temporaryDirectory } from './hls-source.fixture.ts';
+import { HlsStreams } from './hls-streams.ts';
+
+async function openStreams() {
+  const directory = await temporaryDirectory();
+  const [clock, gate] = [new FakeClock(), new FakeGate()];
+  const settings = { noHlsCtx: false, lowLatency: true };
+  const streams = new HlsStreams({ gate, settings, directory, log: quietLog, clock });
+  await streams.open();
+  onTestFinished(() => streams.close());
+  const source = new FakeSource(clock);
+  streams.follow(source);
+  return { streams, source, gate, clock, directory };
+}
+
+it('packages and announces a stream that nobody serves to viewers', async () => {
+  const { streams, source, gate, directory } = await openStreams();
+  source.play(sample(9));
+  await vi.waitFor(() => expect(gate.segments).toHaveLength(4));
+  expect(await readdir(join(directory, 'live'))).toHaveLength(4);
+  const { file, url } = gate.segments[0] ?? { file: '', url: '' };
+  const [, sequence, timestampMs] = /-(\d+)-(\d+)\.ts$/.exec(file) ?? [];
+  expect(streams.fileOf('live/show', Number(sequence), Number(timestampMs))).toBe(file);
+  expect(streams.pieces.get(`/${url}`)?.body[0]).toBe(0x47);
+});
+
+it('tells of a stream of which nothing is left, and not of one whose publisher may return', async () => {
+  const { streams, source, clock, gate, directory } = await openStreams();
+  const gone: string[] = [];
+  streams.whenGone((key) => gone.push(key));
+  source.play(sample(5));
+  source.end();
+  await vi.waitFor(() => expect(gate.segments).toHaveLength(3));
+  clock.pass(14_000);
+  streams.sweep();
+  expect(gone).toEqual([]);
+  expect(streams.find('live/show')).toBeDefined();
+  clock.pass(2000);
+  streams.sweep();
+  expect(gone).toEqual(['live/show']);
+  expect(streams.find('live/show')).toBeUndefined();
+  await vi.waitFor(async () => expect(await readdir(directory)).toEqual([]));
+});

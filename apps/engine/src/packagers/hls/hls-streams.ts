@@ -1,0 +1,134 @@
+import type { Log } from '@weir/plane';
+import type { Gate } from '../../hub/clients/gate.ts';
+import { type HlsClock, systemClock } from './hls-clock.ts';
+import { type HlsSettings, rulesOf } from './hls-settings.ts';
+import { type HlsSource, HlsStream } from './hls-stream.ts';
+import { HotPieces } from './hot-pieces.ts';
+import { findLeftovers, type Leftovers, removeLeftovers } from './segments/leftover-files.ts';
+import { StreamPaths, segmentRest } from './segments/stream-paths.ts';
+
+export interface HlsStreamsOptions {
+  /** Told of every finished segment. */
+  readonly gate: Pick<Gate, 'segment'>;
+  readonly settings: HlsSettings;
+  /** Segments lie below it, as `<app>/<stream>-<number>-<time>.ts`. */
+  readonly directory: string;
+  readonly log: Log;
+  readonly clock?: HlsClock;
+}
+
+const sweepMs = 1000;
+
+/** HLS of every stream, packaged from its first frame on whether or not somebody watches: recording is fed by it too. */
+export class HlsStreams {
+  /** Segments and parts in memory, by the path of their address. */
+  readonly pieces = new HotPieces();
+  readonly #options: HlsStreamsOptions;
+  /** By which everything here waits and ends; who serves the streams goes by the same. */
+  readonly clock: HlsClock;
+  readonly #streams = new Map<string, HlsStream>();
+  #settings: HlsSettings;
+  #leftovers: Leftovers | undefined;
+  #removeLeftoversAtMs = 0;
+  #removal: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #onGone: (key: string) => void = () => undefined;
+  #isClosed = false;
+
+  constructor(options: HlsStreamsOptions) {
+    this.#options = options;
+    this.clock = options.clock ?? systemClock(sweepMs);
+    this.#settings = options.settings;
+  }
+
+  /** To be awaited before the first stream: learns where numbering stood when the engine last ran. */
+  async open(): Promise<void> {
+    this.#leftovers = await findLeftovers(this.#options.directory);
+    // Players and the control plane may still want the newest of them for a while.
+    this.#removeLeftoversAtMs = this.clock.elapsedMs() + 2 * rulesOf(this.#settings).windowMs;
+    this.#arm();
+  }
+
+  get settings(): HlsSettings {
+    return this.#settings;
+  }
+
+  /** Running streams take a new length at their next cut; viewers stay. */
+  update(settings: HlsSettings): void {
+    this.#settings = settings;
+  }
+
+  /** To be called for every stream the hub opens. */
+  follow(source: HlsSource): void {
+    const stream = this.#streams.get(source.key) ?? this.#start(source);
+    stream.follow(source);
+  }
+
+  find(key: string): HlsStream | undefined {
+    return this.#streams.get(key);
+  }
+
+  /** Where a segment lies on disk, if it does. */
+  fileOf(key: string, sequence: number, timestampMs: number): string {
+    return new StreamPaths(this.#options.directory, key).file(segmentRest(sequence, timestampMs));
+  }
+
+  /** Called with the key of a stream of which nothing is left. */
+  whenGone(then: (key: string) => void): void {
+    this.#onGone = then;
+  }
+
+  /** Everything that time ends. Called once a second by itself. */
+  sweep(): void {
+    const nowMs = this.clock.elapsedMs();
+    for (const [key, stream] of this.#streams) {
+      if (!this.#sweepOne(stream, nowMs)) continue;
+      this.#streams.delete(key);
+      this.#onGone(key);
+    }
+    if (!this.#leftovers || this.#removal || nowMs < this.#removeLeftoversAtMs) return;
+    this.#removal = removeLeftovers(this.#leftovers);
+  }
+
+  /** Files stay: players may outlive a restart. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const stream of this.#streams.values()) stream.close();
+    await Promise.all([this.#removal, ...[...this.#streams.values()].map((stream) => stream.idle())]);
+  }
+
+  /** Runs by the clock for all: a stream that cannot be looked after costs no other one. */
+  #sweepOne(stream: HlsStream, nowMs: number): boolean {
+    try {
+      return stream.sweep(nowMs);
+    } catch (error) {
+      this.#options.log.error({ err: error, stream: stream.source.key }, 'hls stream failed');
+      return false;
+    }
+  }
+
+  #arm(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.sweep();
+      this.#arm();
+    }, sweepMs).unref();
+  }
+
+  #start(source: HlsSource): HlsStream {
+    const { directory, gate, log } = this.#options;
+    const beginning = new StreamPaths(directory, source.key).file('');
+    const stream = new HlsStream(source, {
+      directory,
+      gate,
+      clock: this.clock,
+      hot: this.pieces,
+      rules: () => rulesOf(this.#settings),
+      log: log.child({ stream: source.key }),
+      firstSequence: this.#leftovers?.next.get(beginning) ?? 0,
+    });
+    this.#streams.set(source.key, stream);
+    return stream;
+  }
+}

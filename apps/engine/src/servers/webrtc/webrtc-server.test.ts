@@ -1,0 +1,119 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { PeerConnection, Video } from 'node-datachannel';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Reply } from '../../http/reply.ts';
+import { Admission } from '../../hub/clients/admission.ts';
+import { place } from '../../hub/frames.fixture.ts';
+import { Hub } from '../../hub/hub.ts';
+import { FakeGate } from '../../packagers/hls/hls-source.fixture.ts';
+import { quietLog } from '../../quiet-log.fixture.ts';
+import { WebRtcServer } from './webrtc-server.ts';
+
+const stream = `?app=${place.app}&stream=${place.name}`;
+
+/** WebRTC behind a plain HTTP server. */
+async function open(port = 0) {
+  const hub = new Hub({ returnMs: 60_000 });
+  const log = quietLog.child({}, { level: 'fatal' });
+  const admission = new Admission({ hub, gate: new FakeGate(), log });
+  const config = {
+    rtc: { host: '127.0.0.1', port },
+    published: { http: '', https: '', rtmp: '', srt: '', rtc: '' },
+    candidate: '127.0.0.1',
+    nameLookup: false,
+    inDocker: false,
+    trustedProxies: [],
+  };
+  const server = new WebRtcServer({ hub, admission, viewOf: (each) => each, config, log });
+  await server.open();
+  const reply = new Reply('1.2.3');
+  const http = createServer((req, res) => server.serve(req, res, reply));
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  onTestFinished(async () => {
+    hub.close();
+    await server.close();
+    http.closeAllConnections();
+    http.close();
+  });
+  const address = http.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const call = (path: string, init: RequestInit = { method: 'POST' }) => fetch(`${origin}${path}`, init);
+  const offer = (path: string, body: string) =>
+    call(path, { method: 'POST', headers: { 'Content-Type': 'application/sdp' }, body });
+  return { hub, server, call, offer };
+}
+
+/** What a browser that publishes pictures would offer. */
+async function offerOf(): Promise<{ client: PeerConnection; sdp: string }> {
+  const client = new PeerConnection('client', { iceServers: [], disableAutoNegotiation: true });
+  onTestFinished(() => client.close());
+  const video = new Video('0', 'SendOnly');
+  video.addH264Codec(96);
+  client.addTrack(video);
+  const gathered = Promise.withResolvers<void>();
+  client.onGatheringStateChange((state) => state === 'complete' && gathered.resolve());
+  client.setLocalDescription('offer');
+  await gathered.promise;
+  return { client, sdp: client.localDescription()?.sdp ?? '' };
+}
+
+describe('the WebRTC server', () => {
+  it('says what a call lacks', async () => {
+    const { call, offer } = await open();
+    expect((await call('/rtc/v1/nothing/')).status).toBe(404);
+    expect((await call(`/rtc/v1/whip/${stream}`, { method: 'GET' })).status).toBe(405);
+    expect((await offer('/rtc/v1/whip/', 'v=0')).status).toBe(400);
+    expect((await offer(`/rtc/v1/whip/${stream}`, 'v=0')).status).toBe(400);
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await call(`/rtc/v1/whip/${stream}`, { method: 'POST', headers, body: '{}' })).status).toBe(415);
+    expect((await call('/rtc/v1/publish/', { method: 'POST', headers, body: '{}' })).status).toBe(400);
+    expect((await call(`/rtc/v1/whip/${stream}&session=x&token=y`, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('takes a publisher in on its one port, connects it, and lets it end its session', async () => {
+    const { hub, server, call, offer } = await open();
+    expect(server.listener).toMatchObject({ protocol: 'rtc', ready: true, note: '' });
+    const { client, sdp } = await offerOf();
+    const connected = Promise.withResolvers<void>();
+    client.onStateChange((state) => state === 'connected' && connected.resolve());
+    const answered = await offer(`/rtc/v1/whip/${stream}`, sdp);
+    expect(answered.status).toBe(201);
+    const answer = await answered.text();
+    expect(answer).toContain(` ${server.listener.port} typ host`);
+    client.setRemoteDescription(answer, 'answer');
+    await connected.promise;
+    expect(hub.find(place)?.publisher?.info.kind).toBe('rtc-publish');
+    const location = answered.headers.get('location') ?? '';
+    expect((await call(location, { method: 'DELETE' })).status).toBe(200);
+    await vi.waitFor(() => expect(hub.find(place)?.publisher).toBeUndefined());
+  });
+
+  it('has nothing to play where nobody publishes', async () => {
+    const { offer } = await open();
+    const { sdp } = await offerOf();
+    expect((await offer(`/rtc/v1/whep/${stream}`, sdp.replaceAll('sendonly', 'recvonly'))).status).toBe(404);
+  });
+
+  it('starts where its port is taken, says so, and refuses', async () => {
+    const other = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address();
+    const { server, offer } = await open(port);
+    expect(server.listener).toEqual({ protocol: 'rtc', port, ready: false, note: 'port-taken' });
+    const { sdp } = await offerOf();
+    expect((await offer(`/rtc/v1/whip/${stream}`, sdp)).status).toBe(503);
+  });
+
+  it('ends its sessions when it closes, and takes nobody in any more', async () => {
+    const { hub, server, offer } = await open();
+    const { sdp } = await offerOf();
+    expect((await offer(`/rtc/v1/whip/${stream}`, sdp)).status).toBe(201);
+    await server.close();
+    expect(hub.find(place)?.publisher).toBeUndefined();
+    expect((await offer(`/rtc/v1/whip/${stream}`, sdp)).status).toBe(503);
+  });
+});
