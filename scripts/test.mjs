@@ -1,4 +1,5 @@
-// npm test: formatter and linter, types, then every test. Arguments are passed on to the test runner.
+// npm test: formatter and linter, types, then every test. `--quick` leaves out the tests that start whole products, ffmpeg or
+// a browser. Other arguments are passed on to the test runner.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,8 @@ import process from 'node:process';
 import { ensureConsole, isNodeNewEnough, root, setUp } from './setup.mjs';
 
 const modules = join(root, 'node_modules');
+const isQuick = process.argv.includes('--quick');
+const quickProjects = ['unit', 'house', 'web'].flatMap((name) => ['--project', name]);
 const checks = [
   { name: 'format and lint', file: join(modules, '.bin/biome'), args: ['check', '--error-on-warnings', '.'] },
   { name: 'types of planes and packages', file: join(modules, '.bin/tsc'), args: ['-p', 'tsconfig.json'] },
@@ -58,7 +61,8 @@ async function main() {
   const { code, left } = await run(process.execPath, [
     ...vitest,
     `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
+    ...(isQuick ? quickProjects : []),
+    ...process.argv.slice(2).filter((argument) => argument !== '--quick'),
   ]);
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'));
