@@ -91,28 +91,40 @@ export function isNodeNewEnough() {
 
 /** The console's files, when a file they are built from came, went or changed. */
 export function ensureConsole() {
-  const sources = ['apps/web', 'packages/contract/src', 'packages/client/src'].flatMap((directory) =>
-    filesBelow(join(root, directory)),
-  );
-  const state = [...sources, join(root, 'CHANGELOG.md'), join(root, 'package-lock.json')]
+  ensureBuilt({
+    what: 'the console',
+    from: ['apps/web', 'packages/contract/src', 'packages/client/src', 'CHANGELOG.md'],
+    into: 'apps/web/dist',
+    // Its advice is for whoever changes the console, not for whoever starts it.
+    args: [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'],
+    directory: 'apps/web',
+  });
+}
+
+/** The launcher and the planes as one file each, by the same rule. */
+export function ensurePlanes() {
+  ensureBuilt({
+    what: 'the server',
+    from: ['packages', 'apps/weir/src', 'apps/engine/src', 'apps/server/src', 'scripts/build-planes.mjs'],
+    into: 'apps/server/dist',
+    args: [join(root, 'scripts/build-planes.mjs')],
+  });
+}
+
+function ensureBuilt({ what, from, into, args, directory }) {
+  const state = [...from, 'package-lock.json']
+    .flatMap((path) => filesBelow(join(root, path)))
     .map((file) => `${file.slice(root.length)} ${statSync(file).size} ${statSync(file).mtimeMs}`)
     .join('\n');
-  const stamp = join(root, 'apps/web/dist/.built-from');
+  const stamp = join(root, into, '.built-from');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
-  console.log('Building the console…');
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  run(
-    process.execPath,
-    // Its advice is for whoever changes the console, not for whoever starts it.
-    [vite, 'build', '--logLevel', 'error'],
-    'The console could not be built.',
-    process.env,
-    'apps/web',
-  );
+  console.log(`Building ${what}…`);
+  run(process.execPath, args, `Building ${what} failed.`, process.env, directory);
   writeFileSync(stamp, state);
 }
 
 function filesBelow(directory) {
+  if (statSync(directory).isFile()) return [directory];
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === 'dist' || entry.name === 'node_modules' || /\.test\.tsx?$/.test(entry.name)) return [];
     const path = join(directory, entry.name);

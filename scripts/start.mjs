@@ -1,10 +1,19 @@
 import { join } from 'node:path';
-import { ensureConsole, isNodeNewEnough, root, setUp } from './setup.mjs';
+import process from 'node:process';
+import { ensureConsole, ensurePlanes, isNodeNewEnough, root, setUp } from './setup.mjs';
 
 setUp('start');
 if (isNodeNewEnough()) {
   ensureConsole();
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache(join(root, 'node_modules/.cache/weir'));
-  await import('../apps/weir/src/main.ts');
+  ensurePlanes();
+  const main = join(root, 'apps/weir/dist/main.cjs');
+  // The launcher takes this process over, so that nothing of the above stays in memory. It never has enough to do for compiled code.
+  // Not where our own parent listens to us, which would lose us, nor where the system cannot do it.
+  if (!process.channel && process.platform === 'linux') {
+    // That the call is young is no word for an owner.
+    process.removeAllListeners('warning');
+    process.execve(process.execPath, [process.execPath, '--jitless', ...process.execArgv, main], process.env);
+  }
+  const { createRequire } = await import('node:module');
+  createRequire(import.meta.url)(main);
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { ensureConsole, isNodeNewEnough, root, setUp } from './setup.mjs';
+import { ensureConsole, ensurePlanes, isNodeNewEnough, root, setUp } from './setup.mjs';
 
 const modules = join(root, 'node_modules');
 const isQuick = process.argv.includes('--quick');
@@ -86,5 +86,6 @@ async function main() {
 setUp('test');
 if (isNodeNewEnough()) {
   ensureConsole();
+  ensurePlanes();
   await main();
 }

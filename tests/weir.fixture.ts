@@ -8,7 +8,9 @@ import { promisify } from 'node:util';
 import type { Session } from '@weir/contract';
 
 const root = join(import.meta.dirname, '..');
-const main = join(root, 'apps/weir/src/main.ts');
+const source = join(root, 'apps/weir/src/main.ts');
+/** What `npm start` runs: files made of the source. */
+export const built = join(root, 'scripts/start.mjs');
 
 interface LogRecord {
   readonly name: string;
@@ -36,6 +38,7 @@ export class Weir {
     env: Record<string, string> = {},
     dataDir = mkdtempSync(join(tmpdir(), 'weir-run-')),
     wrapper: readonly string[] = [],
+    entry = source,
   ): Weir {
     const ports = {
       MGMT_LISTEN: '127.0.0.1:0',
@@ -44,7 +47,7 @@ export class Weir {
       WEIR_SRT_LISTEN: '127.0.0.1:0',
       WEIR_RTC_LISTEN: '127.0.0.1:0',
     };
-    const [command = process.execPath, ...args] = [...wrapper, process.execPath, main];
+    const [command = process.execPath, ...args] = [...wrapper, process.execPath, entry];
     const child = spawn(command, args, {
       cwd: root,
       env: { PATH: process.env.PATH, ...ports, WEIR_DATA: dataDir, ...env },
@@ -54,10 +57,15 @@ export class Weir {
   }
 
   /** `wrapper`: a program and its arguments that end by becoming Weir, such as `prlimit --nofile=100`. */
-  static async start(env: Record<string, string> = {}, dataDir?: string, wrapper?: readonly string[]): Promise<Weir> {
-    const weir = Weir.launch(env, dataDir, wrapper);
+  static async start(
+    env: Record<string, string> = {},
+    dataDir?: string,
+    wrapper?: readonly string[],
+    entry?: string,
+  ): Promise<Weir> {
+    const weir = Weir.launch(env, dataDir, wrapper, entry);
     try {
-      await until(() => weir.records('serving').length > 0 || weir.process.exitCode !== null, 'serving', 20_000);
+      await until(() => weir.records('serving').length > 0 || weir.process.exitCode !== null, 'serving', 60_000);
     } catch (error) {
       // Nobody else knows it, so nobody else would end it.
       await weir.close();
@@ -117,15 +125,13 @@ export class Weir {
 
   /** Process id of a plane that runs now. */
   pidOf(plane: 'engine' | 'server'): number {
-    const pid = childrenOf(this.process.pid ?? 0).find((child) =>
-      commandOf(child).includes(`apps/${plane}/src/main.ts`),
-    );
+    const pid = childrenOf(this.process.pid ?? 0).find((child) => isPlane(child, plane));
     if (pid === undefined) throw new Error(`no ${plane} runs`);
     return pid;
   }
 
   hasPlane(plane: 'engine' | 'server'): boolean {
-    return childrenOf(this.process.pid ?? 0).some((child) => commandOf(child).includes(`apps/${plane}/src/main.ts`));
+    return childrenOf(this.process.pid ?? 0).some((child) => isPlane(child, plane));
   }
 
   /** The same server after a stop and a start: its data directory and its HTTP port. */
@@ -142,7 +148,7 @@ export class Weir {
     process.kill(pid, 'SIGKILL');
     await until(() => !isAlive(pid), 'the server is gone');
     const answers = () => fetch(`${this.origin}/terraform/v1/mgmt/check`).then(({ status }) => status === 200);
-    await until(() => answers().catch(() => false), 'the server answers again', 20_000);
+    await until(() => answers().catch(() => false), 'the server answers again', 60_000);
   }
 
   /** Ends everything and removes the data directory. */
@@ -153,6 +159,10 @@ export class Weir {
     }
     rmSync(this.dataDir, { recursive: true, force: true });
   }
+}
+
+function isPlane(pid: number, plane: 'engine' | 'server'): boolean {
+  return new RegExp(`apps/${plane}/(src/main\\.ts|dist/main\\.cjs)`).test(commandOf(pid));
 }
 
 export interface Answer {

@@ -7,12 +7,12 @@ import type { Boot } from '@weir/plane';
 const longestSocketPath = 100;
 
 /** Makes the data directory and the place for the private sockets, both for this user alone. */
-export async function prepareDataDirectory(dataDir: string): Promise<Boot['sockets']> {
+export function prepareDataDirectory(dataDir: string): Boot['sockets'] {
   makePrivate(dataDir);
   makePrivate(join(dataDir, 'config'));
   const near = join(dataDir, 'run');
   const isNearEnough = Buffer.byteLength(join(near, 'server.sock')) <= longestSocketPath;
-  const directory = isNearEnough ? near : await shortDirectoryFor(dataDir);
+  const directory = isNearEnough ? near : shortDirectoryFor(dataDir);
   makePrivate(directory);
   return { engine: join(directory, 'engine.sock'), server: join(directory, 'server.sock') };
 }
@@ -26,8 +26,8 @@ function makePrivate(directory: string): void {
 }
 
 /** Always the same for one data directory, so that a second start on it finds the first. */
-async function shortDirectoryFor(dataDir: string): Promise<string> {
+function shortDirectoryFor(dataDir: string): string {
   // Loaded only here: this process stays small, and few data directories lie that deep.
-  const { createHash } = await import('node:crypto');
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return join(tmpdir(), `weir-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`);
 }

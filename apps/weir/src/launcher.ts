@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import type { Boot, Config, PlaneName, ReadyFacts } from '@weir/plane';
 import { addressesOf } from './addresses.ts';
 import { banner, type PortRow } from './banner.ts';
@@ -9,7 +8,14 @@ import type { LogLines } from './log-lines.ts';
 import { PlaneProcess } from './plane-process.ts';
 import { restartTarget } from './restart-target.ts';
 
-const appsDirectory = join(import.meta.dirname, '../..');
+/** Where a plane's entry lies, by its name. */
+type EntryOf = (plane: PlaneName) => string;
+
+interface Surroundings {
+  readonly entryOf: EntryOf;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: LogLines;
+}
 
 /** Both planes, started together and kept running until `stop`. */
 export class Launcher {
@@ -17,7 +23,7 @@ export class Launcher {
   readonly #log: LogLines;
   readonly planes: Record<PlaneName, PlaneProcess>;
 
-  private constructor(boot: Boot, env: NodeJS.ProcessEnv, log: LogLines) {
+  private constructor(boot: Boot, { entryOf, env, log }: Surroundings) {
     this.#config = boot.config;
     this.#log = log;
     // Secrets reach the planes by their private channel; the environment is inherited by every child they start.
@@ -25,7 +31,7 @@ export class Launcher {
     const plane = (name: PlaneName) =>
       new PlaneProcess({
         name,
-        entry: join(appsDirectory, name, 'src/main.ts'),
+        entry: entryOf(name),
         boot,
         env: withoutProxies(rest),
         log,
@@ -35,9 +41,9 @@ export class Launcher {
     this.planes = { engine: plane('engine'), server: plane('server') };
   }
 
-  static async prepare(config: Config, env: NodeJS.ProcessEnv, log: LogLines): Promise<Launcher> {
-    const sockets = await prepareDataDirectory(config.dataDir);
-    return new Launcher({ config, sockets, hookToken: await randomToken(), ownToken: await randomToken() }, env, log);
+  static prepare(config: Config, surroundings: Surroundings): Launcher {
+    const sockets = prepareDataDirectory(config.dataDir);
+    return new Launcher({ config, sockets, hookToken: randomToken(), ownToken: randomToken() }, surroundings);
   }
 
   async start(): Promise<void> {
@@ -96,13 +102,14 @@ export class Launcher {
 }
 
 /** Straight from the kernel: for sixteen bytes the crypto module would cost this small process two megabytes for good. */
-async function randomToken(): Promise<string> {
-  const source = await open('/dev/urandom');
+function randomToken(): string {
+  const source = openSync('/dev/urandom', 'r');
   try {
-    const { buffer } = await source.read(Buffer.alloc(16), 0, 16);
-    return buffer.toString('hex');
+    const bytes = Buffer.alloc(16);
+    readSync(source, bytes);
+    return bytes.toString('hex');
   } finally {
-    await source.close();
+    closeSync(source);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 import { HiddenTexts } from './hidden-texts.ts';
+import { originalStack } from './original-stack.ts';
 import { scrub } from './scrub.ts';
 
 export type Log = Logger;
@@ -30,9 +31,16 @@ export function createLog(name: string, level: LogLevel, hidden: HiddenTexts = n
     level,
     base: { name },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: withOriginalStack },
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[hidden]' },
     // Secrets also travel inside strings: addresses, names, error texts. This is the one place every line passes.
     hooks: { streamWrite: (line) => hidden.hideInJson(scrub(line)) },
   });
+}
+
+function withOriginalStack(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { stack, ...facts } = pino.stdSerializers.err(error);
+  return { ...facts, stack: originalStack(stack) };
 }

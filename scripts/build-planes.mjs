@@ -1,0 +1,39 @@
+// Makes one file each of the launcher and the planes, in the form that takes the least memory: docs/adr/0023-one-file-per-process.md.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const apps = join(import.meta.dirname, '../apps');
+
+/** Loaded late or never, and found by where they lie. */
+const external = ['acme-client', 'koffi', 'node-datachannel', /^@fastify\/.*-compiler/, 'light-my-request'];
+
+/** A text with a single other character takes two bytes for each of its characters, for as long as the process runs. */
+const asciiOnly = {
+  name: 'ascii-only',
+  renderChunk: (code) =>
+    code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+};
+
+for (const name of ['weir', 'engine', 'server']) {
+  const dir = join(apps, name, 'dist');
+  const bundle = await rolldown({
+    input: join(apps, name, 'src/main.ts'),
+    platform: 'node',
+    external,
+    // Its advice is on chunks, of which few are wanted.
+    onLog: (level, log, pass) => (level === 'warn' ? undefined : pass(level, log)),
+  });
+  await bundle.write({
+    dir,
+    cleanDir: true,
+    format: 'cjs',
+    entryFileNames: 'main.cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    comments: false,
+    sourcemap: true,
+    plugins: [asciiOnly],
+  });
+  await bundle.close();
+}
+cpSync(join(apps, 'server/src/sources/only-the-proxy'), join(apps, 'server/dist/only-the-proxy'), { recursive: true });
