@@ -3,33 +3,13 @@ import { cloudLimits, type UploadBacklog } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { OutgoingClient } from '../core/outgoing/outgoing-client.ts';
 import type { Store } from '../core/store/store.ts';
-import { type Bucket, S3Client } from './s3-client.ts';
-import { S3Error, toS3Error } from './s3-error.ts';
-import { uploadFile } from './upload-file.ts';
+import { Turns } from '../core/turns.ts';
 import { retryMs, UploadJob } from './upload-job.ts';
 import { UploadJournal } from './upload-journal.ts';
 import { UploadLanes } from './upload-lanes.ts';
+import type { UploadOwner, UploadRequest } from './upload-owner.ts';
 import { UploadSpool } from './upload-spool.ts';
-
-export interface UploadPlace {
-  readonly bucket: Bucket;
-  readonly key: string;
-}
-
-/** Whoever has files uploaded. */
-export interface UploadOwner {
-  /** Where this file goes, as things are now. Throws an `S3Error` when that is not known yet: it is asked again later. */
-  placeFor(job: UploadJob): Promise<UploadPlace>;
-  /** It is in the bucket. What throws here is done again, upload included, so it must bear that. */
-  uploaded(job: UploadJob): Promise<void>;
-  /** Its file is gone, so it never will be. */
-  gone(job: UploadJob): Promise<void>;
-}
-
-export interface UploadRequest extends Pick<UploadJob, 'owner' | 'id' | 'lane' | 'key' | 'type'> {
-  /** A file the queue keeps under a name of its own; a file that stays where it is; or a text. */
-  readonly source: { readonly link: string } | { readonly inPlace: string } | { readonly text: string };
-}
+import { UploadTries } from './upload-tries.ts';
 
 interface Needs {
   readonly directory: string;
@@ -49,41 +29,34 @@ const width = 2;
 export class UploadQueue {
   readonly #spool: UploadSpool;
   readonly #journal: UploadJournal;
-  readonly #outgoing: OutgoingClient;
   readonly #log: Log;
   readonly #limits: { readonly spoolBytes: number; readonly spoolFiles: number };
-  readonly #owners = new Map<string, UploadOwner>();
   readonly #lost = new Map<string, number>();
   readonly #lanes = new UploadLanes();
-  readonly #abort = new AbortController();
+  readonly #tries: UploadTries;
   #wake = Promise.withResolvers<void>();
   #loaded: Promise<void> | undefined;
-  #adding: Promise<void> = Promise.resolve();
+  readonly #adding = new Turns();
   readonly #aborting = new Set<Promise<void>>();
 
   constructor({ directory, store, outgoing, log, limits = cloudLimits }: Needs) {
     this.#spool = new UploadSpool(directory);
     this.#journal = new UploadJournal(store);
-    this.#outgoing = outgoing;
+    this.#tries = new UploadTries({ journal: this.#journal, outgoing, log });
     this.#log = log;
     this.#limits = limits;
   }
 
   /** To be called before `run`. */
   own(name: string, owner: UploadOwner): void {
-    this.#owners.set(name, owner);
+    this.#tries.own(name, owner);
   }
 
   /** Its size; undefined when too much waits already: the file is not taken, and counted as lost. */
   async add(request: UploadRequest): Promise<number | undefined> {
     await this.#load();
     // One after the other: of two that ask for the same at once, the second finds it there.
-    const added = this.#adding.then(() => this.#add(request));
-    this.#adding = added.then(
-      () => undefined,
-      () => undefined,
-    );
-    return added;
+    return this.#adding.take(() => this.#add(request));
   }
 
   async #add({ owner, id, lane, key, type, source }: UploadRequest): Promise<number | undefined> {
@@ -157,7 +130,7 @@ export class UploadQueue {
     await this.#leave(key, job);
     if (job.uploadId === '') return;
     // Nobody who deletes something here waits for a storage that is away.
-    const aborted = this.#abortParts(job).finally(() => this.#aborting.delete(aborted));
+    const aborted = this.#tries.abortParts(job).finally(() => this.#aborting.delete(aborted));
     this.#aborting.add(aborted);
   }
 
@@ -169,7 +142,7 @@ export class UploadQueue {
 
   async run(signal: AbortSignal): Promise<void> {
     const stop = () => {
-      this.#abort.abort();
+      this.#tries.stop();
       this.#wake.resolve();
     };
     if (signal.aborted) return;
@@ -196,73 +169,14 @@ export class UploadQueue {
     try {
       const job = await this.#journal.get(key);
       if (!job) return this.#lanes.remove(key);
-      await this.#try(key, job);
+      const { outcome, nextTryAtMs } = await this.#tries.try(key, job);
+      if (outcome === 'over') await this.#leave(key, job);
+      else if (outcome === 'cancelled') this.#lanes.remove(key);
+      else if (outcome === 'later') this.#lanes.putOff(key, nextTryAtMs);
     } catch (error) {
       // The store is away, or an owner is broken: the entry stays, and is looked at again.
       this.#log.warn({ err: error }, 'an upload is put off');
       this.#lanes.putOff(key, Date.now() + retryMs(5));
-    }
-  }
-
-  async #try(key: string, job: UploadJob): Promise<void> {
-    const owner = this.#owners.get(job.owner);
-    if (!owner) throw new Error(`nobody knows where ${job.owner} uploads to`);
-    try {
-      const { signal } = this.#abort;
-      const { bucket, key: name } = await owner.placeFor(job);
-      await uploadFile(
-        new S3Client(this.#outgoing, bucket),
-        { ...job, key: name },
-        {
-          signal,
-          remember: async (progress) => {
-            // Taken out meanwhile: there is nothing to go on with.
-            if (!(await this.#journal.change(key, progress))) throw new S3Error('stopped', 'the upload was cancelled');
-          },
-        },
-      );
-      await owner.uploaded(job).catch((cause: unknown) => {
-        if (cause instanceof S3Error) throw cause;
-        throw new S3Error('refused', 'it is in the bucket, but what follows failed', { cause });
-      });
-      await this.#leave(key, job);
-      this.#log.info({ owner: job.owner, key: job.key, bytes: job.bytes, tries: job.tries + 1 }, 'uploaded');
-    } catch (error) {
-      await this.#failed(key, job, toS3Error(error), owner);
-    }
-  }
-
-  async #failed(key: string, job: UploadJob, error: S3Error, owner: UploadOwner): Promise<void> {
-    if (error.failure === 'stopped' && this.#abort.signal.aborted) return;
-    if (error.failure === 'gone') {
-      this.#log.error(
-        { owner: job.owner, key: job.key, reason: error.message },
-        'a file is lost: it cannot be uploaded',
-      );
-      await owner.gone({ ...job, failure: 'gone', error: error.message });
-      await this.#leave(key, job);
-      return;
-    }
-    // After a part that arrived it begins to count anew: the storage is there.
-    const hasMoved = ((await this.#journal.get(key))?.etags.length ?? 0) > job.etags.length;
-    const tries = hasMoved ? 1 : job.tries + 1;
-    const nextTryAtMs = Date.now() + Math.round(retryMs(tries));
-    if (tries === 1) this.#log.warn({ owner: job.owner, key: job.key, reason: error.message }, 'upload failed');
-    const { failure, message } = error;
-    const kept = await this.#journal.change(key, { tries, nextTryAtMs, failure, error: message });
-    if (kept) this.#lanes.putOff(key, nextTryAtMs);
-    else this.#lanes.remove(key);
-  }
-
-  /** What cannot be thrown away now, the storage's own rules throw away. */
-  async #abortParts(job: UploadJob): Promise<void> {
-    try {
-      const place = await this.#owners.get(job.owner)?.placeFor(job);
-      if (!place) return;
-      const s3 = new S3Client(this.#outgoing, place.bucket);
-      await s3.abortParts(place.key, job.uploadId, this.#abort.signal);
-    } catch (error) {
-      this.#log.debug({ owner: job.owner, err: error }, 'parts of a cancelled upload were left behind');
     }
   }
 

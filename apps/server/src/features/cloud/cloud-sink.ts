@@ -1,5 +1,5 @@
 import type { UploadJob } from '../../uploads/upload-job.ts';
-import type { UploadPlace } from '../../uploads/upload-queue.ts';
+import type { UploadPlace } from '../../uploads/upload-owner.ts';
 import type { CloudRow } from './cloud-rows.ts';
 
 /** What tells the two kinds apart: where files go, and what is done when the last one is there. */
