@@ -11,7 +11,7 @@ import type { UploadOwner, UploadRequest } from './upload-owner.ts';
 import { UploadSpool } from './upload-spool.ts';
 import { UploadTries } from './upload-tries.ts';
 
-interface Needs {
+interface Context {
   readonly directory: string;
   readonly store: Store;
   readonly outgoing: OutgoingClient;
@@ -39,7 +39,7 @@ export class UploadQueue {
   readonly #adding = new Turns();
   readonly #aborting = new Set<Promise<void>>();
 
-  constructor({ directory, store, outgoing, log, limits = cloudLimits }: Needs) {
+  constructor({ directory, store, outgoing, log, limits = cloudLimits }: Context) {
     this.#spool = new UploadSpool(directory);
     this.#journal = new UploadJournal(store);
     this.#tries = new UploadTries({ journal: this.#journal, outgoing, log });

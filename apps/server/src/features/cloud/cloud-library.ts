@@ -9,7 +9,7 @@ import { type CloudRow, type CloudRows, playlistId } from './cloud-rows.ts';
 import type { CloudSink } from './cloud-sink.ts';
 import type { CloudKind } from './cloud-switches.ts';
 
-interface Needs {
+interface Context {
   readonly kind: CloudKind;
   readonly rows: CloudRows;
   readonly queue: Pick<UploadQueue, 'own' | 'waitingIn'>;
@@ -19,21 +19,21 @@ interface Needs {
 
 /** What the cloud has of each recording by now: it says where a file goes, and notes what arrived. */
 export class CloudLibrary implements UploadOwner {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
-    needs.queue.own(needs.kind, this);
+  constructor(context: Context) {
+    this.#context = context;
+    context.queue.own(context.kind, this);
   }
 
   async list(): Promise<{ row: CloudRow; waiting: number }[]> {
-    const rows = await this.#needs.rows.list();
+    const rows = await this.#context.rows.list();
     return Promise.all(rows.map(async (row) => ({ row, waiting: await this.#waiting(row) })));
   }
 
   /** Of what is there. */
   async playlist(uuid: string): Promise<string> {
-    const { rows, sink } = this.#needs;
+    const { rows, sink } = this.#context;
     const row = await rows.get(uuid);
     if (!row) throw new WeirError('not_found', 'there is no recording of this id in the cloud');
     const segments = await rows.segmentsOf(row);
@@ -44,13 +44,13 @@ export class CloudLibrary implements UploadOwner {
   }
 
   async placeFor(job: UploadJob): Promise<UploadPlace> {
-    const row = await this.#needs.rows.get(job.lane);
+    const row = await this.#context.rows.get(job.lane);
     if (!row) throw new Error('an upload of no recording');
-    return this.#needs.sink.placeFor(row, job);
+    return this.#context.sink.placeFor(row, job);
   }
 
   async uploaded(job: UploadJob): Promise<void> {
-    const { rows, sink, log } = this.#needs;
+    const { rows, sink, log } = this.#context;
     if (job.id !== playlistId(job.lane)) return;
     const row = await rows.get(job.lane);
     if (!row) return;
@@ -60,12 +60,12 @@ export class CloudLibrary implements UploadOwner {
   }
 
   async gone({ id, lane }: UploadJob): Promise<void> {
-    await this.#needs.rows.change(lane, ({ lost, missing }) => ({ lost: lost + 1, missing: [...missing, id] }));
+    await this.#context.rows.change(lane, ({ lost, missing }) => ({ lost: lost + 1, missing: [...missing, id] }));
   }
 
   /** Segments that are not uploaded yet; a playlist is none. */
   async #waiting({ uuid, state }: CloudRow): Promise<number> {
-    const { queue, kind } = this.#needs;
+    const { queue, kind } = this.#context;
     if (state === 'done') return 0;
     return Math.max(0, (await queue.waitingIn(kind, uuid)) - (state === 'finishing' ? 1 : 0));
   }

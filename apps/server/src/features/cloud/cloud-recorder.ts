@@ -10,7 +10,7 @@ import { CloudRow, type CloudRows, playlistId } from './cloud-rows.ts';
 import type { CloudSink } from './cloud-sink.ts';
 import type { CloudKind, CloudSwitches } from './cloud-switches.ts';
 
-interface Needs {
+interface Context {
   readonly kind: CloudKind;
   readonly rows: CloudRows;
   readonly queue: Pick<UploadQueue, 'add'>;
@@ -28,20 +28,20 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
   readonly name: CloudKind;
   /** Taking one is a link and a note: what waits for the cloud waits in the queue of uploads. */
   readonly most = 10_000;
-  readonly #needs: Needs;
+  readonly #context: Context;
   readonly #clock: SessionClock;
   readonly #sessions: RecordingSessions<void>;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
-    this.name = needs.kind;
-    this.#clock = needs.clock ?? systemClock;
+  constructor(context: Context) {
+    this.#context = context;
+    this.name = context.kind;
+    this.#clock = context.clock ?? systemClock;
     this.#sessions = new RecordingSessions(this, this.#clock);
   }
 
   /** Takes up what was being recorded when the server last ran. Segments wait for it. */
   async resume(): Promise<void> {
-    const rows = await this.#needs.rows.list();
+    const rows = await this.#context.rows.list();
     const lateMs = this.#clock.dateMs() - endedLatelyMs;
     // A playlist may not have come into the queue before the process was killed.
     for (const row of rows.filter(({ state }) => state === 'finishing')) await this.#sendPlaylist(row);
@@ -54,7 +54,7 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
   }
 
   async take(segment: Segment): Promise<void> {
-    const { kind, switches } = this.#needs;
+    const { kind, switches } = this.#context;
     if (await switches.isOn(kind)) await this.#sessions.take(segment);
   }
 
@@ -65,19 +65,19 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
 
   /** Ends what has been silent for too long, whether or not it is switched on. */
   endSilent(): Promise<void> {
-    return this.#sessions.endSilent(this.#needs.silenceMs ?? cloudLimits.silenceMs);
+    return this.#sessions.endSilent(this.#context.silenceMs ?? cloudLimits.silenceMs);
   }
 
   logFile(uuid: string): string {
-    return this.#needs.rows.logFile(uuid);
+    return this.#context.rows.logFile(uuid);
   }
 
   wants(): Promise<boolean> {
-    return this.#needs.sink.isReady();
+    return this.#context.sink.isReady();
   }
 
   async begin({ uuid, vhost, app, stream, startedAtMs }: SessionFacts): Promise<void> {
-    const { rows, sink, log } = this.#needs;
+    const { rows, sink, log } = this.#context;
     const place = await sink.begin(uuid);
     await rows.put(CloudRow.parse({ uuid, vhost, app, stream, startedAtMs, updatedAtMs: startedAtMs, ...place }));
     log.info({ uuid, app, stream }, 'recording into the cloud began');
@@ -85,7 +85,7 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
 
   /** In the queue before it is in the log: of a crash between the two it is offered, and taken, again. */
   async keep(session: Session, { id, file }: Segment): Promise<number | undefined> {
-    const { kind, queue } = this.#needs;
+    const { kind, queue } = this.#context;
     const { uuid } = session;
     const request = { owner: kind, id, lane: uuid, key: `${uuid}/${id}.ts`, type: 'video/MP2T' };
     const bytes = await queue.add({ ...request, source: { link: file } });
@@ -94,25 +94,25 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
   }
 
   async kept({ uuid, totals }: Session): Promise<void> {
-    await this.#needs.rows
+    await this.#context.rows
       .change(uuid, () => totalsIn(totals))
       .catch((error: unknown) => {
         // Made up for by the next one: the log is the truth.
-        this.#needs.log.warn({ uuid, err: error }, 'a segment that goes into the cloud could not be counted');
+        this.#context.log.warn({ uuid, err: error }, 'a segment that goes into the cloud could not be counted');
       });
   }
 
   async end({ uuid, totals }: Session): Promise<void> {
-    const { rows } = this.#needs;
+    const { rows } = this.#context;
     await this.#sendPlaylist(await rows.change(uuid, () => ({ ...totalsIn(totals), state: 'finishing' })));
   }
 
   discard(uuid: string): Promise<void> {
-    return this.#needs.rows.delete(uuid);
+    return this.#context.rows.delete(uuid);
   }
 
   async #addLost({ uuid }: Session): Promise<void> {
-    const { rows, log } = this.#needs;
+    const { rows, log } = this.#context;
     await rows
       .change(uuid, ({ lost }) => ({ lost: lost + 1 }))
       .catch((error: unknown) => log.warn({ err: error }, 'a segment that was lost could not be counted'));
@@ -120,7 +120,7 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
 
   /** Last in its lane: when it arrives, everything it names is there. */
   async #sendPlaylist(row: CloudRow): Promise<void> {
-    const { kind, queue, rows } = this.#needs;
+    const { kind, queue, rows } = this.#context;
     const { uuid } = row;
     const text = segmentPlaylist(await rows.segmentsOf(row), { isOpen: false, uri: ({ tsid }) => `${tsid}.ts` });
     const request = { owner: kind, id: playlistId(uuid), lane: uuid, key: `${uuid}/index.m3u8` };

@@ -5,21 +5,12 @@ import type { CloudService } from './cloud-service.ts';
 import type { CloudKind } from './cloud-switches.ts';
 
 export function cloudRoutes(http: HttpApp, service: CloudService): void {
-  http.route(cloudApi.secret, async (key) => {
-    await service.setSecret(key);
-    return null;
-  });
+  http.route(cloudApi.secret, (key) => service.setSecret(key));
   http.route(cloudApi.dvrQuery, () => service.queryDvr());
-  http.route(cloudApi.dvrApply, async ({ all }) => {
-    await service.apply('dvr', all);
-    return null;
-  });
+  http.route(cloudApi.dvrApply, ({ all }) => service.apply('dvr', all));
   http.route(cloudApi.dvrFiles, () => service.recordings());
   http.route(cloudApi.vodQuery, () => service.queryVod());
-  http.route(cloudApi.vodApply, async ({ all }) => {
-    await service.apply('vod', all);
-    return null;
-  });
+  http.route(cloudApi.vodApply, ({ all }) => service.apply('vod', all));
   http.route(cloudApi.vodFiles, () => service.videos());
   playlistRoute(http, service, 'dvr');
   playlistRoute(http, service, 'vod');

@@ -8,7 +8,7 @@ import type { CloudKind, CloudSwitches } from './cloud-switches.ts';
 import type { TencentAccount } from './tencent-account.ts';
 import { askForMp4 } from './vod-sink.ts';
 
-interface Needs {
+interface Context {
   readonly account: TencentAccount;
   readonly switches: CloudSwitches;
   readonly queue: UploadQueue;
@@ -23,14 +23,14 @@ const mp4WithinMs = 24 * 3600_000;
 
 /** What an administrator does with cloud recording and cloud video on demand. */
 export class CloudService {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   async setSecret(key: { secretId: string; secretKey: string; region: string }): Promise<void> {
-    const { account, queue } = this.#needs;
+    const { account, queue } = this.#context;
     await account.setUp(key);
     for (const kind of ['dvr', 'vod']) queue.retry(kind);
   }
@@ -40,21 +40,21 @@ export class CloudService {
   }
 
   async queryVod(): Promise<DataOf<typeof cloudApi.vodQuery>> {
-    const { service, storage } = await this.#needs.account.read();
+    const { service, storage } = await this.#context.account.read();
     return { ...(await this.#query('vod')), service: service !== 0, storage: storage !== '' };
   }
 
   apply(kind: CloudKind, isOn: boolean): Promise<void> {
-    return this.#needs.switches.set(kind, isOn);
+    return this.#context.switches.set(kind, isOn);
   }
 
   async recordings(): Promise<CloudRecording[]> {
-    const found = await this.#needs.libraries.dvr.list();
+    const found = await this.#context.libraries.dvr.list();
     return found.map(({ row, waiting }) => ({ ...factsOf(row, waiting), bucket: row.bucket, region: row.region }));
   }
 
   async videos(): Promise<CloudVideo[]> {
-    const found = await this.#needs.libraries.vod.list();
+    const found = await this.#context.libraries.vod.list();
     return found.map(({ row, waiting }) => ({
       ...factsOf(row, waiting),
       ...{ file: row.fileId, media: row.mediaUrl, task: row.mp4 },
@@ -62,12 +62,12 @@ export class CloudService {
   }
 
   playlist(kind: CloudKind, uuid: string): Promise<string> {
-    return this.#needs.libraries[kind].playlist(uuid);
+    return this.#context.libraries[kind].playlist(uuid);
   }
 
   /** Ends what is silent, and asks the cloud for the files it makes: nobody who looks at the list waits for that. */
   async look(): Promise<void> {
-    const { recorders, videos, account, log } = this.#needs;
+    const { recorders, videos, account, log } = this.#context;
     await recorders.dvr.endSilent();
     await recorders.vod.endSilent();
     for (const row of await videos.list()) {
@@ -81,7 +81,7 @@ export class CloudService {
   }
 
   async #query(kind: CloudKind): Promise<DataOf<typeof cloudApi.dvrQuery>> {
-    const { switches, account, queue } = this.#needs;
+    const { switches, account, queue } = this.#context;
     return {
       all: await switches.isOn(kind),
       secret: await account.hasSecret(),

@@ -1,32 +1,32 @@
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
-import type { Collection, Store } from '../../core/store/store.ts';
+import type { Setting } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
 
 export type CloudKind = 'dvr' | 'vod';
 
 const Switches = z.object({ dvr: z.boolean().default(false), vod: z.boolean().default(false) });
 type Switches = z.output<typeof Switches>;
 
-const only = 'switches';
 const names: Record<CloudKind, string> = { dvr: 'cloud recording', vod: 'cloud video on demand' };
 
 /** Which of the two is on: one at most. Read for every segment, so it is kept in memory beside the store. */
 export class CloudSwitches {
-  readonly #entries: Collection<Switches>;
+  readonly #switches: Setting<Switches>;
   #known: Switches | undefined;
 
   constructor(store: Store) {
-    this.#entries = store.collection('cloud', Switches);
+    this.#switches = store.setting('cloud/switches', Switches);
   }
 
   async isOn(kind: CloudKind): Promise<boolean> {
-    this.#known ??= (await this.#entries.get(only)) ?? Switches.parse({});
+    this.#known ??= await this.#switches.read();
     return this.#known[kind];
   }
 
   async set(kind: CloudKind, isOn: boolean): Promise<void> {
     const other = kind === 'dvr' ? 'vod' : 'dvr';
-    this.#known = await this.#entries.update(only, (current = Switches.parse({})) => {
+    this.#known = await this.#switches.update((current) => {
       if (isOn && current[other])
         throw new WeirError('invalid_input', `${names[other]} is on; switch it off first, only one of the two can be`);
       return { ...current, [kind]: isOn };

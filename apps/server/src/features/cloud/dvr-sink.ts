@@ -4,14 +4,14 @@ import type { CloudSink } from './cloud-sink.ts';
 import { credentialOf, type TencentAccount } from './tencent-account.ts';
 import { storageOf, type TencentPlaces } from './tencent-api.ts';
 
-interface Needs {
+interface Context {
   readonly account: TencentAccount;
   readonly places: TencentPlaces;
   readonly outgoing: OutgoingClient;
 }
 
 /** Cloud recording: segments in the bucket of the account, where everybody who knows their names may read them. */
-export function dvrSink({ account, places, outgoing }: Needs): CloudSink {
+export function dvrSink({ account, places, outgoing }: Context): CloudSink {
   return {
     isReady: async () => (await account.hasSecret()) && (await account.read()).bucket !== '',
     begin: async () => {

@@ -3,12 +3,11 @@ import type { Log } from '@weir/plane';
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
-import type { Collection, Store } from '../../core/store/store.ts';
+import type { Setting } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
 import { S3Client } from '../../uploads/s3-client.ts';
 import { S3Error } from '../../uploads/s3-error.ts';
 import { storageOf, type TencentApi, type TencentCall, TencentError, type TencentPlaces } from './tencent-api.ts';
-
-const only = 'account';
 
 /** What was prepared in the account, one thing after the other; an empty field is still to be done. */
 const Account = z.object({
@@ -47,7 +46,7 @@ const Templates = z.object({
 });
 const Domains = z.object({ DomainSet: z.array(z.object({ Domain: z.string(), DeployStatus: z.string() })).nullish() });
 
-interface Needs {
+interface Context {
   readonly store: Store;
   readonly api: TencentApi;
   readonly places: TencentPlaces;
@@ -57,16 +56,16 @@ interface Needs {
 
 /** The account of a Tencent Cloud customer: its key, and what is prepared with it. */
 export class TencentAccount {
-  readonly #needs: Needs;
-  readonly #accounts: Collection<Account>;
+  readonly #context: Context;
+  readonly #account: Setting<Account>;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
-    this.#accounts = needs.store.collection('tencent', Account);
+  constructor(context: Context) {
+    this.#context = context;
+    this.#account = context.store.setting('tencent/account', Account);
   }
 
-  async read(): Promise<Account> {
-    return (await this.#accounts.get(only)) ?? Account.parse({});
+  read(): Promise<Account> {
+    return this.#account.read();
   }
 
   async hasSecret(): Promise<boolean> {
@@ -86,7 +85,7 @@ export class TencentAccount {
       answer,
       body: { ...body, SubAppId: service },
     };
-    return this.#needs.api.call(call);
+    return this.#context.api.call(call);
   }
 
   /** Checks the key and prepares what is not yet. What was done before a failure is kept, and not done again. */
@@ -94,10 +93,10 @@ export class TencentAccount {
     if (secretId === '') throw new WeirError('missing_field', 'no secretId');
     if (secretKey === '') throw new WeirError('missing_field', 'no secretKey');
     const key = { secretId, secretKey };
-    const ask = <T>(call: Omit<TencentCall<T>, 'key' | 'region'>) => this.#needs.api.call({ ...call, key, region });
+    const ask = <T>(call: Omit<TencentCall<T>, 'key' | 'region'>) => this.#context.api.call({ ...call, key, region });
     try {
       const user = await ask({ service: 'cam', action: 'GetUserAppId', body: {}, answer: User });
-      await this.#accounts.update(only, (current = Account.parse({})) => ({
+      await this.#account.update((current) => ({
         // Of another account nothing of this one is left.
         ...(current.appId === user.AppId ? current : Account.parse({ region })),
         ...key,
@@ -107,20 +106,20 @@ export class TencentAccount {
       await this.#prepareStorage();
       await this.#prepareVideo(ask);
     } catch (error) {
-      this.#needs.log.warn({ err: error }, 'the cloud account is not ready');
+      this.#context.log.warn({ err: error }, 'the cloud account is not ready');
       if (error instanceof TencentError || error instanceof S3Error)
         throw new WeirError('cloud_account', error.message, { cause: error });
       throw error;
     }
-    this.#needs.log.info('the cloud account is ready');
+    this.#context.log.info('the cloud account is ready');
   }
 
   async #prepareStorage(): Promise<void> {
     let account = await this.read();
     const s3 = () =>
       new S3Client(
-        this.#needs.outgoing,
-        storageOf(this.#needs.places, { ...account, credential: credentialOf(account) }),
+        this.#context.outgoing,
+        storageOf(this.#context.places, { ...account, credential: credentialOf(account) }),
       );
     const name = `srs-lighthouse-${randomBytes(2).toString('hex')}-${account.appId}`;
     if (account.bucket === '') {
@@ -175,7 +174,7 @@ export class TencentAccount {
   }
 
   async #keep(change: Partial<Account>): Promise<void> {
-    await this.#accounts.update(only, (current) => ({ ...Account.parse(current ?? {}), ...change }));
+    await this.#account.update((current) => ({ ...current, ...change }));
   }
 }
 

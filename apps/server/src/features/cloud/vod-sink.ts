@@ -9,7 +9,7 @@ import type { CloudSink } from './cloud-sink.ts';
 import type { TencentAccount } from './tencent-account.ts';
 import { storageOf, TencentError, type TencentPlaces } from './tencent-api.ts';
 
-interface Needs {
+interface Context {
   readonly account: TencentAccount;
   readonly places: TencentPlaces;
   readonly outgoing: OutgoingClient;
@@ -52,7 +52,7 @@ const marginMs = 60_000;
 const longestMs = 1800_000;
 
 /** Cloud video on demand: segments in a place the video service lends, which becomes a video when all of it is there. */
-export function vodSink({ account, places, outgoing, rows }: Needs): CloudSink {
+export function vodSink({ account, places, outgoing, rows }: Context): CloudSink {
   /** With the session of before, so that it stays the same upload. */
   const apply = async ({ uuid, session }: CloudRow): Promise<CloudRow> => {
     const again = session ? { VodSessionKey: session.key } : {};

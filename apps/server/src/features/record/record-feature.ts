@@ -168,35 +168,16 @@ export function recordRoutes(
   { service, files, bucket }: Pick<ReturnType<typeof createRecord>, 'service' | 'files' | 'bucket'>,
 ): void {
   http.route(recordApi.query, () => service.query());
-  http.route(recordApi.apply, async ({ all }) => {
-    await service.apply(all);
-    return null;
-  });
-  http.route(recordApi.globs, async ({ globs }) => {
-    await service.setGlobs(globs);
-    return null;
-  });
-  http.route(recordApi.postProcessing, async ({ postProcess, postCpDir }) => {
-    await service.setPostProcessing(postProcess, postCpDir);
-    return null;
-  });
-  http.route(recordApi.storage, async (rule) => {
-    await service.setStorage(rule);
-    return null;
-  });
+  http.route(recordApi.apply, ({ all }) => service.apply(all));
+  http.route(recordApi.globs, ({ globs }) => service.setGlobs(globs));
+  http.route(recordApi.postProcessing, ({ postProcess, postCpDir }) =>
+    service.setPostProcessing(postProcess, postCpDir),
+  );
+  http.route(recordApi.storage, (rule) => service.setStorage(rule));
   http.route(recordApi.files, () => service.list());
-  http.route(recordApi.end, async ({ uuid }) => {
-    await service.end(uuid);
-    return null;
-  });
-  http.route(recordApi.remove, async ({ uuid }) => {
-    await service.remove(uuid);
-    return null;
-  });
-  http.route(recordApi.retry, async ({ uuid }) => {
-    await service.retry(uuid);
-    return null;
-  });
+  http.route(recordApi.end, ({ uuid }) => service.end(uuid));
+  http.route(recordApi.remove, ({ uuid }) => service.remove(uuid));
+  http.route(recordApi.retry, ({ uuid }) => service.retry(uuid));
   http.route(recordApi.sign, ({ uuid }) => service.sign(uuid));
   playbackRoutes(http, { service, files });
   bucketRoutes(http, bucket);

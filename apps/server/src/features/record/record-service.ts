@@ -30,7 +30,7 @@ import type { Recorder } from './recorder/recorder.ts';
 import type { StorageGovernor } from './storage/storage-governor.ts';
 import type { Stored } from './storage/storage-plan.ts';
 
-interface Needs {
+interface Context {
   readonly settings: RecordSettingsRepository;
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
@@ -47,34 +47,34 @@ interface Needs {
 
 /** What an administrator does with recordings. */
 export class RecordService {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   async query(): Promise<RecordSettings> {
-    const { settings, files, governor } = this.#needs;
+    const { settings, files, governor } = this.#context;
     const { all, globs, processCpDir, rule } = await settings.read();
     return { all, home: files.home, globs, processCpDir, rule, storage: await governor.report() };
   }
 
   async apply(all: boolean): Promise<void> {
-    await this.#needs.settings.change({ all });
+    await this.#context.settings.change({ all });
   }
 
   async setGlobs(globs: string[]): Promise<void> {
-    await this.#needs.settings.change({ globs });
+    await this.#context.settings.change({ globs });
   }
 
   async setPostProcessing(kind: string, directory: string): Promise<void> {
     if (kind !== postProcessCopy) throw new WeirError('invalid_input', `postProcess: must be ${postProcessCopy}`);
-    if (directory !== '') await this.#needs.copyDirectory(directory);
-    await this.#needs.settings.change({ processCpDir: directory });
+    if (directory !== '') await this.#context.copyDirectory(directory);
+    await this.#context.settings.change({ processCpDir: directory });
   }
 
   async setStorage(rule: RecordStorageRule): Promise<void> {
-    const { settings, governor, finisher } = this.#needs;
+    const { settings, governor, finisher } = this.#context;
     await settings.change({ rule });
     governor.wake();
     await governor.check();
@@ -82,37 +82,37 @@ export class RecordService {
   }
 
   async list(): Promise<Recording[]> {
-    const { finisher, archive } = this.#needs;
+    const { finisher, archive } = this.#context;
     const uploads = await archive.uploads();
     const rows = (await this.rows()).sort((a, b) => b.updatedAtMs - a.updatedAtMs);
     return rows.map((row) => toRecording(row, finisher.percent(row.uuid), uploads.get(row.uuid) ?? null));
   }
 
   end(uuid: string): Promise<void> {
-    return this.#needs.recorder.end(uuid);
+    return this.#context.recorder.end(uuid);
   }
 
   async retry(uuid: string): Promise<void> {
     await this.#row(uuid);
-    await this.#needs.finisher.retry(uuid);
+    await this.#context.finisher.retry(uuid);
   }
 
   async remove(uuid: string): Promise<void> {
     const row = await this.#row(uuid);
     if (row.state === 'recording') throw new WeirError('invalid_input', 'this recording is running, end it first');
     // One that is over may still lose its segments: that is soon done, and no reason to refuse.
-    if (isOver(row)) await this.#needs.finisher.letGo(uuid);
-    if (this.#needs.finisher.isWorkingOn(uuid))
+    if (isOver(row)) await this.#context.finisher.letGo(uuid);
+    if (this.#context.finisher.isWorkingOn(uuid))
       throw new WeirError('invalid_input', 'this recording is being finished, wait until it is');
     await this.delete(uuid);
-    this.#needs.governor.wake();
+    this.#context.governor.wake();
   }
 
   /** Files first: of a crash between the two a row without files remains, which can be removed again. */
   async delete(uuid: string): Promise<void> {
-    await this.#needs.files.remove(uuid);
-    await this.#needs.recordings.delete(uuid);
-    await this.#needs.archive.forget(uuid);
+    await this.#context.files.remove(uuid);
+    await this.#context.recordings.delete(uuid);
+    await this.#context.archive.forget(uuid);
   }
 
   async sign(uuid: string): Promise<RecordLink> {
@@ -129,7 +129,7 @@ export class RecordService {
   }
 
   async isGoodLink(uuid: string, link: string): Promise<boolean> {
-    return isGoodLink(await this.#needs.linkKey(), uuid, link, Date.now());
+    return isGoodLink(await this.#context.linkKey(), uuid, link, Date.now());
   }
 
   /** Segments carry a link of their own, so that players which send headers only once can follow. */
@@ -149,7 +149,7 @@ export class RecordService {
 
   /** The file of a segment, or the segment made again of the finished file. */
   async segment(uuid: string, tsid: string): Promise<{ path: string } | { bytes: Buffer }> {
-    const { files, films, watched } = this.#needs;
+    const { files, films, watched } = this.#context;
     if (!isFilm(await this.#row(uuid))) {
       watched.note(uuid);
       return { path: files.segment(uuid, tsid) };
@@ -167,13 +167,13 @@ export class RecordService {
   }
 
   async rows(): Promise<RecordingRow[]> {
-    const { recordings, recorder } = this.#needs;
+    const { recordings, recorder } = this.#context;
     return (await recordings.list()).map((row) => recorder.running(row.uuid) ?? row);
   }
 
   /** What the bucket has not got yet makes no room: it would be lost in both places. */
   async stored(): Promise<Stored[]> {
-    const uploads = await this.#needs.archive.uploads();
+    const uploads = await this.#context.archive.uploads();
     const isOnItsWay = (uuid: string) => ['waiting', 'uploading'].includes(uploads.get(uuid)?.state ?? '');
     return (await this.rows()).map((row) => ({
       uuid: row.uuid,
@@ -185,7 +185,7 @@ export class RecordService {
   }
 
   async #segments(row: RecordingRow): Promise<readonly LoggedSegment[]> {
-    const { files, films, watched } = this.#needs;
+    const { files, films, watched } = this.#context;
     if (isFilm(row)) return (await films.film(row.uuid)).segments;
     watched.note(row.uuid);
     return new SegmentLog(files.file(row.uuid, 'segments.log')).read();
@@ -193,15 +193,15 @@ export class RecordService {
 
   /** It is over but cannot be made a file of: where the oldest make room, it may be the one, or nothing ever would. */
   #waitsForRoom({ uuid, state, failure }: RecordingRow): boolean {
-    return state === 'finishing' && failure === 'no-space' && !this.#needs.finisher.isWorkingOn(uuid);
+    return state === 'finishing' && failure === 'no-space' && !this.#context.finisher.isWorkingOn(uuid);
   }
 
   async #linkQuery(uuid: string, expiresAtMs: number): Promise<string> {
-    return `${recordLinkParameter}=${signLink(await this.#needs.linkKey(), uuid, expiresAtMs)}`;
+    return `${recordLinkParameter}=${signLink(await this.#context.linkKey(), uuid, expiresAtMs)}`;
   }
 
   async #row(uuid: string): Promise<RecordingRow> {
-    const { recordings, recorder } = this.#needs;
+    const { recordings, recorder } = this.#context;
     const row = isUuid(uuid) ? (recorder.running(uuid) ?? (await recordings.get(uuid))) : undefined;
     if (!row) throw new WeirError('not_found', 'there is no recording of this id');
     return row;

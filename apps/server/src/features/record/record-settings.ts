@@ -1,6 +1,7 @@
 import { RecordStorageRule } from '@weir/contract';
 import * as z from 'zod';
-import type { Collection, Store } from '../../core/store/store.ts';
+import type { Setting } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
 
 const Settings = z.object({
   all: z.boolean().default(false),
@@ -11,24 +12,22 @@ const Settings = z.object({
 });
 export type Settings = z.output<typeof Settings>;
 
-const key = 'settings';
-
 /** What is to be recorded. Read for every segment, so it is kept in memory beside the store. */
 export class RecordSettingsRepository {
-  readonly #entries: Collection<Settings>;
+  readonly #settings: Setting<Settings>;
   #known: Settings | undefined;
 
   constructor(store: Store) {
-    this.#entries = store.collection('record', Settings);
+    this.#settings = store.setting('record/settings', Settings);
   }
 
   async read(): Promise<Settings> {
-    this.#known ??= (await this.#entries.get(key)) ?? Settings.parse({});
+    this.#known ??= await this.#settings.read();
     return this.#known;
   }
 
   async change(change: Partial<Settings>): Promise<Settings> {
-    this.#known = await this.#entries.update(key, (current) => ({ ...(current ?? Settings.parse({})), ...change }));
+    this.#known = await this.#settings.update((current) => ({ ...current, ...change }));
     return this.#known;
   }
 }

@@ -1,8 +1,7 @@
 import { RecordBucket } from '@weir/contract';
 import * as z from 'zod';
+import type { Single } from '../../../core/store/setting.ts';
 import type { Collection, Store } from '../../../core/store/store.ts';
-
-const only = 'bucket';
 
 const noBucket: RecordBucket = {
   enabled: false,
@@ -32,20 +31,20 @@ export type Arrived = z.output<typeof Arrived>;
 
 /** Where recordings go, and which are there. */
 export class BucketRepository {
-  readonly #settings: Collection<RecordBucket>;
+  readonly #settings: Single<RecordBucket>;
   readonly #arrived: Collection<Arrived>;
 
   constructor(store: Store) {
-    this.#settings = store.collection('record-bucket', RecordBucket);
+    this.#settings = store.single('record-bucket/bucket', RecordBucket);
     this.#arrived = store.collection('record-uploads', Arrived);
   }
 
   async read(): Promise<RecordBucket> {
-    return (await this.#settings.get(only)) ?? noBucket;
+    return (await this.#settings.get()) ?? noBucket;
   }
 
   async change(change: (current: RecordBucket) => RecordBucket): Promise<RecordBucket> {
-    return this.#settings.update(only, (current) => change(current ?? noBucket));
+    return this.#settings.update((current) => change(current ?? noBucket));
   }
 
   async arrived(): Promise<Map<string, Arrived>> {

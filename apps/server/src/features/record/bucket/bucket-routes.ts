@@ -4,13 +4,7 @@ import type { BucketService } from './bucket-service.ts';
 
 export function bucketRoutes(http: HttpApp, bucket: BucketService): void {
   http.route(cloudApi.bucketQuery, () => bucket.query());
-  http.route(cloudApi.bucketApply, async (next) => {
-    await bucket.apply(next);
-    return null;
-  });
+  http.route(cloudApi.bucketApply, (next) => bucket.apply(next));
   http.route(cloudApi.bucketTest, (next) => bucket.test(next));
-  http.route(cloudApi.bucketRetry, () => {
-    bucket.retry();
-    return null;
-  });
+  http.route(cloudApi.bucketRetry, () => bucket.retry());
 }

@@ -24,7 +24,7 @@ import type { ArchivedRecording, RecordingArchive } from './recording-archive.ts
 const bucketOwner = 'record';
 const page = { page: 'scenario', tab: 'record', child: '' } as const;
 
-interface Needs {
+interface Context {
   readonly repository: BucketRepository;
   readonly queue: UploadQueue;
   readonly outgoing: OutgoingClient;
@@ -35,22 +35,22 @@ interface Needs {
 
 /** Finished recordings on their way into a bucket of the owner's. */
 export class BucketService implements UploadOwner, RecordingArchive {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
-    needs.queue.own(bucketOwner, this);
+  constructor(context: Context) {
+    this.#context = context;
+    context.queue.own(bucketOwner, this);
   }
 
   async query(): Promise<DataOf<typeof cloudApi.bucketQuery>> {
-    const settings = await this.#needs.repository.read();
-    const backlog = await this.#needs.queue.backlog(bucketOwner);
+    const settings = await this.#context.repository.read();
+    const backlog = await this.#context.queue.backlog(bucketOwner);
     return { ...settings, secretAccessKey: maskKey(settings.secretAccessKey), backlog };
   }
 
   /** Switched off, what waits stays here; changed, it goes to the new bucket. */
   async apply(next: RecordBucket): Promise<void> {
-    const { repository, queue, log } = this.#needs;
+    const { repository, queue, log } = this.#context;
     const saved = await repository.change((current) => ({ ...next, secretAccessKey: secretFor(current, next) }));
     log.info({ enabled: saved.enabled, bucket: saved.bucket }, 'bucket for recordings saved');
     if (saved.enabled) queue.retry(bucketOwner);
@@ -59,21 +59,21 @@ export class BucketService implements UploadOwner, RecordingArchive {
 
   async test(next: RecordBucket): Promise<BucketTest> {
     if (!isWhole(next)) throw new WeirError('missing_field', 'endpoint, bucket, access key and secret key are needed');
-    const secretAccessKey = secretFor(await this.#needs.repository.read(), next);
-    const s3 = new S3Client(this.#needs.outgoing, toBucket({ ...next, secretAccessKey }));
+    const secretAccessKey = secretFor(await this.#context.repository.read(), next);
+    const s3 = new S3Client(this.#context.outgoing, toBucket({ ...next, secretAccessKey }));
     return testBucket(s3, folderOf(next.prefix));
   }
 
   async alerts(): Promise<Alert[]> {
-    return uploadAlert(bucketOwner, page, await this.#needs.queue.backlog(bucketOwner));
+    return uploadAlert(bucketOwner, page, await this.#context.queue.backlog(bucketOwner));
   }
 
   retry(): void {
-    this.#needs.queue.retry(bucketOwner);
+    this.#context.queue.retry(bucketOwner);
   }
 
   async offer(recording: ArchivedRecording): Promise<void> {
-    const { repository, queue } = this.#needs;
+    const { repository, queue } = this.#context;
     const { enabled, prefix } = await repository.read();
     if (!enabled || (await repository.arrived()).has(recording.uuid)) return;
     const key = folderOf(prefix) + keyOf(recording);
@@ -83,7 +83,7 @@ export class BucketService implements UploadOwner, RecordingArchive {
   }
 
   async uploads(): Promise<ReadonlyMap<string, RecordingUpload>> {
-    const { repository, queue } = this.#needs;
+    const { repository, queue } = this.#context;
     const [{ bucket }, arrived] = await Promise.all([repository.read(), repository.arrived()]);
     const uploads = new Map([...arrived].map(([uuid, facts]) => [uuid, arrivedUpload(facts)]));
     for (const id of await queue.idsOf(bucketOwner)) {
@@ -94,18 +94,18 @@ export class BucketService implements UploadOwner, RecordingArchive {
   }
 
   async forget(uuid: string): Promise<void> {
-    await this.#needs.queue.cancel(bucketOwner, uuid);
-    await this.#needs.repository.forget(uuid);
+    await this.#context.queue.cancel(bucketOwner, uuid);
+    await this.#context.repository.forget(uuid);
   }
 
   async placeFor({ key }: UploadJob): Promise<UploadPlace> {
-    const settings = await this.#needs.repository.read();
+    const settings = await this.#context.repository.read();
     if (!isWhole(settings)) throw new S3Error('account', 'no bucket is set');
     return { bucket: toBucket(settings), key };
   }
 
   async uploaded(job: UploadJob): Promise<void> {
-    const { repository, outgoing } = this.#needs;
+    const { repository, outgoing } = this.#context;
     const settings = await repository.read();
     // The word of the storage, not of an earlier answer: the only other one may be deleted now.
     const size = await new S3Client(outgoing, toBucket(settings)).sizeOf(job.key);
@@ -116,14 +116,14 @@ export class BucketService implements UploadOwner, RecordingArchive {
   }
 
   async gone(job: UploadJob): Promise<void> {
-    const { bucket } = await this.#needs.repository.read();
+    const { bucket } = await this.#context.repository.read();
     const facts = { key: job.key, bucket, bytes: job.bytes, tries: job.tries, isLocalToGo: false };
-    await this.#needs.repository.note(job.id, { ...facts, doneAtMs: 0, error: job.error });
+    await this.#context.repository.note(job.id, { ...facts, doneAtMs: 0, error: job.error });
   }
 
   /** Deletes here what is there, where that was chosen. One that cannot be deleted yet is looked at again. */
   async tidy(): Promise<void> {
-    const { repository, removeRecording, log } = this.#needs;
+    const { repository, removeRecording, log } = this.#context;
     for (const [uuid, { isLocalToGo }] of await repository.arrived()) {
       if (!isLocalToGo) continue;
       await removeRecording(uuid).then(

@@ -11,7 +11,7 @@ import type { RecordSettingsRepository } from '../record-settings.ts';
 import { JobError, toJobError } from './job-error.ts';
 import type { SegmentRemoval } from './segment-removal.ts';
 
-interface Needs {
+interface Context {
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
   readonly settings: Pick<RecordSettingsRepository, 'read'>;
@@ -35,14 +35,14 @@ const longestWaitMs = 60_000;
  * goes on with it; what went wrong does too.
  */
 export class Finisher {
-  readonly #needs: Needs;
+  readonly #context: Context;
   readonly #percents = new Map<string, number>();
   readonly #thumbnails = new Set<string>();
   #current: { readonly uuid: string; readonly work: Promise<void> } | undefined;
   #wake = Promise.withResolvers<void>();
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   wake(): void {
@@ -70,12 +70,12 @@ export class Finisher {
 
   /** By hand, after a failure. */
   async retry(uuid: string): Promise<void> {
-    const row = await this.#needs.recordings.get(uuid);
+    const row = await this.#context.recordings.get(uuid);
     if (!row || (row.state !== 'failed' && row.nextTryAtMs === 0)) {
       throw new WeirError('not_found', 'there is no recording that failed by this id');
     }
     const hasFile = row.mp4Bytes > 0;
-    await this.#needs.recordings.change(uuid, {
+    await this.#context.recordings.change(uuid, {
       state: hasFile ? 'copying' : 'finishing',
       ...{ tries: 0, nextTryAtMs: 0, failure: '', error: '' },
       // Who was told of a failure is told of the success too.
@@ -89,7 +89,7 @@ export class Finisher {
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
       const worked = await this.#workOnce(signal).catch((error: unknown) => {
-        if (!signal.aborted) this.#needs.log.error({ err: error }, 'recordings cannot be finished now');
+        if (!signal.aborted) this.#context.log.error({ err: error }, 'recordings cannot be finished now');
         return false;
       });
       if (!worked && !signal.aborted) await this.#pause();
@@ -104,11 +104,11 @@ export class Finisher {
       return true;
     }
     const nowMs = Date.now();
-    const rows = await this.#needs.recordings.list();
+    const rows = await this.#context.recordings.list();
     const due = rows
       .filter(({ state, nextTryAtMs }) => (state === 'finishing' || state === 'copying') && nextTryAtMs <= nowMs)
       .sort((a, b) => a.endedAtMs - b.endedAtMs);
-    const { removal } = this.#needs;
+    const { removal } = this.#context;
     const [row = rows.find((each) => removal.isDue(each))] = due;
     if (!row) return false;
     const work = row.state === 'done' ? removal.work(row) : this.#finish(row, signal);
@@ -120,7 +120,7 @@ export class Finisher {
   }
 
   async #pause(): Promise<void> {
-    const times = (await this.#needs.recordings.list().catch(() => []))
+    const times = (await this.#context.recordings.list().catch(() => []))
       .map(({ nextTryAtMs }) => nextTryAtMs - Date.now())
       .filter((ms) => ms > 0);
     const abort = new AbortController();
@@ -130,7 +130,7 @@ export class Finisher {
   }
 
   async #finish(row: RecordingRow, signal: AbortSignal): Promise<void> {
-    const { recordings, files, log } = this.#needs;
+    const { recordings, files, log } = this.#context;
     try {
       const made = row.state === 'finishing' ? await this.#make(row, signal) : row;
       // Removed meanwhile.
@@ -154,7 +154,7 @@ export class Finisher {
   }
 
   async #make(row: RecordingRow, signal: AbortSignal): Promise<RecordingRow | undefined> {
-    const { recordings, files, room } = this.#needs;
+    const { recordings, files, room } = this.#context;
     const { uuid } = row;
     const { intactSegments, makeMp4 } = await makers();
     const segmentLog = new SegmentLog(files.file(uuid, 'segments.log'));
@@ -179,7 +179,7 @@ export class Finisher {
 
   /** The file of the copy; empty when none is wanted. */
   async #copy({ uuid, copy }: RecordingRow, signal: AbortSignal): Promise<string> {
-    const { settings, copyDirectory, files } = this.#needs;
+    const { settings, copyDirectory, files } = this.#context;
     const { processCpDir } = await settings.read();
     if (processCpDir === '') return copy;
     const { copyWhole } = await import('./copy-file.ts');
@@ -195,12 +195,12 @@ export class Finisher {
   }
 
   async #offer({ uuid, app, stream, startedAtMs }: RecordingRow): Promise<void> {
-    const { archive, files } = this.#needs;
+    const { archive, files } = this.#context;
     await archive.offer({ uuid, app, stream, startedAtMs, file: files.file(uuid, 'index.mp4') });
   }
 
   async #fail(row: RecordingRow, error: JobError): Promise<void> {
-    const { recordings, log } = this.#needs;
+    const { recordings, log } = this.#context;
     const current = await recordings.get(row.uuid);
     if (!current) return;
     // A full disk is no fault of the recording: it waits until there is room, however long.
@@ -217,7 +217,7 @@ export class Finisher {
 
   /** Told, then noted: a crash between the two tells it twice rather than never. */
   async #tellEnd({ uuid, vhost, app, stream, mp4Bytes, endTold }: RecordingRow): Promise<void> {
-    const { events, files, recordings } = this.#needs;
+    const { events, files, recordings } = this.#context;
     if (endTold) return;
     const path = files.file(uuid, 'index.mp4');
     events.emit('record:ended', { vhost, app, stream, uuid, isDone: mp4Bytes > 0, path });
@@ -226,14 +226,14 @@ export class Finisher {
 
   async #picture(uuid: string, signal: AbortSignal): Promise<void> {
     try {
-      if (await this.#pictureOf(uuid, signal)) await this.#needs.onPicture(uuid);
+      if (await this.#pictureOf(uuid, signal)) await this.#context.onPicture(uuid);
     } catch (error) {
-      if (!signal.aborted) this.#needs.log.warn({ uuid, err: error }, 'no picture of a recording');
+      if (!signal.aborted) this.#context.log.warn({ uuid, err: error }, 'no picture of a recording');
     }
   }
 
   async #pictureOf(uuid: string, signal: AbortSignal): Promise<boolean> {
-    const { files } = this.#needs;
+    const { files } = this.#context;
     const [first] = await new SegmentLog(files.file(uuid, 'segments.log')).read();
     const { makeThumbnail } = await makers();
     return first ? makeThumbnail(files, { uuid, tsid: first.tsid, signal }) : false;

@@ -4,7 +4,7 @@ import type { RecordingFiles } from '../library/recording-files.ts';
 import type { RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
 import type { RecordSettingsRepository } from '../record-settings.ts';
 
-interface Needs {
+interface Context {
   readonly recordings: Pick<RecordingRepository, 'note'>;
   readonly files: Pick<RecordingFiles, 'file' | 'hasSegments' | 'dropSegments' | 'bytesOf'>;
   readonly settings: Pick<RecordSettingsRepository, 'read'>;
@@ -20,19 +20,19 @@ interface Needs {
  * is killed anywhere goes on there, and nothing is ever deleted that the file was not seen to hold.
  */
 export class SegmentRemoval {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   isDue({ uuid, state, segmentsAre }: RecordingRow): boolean {
     if (state !== 'done') return false;
-    return segmentsAre === 'removing' || (segmentsAre === 'leaving' && !this.#needs.isWatched(uuid));
+    return segmentsAre === 'removing' || (segmentsAre === 'leaving' && !this.#context.isWatched(uuid));
   }
 
   async work(row: RecordingRow): Promise<void> {
-    const { recordings, files, onRemoved, log } = this.#needs;
+    const { recordings, files, onRemoved, log } = this.#context;
     const { uuid } = row;
     if (row.segmentsAre === 'leaving') {
       const next = (await this.#mayGo(uuid)) ? 'removing' : 'kept';
@@ -46,7 +46,7 @@ export class SegmentRemoval {
   }
 
   async #mayGo(uuid: string): Promise<boolean> {
-    const { files, settings, log } = this.#needs;
+    const { files, settings, log } = this.#context;
     const logged = await new SegmentLog(files.file(uuid, 'segments.log')).read();
     const { rule } = await settings.read();
     if (rule.keepSegments && (await files.hasSegments(uuid, logged))) return false;

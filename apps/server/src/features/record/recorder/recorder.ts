@@ -6,9 +6,9 @@ import type { Segment } from '../../../segments/segment.ts';
 import type { SegmentConsumer } from '../../../segments/segment-feed.ts';
 import type { RecordingRow } from '../library/recording-repository.ts';
 import { LastSegments } from './last-segments.ts';
-import { type RecordingNeeds, RunningRecordings } from './running-recordings.ts';
+import { type RecordingContext, RunningRecordings } from './running-recordings.ts';
 
-interface Needs extends Omit<RecordingNeeds, 'clock' | 'onSegment'> {
+interface Context extends Omit<RecordingContext, 'clock' | 'onSegment'> {
   readonly clock?: SessionClock;
 }
 
@@ -17,14 +17,14 @@ export class Recorder implements SegmentConsumer {
   readonly name = 'record';
   /** Many: what waits here is only told of, and nothing that was announced may be missed after a restart. */
   readonly most = 10_000;
-  readonly #settings: Needs['settings'];
+  readonly #settings: Context['settings'];
   readonly #recordings: RunningRecordings;
   readonly #last = new LastSegments();
 
-  constructor(needs: Needs) {
-    const { settings, clock = systemClock } = needs;
+  constructor(context: Context) {
+    const { settings, clock = systemClock } = context;
     this.#settings = settings;
-    this.#recordings = new RunningRecordings({ ...needs, clock, onSegment: (stream) => this.#last.came(stream) });
+    this.#recordings = new RunningRecordings({ ...context, clock, onSegment: (stream) => this.#last.came(stream) });
   }
 
   /** Takes up what was being recorded when the server last ran. Segments wait for it. */

@@ -11,7 +11,7 @@ import type { RecordSettingsRepository } from '../record-settings.ts';
 import { type Loss, LostSegments } from './lost-segments.ts';
 import { StreamChoice } from './stream-choice.ts';
 
-export interface RecordingNeeds {
+export interface RecordingContext {
   readonly settings: Pick<RecordSettingsRepository, 'read'>;
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
@@ -43,20 +43,20 @@ const unsyncedAtStart = 5;
 /** The recordings that run: a directory and a row for each, the row a summary of the log that is saved now and then. */
 export class RunningRecordings implements SessionOwner<Running> {
   readonly sessions: RecordingSessions<Running>;
-  readonly #needs: RecordingNeeds;
+  readonly #context: RecordingContext;
   readonly #choice = new StreamChoice();
   readonly #lost = new LostSegments();
   /** Why segments were not kept that are counted already. */
   readonly #counted = new WeakSet<Error>();
 
-  constructor(needs: RecordingNeeds) {
-    this.#needs = needs;
-    this.sessions = new RecordingSessions(this, needs.clock);
+  constructor(context: RecordingContext) {
+    this.#context = context;
+    this.sessions = new RecordingSessions(this, context.clock);
   }
 
   /** Takes up what was being recorded when the server last ran. */
   async resume(rows: readonly RecordingRow[]): Promise<void> {
-    const lateMs = this.#needs.clock.dateMs() - endedLatelyMs;
+    const lateMs = this.#context.clock.dateMs() - endedLatelyMs;
     const running = rows.filter(({ state }) => state === 'recording');
     await this.sessions.resume({
       open: running.map((row) => ({ ...row, data: { row, isSaved: false, unsynced: [] } })),
@@ -73,7 +73,7 @@ export class RunningRecordings implements SessionOwner<Running> {
 
   /** Nobody will have this segment, for this reason. */
   missed(segment: Segment, error: unknown): void {
-    this.#needs.room.refused(error);
+    this.#context.room.refused(error);
     // One that was not even tried: too many wait, so others are still to come before it.
     if (error instanceof Error && this.#counted.has(error)) return;
     void this.#addLost(this.#lost.notKeptAhead(placeText(segment), segment));
@@ -89,17 +89,17 @@ export class RunningRecordings implements SessionOwner<Running> {
     for (const { data } of this.sessions.open) {
       if (data.isSaved) continue;
       const { row } = data;
-      await this.#needs.recordings.put(row);
+      await this.#context.recordings.put(row);
       data.isSaved = data.row === row;
     }
   }
 
   logFile(uuid: string): string {
-    return this.#needs.files.file(uuid, 'segments.log');
+    return this.#context.files.file(uuid, 'segments.log');
   }
 
   async wants(segment: Segment): Promise<boolean> {
-    const { settings, room } = this.#needs;
+    const { settings, room } = this.#context;
     const { all, globs } = await settings.read();
     if (!all || !this.#choice.has(globs, segment)) {
       this.#lost.unwanted(placeText(segment), segment);
@@ -116,8 +116,8 @@ export class RunningRecordings implements SessionOwner<Running> {
       ...{ failure: '', error: '', tries: 0, nextTryAtMs: 0, copy: '', beginTold: false, endTold: false },
       ...{ segmentsAre: 'kept', diskBytes: 0 },
     };
-    await this.#needs.recordings.put(row);
-    this.#needs.log.info({ uuid, app, stream }, 'recording began');
+    await this.#context.recordings.put(row);
+    this.#context.log.info({ uuid, app, stream }, 'recording began');
     return { row, isSaved: true, unsynced: [] };
   }
 
@@ -128,21 +128,21 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   keep({ uuid }: Session, { id, file }: Segment): Promise<number> {
-    return this.#needs.files.keep(uuid, id, file);
+    return this.#context.files.keep(uuid, id, file);
   }
 
   drop({ uuid }: Session, { id }: Segment): Promise<void> {
-    return this.#needs.files.drop(uuid, id);
+    return this.#context.files.drop(uuid, id);
   }
 
   async kept(session: Session, { bytes, tsid, atMs }: LoggedSegment, segment: Segment): Promise<void> {
-    const { room, onSegment, onFirstSegment } = this.#needs;
+    const { room, onSegment, onFirstSegment } = this.#context;
     const key = placeText(segment);
     room.took(bytes);
     session.data.unsynced.push(tsid);
     change(session, { ...session.totals, updatedAtMs: atMs });
     onSegment(key);
-    await this.#addLost(this.#lost.kept(key, session.uuid, segment, this.#needs.clock.elapsedMs()));
+    await this.#addLost(this.#lost.kept(key, session.uuid, segment, this.#context.clock.elapsedMs()));
     if (session.totals.segments > 1) return;
     await this.#tellBegin(session);
     onFirstSegment(session.uuid);
@@ -154,10 +154,10 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   async end(session: Session): Promise<void> {
-    const { recordings, log } = this.#needs;
+    const { recordings, log } = this.#context;
     const { uuid, data } = session;
     await this.#sync(session).catch((error: unknown) => log.warn({ uuid, err: error }, 'recording not synced'));
-    const nowMs = this.#needs.clock.dateMs();
+    const nowMs = this.#context.clock.dateMs();
     const before = data.row;
     // From now on nobody saves it as one that runs. A store that does not take it leaves it open until the next look.
     data.row = { ...before, state: 'finishing', endedAtMs: nowMs, updatedAtMs: nowMs };
@@ -168,12 +168,12 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   async discard(uuid: string): Promise<void> {
-    await this.#needs.files.remove(uuid);
-    await this.#needs.recordings.delete(uuid);
+    await this.#context.files.remove(uuid);
+    await this.#context.recordings.delete(uuid);
   }
 
   ended(session: Session, reason: EndReason): void {
-    const { log, onFinished } = this.#needs;
+    const { log, onFinished } = this.#context;
     if (reason !== 'stopped') this.#lost.forget(placeText(session));
     const { uuid, app, stream, segments, durationMs, lost } = session.data.row;
     if (segments === 0) return;
@@ -182,13 +182,13 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   async #notKept(segment: Segment): Promise<void> {
-    await this.#addLost(this.#lost.notKept(placeText(segment), segment, this.#needs.clock.elapsedMs()));
+    await this.#addLost(this.#lost.notKept(placeText(segment), segment, this.#context.clock.elapsedMs()));
   }
 
   /** Of a recording that runs or one that is closed; never a reason to fail. */
   async #addLost(loss: Loss | undefined): Promise<void> {
     if (!loss || loss.count === 0) return;
-    const { recordings, log } = this.#needs;
+    const { recordings, log } = this.#context;
     const session = this.sessions.find(loss.uuid);
     if (session) {
       change(session, { lost: session.data.row.lost + loss.count });
@@ -202,7 +202,7 @@ export class RunningRecordings implements SessionOwner<Running> {
   /** Told, then noted: a crash between the two tells it twice rather than never. */
   async #tellBegin(session: Session): Promise<void> {
     const { vhost, app, stream, uuid } = session;
-    const { events, recordings, log } = this.#needs;
+    const { events, recordings, log } = this.#context;
     events.emit('record:began', { vhost, app, stream, uuid });
     change(session, { beginTold: true });
     // Saved with the next change where the store does not take it now.
@@ -212,7 +212,7 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   async #sync({ uuid, data }: Session): Promise<void> {
-    const { files } = this.#needs;
+    const { files } = this.#context;
     const tsids = data.unsynced;
     if (tsids.length === 0) return;
     data.unsynced = [];

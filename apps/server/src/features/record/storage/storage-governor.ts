@@ -13,7 +13,7 @@ import {
   usedBytesOf,
 } from './storage-plan.ts';
 
-interface Needs {
+interface Context {
   readonly home: string;
   readonly settings: Pick<RecordSettingsRepository, 'read'>;
   readonly stored: () => Promise<Stored[]>;
@@ -40,7 +40,7 @@ const brokenCodes = ['EROFS', 'EIO', 'EACCES', 'EPERM', 'ENOTDIR', 'ENXIO', 'ENO
 
 /** Watches over the room that recordings take, and says whether more may be recorded. */
 export class StorageGovernor {
-  readonly #needs: Needs;
+  readonly #context: Context;
   #state: State = 'ok';
   #limit: Limit = '';
   #sinceMs = 0;
@@ -57,8 +57,8 @@ export class StorageGovernor {
   /** Open recordings are still to be closed. */
   #isStopDue = false;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   mayRecord(): boolean {
@@ -75,7 +75,7 @@ export class StorageGovernor {
     const isFull = fullCodes.includes(code);
     if (!isFull && !brokenCodes.includes(code)) return;
     this.#isCountDue = true;
-    this.#heldUntilMs = performance.now() + (this.#needs.holdMs ?? defaultHoldMs);
+    this.#heldUntilMs = performance.now() + (this.#context.holdMs ?? defaultHoldMs);
     this.#enter(isFull ? 'stopped' : 'failing', isFull ? 'floor' : 'directory');
   }
 
@@ -86,7 +86,7 @@ export class StorageGovernor {
 
   /** Whether a file of this size fits beside its recording; where the oldest are to make room, they make it for this too. */
   async makeRoomFor(bytes: number, uuid: string): Promise<boolean> {
-    const { rule } = await this.#needs.settings.read();
+    const { rule } = await this.#context.settings.read();
     // Half of the floor may be used for what is recorded already: finishing it frees nobody's mind otherwise.
     const fits = async () => {
       const space = await this.#measure();
@@ -96,7 +96,7 @@ export class StorageGovernor {
     if (rule.atLimit !== 'delete-oldest') return false;
     const { freeBytes, totalBytes } = await this.#measure();
     const space = { freeBytes: freeBytes - bytes, totalBytes };
-    const stored = (await this.#needs.stored()).filter((each) => each.uuid !== uuid);
+    const stored = (await this.#context.stored()).filter((each) => each.uuid !== uuid);
     const plan = planStorage({ rule, space, stored, isStopped: false, nowMs: Date.now() });
     await this.#remove(plan);
     return fits();
@@ -131,7 +131,7 @@ export class StorageGovernor {
   }
 
   async #check(): Promise<void> {
-    const { settings, home, log } = this.#needs;
+    const { settings, home, log } = this.#context;
     const { rule } = await settings.read();
     try {
       await mkdir(home, { recursive: true, mode: 0o700 });
@@ -153,7 +153,7 @@ export class StorageGovernor {
   }
 
   async #plan(): Promise<void> {
-    const { settings, stored: list } = this.#needs;
+    const { settings, stored: list } = this.#context;
     const { rule } = await settings.read();
     this.#isCountDue = false;
     this.#countedAtMs = performance.now();
@@ -175,9 +175,9 @@ export class StorageGovernor {
 
   async #remove({ remove, limit }: StoragePlan): Promise<void> {
     for (const uuid of remove) {
-      await this.#needs.remove(uuid);
+      await this.#context.remove(uuid);
       this.#deleted++;
-      this.#needs.log.info({ uuid, limit }, 'a recording was deleted to keep the rules of storage');
+      this.#context.log.info({ uuid, limit }, 'a recording was deleted to keep the rules of storage');
     }
   }
 
@@ -185,7 +185,7 @@ export class StorageGovernor {
     this.#enter(state, limit);
     if (!this.#isStopDue) return;
     this.#isStopDue = false;
-    if (!this.mayRecord()) await this.#needs.onStopped();
+    if (!this.mayRecord()) await this.#context.onStopped();
   }
 
   #enter(state: State, limit: Limit): void {
@@ -196,12 +196,12 @@ export class StorageGovernor {
     this.#sinceMs = Date.now();
     if (!this.mayRecord()) {
       if (couldRecord) this.#isStopDue = true;
-      this.#needs.log.error({ state, limit, ...this.#space }, 'recording stopped: there is no room');
-    } else if (!couldRecord) this.#needs.log.info('there is room again, recording goes on');
+      this.#context.log.error({ state, limit, ...this.#space }, 'recording stopped: there is no room');
+    } else if (!couldRecord) this.#context.log.info('there is room again, recording goes on');
   }
 
   async #measure(): Promise<Space> {
-    const { home, measure = measureDisk } = this.#needs;
+    const { home, measure = measureDisk } = this.#context;
     return measure(home);
   }
 }
