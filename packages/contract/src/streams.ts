@@ -1,4 +1,4 @@
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost, engineRefusals } from '@weir/dialect';
 import * as z from 'zod';
 import { limits } from './constants.ts';
 import { post } from './endpoint.ts';
@@ -52,14 +52,7 @@ export type ActiveStream = z.infer<typeof ActiveStream>;
  * Why somebody may not publish. `in-use`: somebody else publishes this stream. `too-many`: the server has as many streams
  * as it carries. `callback`: the receiver of callbacks said no. `hours-used`: the hours of this month are used up.
  */
-export const publishRefusals = [
-  'secret-missing',
-  'secret-wrong',
-  'in-use',
-  'too-many',
-  'callback',
-  'hours-used',
-] as const;
+export const publishRefusals = ['secret-missing', 'secret-wrong', ...engineRefusals, 'callback', 'hours-used'] as const;
 export type PublishRefusal = (typeof publishRefusals)[number];
 
 /** A publisher that was turned away, `count` times since the first. What it showed as a secret is nowhere in it. */

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FinishedSegment } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Admission } from '../hub/clients/admission.ts';
@@ -61,6 +63,13 @@ function client(id: string, param: string): ClientInfo {
   };
 }
 
+const place = { url: 'u', m3u8: 'm', m3u8Url: 'mu' };
+
+function segment(file: string, sequence: number, isDiscontinuity: boolean): FinishedSegment {
+  const stream = { vhost: '__defaultVhost__', app: 'live', stream: 'show', clientId: 'a' };
+  return { id: randomUUID(), ...stream, file, durationMs: 2000, sequence, isDiscontinuity };
+}
+
 it('tells the control plane whom the engine refused by itself, by which protocol and why', async () => {
   const { hooks, publish } = await open();
   await publish('first', '?secret=right');
@@ -87,11 +96,10 @@ it('does not tell it what it decided itself', async () => {
 it('tells of segments by a name that outlives the playlist, in order, and keeps no secret beside them', async () => {
   const { hooks, gate, spoolDirectory } = await open();
   const directory = mkdtempSync(join(tmpdir(), 'weir-segments-'));
-  const facts = { url: 'u', m3u8: 'm', m3u8Url: 'mu', durationSeconds: 2.0004, isDiscontinuity: true };
   for (const sequence of [7, 8, 9]) {
     const file = join(directory, `show-${sequence}.ts`);
     writeFileSync(file, `segment ${sequence}`);
-    gate.segment({ client: client('a', '?secret=right'), file, sequence, ...facts });
+    gate.segment(segment(file, sequence, true), client('a', '?secret=right'), place);
   }
   await vi.waitFor(() => expect(hooks).toHaveLength(3));
   expect(hooks.map(({ seq_no }) => seq_no)).toEqual([7, 8, 9]);
@@ -115,10 +123,9 @@ it('tells of every end of a stream, in order, however many viewers and segments 
   const { hooks, gate, setAway } = await open({ mostWaiting: 10 });
   const file = join(mkdtempSync(join(tmpdir(), 'weir-segments-')), 'a.ts');
   writeFileSync(file, 'segment');
-  const facts = { url: 'u', m3u8: 'm', m3u8Url: 'mu', durationSeconds: 2, isDiscontinuity: false };
   setAway(true);
   for (let n = 0; n < 50; n++) {
-    gate.segment({ client: client('a', ''), file, sequence: n, ...facts });
+    gate.segment(segment(file, n, false), client('a', ''), place);
     void gate.play(client(`viewer ${n}`, ''));
     gate.stop(client(`viewer ${n}`, ''));
     if (n % 10 === 0) gate.unpublish(client(`publisher ${n}`, ''));

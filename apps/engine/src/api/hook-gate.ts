@@ -1,8 +1,19 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  clientHookBody,
+  type EngineRefusal,
+  type FinishedSegment,
+  type HookClient,
+  type HookProtocol,
+  hookPaths,
+  hookTokenHeader,
+  type SegmentPlace,
+  segmentHookBody,
+} from '@weir/dialect';
 import { type Log, Patience } from '@weir/plane';
 import type { ClientInfo } from '../hub/clients/client-info.ts';
-import { type FinishedSegment, type Gate, type PublishRefusal, Refused } from '../hub/clients/gate.ts';
+import { type Gate, Refused } from '../hub/clients/gate.ts';
 import type { Identity } from './identity.ts';
 import type { SegmentSpool } from './segment-spool.ts';
 
@@ -112,56 +123,45 @@ export class HookGate implements Gate {
   }
 
   async publish(client: ClientInfo): Promise<void> {
-    const answer = await this.#post(verifyPath, this.#body('on_publish', client)).catch((cause: unknown) => {
+    const body = clientHookBody('on_publish', this.#named(client));
+    const answer = await this.#post(hookPaths.client, body).catch((cause: unknown) => {
       throw new Refused('the server is starting or restarting, try again shortly', { cause });
     });
     if (!answer.isAccepted) throw new Refused(answer.message);
   }
 
   unpublish(client: ClientInfo): void {
-    this.#streams.add({ path: verifyPath, body: this.#body('on_unpublish', client) });
+    this.#streams.add({ path: hookPaths.client, body: clientHookBody('on_unpublish', this.#named(client)) });
   }
 
-  publishRefused(client: ClientInfo, reason: PublishRefusal): void {
-    this.#refusals.add({ path: verifyPath, body: { ...this.#body('on_publish_refused', client), reason } });
+  publishRefused(client: ClientInfo, reason: EngineRefusal): void {
+    const body = clientHookBody('on_publish_refused', this.#named(client), { reason });
+    this.#refusals.add({ path: hookPaths.client, body });
   }
 
   /** Nothing refuses viewers today, so they do not wait for the answer. */
   async play(client: ClientInfo): Promise<void> {
     const { pageUrl, isPreview = false } = client;
-    this.#viewers.add({
-      path: verifyPath,
-      body: { ...this.#body('on_play', client), pageUrl, ...(isPreview && { preview: true }) },
-    });
+    const body = clientHookBody('on_play', this.#named(client), { pageUrl, isPreview });
+    this.#viewers.add({ path: hookPaths.client, body });
   }
 
   stop(client: ClientInfo): void {
-    this.#viewers.add({ path: verifyPath, body: this.#body('on_stop', client) });
+    this.#viewers.add({ path: hookPaths.client, body: clientHookBody('on_stop', this.#named(client)) });
   }
 
-  segment({ client, file, url, m3u8, m3u8Url, durationSeconds, sequence, isDiscontinuity }: FinishedSegment): void {
-    // The address of the publisher holds its secret, and these words lie on the disk for a while.
-    const { param: _param, tcUrl: _tcUrl, ...who } = this.#body('on_hls', client);
-    const facts = {
-      ...who,
-      duration: Math.round(durationSeconds * 1000) / 1000,
-      file,
-      url,
-      m3u8,
-      m3u8_url: m3u8Url,
-      seq_no: sequence,
-      discontinuity: isDiscontinuity,
-    };
-    const tell = (kept: string) =>
-      this.#streams.add({ path: segmentPath, body: { ...facts, file: kept }, isBell: true });
+  segment(segment: FinishedSegment, publisher: ClientInfo, place: SegmentPlace): void {
+    const body = segmentHookBody(segment, this.#named(publisher), place);
+    const tell = (file: string) =>
+      this.#streams.add({ path: hookPaths.segment, body: { ...body, file }, isBell: true });
     if (this.#spooling >= mostSpooling) {
-      tell(file);
+      tell(segment.file);
       return;
     }
     // One after the other: entries are taken in the order they were made.
     this.#spooling++;
     this.#spooled = this.#spooled
-      .then(() => this.#options.spool.keep(file, facts))
+      .then(() => this.#options.spool.keep(segment, body))
       .then((kept) => {
         this.#spooling--;
         tell(kept);
@@ -176,23 +176,10 @@ export class HookGate implements Gate {
     await Promise.all([this.#streams.close(), this.#viewers.close(), this.#refusals.close()]);
   }
 
-  #body(action: string, { id, kind, address, place, param, tcUrl }: ClientInfo) {
+  #named({ id, kind, address, place, param, tcUrl }: ClientInfo): HookClient {
     const { server, service } = this.#options.identity;
-    return {
-      server_id: server,
-      service_id: service,
-      action,
-      client_id: id,
-      ip: address,
-      vhost: place.vhost,
-      app: place.app,
-      stream: place.name,
-      param,
-      tcUrl,
-      stream_url: `/${place.app}/${place.name}`,
-      stream_id: id,
-      protocol: kind.split('-')[0],
-    };
+    const protocol = kind.split('-')[0] as HookProtocol;
+    return { serverId: server, serviceId: service, id, address, place, param, tcUrl, protocol };
   }
 
   #post(path: string, body: object): Promise<{ isAccepted: boolean; message: string }> {
@@ -208,7 +195,7 @@ export class HookGate implements Gate {
           host: 'weir',
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(text),
-          'x-weir-hook': token,
+          [hookTokenHeader]: token,
         },
       });
       const patience = new Patience(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));
@@ -226,9 +213,6 @@ export class HookGate implements Gate {
     });
   }
 }
-
-const verifyPath = '/terraform/v1/hooks/srs/verify';
-const segmentPath = '/terraform/v1/hooks/srs/hls';
 
 /** Accepted = 200 or 201, and a body that is 0 or an object whose code is 0 (SRS 5). */
 function judge(status: number, text: string): { isAccepted: boolean; message: string } {

@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { entryName, segmentHookBody } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { expect, it } from 'vitest';
 import { SegmentSpool } from './segment-spool.ts';
 
-function open(limits = { ageMs: 60_000, bytes: 1000 }) {
+const publisher = {
+  ...{ serverId: '', serviceId: '', id: 'c', address: '', param: '', tcUrl: '', protocol: 'rtmp' as const },
+  place: { vhost: 'v', app: 'live', name: 'show' },
+};
+
+function open(limits = { ageMs: 60_000, bytes: 3000 }) {
   const root = mkdtempSync(join(tmpdir(), 'weir-spool-'));
   const log = createLog('test', 'error');
   log.level = 'silent';
@@ -17,39 +24,45 @@ function open(limits = { ageMs: 60_000, bytes: 1000 }) {
     return file;
   };
   const media = () => readdirSync(directory).filter((name) => name.endsWith('.ts'));
-  return { root, directory, spool, segment, media };
+  const keep = (file: string) => {
+    const stream = { vhost: 'v', app: 'live', stream: 'show', clientId: 'c' };
+    const one = { id: randomUUID(), ...stream, file, durationMs: 2000, sequence: 1, isDiscontinuity: false };
+    return spool.keep(one, segmentHookBody(one, publisher, { url: '', m3u8: '', m3u8Url: '' }));
+  };
+  return { root, directory, spool, keep, segment, media };
 }
 
 it('keeps a file whose first name is removed, without a second copy of its bytes', async () => {
-  const { spool, segment } = open();
+  const { keep, segment } = open();
   const file = segment('a.ts');
-  const kept = await spool.keep(file, { seq_no: 1 });
+  const kept = await keep(file);
   expect(statSync(kept).ino).toBe(statSync(file).ino);
   rmSync(file);
   expect(statSync(kept).size).toBe(10);
 });
 
 it('names the file itself when it cannot be kept', async () => {
-  const { root, directory, spool, segment } = open();
+  const { root, directory, keep, segment } = open();
   writeFileSync(directory, 'a file where the directory should be');
   const file = segment('a.ts');
-  expect(await spool.keep(file, {})).toBe(file);
+  expect(await keep(file)).toBe(file);
   rmSync(directory);
-  expect(await spool.keep(join(root, 'gone.ts'), {})).toBe(join(root, 'gone.ts'));
+  expect(await keep(join(root, 'gone.ts'))).toBe(join(root, 'gone.ts'));
   expect(readdirSync(directory)).toEqual([]);
 });
 
 it('removes what nobody took for long, and the oldest of what is too much', async () => {
-  const { spool, segment, media, directory } = open();
-  const old = `${Date.now() - 120_000}-00000001-00000000-0000-4000-8000-000000000000`;
-  await spool.keep(segment('a.ts', 400), {});
-  writeFileSync(join(directory, `${old}.ts`), 'x');
-  writeFileSync(join(directory, `${old}.json`), '{}');
-  await spool.keep(segment('b.ts', 400), {});
-  const [first, second] = media().filter((name) => !name.startsWith(old));
+  const { spool, keep, segment, media, directory } = open();
+  const entry = { keptAtMs: Date.now() - 120_000, count: 1, id: randomUUID() };
+  const old = entryName(entry, 'media');
+  await keep(segment('a.ts', 1000));
+  writeFileSync(join(directory, old), 'x');
+  writeFileSync(join(directory, entryName(entry, 'facts')), '{}');
+  await keep(segment('b.ts', 1000));
+  const [first, second] = media().filter((name) => name !== old);
   await spool.sweep();
   expect(media()).toEqual([first, second]);
-  await spool.keep(segment('c.ts', 400), {});
+  await keep(segment('c.ts', 1000));
   await spool.sweep();
   expect(media()).not.toContain(first);
   expect(media()).toContain(second);

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { entryName, type FinishedSegment, parseEntryName, type SegmentHookBody } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 
 /** What nobody takes is removed: a control plane that cannot start for this long has other worries. */
 const mostAgeMs = 15 * 60_000;
 const mostBytes = 4 * 1024 ** 3;
 const sweepMs = 60_000;
-const entryName = /^(\d{13,16})-\d{8}-[0-9a-f-]{36}\.(ts|json)$/;
 
 interface Limits {
   readonly ageMs: number;
@@ -33,10 +32,10 @@ export class SegmentSpool {
   }
 
   /** The path to tell of: the entry's, or the file itself where it cannot be kept. Never throws. */
-  async keep(file: string, facts: object): Promise<string> {
+  async keep({ id, file }: Pick<FinishedSegment, 'id' | 'file'>, facts: SegmentHookBody): Promise<string> {
     try {
       if (Date.now() - this.#sweptAtMs >= sweepMs) await this.sweep();
-      const entry = await this.#enter(file, facts);
+      const entry = await this.#enter(id, file, facts);
       if (this.#isFailing) this.#log.info('segments wait for the control plane again');
       this.#isFailing = false;
       return entry;
@@ -47,11 +46,10 @@ export class SegmentSpool {
     }
   }
 
-  async #enter(file: string, facts: object): Promise<string> {
-    this.#count = (this.#count + 1) % 100_000_000;
-    const name = `${Date.now()}-${String(this.#count).padStart(8, '0')}-${randomUUID()}`;
-    const json = join(this.#directory, `${name}.json`);
-    const entry = join(this.#directory, `${name}.ts`);
+  async #enter(id: string, file: string, facts: SegmentHookBody): Promise<string> {
+    const name = { keptAtMs: Date.now(), count: ++this.#count, id };
+    const json = join(this.#directory, entryName(name, 'facts'));
+    const entry = join(this.#directory, entryName(name, 'media'));
     const text = JSON.stringify({ ...facts, file: entry });
     await writeFile(json, text).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
@@ -79,9 +77,9 @@ export class SegmentSpool {
     let bytes = 0;
     let removed = 0;
     for (const name of names.sort().reverse()) {
-      const [, at] = entryName.exec(name) ?? [];
+      const entry = parseEntryName(name);
       // Also what is only half there: its other half was taken, or never came.
-      const isOld = at === undefined || Number(at) < this.#sweptAtMs - this.#limits.ageMs;
+      const isOld = entry === undefined || entry.keptAtMs < this.#sweptAtMs - this.#limits.ageMs;
       const path = join(this.#directory, name);
       bytes += (await stat(path).catch(() => undefined))?.size ?? 0;
       if (!isOld && bytes <= this.#limits.bytes) continue;

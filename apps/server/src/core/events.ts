@@ -1,4 +1,5 @@
 import type { PublishRefusal } from '@weir/contract';
+import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 
 /** A publisher that was accepted. `param` is the query of its address with everything secret hidden. */
@@ -20,21 +21,6 @@ export interface RefusedPublish {
   readonly protocol: string;
   readonly address: string;
   readonly reason: PublishRefusal;
-}
-
-/** One finished HLS segment. `file` is a path on this machine. */
-export interface FinishedSegment {
-  readonly vhost: string;
-  readonly app: string;
-  readonly stream: string;
-  readonly clientId: string;
-  readonly file: string;
-  readonly url: string;
-  readonly m3u8Url: string;
-  readonly durationSeconds: number;
-  readonly sequence: number;
-  /** Does not continue the segment before it; undefined where the media server does not tell. */
-  readonly isDiscontinuity: boolean | undefined;
 }
 
 /** A recording that began or ended. `uuid` names it in addresses and callbacks. */

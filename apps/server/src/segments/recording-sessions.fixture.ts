@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FinishedSegment } from '@weir/dialect';
 import { onTestFinished } from 'vitest';
 import { RecordingSessions } from './recording-sessions.ts';
-import type { Segment } from './segment.ts';
 import { SegmentLog } from './segment-log.ts';
 import type { RecordingSession, SessionFacts, SessionOwner } from './session-owner.ts';
 
@@ -76,7 +76,7 @@ export function sessionsHome() {
 }
 
 let count = 0;
-export function segment(sequence: number, change: Partial<Segment> = {}): Segment {
+export function segment(sequence: number, change: Partial<FinishedSegment> = {}): FinishedSegment {
   count++;
   return {
     id: `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`,

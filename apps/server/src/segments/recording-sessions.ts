@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { placeText } from '@weir/dialect';
+import { type FinishedSegment, placeText } from '@weir/dialect';
 import { Turns } from '../core/turns.ts';
 import { RecentIds } from './recent-ids.ts';
-import type { Segment } from './segment.ts';
 import { addTo, isSeam, type LoggedSegment, SegmentLog, type Totals, totalsOf } from './segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from './session-owner.ts';
 
@@ -83,12 +82,12 @@ export class RecordingSessions<Data> {
     return this.open.find((session) => session.uuid === uuid);
   }
 
-  of(place: Pick<Segment, 'vhost' | 'app' | 'stream'>): RecordingSession<Data> | undefined {
+  of(place: Pick<FinishedSegment, 'vhost' | 'app' | 'stream'>): RecordingSession<Data> | undefined {
     return this.#open.get(placeText(place));
   }
 
   /** A segment that was taken before is taken no second time. */
-  async take(segment: Segment): Promise<void> {
+  async take(segment: FinishedSegment): Promise<void> {
     await this.#turns.take(async () => {
       await this.#resumed.promise;
       if (this.#known.has(segment.id) || !(await this.#owner.wants(segment))) return;
@@ -113,7 +112,7 @@ export class RecordingSessions<Data> {
   }
 
   /** Undefined when its owner did not take it. */
-  async #record(segment: Segment): Promise<{ session: OpenSession<Data>; entry: LoggedSegment } | undefined> {
+  async #record(segment: FinishedSegment): Promise<{ session: OpenSession<Data>; entry: LoggedSegment } | undefined> {
     const session = this.#open.get(placeText(segment)) ?? (await this.#begin(segment));
     const { last, lastClientId, log } = session;
     session.heardAtMs = this.#clock.elapsedMs();
@@ -133,7 +132,7 @@ export class RecordingSessions<Data> {
     return { session, entry };
   }
 
-  async #begin({ vhost, app, stream }: Segment): Promise<OpenSession<Data>> {
+  async #begin({ vhost, app, stream }: FinishedSegment): Promise<OpenSession<Data>> {
     const facts: SessionFacts = { uuid: randomUUID(), vhost, app, stream, startedAtMs: this.#clock.dateMs() };
     const { uuid, startedAtMs } = facts;
     const log = this.#logOf(uuid);

@@ -1,11 +1,15 @@
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { entryName, type FinishedSegment, segmentHookBody } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { expect, it, vi } from 'vitest';
-import type { Segment } from './segment.ts';
 import { type SegmentConsumer, SegmentFeed } from './segment-feed.ts';
 import { SegmentSpool } from './segment-spool.ts';
+
+const publisherFacts = {
+  ...{ serverId: '', serviceId: '', id: 'c', address: '', param: '', tcUrl: '', protocol: 'rtmp' as const },
+};
 
 function open() {
   const directory = join(mkdtempSync(join(tmpdir(), 'weir-feed-')), 'segments');
@@ -15,27 +19,28 @@ function open() {
   const feed = new SegmentFeed(new SegmentSpool(directory, log), log);
   let count = 0;
   /** As the engine leaves it. */
-  const spool = (stream: string, sequence: number) => {
+  const spool = (stream: string, sequence: number): FinishedSegment => {
     count++;
     const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
-    const file = join(directory, `1700000000000-${String(count).padStart(8, '0')}-${id}.ts`);
-    const facts = { vhost: 'v', app: 'live', stream, client_id: 'c', duration: 2.5, seq_no: sequence };
-    writeFileSync(file.replace(/ts$/, 'json'), JSON.stringify({ ...facts, file, discontinuity: sequence === 1 }));
+    const entry = { keptAtMs: 1_700_000_000_000, count, id };
+    const place = { vhost: 'v', app: 'live', stream };
+    const file = join(directory, entryName(entry, 'media'));
+    const isDiscontinuity = sequence === 1;
+    const segment = { id, ...place, clientId: 'c', file, durationMs: 2500, sequence, isDiscontinuity };
+    const publisher = { ...publisherFacts, place: { vhost: 'v', app: 'live', name: stream } };
+    const facts = segmentHookBody(segment, publisher, { url: '', m3u8: '', m3u8Url: '' });
+    writeFileSync(join(directory, entryName(entry, 'facts')), JSON.stringify(facts));
     writeFileSync(file, 'media');
-    return { id, file, stream, sequence };
+    return segment;
   };
-  const tell = ({ file, stream, sequence }: ReturnType<typeof spool>) =>
-    feed.tell({
-      ...{ vhost: 'v', app: 'live', stream, clientId: 'c', file, url: '', m3u8Url: '', durationSeconds: 2.5, sequence },
-      isDiscontinuity: false,
-    });
+  const tell = (segment: FinishedSegment) => feed.tell({ ...segment, isDiscontinuity: false });
   return { directory, feed, spool, tell, left: () => readdirSync(directory) };
 }
 
 /** Takes what it is given when it is told to go on. */
 function consumer(options: Partial<SegmentConsumer> = {}) {
-  const taken: Segment[] = [];
-  const missed: Segment[] = [];
+  const taken: FinishedSegment[] = [];
+  const missed: FinishedSegment[] = [];
   const waiting: (() => void)[] = [];
   const self: SegmentConsumer = {
     name: 'test',

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
-import type { FinishedSegment } from '../core/events.ts';
 import { RecentIds } from './recent-ids.ts';
-import type { Segment } from './segment.ts';
 import { SegmentQueue } from './segment-queue.ts';
 import type { SegmentSpool } from './segment-spool.ts';
 
@@ -14,9 +12,9 @@ export interface SegmentConsumer {
   readonly most: number;
   readonly width?: number;
   /** In order within a stream. The file may be gone afterwards: who wants to keep it gives it another name. */
-  take(segment: Segment): Promise<void>;
+  take(segment: FinishedSegment): Promise<void>;
   /** One that this consumer will not get: too many wait, or taking it failed. */
-  miss(segment: Segment, error: unknown): void;
+  miss(segment: FinishedSegment, error: unknown): void;
 }
 
 const defaultWidth = 2;
@@ -42,7 +40,7 @@ export class SegmentFeed {
   /** To be called before the first segment comes. */
   add(consumer: SegmentConsumer): void {
     const { name, most, width = defaultWidth } = consumer;
-    const work = async (segment: Segment) => {
+    const work = async (segment: FinishedSegment) => {
       await consumer.take(segment).catch((error: unknown) => {
         this.#log.warn({ consumer: name, stream: segment.stream, err: error }, 'a segment was not taken');
         consumer.miss(segment, error);
@@ -52,21 +50,24 @@ export class SegmentFeed {
     this.#queues.push({ consumer, queue: new SegmentQueue({ most, width, work }) });
   }
 
-  /** What the engine tells now. */
-  tell(event: FinishedSegment): void {
-    const id = this.#spool.idOf(event.file) ?? randomUUID();
-    const { vhost, app, stream, clientId, file, sequence, isDiscontinuity } = event;
-    const durationMs = Math.round(event.durationSeconds * 1000);
-    this.#offer({ id, vhost, app, stream, clientId, file, sequence, isDiscontinuity, durationMs });
+  /** For the engine's words; what waits in the spool comes the same way. */
+  tell(segment: FinishedSegment): void {
+    if (this.#isKnown(segment.id)) return;
+    this.#held.set(segment.id, this.#queues.length + 1);
+    for (const { consumer, queue } of this.#queues) {
+      if (queue.push(segment)) continue;
+      consumer.miss(segment, new Error('too many segments wait'));
+      void this.#release(segment);
+    }
+    void this.#release(segment);
   }
 
   /** Whatever waits in the spool. Awaited at the start, before hooks are heard, so that old segments come first. */
   async scan(): Promise<void> {
-    for (const name of await this.#spool.names()) {
-      const id = name.slice(-39, -3);
-      if (this.#held.has(id) || this.#done.has(id)) continue;
-      const segment = await this.#spool.read(name);
-      if (segment) this.#offer(segment);
+    for (const waiting of await this.#spool.list()) {
+      if (this.#isKnown(waiting.id)) continue;
+      const segment = await this.#spool.read(waiting);
+      if (segment) this.tell(segment);
     }
   }
 
@@ -83,18 +84,11 @@ export class SegmentFeed {
     await Promise.all(this.#queues.map(({ queue }) => queue.idle()));
   }
 
-  #offer(segment: Segment): void {
-    if (this.#held.has(segment.id) || this.#done.has(segment.id)) return;
-    this.#held.set(segment.id, this.#queues.length + 1);
-    for (const { consumer, queue } of this.#queues) {
-      if (queue.push(segment)) continue;
-      consumer.miss(segment, new Error('too many segments wait'));
-      void this.#release(segment);
-    }
-    void this.#release(segment);
+  #isKnown(id: string): boolean {
+    return this.#held.has(id) || this.#done.has(id);
   }
 
-  async #release(segment: Segment): Promise<void> {
+  async #release(segment: FinishedSegment): Promise<void> {
     const left = (this.#held.get(segment.id) ?? 1) - 1;
     if (left > 0) {
       this.#held.set(segment.id, left);
@@ -103,6 +97,6 @@ export class SegmentFeed {
     // Remembered first: a scan that runs now must not offer it again.
     this.#done.add(segment.id);
     this.#held.delete(segment.id);
-    if (this.#spool.idOf(segment.file) !== undefined) await this.#spool.remove(segment.file);
+    if (this.#spool.has(segment.file)) await this.#spool.remove(segment.file);
   }
 }

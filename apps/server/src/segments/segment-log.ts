@@ -1,6 +1,6 @@
 import { open, readFile, truncate, writeFile } from 'node:fs/promises';
+import type { FinishedSegment } from '@weir/dialect';
 import * as z from 'zod';
-import type { Segment } from './segment.ts';
 
 /** One segment of a recording, in the order it was recorded. */
 export interface LoggedSegment {
@@ -139,7 +139,7 @@ export function addTo(totals: Totals, { durationMs, bytes, isDiscontinuity }: Lo
 }
 
 /** The engine knows its own seams; of another media server, another publisher is the sign. A gap is one in any case. */
-export function isSeam(last: LoggedSegment, lastClientId: string, segment: Segment): boolean {
+export function isSeam(last: LoggedSegment, lastClientId: string, segment: FinishedSegment): boolean {
   if (segment.sequence !== last.sequence + 1) return true;
   return segment.isDiscontinuity ?? segment.clientId !== lastClientId;
 }

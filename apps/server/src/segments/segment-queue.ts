@@ -1,5 +1,4 @@
-import { placeText } from '@weir/dialect';
-import type { Segment } from './segment.ts';
+import { type FinishedSegment, placeText } from '@weir/dialect';
 
 export interface QueueOptions {
   /** Segments that may wait; one more is missed. */
@@ -7,13 +6,13 @@ export interface QueueOptions {
   /** Streams that are worked on at the same time. */
   readonly width: number;
   /** Must not throw. */
-  readonly work: (segment: Segment) => Promise<void>;
+  readonly work: (segment: FinishedSegment) => Promise<void>;
 }
 
 /** Segments that wait for one consumer: in order within a stream, a few streams at a time, never more than a bound. */
 export class SegmentQueue {
   readonly #options: QueueOptions;
-  readonly #lanes = new Map<string, Segment[]>();
+  readonly #lanes = new Map<string, FinishedSegment[]>();
   #waiting = 0;
   #running = 0;
   #idle = Promise.withResolvers<void>();
@@ -28,7 +27,7 @@ export class SegmentQueue {
   }
 
   /** False when there is no room. */
-  push(segment: Segment): boolean {
+  push(segment: FinishedSegment): boolean {
     if (this.#waiting >= this.#options.most) return false;
     if (this.#waiting === 0 && this.#running === 0) this.#idle = Promise.withResolvers<void>();
     this.#waiting++;

@@ -1,8 +1,8 @@
-import type { Segment } from './segment.ts';
+import type { FinishedSegment } from '@weir/dialect';
 import type { LoggedSegment, Totals } from './segment-log.ts';
 
 /** Whose session it is, and since when: enough to take it up again. */
-export interface SessionFacts extends Pick<Segment, 'vhost' | 'app' | 'stream'> {
+export interface SessionFacts extends Pick<FinishedSegment, 'vhost' | 'app' | 'stream'> {
   readonly uuid: string;
   readonly startedAtMs: number;
 }
@@ -27,20 +27,20 @@ export interface SessionOwner<Data> {
   /** Where the log of a session is kept. Its directory is made. */
   logFile(uuid: string): string;
   /** Whether this segment is to be taken now. Where it is not, no session begins with it. */
-  wants(segment: Segment): Promise<boolean>;
+  wants(segment: FinishedSegment): Promise<boolean>;
   /** A session begins, and its log has its first line. When this resolves, a restart must find the session. */
   begin(facts: SessionFacts): Promise<Data>;
   /**
    * Takes of the segment what is wanted, and says how many bytes; undefined: nothing. A process that is killed before the log has
    * it is offered the same one again, so this must bear being done twice.
    */
-  keep(session: RecordingSession<Data>, segment: Segment): Promise<number | undefined>;
+  keep(session: RecordingSession<Data>, segment: FinishedSegment): Promise<number | undefined>;
   /** The log did not take a segment that was kept. */
-  drop?(session: RecordingSession<Data>, segment: Segment): Promise<void>;
+  drop?(session: RecordingSession<Data>, segment: FinishedSegment): Promise<void>;
   /** The segment is in the log, which also says whether there is a seam before it. It is taken, whatever throws here. */
-  kept(session: RecordingSession<Data>, entry: LoggedSegment, segment: Segment): Promise<void>;
+  kept(session: RecordingSession<Data>, entry: LoggedSegment, segment: FinishedSegment): Promise<void>;
   /** Taking a segment threw: it is missing. */
-  failed?(segment: Segment, error: unknown): Promise<void>;
+  failed?(segment: FinishedSegment, error: unknown): Promise<void>;
   /** A process before this one began it. */
   resumed?(session: RecordingSession<Data>, segments: readonly LoggedSegment[]): Promise<void>;
   /** A session is over, and a restart must find it so. When this throws it stays open, and is ended again later. */

@@ -1,10 +1,11 @@
+import type { EngineRefusal, FinishedSegment, SegmentPlace } from '@weir/dialect';
 import type { ClientInfo } from './client-info.ts';
 
 /** Why somebody may not publish or play, in words for the wire and the log. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   /** Why a publisher was turned away here, in the words of the control plane, which was not asked. */
-  readonly reason: PublishRefusal | undefined;
+  readonly reason: EngineRefusal | undefined;
   /** There is no such stream: nobody decided against the viewer. */
   readonly isAbsent: boolean;
 
@@ -15,10 +16,8 @@ export class Refused extends Error {
   }
 }
 
-export type PublishRefusal = 'in-use' | 'too-many';
-
 interface RefusedOptions extends ErrorOptions {
-  readonly reason?: PublishRefusal;
+  readonly reason?: EngineRefusal;
   readonly isAbsent?: boolean;
 }
 
@@ -28,21 +27,9 @@ export interface Gate {
   publish(client: ClientInfo): Promise<void>;
   unpublish(client: ClientInfo): void;
   /** A publisher was turned away without a question: the administrator may wonder where it is. */
-  publishRefused(client: ClientInfo, reason: PublishRefusal): void;
+  publishRefused(client: ClientInfo, reason: EngineRefusal): void;
   play(client: ClientInfo): Promise<void>;
   stop(client: ClientInfo): void;
-  /** A finished HLS segment: file path, playlist path, both below the HLS directory, and facts for the hook. */
-  segment(segment: FinishedSegment): void;
-}
-
-export interface FinishedSegment {
-  readonly client: ClientInfo;
-  readonly file: string;
-  readonly url: string;
-  readonly m3u8: string;
-  readonly m3u8Url: string;
-  readonly durationSeconds: number;
-  readonly sequence: number;
-  /** Does not continue the segment before it. */
-  readonly isDiscontinuity: boolean;
+  /** A finished HLS segment, whose media it is, and where viewers find it. */
+  segment(segment: FinishedSegment, publisher: ClientInfo, place: SegmentPlace): void;
 }

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultVhost, streamKey } from '@weir/dialect';
+import { defaultVhost, type FinishedSegment, type SegmentPlace, streamKey } from '@weir/dialect';
 import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
 import { FlvDemuxer } from '@weir/media/flv-demuxer';
 import { onTestFinished } from 'vitest';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
-import type { FinishedSegment, Gate } from '../../hub/clients/gate.ts';
+import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
 import type { HlsSource } from './hls-stream.ts';
@@ -144,7 +144,7 @@ export class FakeSource implements HlsSource {
 export class FakeGate implements Gate {
   readonly played: ClientInfo[] = [];
   readonly stopped: ClientInfo[] = [];
-  readonly segments: FinishedSegment[] = [];
+  readonly segments: (FinishedSegment & SegmentPlace & { client: ClientInfo })[] = [];
   refusal: Error | undefined;
   async publish(): Promise<void> {}
   unpublish(): void {}
@@ -156,8 +156,8 @@ export class FakeGate implements Gate {
   stop(client: ClientInfo): void {
     this.stopped.push(client);
   }
-  segment(segment: FinishedSegment): void {
-    this.segments.push(segment);
+  segment(segment: FinishedSegment, client: ClientInfo, place: SegmentPlace): void {
+    this.segments.push({ ...segment, ...place, client });
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { announcedTracks, type MediaFrame, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
@@ -174,15 +175,15 @@ export class HlsStream implements Packager {
 
   #report(segment: TsSegment): void {
     if (!this.#publisher) return;
-    this.#options.gate.segment({
-      client: this.#publisher,
-      file: segment.file,
-      url: segment.url.slice(1),
-      m3u8: this.#paths.file('.m3u8'),
-      m3u8Url: this.#paths.url('.m3u8').slice(1),
-      durationSeconds: segment.durationMs / 1000,
-      sequence: segment.sequence,
-      isDiscontinuity: segment.isDiscontinuity,
-    });
+    const { file, url, durationMs, sequence, isDiscontinuity } = segment;
+    const { vhost, app, name } = this.#publisher.place;
+    this.#options.gate.segment(
+      {
+        ...{ id: randomUUID(), vhost, app, stream: name, clientId: this.#publisher.id },
+        ...{ file, durationMs: Math.round(durationMs), sequence, isDiscontinuity },
+      },
+      this.#publisher,
+      { url: url.slice(1), m3u8: this.#paths.file('.m3u8'), m3u8Url: this.#paths.url('.m3u8').slice(1) },
+    );
   }
 }

@@ -34,7 +34,7 @@ describe('ordinary HLS', () => {
       url: `live/${names[1]}`,
       m3u8: join(directory, 'live', 'show.m3u8'),
       m3u8Url: 'live/show.m3u8',
-      durationSeconds: 2,
+      durationMs: 2000,
       sequence: 1,
     });
     sweep();

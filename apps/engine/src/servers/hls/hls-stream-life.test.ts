@@ -82,7 +82,7 @@ describe('the life of an HLS stream', () => {
     clock.pass(1000);
     sweep();
     await vi.waitFor(() => expect(gate.segments).toHaveLength(3));
-    expect(Math.round(gate.segments[2]?.durationSeconds ?? 0)).toBe(1);
+    expect(Math.round((gate.segments[2]?.durationMs ?? 0) / 1000)).toBe(1);
   });
 
   it('lives on without a disk', async () => {

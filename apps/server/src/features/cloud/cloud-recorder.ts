@@ -1,7 +1,7 @@
 import { cloudLimits } from '@weir/contract';
+import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import { endedLatelyMs, RecordingSessions, type SessionClock, systemClock } from '../../segments/recording-sessions.ts';
-import type { Segment } from '../../segments/segment.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
 import type { RecordingSession, SessionFacts, SessionOwner } from '../../segments/session-owner.ts';
@@ -53,12 +53,12 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
     });
   }
 
-  async take(segment: Segment): Promise<void> {
+  async take(segment: FinishedSegment): Promise<void> {
     const { kind, switches } = this.#context;
     if (await switches.isOn(kind)) await this.#sessions.take(segment);
   }
 
-  miss(segment: Segment): void {
+  miss(segment: FinishedSegment): void {
     const session = this.#sessions.of(segment);
     if (session) void this.#addLost(session);
   }
@@ -84,7 +84,7 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
   }
 
   /** In the queue before it is in the log: of a crash between the two it is offered, and taken, again. */
-  async keep(session: Session, { id, file }: Segment): Promise<number | undefined> {
+  async keep(session: Session, { id, file }: FinishedSegment): Promise<number | undefined> {
     const { kind, queue } = this.#context;
     const { uuid } = session;
     const request = { owner: kind, id, lane: uuid, key: `${uuid}/${id}.ts`, type: 'video/MP2T' };

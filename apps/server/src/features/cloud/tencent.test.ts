@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FinishedSegment } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { S3Server } from '../../../../../tests/s3.fixture.ts';
@@ -9,7 +10,6 @@ import { until } from '../../../../../tests/weir.fixture.ts';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
-import type { Segment } from '../../segments/segment.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { UploadQueue } from '../../uploads/upload-queue.ts';
 import { createCloud } from './cloud-feature.ts';
@@ -60,12 +60,12 @@ function cloudIn(
     rmSync(home.dataDir, { recursive: true, force: true });
   });
   let sequence = 0;
-  const feed = async (change: Partial<Segment> = {}): Promise<Segment> => {
+  const feed = async (change: Partial<FinishedSegment> = {}): Promise<FinishedSegment> => {
     const id = change.id ?? randomUUID();
     const file = join(home.dataDir, `${id}.ts`);
     writeFileSync(file, `segment ${sequence}`);
     const facts = { vhost: '__defaultVhost__', app: 'live', stream: 'show', clientId: 'c', durationMs: 2000 };
-    const segment: Segment = { ...facts, id, file, sequence: sequence++, isDiscontinuity: false, ...change };
+    const segment: FinishedSegment = { ...facts, id, file, sequence: sequence++, isDiscontinuity: false, ...change };
     for (const consumer of consumers) await consumer.take(segment);
     return segment;
   };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { entryName } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { expect, it, vi } from 'vitest';
 import { SqliteStore } from '../../core/store/sqlite-store.ts';
@@ -49,10 +50,11 @@ it('F10: records eight streams for long with the same memory and files, each seg
   const feed = new SegmentFeed(new SegmentSpool(spooled, log), log);
   feed.add(recorder);
   const tell = (stream: number, sequence: number) => {
-    const file = join(spooled, `1700000000000-${String(sequence).padStart(8, '0')}-${randomUUID()}.ts`);
+    const id = randomUUID();
+    const file = join(spooled, entryName({ keptAtMs: 1_700_000_000_000, count: sequence, id }, 'media'));
     writeFileSync(file, `segment ${sequence} of ${stream}`);
     const place = { vhost: '__defaultVhost__', app: 'live', stream: `s${stream}`, clientId: `c${stream}` };
-    feed.tell({ ...place, file, url: '', m3u8Url: '', sequence, isDiscontinuity: false, durationSeconds: 2 });
+    feed.tell({ id, ...place, file, sequence, isDiscontinuity: false, durationMs: 2000 });
   };
   const run = async (from: number, to: number) => {
     for (let sequence = from; sequence < to; sequence++) {

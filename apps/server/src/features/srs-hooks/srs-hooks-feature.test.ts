@@ -122,7 +122,13 @@ describe('a finished segment', () => {
     writeFileSync(file, '');
     expect(await hook('hls', { ...segment, file })).toMatchObject({ code: 0, data: null });
     await vi.waitFor(() => expect(heard).toHaveLength(1));
-    expect(heard[0]?.[1]).toMatchObject({ file, durationSeconds: 2.5, sequence: 7, m3u8Url: 'live/show.m3u8' });
+    expect(heard[0]?.[1]).toMatchObject({
+      file,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      durationMs: 2500,
+      sequence: 7,
+      clientId: 'c1',
+    });
   });
 
   it('is refused when it is something else, somewhere else, or gone', async () => {

@@ -1,12 +1,19 @@
-import type { PublishRefusal } from '@weir/contract';
+import { randomUUID } from 'node:crypto';
+import {
+  type ClientHook,
+  type EngineRefusal,
+  hookPaths,
+  hookTokenHeader,
+  MalformedHook,
+  parseClientHook,
+  parseSegmentHook,
+} from '@weir/dialect';
 import type { FastifyRequest } from 'fastify';
 import { WeirError } from '../../core/errors.ts';
 import type { Events, PublishedStream } from '../../core/events.ts';
-import { validateBody } from '../../core/http/body.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import { sameText } from '../../core/same-text.ts';
-import { ClientHook, RefusalHook, SegmentHook } from './hook-bodies.ts';
 import { segmentFile } from './segment-file.ts';
 
 interface Context {
@@ -17,7 +24,7 @@ interface Context {
   readonly publishAuth: {
     /** Throws when the publisher must be refused. */
     assertMayPublish(publish: ClientHook): Promise<void>;
-    refusedByEngine(publish: ClientHook, reason: PublishRefusal): Promise<void>;
+    refusedByEngine(publish: ClientHook, reason: EngineRefusal): Promise<void>;
   };
   /** Somebody else who is asked once the secret is right; throws likewise. */
   readonly callbacks: { assertMayPublish(publish: ClientHook): Promise<void> };
@@ -32,8 +39,8 @@ export function srsHooksRoutes(http: HttpApp, context: Context): void {
   // Before the body is read: a stranger's is not worth the memory.
   const onRequest = async (request: FastifyRequest) => assertFromEngine(request, context.hookToken);
 
-  http.fastify.post('/terraform/v1/hooks/srs/verify', { onRequest }, async (request) => {
-    const hook = validateBody(ClientHook, request.body ?? {});
+  http.fastify.post(hookPaths.client, { onRequest }, async (request) => {
+    const hook = readHook(parseClientHook, request.body);
     if (hook.action === 'on_publish') {
       await publishAuth.assertMayPublish(hook);
       await callbacks.assertMayPublish(hook);
@@ -42,34 +49,32 @@ export function srsHooksRoutes(http: HttpApp, context: Context): void {
       publishers.ended(publishedStreamOf(hook));
     } else if (hook.action === 'on_play') {
       const { vhost, app, stream, protocol } = hook;
-      if (!hook.preview) events.emit('stream:played', { vhost, app, stream, protocol });
-    } else if (hook.action === 'on_publish_refused') {
-      await publishAuth.refusedByEngine(hook, validateBody(RefusalHook, request.body).reason);
+      if (!hook.isPreview) events.emit('stream:played', { vhost, app, stream, protocol });
+    } else if (hook.reason !== undefined) {
+      await publishAuth.refusedByEngine(hook, hook.reason);
     }
     return done;
   });
 
-  http.fastify.post('/terraform/v1/hooks/srs/hls', { onRequest }, async (request) => {
-    const hook = validateBody(SegmentHook, request.body ?? {});
-    const file = await segmentFile(dataDir, hook.file);
-    events.emit('segment:finished', {
-      vhost: hook.vhost,
-      app: hook.app,
-      stream: hook.stream,
-      clientId: hook.client_id,
-      file,
-      url: hook.url,
-      m3u8Url: hook.m3u8_url,
-      durationSeconds: hook.duration,
-      sequence: hook.seq_no,
-      isDiscontinuity: hook.discontinuity,
-    });
+  http.fastify.post(hookPaths.segment, { onRequest }, async (request) => {
+    const segment = readHook(parseSegmentHook, request.body);
+    const file = await segmentFile(dataDir, segment.file);
+    events.emit('segment:finished', { ...segment, id: segment.id ?? randomUUID(), file });
     return done;
   });
 }
 
+function readHook<Hook>(parse: (body: unknown) => Hook, body: unknown): Hook {
+  try {
+    return parse(body ?? {});
+  } catch (error) {
+    if (error instanceof MalformedHook) throw new WeirError('invalid_input', error.message, { cause: error });
+    throw error;
+  }
+}
+
 function assertFromEngine(request: FastifyRequest, hookToken: string): void {
-  const shown = request.headers['x-weir-hook'];
+  const shown = request.headers[hookTokenHeader];
   if (hookToken !== '' && typeof shown === 'string' && sameText(shown, hookToken)) return;
   throw new WeirError('publish_refused', 'only the media engine may call this');
 }

@@ -1,7 +1,7 @@
 import { recordLimits } from '@weir/contract';
-import type { Segment } from '../../../segments/segment.ts';
+import type { FinishedSegment } from '@weir/dialect';
 
-type Place = Pick<Segment, 'sequence' | 'clientId'>;
+type Place = Pick<FinishedSegment, 'sequence' | 'clientId'>;
 
 interface Mark extends Place {
   readonly uuid: string;

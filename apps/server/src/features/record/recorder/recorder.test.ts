@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FinishedSegment } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../../core/store/memory-store.ts';
-import type { Segment } from '../../../segments/segment.ts';
 import { SegmentLog } from '../../../segments/segment-log.ts';
 import { RecordingFiles } from '../library/recording-files.ts';
 import { RecordingRepository } from '../library/recording-repository.ts';
@@ -38,7 +38,7 @@ async function open({ all = true, globs = [] as string[] } = {}) {
     return recorder;
   };
   let count = 0;
-  const segment = (sequence: number, change: Partial<Segment> = {}): Segment => {
+  const segment = (sequence: number, change: Partial<FinishedSegment> = {}): FinishedSegment => {
     count++;
     const file = join(directory, `${count}.ts`);
     writeFileSync(file, `segment ${count}`);

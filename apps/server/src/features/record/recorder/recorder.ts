@@ -1,8 +1,7 @@
 import { recordLimits } from '@weir/contract';
-import { placeText } from '@weir/dialect';
+import { type FinishedSegment, placeText } from '@weir/dialect';
 import { WeirError } from '../../../core/errors.ts';
 import { type SessionClock, systemClock } from '../../../segments/recording-sessions.ts';
-import type { Segment } from '../../../segments/segment.ts';
 import type { SegmentConsumer } from '../../../segments/segment-feed.ts';
 import type { RecordingRow } from '../library/recording-repository.ts';
 import { LastSegments } from './last-segments.ts';
@@ -46,16 +45,16 @@ export class Recorder implements SegmentConsumer {
     return this.#recordings.notePicture(uuid);
   }
 
-  take(segment: Segment): Promise<void> {
+  take(segment: FinishedSegment): Promise<void> {
     return this.#sessions.take(segment);
   }
 
-  miss(segment: Segment, error: unknown): void {
+  miss(segment: FinishedSegment, error: unknown): void {
     this.#recordings.missed(segment, error);
   }
 
   /** What a publisher sent last comes after it has left. */
-  publisherLeft(place: Pick<Segment, 'vhost' | 'app' | 'stream'>): void {
+  publisherLeft(place: Pick<FinishedSegment, 'vhost' | 'app' | 'stream'>): void {
     if (this.#sessions.of(place)) this.#last.expect(placeText(place));
   }
 

@@ -1,8 +1,7 @@
-import { placeText } from '@weir/dialect';
+import { type FinishedSegment, placeText } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Events } from '../../../core/events.ts';
 import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../../segments/recording-sessions.ts';
-import type { Segment } from '../../../segments/segment.ts';
 import type { LoggedSegment } from '../../../segments/segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from '../../../segments/session-owner.ts';
 import { type RecordingFiles, sync } from '../library/recording-files.ts';
@@ -72,7 +71,7 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   /** Nobody will have this segment, for this reason. */
-  missed(segment: Segment, error: unknown): void {
+  missed(segment: FinishedSegment, error: unknown): void {
     this.#context.room.refused(error);
     // One that was not even tried: too many wait, so others are still to come before it.
     if (error instanceof Error && this.#counted.has(error)) return;
@@ -98,7 +97,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     return this.#context.files.file(uuid, 'segments.log');
   }
 
-  async wants(segment: Segment): Promise<boolean> {
+  async wants(segment: FinishedSegment): Promise<boolean> {
     const { settings, room } = this.#context;
     const { all, globs } = await settings.read();
     if (!all || !this.#choice.has(globs, segment)) {
@@ -127,15 +126,15 @@ export class RunningRecordings implements SessionOwner<Running> {
     if (session.last && !session.data.row.beginTold) await this.#tellBegin(session);
   }
 
-  keep({ uuid }: Session, { id, file }: Segment): Promise<number> {
+  keep({ uuid }: Session, { id, file }: FinishedSegment): Promise<number> {
     return this.#context.files.keep(uuid, id, file);
   }
 
-  drop({ uuid }: Session, { id }: Segment): Promise<void> {
+  drop({ uuid }: Session, { id }: FinishedSegment): Promise<void> {
     return this.#context.files.drop(uuid, id);
   }
 
-  async kept(session: Session, { bytes, tsid, atMs }: LoggedSegment, segment: Segment): Promise<void> {
+  async kept(session: Session, { bytes, tsid, atMs }: LoggedSegment, segment: FinishedSegment): Promise<void> {
     const { room, onSegment, onFirstSegment } = this.#context;
     const key = placeText(segment);
     room.took(bytes);
@@ -148,7 +147,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     onFirstSegment(session.uuid);
   }
 
-  async failed(segment: Segment, error: unknown): Promise<void> {
+  async failed(segment: FinishedSegment, error: unknown): Promise<void> {
     await this.#notKept(segment);
     if (error instanceof Error) this.#counted.add(error);
   }
@@ -181,7 +180,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     onFinished(uuid);
   }
 
-  async #notKept(segment: Segment): Promise<void> {
+  async #notKept(segment: FinishedSegment): Promise<void> {
     await this.#addLost(this.#lost.notKept(placeText(segment), segment, this.#context.clock.elapsedMs()));
   }
 

@@ -1,5 +1,5 @@
 import { Glob, globPath } from '@weir/contract';
-import type { Segment } from '../../../segments/segment.ts';
+import type { FinishedSegment } from '@weir/dialect';
 
 const mostChoices = 2000;
 
@@ -9,7 +9,7 @@ export class StreamChoice {
   #globs: readonly string[] | undefined;
 
   /** Without a pattern, all are chosen. */
-  has(globs: readonly string[], segment: Segment): boolean {
+  has(globs: readonly string[], segment: FinishedSegment): boolean {
     if (globs.length === 0) return true;
     if (this.#globs !== globs || this.#answers.size >= mostChoices) this.#answers = new Map();
     this.#globs = globs;

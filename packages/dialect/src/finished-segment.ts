@@ -1,12 +1,12 @@
-/** One finished HLS segment on its way through the consumers. */
-export interface Segment {
+import type { WirePlace } from './stream-place.ts';
+
+/** One finished HLS segment, from the packager that cut it to the last consumer that takes it. */
+export interface FinishedSegment extends WirePlace {
   /** The same after a restart: taking a segment twice can be noticed. */
   readonly id: string;
-  readonly vhost: string;
-  readonly app: string;
-  readonly stream: string;
+  /** Of the publisher whose media it is. */
   readonly clientId: string;
-  /** There until every consumer is done with it. */
+  /** Path on this machine. In the control plane: there until every consumer is done with it. */
   readonly file: string;
   readonly durationMs: number;
   readonly sequence: number;

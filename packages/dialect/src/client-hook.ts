@@ -1,0 +1,105 @@
+import { HookFields, MalformedHook } from './hook-fields.ts';
+import { defaultVhost, maxNameLength, type StreamPlace, type WirePlace } from './stream-place.ts';
+
+/** Where the engine tells the control plane what happens, in the words of SRS's HTTP hooks. */
+export const hookPaths = { client: '/terraform/v1/hooks/srs/verify', segment: '/terraform/v1/hooks/srs/hls' } as const;
+
+/** Header that proves that the engine of this very start is speaking. */
+export const hookTokenHeader = 'x-weir-hook';
+
+/** `on_publish_refused` is ours, not SRS's: the engine turned a publisher away without asking. */
+export type HookAction = 'on_publish' | 'on_unpublish' | 'on_publish_refused' | 'on_play' | 'on_stop' | 'on_hls';
+
+/** Why the engine turns a publisher away by itself. `in-use`: somebody else publishes this stream. `too-many`: it has as many as it carries. */
+export const engineRefusals = ['in-use', 'too-many'] as const;
+export type EngineRefusal = (typeof engineRefusals)[number];
+
+export const hookProtocols = ['rtmp', 'srt', 'rtc', 'flv', 'hls'] as const;
+export type HookProtocol = (typeof hookProtocols)[number];
+
+/** Whom a hook is about, as the engine knows it. */
+export interface HookClient {
+  readonly serverId: string;
+  readonly serviceId: string;
+  readonly id: string;
+  readonly address: string;
+  readonly place: StreamPlace;
+  /** Query of the address with its question mark, or empty. */
+  readonly param: string;
+  readonly tcUrl: string;
+  readonly protocol: HookProtocol;
+}
+
+/** What only some hooks tell. */
+export interface HookMore {
+  readonly reason?: EngineRefusal;
+  readonly pageUrl?: string;
+  /** The console's own picture, which nobody watches. */
+  readonly isPreview?: boolean;
+}
+
+/** Of on_publish, on_unpublish, on_play, on_stop and on_publish_refused, as it is sent. */
+export function clientHookBody(action: HookAction, client: HookClient, { isPreview, ...more }: HookMore = {}) {
+  const { serverId, serviceId, id, address, place, param, tcUrl, protocol } = client;
+  return {
+    server_id: serverId,
+    service_id: serviceId,
+    action,
+    client_id: id,
+    ip: address,
+    vhost: place.vhost,
+    app: place.app,
+    stream: place.name,
+    param,
+    tcUrl,
+    stream_url: `/${place.app}/${place.name}`,
+    stream_id: id,
+    protocol,
+    ...more,
+    ...(isPreview && { preview: true }),
+  };
+}
+
+/** The same as it is read. Another media server may leave out what is ours. */
+export interface ClientHook extends WirePlace {
+  /** One of `HookAction`, or one that is not known here. */
+  readonly action: string;
+  readonly client_id: string;
+  readonly server_id: string;
+  readonly ip: string;
+  readonly param: string;
+  readonly protocol: HookProtocol | '';
+  /** Set in on_publish_refused, and only there. */
+  readonly reason: EngineRefusal | undefined;
+  readonly isPreview: boolean;
+}
+
+/** Throws MalformedHook. */
+export function parseClientHook(body: unknown): ClientHook {
+  const fields = new HookFields(body);
+  const action = fields.text('action');
+  const reason = action === 'on_publish_refused' ? fields.oneOf('reason', engineRefusals) : undefined;
+  if (action === 'on_publish_refused' && reason === undefined) {
+    throw new MalformedHook(`reason: must be one of ${engineRefusals.join(', ')}`);
+  }
+  return {
+    action,
+    ...readPlace(fields),
+    client_id: fields.text('client_id', { least: 1 }),
+    server_id: fields.text('server_id', { fallback: '' }),
+    ip: fields.text('ip', { most: 64, fallback: '' }),
+    param: fields.text('param', { fallback: '' }),
+    protocol: fields.oneOf('protocol', hookProtocols) ?? '',
+    reason,
+    isPreview: fields.flag('preview') ?? false,
+  };
+}
+
+export function readPlace(fields: HookFields): WirePlace {
+  const name = { least: 1, most: maxNameLength };
+  return {
+    vhost: fields.text('vhost', { most: maxNameLength, fallback: defaultVhost }),
+    app: fields.text('app', name),
+    stream: fields.text('stream', name),
+  };
+}
