@@ -47,14 +47,14 @@ const publisher = () => {
   return Clients.entry({ ...info, connectedAt: new Date() }, () => {});
 };
 
-for (const [name, taste, args] of cases) {
+for (const [name, playerKind, args] of cases) {
   const items = record(args);
   const stream = new Stream({ key: 'live/bench', place, returnMs: 60_000, onOver: () => {} });
   const renditions = new Renditions({ log: createLog('bench', 'error') });
   const seen = [];
   const nothing = () => {};
   const onFrame = (frame) => seen.push({ ptsMs: frame.ptsMs, at: performance.now() });
-  renditions.of(stream, taste).attach({ onConfig: nothing, onFrame, onDiscontinuity: nothing, close: nothing });
+  renditions.of(stream, playerKind).attach({ onConfig: nothing, onFrame, onDiscontinuity: nothing, close: nothing });
   const publication = stream.publish(publisher());
   const own = process.cpuUsage();
   const began = performance.now();

@@ -6,11 +6,11 @@ import type { Stream, StreamView } from '../stream.ts';
 import { Conversion, type ConversionContext } from './conversion.ts';
 import { aacArgs, bitrateFor, opusArgs, plainH264Args } from './ffmpeg-args.ts';
 import { Interleaver } from './interleaver.ts';
-import { convertedAudio, type Fit, fitOfAudio, fitOfVideo, type Taste } from './taste.ts';
+import { convertedAudio, type Fit, fitOfAudio, fitOfVideo, type PlayerKind } from './player-kind.ts';
 
 export type TrackState = 'none' | 'direct' | 'converted' | 'unavailable';
 
-/** What viewers of a taste get, or would get if there were any. */
+/** What viewers with this kind of player get, or would get if there were any. */
 export interface RenditionState {
   readonly audio: TrackState;
   readonly video: TrackState;
@@ -31,7 +31,7 @@ interface Tracks<T> {
  */
 export class Rendition implements StreamView, Packager {
   readonly #stream: Stream;
-  readonly #taste: Taste;
+  readonly #playerKind: PlayerKind;
   readonly #context: ConversionContext;
   readonly #cache = new GopCache();
   readonly #interleaver: Interleaver | undefined;
@@ -49,13 +49,13 @@ export class Rendition implements StreamView, Packager {
   #seamMs = 0;
   #linger: NodeJS.Timeout | undefined;
 
-  constructor(stream: Stream, taste: Taste, context: ConversionContext) {
+  constructor(stream: Stream, playerKind: PlayerKind, context: ConversionContext) {
     this.#stream = stream;
-    this.#taste = taste;
+    this.#playerKind = playerKind;
     this.#context = context;
     this.#packagers = new Packagers((error) => stream.fault(error));
     // Browsers put sound and pictures together themselves, and every millisecond counts there.
-    if (taste === 'classic') {
+    if (playerKind === 'classic') {
       this.#interleaver = new Interleaver((frame) => this.#deliver(frame), context.limits);
     }
   }
@@ -87,7 +87,7 @@ export class Rendition implements StreamView, Packager {
 
   get audio(): AudioConfig | undefined {
     if (this.#fits().audio !== 'convert') return this.#stream.audio;
-    return this.#conversions.audio?.failure || this.#context.isMissing() ? undefined : convertedAudio[this.#taste];
+    return this.#conversions.audio?.failure || this.#context.isMissing() ? undefined : convertedAudio[this.#playerKind];
   }
 
   state(): RenditionState {
@@ -188,7 +188,7 @@ export class Rendition implements StreamView, Packager {
 
   #fits(): { readonly video: Fit; readonly audio: Fit } {
     const { video, audio, isReordered } = this.#stream;
-    return { video: fitOfVideo(this.#taste, video, isReordered), audio: fitOfAudio(this.#taste, audio) };
+    return { video: fitOfVideo(this.#playerKind, video, isReordered), audio: fitOfAudio(this.#playerKind, audio) };
   }
 
   #planAudio(): void {
@@ -196,7 +196,7 @@ export class Rendition implements StreamView, Packager {
     this.#conversions.audio?.close();
     this.#conversions.audio = undefined;
     if (audio && this.#fits().audio === 'convert') {
-      const args = this.#taste === 'classic' ? aacArgs : opusArgs;
+      const args = this.#playerKind === 'classic' ? aacArgs : opusArgs;
       this.#conversions.audio = this.#convert(audio, args, () => []);
     }
     this.#settle();

@@ -65,9 +65,9 @@ describe('what fits', () => {
       ['classic', clips.mp3],
       ['webrtc', clips.plainOpus],
     ] as const;
-    for (const [taste, clip] of cases) {
+    for (const [playerKind, clip] of cases) {
       const stage = stageOf();
-      const rendition = stage.renditions.of(stage.stream, taste);
+      const rendition = stage.renditions.of(stage.stream, playerKind);
       const [watcher, plain] = [new Watcher(), new Watcher()];
       rendition.attach(watcher);
       stage.stream.attach(plain);

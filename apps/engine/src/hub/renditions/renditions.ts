@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { Log } from '@weir/plane';
 import type { Stream } from '../stream.ts';
 import type { ConversionContext, ConversionLimits } from './conversion.ts';
+import type { PlayerKind } from './player-kind.ts';
 import { Rendition } from './rendition.ts';
-import type { Taste } from './taste.ts';
 
 interface Options {
   readonly log: Log;
@@ -22,9 +22,9 @@ export const defaultLimits: ConversionLimits = {
   crowdedRetryMs: 3000,
 };
 
-/** Every stream in the forms that kinds of players can decode. A server names its taste and attaches to what it gets. */
+/** Every stream in the forms that kinds of players can decode. A server names the kind and attaches to what it gets. */
 export class Renditions {
-  readonly #byStream = new WeakMap<Stream, Map<Taste, Rendition>>();
+  readonly #byStream = new WeakMap<Stream, Map<PlayerKind, Rendition>>();
   readonly #children = new Map<Promise<unknown>, 'video' | 'audio'>();
   readonly #options: Options;
   #isFfmpegMissing = false;
@@ -33,13 +33,13 @@ export class Renditions {
     this.#options = options;
   }
 
-  of(stream: Stream, taste: Taste): Rendition {
-    const tastes = this.#byStream.get(stream) ?? new Map<Taste, Rendition>();
-    this.#byStream.set(stream, tastes);
-    const existing = tastes.get(taste);
+  of(stream: Stream, playerKind: PlayerKind): Rendition {
+    const byKind = this.#byStream.get(stream) ?? new Map<PlayerKind, Rendition>();
+    this.#byStream.set(stream, byKind);
+    const existing = byKind.get(playerKind);
     if (existing) return existing;
-    const created = new Rendition(stream, taste, this.#contextOf(stream, taste));
-    tastes.set(taste, created);
+    const created = new Rendition(stream, playerKind, this.#contextOf(stream, playerKind));
+    byKind.set(playerKind, created);
     return created;
   }
 
@@ -53,12 +53,12 @@ export class Renditions {
     while (this.#children.size > 0) await Promise.all(this.#children.keys());
   }
 
-  #contextOf({ key }: Stream, taste: Taste): ConversionContext {
+  #contextOf({ key }: Stream, playerKind: PlayerKind): ConversionContext {
     const { log, ffmpeg = 'ffmpeg', limits } = this.#options;
     return {
       ffmpeg,
       limits: { ...defaultLimits, ...limits },
-      log: log.child({ stream: key, rendition: taste }),
+      log: log.child({ stream: key, rendition: playerKind }),
       onStarted: (kind, ended) => {
         this.#children.set(ended, kind);
         ended.finally(() => this.#children.delete(ended));

@@ -1,27 +1,27 @@
 import { type AudioConfig, audioSpecificConfigOf, opusHeadOf, opusSampleRate, type VideoConfig } from '@weir/media';
 
 /** What a kind of player can decode: RTMP, FLV, HLS and SRT players; browsers by WebRTC. */
-export type Taste = 'classic' | 'webrtc';
+export type PlayerKind = 'classic' | 'webrtc';
 
-/** Whether a track suits a taste as it is. */
+/** Whether a track suits a kind of player as it is. */
 export type Fit = 'none' | 'direct' | 'convert';
 
-export function fitOfAudio(taste: Taste, audio: AudioConfig | undefined): Fit {
+export function fitOfAudio(playerKind: PlayerKind, audio: AudioConfig | undefined): Fit {
   if (!audio) return 'none';
   const isOpus = audio.codec === 'opus';
-  if (taste === 'classic') return isOpus ? 'convert' : 'direct';
+  if (playerKind === 'classic') return isOpus ? 'convert' : 'direct';
   // Browsers negotiate two channels; more need a mapping that RTP does not carry.
   return isOpus && audio.channels <= 2 ? 'direct' : 'convert';
 }
 
 /** Browsers show pictures in the order they arrive. What both ends agree on apart from that is theirs to negotiate. */
-export function fitOfVideo(taste: Taste, video: VideoConfig | undefined, isReordered: boolean): Fit {
+export function fitOfVideo(playerKind: PlayerKind, video: VideoConfig | undefined, isReordered: boolean): Fit {
   if (!video) return 'none';
-  return taste === 'webrtc' && video.codec === 'h264' && isReordered ? 'convert' : 'direct';
+  return playerKind === 'webrtc' && video.codec === 'h264' && isReordered ? 'convert' : 'direct';
 }
 
 /** What converted sound is, known before the first frame of it: players can be told both tracks at once. */
-export const convertedAudio: Readonly<Record<Taste, AudioConfig>> = {
+export const convertedAudio: Readonly<Record<PlayerKind, AudioConfig>> = {
   classic: {
     kind: 'audio',
     codec: 'aac',
