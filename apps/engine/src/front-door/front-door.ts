@@ -12,7 +12,7 @@ import { Reply } from '../http/reply.ts';
 import type { ListenerState } from '../servers/protocol-server.ts';
 import { Certificate } from './certificate.ts';
 import { ControlProxy } from './control/control-proxy.ts';
-import { Lane } from './fast-path/fast-path.ts';
+import { FastPath } from './fast-path/fast-path.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Listener } from './listener.ts';
 import { OpenConnections } from './open-connections.ts';
@@ -48,7 +48,7 @@ export class FrontDoor {
   readonly #proxy: ControlProxy;
   readonly #connections: OpenConnections;
   readonly #turns: Turns;
-  readonly #lane: Lane;
+  readonly #fastPath: FastPath;
   readonly #refused = new WeakSet<Duplex>();
   readonly #servers: Readonly<Record<Destination, Serve>>;
   readonly #certificate: Certificate;
@@ -78,7 +78,7 @@ export class FrontDoor {
       rtc: options.rtc ?? nothing,
       media: (req, res, reply) => this.#serveMedia(new HttpExchange(req, res, { reply, callers: this.#callers })),
     };
-    this.#lane = new Lane({
+    this.#fastPath = new FastPath({
       reply: this.#reply,
       callers: this.#callers,
       headersMs: this.#limits.headersMs,
@@ -148,7 +148,7 @@ export class FrontDoor {
 
   async #close(): Promise<void> {
     const listeners = [this.#http, this.#https, this.#extraHttp];
-    this.#lane.close();
+    this.#fastPath.close();
     await Promise.all(listeners.map((listener) => listener.close(this.#limits.closeMs)));
     this.#proxy.close();
     await this.#certificate.close();
@@ -178,7 +178,7 @@ export class FrontDoor {
     server.on('connect', (_req, socket) => this.#reply.failOnSocket(socket, wrongMethod));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#refuse(error, socket));
     const isSecure = server instanceof HttpsServer;
-    this.#lane.install(server, isSecure ? 'secureConnection' : 'connection');
+    this.#fastPath.install(server, isSecure ? 'secureConnection' : 'connection');
     // Before anybody else hears of the connection.
     server.prependListener('connection', (socket: Socket) => {
       if (isSecure) this.#connections.admitShaking(socket);

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { stallMs } from '../../http/exchange.ts';
 import { requestLate } from '../../http/failures.ts';
-import type { LaneOptions } from './fast-path.ts';
-import { LaneExchange, type LaneOwner } from './fast-path-exchange.ts';
+import type { FastPathOptions } from './fast-path.ts';
+import { FastPathExchange, type FastPathOwner } from './fast-path-exchange.ts';
 import { type HeadFields, readPlainHead } from './request-head.ts';
 
-interface Options extends LaneOptions {
+interface Options extends FastPathOptions {
   /** Gives the connection, and what was read of it, to the HTTP server. */
   readonly handOver: (socket: Socket) => void;
   /** It is closed, or somebody else's. */
@@ -17,11 +17,11 @@ const maxAheadBytes = 16 * 1024;
 const nothing = Buffer.alloc(0);
 
 /** A connection as long as its requests are plain ones for media; one at a time. */
-export class LaneConnection implements LaneOwner {
+export class FastPathConnection implements FastPathOwner {
   readonly #socket: Socket;
   readonly #options: Options;
   /** The request that is not answered yet. */
-  #current: LaneExchange | undefined;
+  #current: FastPathExchange | undefined;
   /** An answer that is not complete yet, though no longer ours to give. */
   #isIncomplete = false;
   #isWaiting = false;
@@ -71,7 +71,7 @@ export class LaneConnection implements LaneOwner {
     if (this.#isFirst) this.#socket.setTimeout(Math.min(stallMs, keepAliveMs));
     this.#isFirst = false;
     this.#fields = head.fields;
-    const exchange = new LaneExchange(head, this.#socket, this.#options, this);
+    const exchange = new FastPathExchange(head, this.#socket, this.#options, this);
     this.#current = exchange;
     this.#options.connections.setBusy(this.#socket);
     serve(exchange);

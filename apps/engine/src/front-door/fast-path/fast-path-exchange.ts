@@ -8,7 +8,7 @@ import type { Reply } from '../../http/reply.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** The connection of an exchange. */
-export interface LaneOwner {
+export interface FastPathOwner {
   /** The answer is with the socket, or with something that will still write to it. */
   onAnswered(isComplete: boolean): void;
   /** An incomplete one has become complete. */
@@ -23,15 +23,15 @@ interface Tools {
 }
 
 /** A request read and answered on the bare socket. */
-export class LaneExchange implements Exchange {
+export class FastPathExchange implements Exchange {
   readonly socket: Socket;
   readonly #head: RequestHead;
   readonly #tools: Tools;
-  readonly #owner: LaneOwner;
+  readonly #owner: FastPathOwner;
   #isOver = false;
   #whenOver: (() => void)[] | undefined;
 
-  constructor(head: RequestHead, socket: Socket, tools: Tools, owner: LaneOwner) {
+  constructor(head: RequestHead, socket: Socket, tools: Tools, owner: FastPathOwner) {
     this.#head = head;
     this.socket = socket;
     this.#tools = tools;

@@ -4,9 +4,9 @@ import type { CallerReader } from '../../http/caller.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { OpenConnections } from '../open-connections.ts';
-import { LaneConnection } from './fast-path-connection.ts';
+import { FastPathConnection } from './fast-path-connection.ts';
 
-export interface LaneOptions {
+export interface FastPathOptions {
   readonly reply: Reply;
   readonly callers: CallerReader;
   readonly headersMs: number;
@@ -26,15 +26,15 @@ const mostVerdicts = 2000;
  * connection stays as long as its requests are of that kind; with the first that is not, the connection goes to Node's
  * server for good, that request included.
  */
-export class Lane {
-  readonly #options: LaneOptions;
-  readonly #connections = new Set<LaneConnection>();
+export class FastPath {
+  readonly #options: FastPathOptions;
+  readonly #connections = new Set<FastPathConnection>();
   /** Of the paths asked for lately: thousands ask for the same few. */
   readonly #verdicts = new Map<string, boolean>();
-  readonly #judge: LaneOptions['isMedia'];
+  readonly #judge: FastPathOptions['isMedia'];
   #isClosing = false;
 
-  constructor(options: LaneOptions) {
+  constructor(options: FastPathOptions) {
     this.#options = { ...options, isMedia: (method, url) => this.#isMedia(method, url) };
     this.#judge = options.isMedia;
   }
@@ -51,7 +51,7 @@ export class Lane {
         handOver(socket);
         return;
       }
-      const connection: LaneConnection = new LaneConnection(socket, {
+      const connection: FastPathConnection = new FastPathConnection(socket, {
         ...this.#options,
         handOver,
         onLeft: () => this.#connections.delete(connection),
