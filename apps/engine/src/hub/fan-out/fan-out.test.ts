@@ -4,10 +4,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { audioConfig, client, picture, place, sound, videoConfig } from '../frames.fixture.ts';
 import { Hub } from '../hub.ts';
 import type { Publication, Stream } from '../stream.ts';
-import { FanOut, type WireForm } from './fan-out.ts';
+import { FanOut, type WireFormat } from './fan-out.ts';
 
-/** A wire form people can read: `K5000;` is a keyframe at 5000 ms. */
-const textForm: WireForm = {
+/** A wire format people can read: `K5000;` is a keyframe at 5000 ms. */
+const textFormat: WireFormat = {
   start: () => Buffer.from('start;'),
   config: ({ kind }) => Buffer.from(`config-${kind};`),
   frame: ({ kind, isKeyframe, dtsMs, payload }) =>
@@ -43,7 +43,7 @@ function begin(): { stream: Stream; publication: Publication; fanOut: () => FanO
   if (!stream) throw new Error('no stream');
   open.push(() => stream.close());
   const publication = stream.publish(client());
-  const fanOut = () => new FanOut(stream, textForm, { bytesOut: stream.stats.bytesOut, onEmpty: () => undefined });
+  const fanOut = () => new FanOut(stream, textFormat, { bytesOut: stream.stats.bytesOut, onEmpty: () => undefined });
   return { stream, publication, fanOut };
 }
 
@@ -62,11 +62,11 @@ function reading(peer: Socket): { text: () => string; until: (part: string) => P
 describe('FanOut', () => {
   it('S34: leaves out what its protocol has no form for, for those who watch and those who join', async () => {
     const { publication, stream } = begin();
-    const picky: WireForm = {
-      ...textForm,
+    const picky: WireFormat = {
+      ...textFormat,
       frame: (frame) => {
         if (frame.dtsMs === 40) throw new RangeError('too odd');
-        return textForm.frame(frame);
+        return textFormat.frame(frame);
       },
     };
     const out = new FanOut(stream, picky, { bytesOut: stream.stats.bytesOut, onEmpty: () => undefined });
@@ -90,8 +90,8 @@ describe('FanOut', () => {
     const { publication, stream } = begin();
     publication.config(videoConfig);
     let emptied = 0;
-    const broken: WireForm = {
-      ...textForm,
+    const broken: WireFormat = {
+      ...textFormat,
       start: () => {
         throw new RangeError('too odd');
       },

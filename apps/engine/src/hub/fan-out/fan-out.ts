@@ -9,7 +9,7 @@ import { windowFor } from './flush-window.ts';
 import { GroupBytes } from './group-bytes.ts';
 
 /** How one protocol writes what every viewer of a stream receives. The same bytes for all of them. */
-export interface WireForm {
+export interface WireFormat {
   /** Before anything else: file headers, metadata. */
   start(stream: StreamView): Buffer;
   /** `atMs` is the time of the frames around it. */
@@ -48,7 +48,7 @@ const nothing = Buffer.alloc(0);
  */
 export class FanOut implements Packager {
   readonly #stream: StreamView;
-  readonly #form: WireForm;
+  readonly #format: WireFormat;
   readonly #bytesOut: RateMeter;
   readonly #onEmpty: () => void;
   readonly #viewers = new Set<Viewer>();
@@ -71,9 +71,9 @@ export class FanOut implements Packager {
   #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
   #isTimeout = false;
 
-  constructor(stream: StreamView, form: WireForm, options: { bytesOut: RateMeter; onEmpty: () => void }) {
+  constructor(stream: StreamView, format: WireFormat, options: { bytesOut: RateMeter; onEmpty: () => void }) {
     this.#stream = stream;
-    this.#form = form;
+    this.#format = format;
     this.#bytesOut = options.bytesOut;
     this.#onEmpty = options.onEmpty;
     stream.attach(this);
@@ -105,7 +105,7 @@ export class FanOut implements Packager {
   }
 
   #begin(viewer: Viewer): void {
-    this.#head ??= Buffer.concat([this.#form.start(this.#stream), ...this.#configBytes()]);
+    this.#head ??= Buffer.concat([this.#format.start(this.#stream), ...this.#configBytes()]);
     viewer.socket.cork();
     this.#write(viewer, this.#head);
     for (const bytes of this.#untilNow()) this.#write(viewer, bytes);
@@ -128,7 +128,7 @@ export class FanOut implements Packager {
   /** A frame that this protocol has no form for is missing for those who were there when it came, too. */
   #cachedBytes(frame: MediaFrame): Buffer {
     try {
-      return this.#form.frame(frame);
+      return this.#format.frame(frame);
     } catch {
       return nothing;
     }
@@ -146,7 +146,7 @@ export class FanOut implements Packager {
       this.#hasVideo = true;
       this.#group.clear();
     }
-    if (this.#viewers.size > 0) this.#append(this.#form.config(config, this.#lastMs), 0);
+    if (this.#viewers.size > 0) this.#append(this.#format.config(config, this.#lastMs), 0);
     this.#head = undefined;
   }
 
@@ -156,7 +156,7 @@ export class FanOut implements Packager {
     if (this.#batchBytes === 0) this.#isEntry = !this.#hasVideo || (frame.kind === 'video' && frame.isKeyframe);
     this.#lastMs = frame.dtsMs;
     if (frame.isKeyframe) this.#head = undefined;
-    this.#append(this.#form.frame(frame), 1);
+    this.#append(this.#format.frame(frame), 1);
   }
 
   onDiscontinuity(): void {
@@ -172,7 +172,7 @@ export class FanOut implements Packager {
 
   #configBytes(): Buffer[] {
     const { video, audio } = this.#stream;
-    return [video, audio].flatMap((config) => (config ? [this.#form.config(config, this.#lastMs)] : []));
+    return [video, audio].flatMap((config) => (config ? [this.#format.config(config, this.#lastMs)] : []));
   }
 
   #append(bytes: Buffer, frames: number): void {

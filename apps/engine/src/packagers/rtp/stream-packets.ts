@@ -12,8 +12,8 @@ import {
 } from '@weir/media';
 import {
   av1SequenceOf,
-  h264Form,
-  h265Form,
+  h264Layout,
+  h265Layout,
   packetizeAv1,
   packetizeNals,
   packetizeOpus,
@@ -129,7 +129,7 @@ export class StreamPackets {
       for (const cursor = new NalCursor(payload); cursor.next(); )
         if (!empty.includes(typeOf(cursor.header)) && nals.push(cursor.view()) > mostNals)
           throw new MalformedMedia('picture has too many slices');
-      return packetizeNals(nals, codec === 'h265' ? h265Form : h264Form);
+      return packetizeNals(nals, codec === 'h265' ? h265Layout : h264Layout);
     });
   }
 }

@@ -8,7 +8,7 @@ import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
-import { flvForm } from '../../packagers/flv/flv-form.ts';
+import { flvFormat } from '../../packagers/flv/flv-format.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { flvHeaders, type HttpFlvContext, HttpFlvViewer } from './http-flv-viewer.ts';
 
@@ -28,7 +28,7 @@ export class HttpFlvServer implements ProtocolServer {
 
   constructor({ hub, admission, renditions, log }: Options) {
     this.#hub = hub;
-    const fanOuts = new FanOuts(flvForm, (stream) => renditions.of(stream, 'classic'));
+    const fanOuts = new FanOuts(flvFormat, (stream) => renditions.of(stream, 'classic'));
     this.#context = { admission, log, fanOuts, watched: this.#watched };
   }
 

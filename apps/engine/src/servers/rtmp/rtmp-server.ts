@@ -3,7 +3,7 @@ import { descriptorLimit, type Listen, type Log, WatchClock } from '@weir/plane'
 import type { Admission } from '../../hub/clients/admission.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
-import { rtmpForm } from '../../packagers/flv/rtmp-form.ts';
+import { rtmpFormat } from '../../packagers/flv/rtmp-format.ts';
 import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
 import { openTcpPort, portOf } from '../tcp-port.ts';
 import { PendingBytes } from './pending-bytes.ts';
@@ -48,7 +48,7 @@ export class RtmpServer implements ProtocolServer {
     const context = {
       admission,
       log,
-      fanOuts: new FanOuts(rtmpForm, (stream) => renditions.of(stream, 'classic')),
+      fanOuts: new FanOuts(rtmpFormat, (stream) => renditions.of(stream, 'classic')),
       pace: new ReadPace(),
       pending: { strangers: new PendingBytes(strangers), publishers: new PendingBytes(publishers) },
       limits: { ...defaultLimits, ...limits },

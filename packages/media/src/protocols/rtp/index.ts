@@ -1,6 +1,6 @@
 export { Av1Depacketizer, av1SequenceOf, packetizeAv1 } from './av1.ts';
 export { NackList } from './nack-list.ts';
-export { h264Form, h265Form } from './nal-form.ts';
+export { h264Layout, h265Layout } from './nal-layout.ts';
 export { packetizeNals } from './nal-packetizer.ts';
 export { H264Depacketizer, H265Depacketizer } from './nal-video.ts';
 export { packetizeOpus, packetizeOpusPair } from './opus-pair.ts';

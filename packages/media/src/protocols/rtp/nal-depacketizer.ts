@@ -1,6 +1,6 @@
 import { maxPictureBytes } from '../../codecs/nal.ts';
 import { MalformedMedia } from '../../frame.ts';
-import type { NalForm } from './nal-form.ts';
+import type { NalLayout } from './nal-layout.ts';
 import { mostPicturePackets, type RtpPacket } from './rtp-packet.ts';
 
 /** Units of one picture, in order. */
@@ -16,15 +16,15 @@ const mostNals = 4096;
  * What a lost packet leaves incomplete is dropped by `lose`.
  */
 export class NalDepacketizer {
-  readonly #form: NalForm;
+  readonly #layout: NalLayout;
   #nals: Buffer[] = [];
   #parts: Buffer[] = [];
   #bytes = 0;
   #packets = 0;
   #timestamp: number | undefined;
 
-  constructor(form: NalForm) {
-    this.#form = form;
+  constructor(layout: NalLayout) {
+    this.#layout = layout;
   }
 
   /** The pictures that this packet completes: none, one, or two when the one before had no marker. */
@@ -56,31 +56,31 @@ export class NalDepacketizer {
   }
 
   #take(payload: Buffer): void {
-    const { headerBytes, aggregationType, fragmentType, typeOf } = this.#form;
+    const { headerBytes, aggregationType, fragmentType, typeOf } = this.#layout;
     if (payload.length <= headerBytes) return;
     const type = typeOf(payload.readUInt8(0));
     if (type === aggregationType) this.#split(payload);
     else if (type === fragmentType) this.#join(payload);
-    // Numbers above are forms of packets that nobody negotiated.
+    // Numbers above are layouts of packets that nobody negotiated.
     else if (type < aggregationType) this.#nals.push(payload);
   }
 
   #split(payload: Buffer): void {
-    let at = this.#form.headerBytes;
+    let at = this.#layout.headerBytes;
     while (at + 2 < payload.length && this.#nals.length <= mostNals) {
       const end = at + 2 + payload.readUInt16BE(at);
       if (end > payload.length) return;
-      if (end - at - 2 >= this.#form.headerBytes) this.#nals.push(payload.subarray(at + 2, end));
+      if (end - at - 2 >= this.#layout.headerBytes) this.#nals.push(payload.subarray(at + 2, end));
       at = end;
     }
   }
 
   #join(payload: Buffer): void {
-    const { headerBytes } = this.#form;
+    const { headerBytes } = this.#layout;
     const flags = payload[headerBytes] ?? 0;
     if ((flags & 0x80) !== 0) {
       const header = Buffer.allocUnsafe(headerBytes);
-      this.#form.restoreHeader(header, payload);
+      this.#layout.restoreHeader(header, payload);
       this.#parts = [header];
     }
     // A part whose beginning was lost.

@@ -3,13 +3,13 @@ import { hevcRecordOf, parseHevcRecord } from '../../codecs/h265.ts';
 import { h264NalType, isH265Irap, joinNals } from '../../codecs/nal.ts';
 import type { VideoConfig } from '../../frame.ts';
 import { NalDepacketizer, type NalPicture } from './nal-depacketizer.ts';
-import { h264Form, h265Form, type NalForm } from './nal-form.ts';
+import { h264Layout, h265Layout, type NalLayout } from './nal-layout.ts';
 import type { RtpPacket } from './rtp-packet.ts';
 import type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
 
 /** What of NAL units is different from codec to codec, once they are out of their packets. */
 interface NalDialect {
-  readonly form: NalForm;
+  readonly layout: NalLayout;
   /** Types of parameter sets, in the order of the record; without one of each there is no config. */
   readonly sets: readonly number[];
   /** The set that only comes with a picture whose beginning is there. */
@@ -21,7 +21,7 @@ interface NalDialect {
 }
 
 const h264: NalDialect = {
-  form: h264Form,
+  layout: h264Layout,
   sets: [7, 8],
   sps: 7,
   idle: [9, 12],
@@ -33,7 +33,7 @@ const h264: NalDialect = {
 };
 
 const h265: NalDialect = {
-  form: h265Form,
+  layout: h265Layout,
   sets: [32, 33, 34],
   sps: 33,
   idle: [35, 38],
@@ -55,7 +55,7 @@ class NalVideoDepacketizer implements VideoDepacketizer {
 
   constructor(dialect: NalDialect) {
     this.#dialect = dialect;
-    this.#nals = new NalDepacketizer(dialect.form);
+    this.#nals = new NalDepacketizer(dialect.layout);
   }
 
   push(packet: RtpPacket): ReceivedPicture[] {
@@ -68,12 +68,12 @@ class NalVideoDepacketizer implements VideoDepacketizer {
   }
 
   #read({ timestamp, nals }: NalPicture): ReceivedPicture[] {
-    const { form, sets, sps, idle, isRandomAccess } = this.#dialect;
+    const { layout, sets, sps, idle, isRandomAccess } = this.#dialect;
     let hasRandomAccess = false;
     const pictures: Buffer[] = [];
     for (const nal of nals) {
       const header = nal[0] ?? 0;
-      const type = form.typeOf(header);
+      const type = layout.typeOf(header);
       if (sets.includes(type)) this.#sets.set(type, nal);
       else if (!idle.includes(type)) pictures.push(nal);
       if (type === sps) this.#isDamaged = false;

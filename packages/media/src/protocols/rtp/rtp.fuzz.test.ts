@@ -5,8 +5,8 @@ import {
   Av1Depacketizer,
   H264Depacketizer,
   H265Depacketizer,
-  h264Form,
-  h265Form,
+  h264Layout,
+  h265Layout,
   NackList,
   packetizeNals,
   parseRtcp,
@@ -67,12 +67,12 @@ describe('whatever arrives', () => {
   });
 
   it.each([
-    ['H.264', h264Form],
-    ['H.265', h265Form],
-  ])('a picture of any units becomes packets of the right size: %s', (_name, form) => {
+    ['H.264', h264Layout],
+    ['H.265', h265Layout],
+  ])('a picture of any units becomes packets of the right size: %s', (_name, layout) => {
     fc.assert(
       fc.property(fc.array(bytes(300), { maxLength: 10 }), fc.integer({ min: 20, max: 100 }), (nals, most) => {
-        for (const packet of packetizeNals(nals, form, most))
+        for (const packet of packetizeNals(nals, layout, most))
           if (packet.length > most + 12) throw new Error('too long');
       }),
     );

@@ -4,8 +4,8 @@ import { avcParameterSets, hevcParameterSets, joinNals } from '../../index.ts';
 import {
   H264Depacketizer,
   H265Depacketizer,
-  h264Form,
-  h265Form,
+  h264Layout,
+  h265Layout,
   isRtcp,
   maxRtpPayload,
   packetizeNals,
@@ -57,31 +57,31 @@ describe('an RTP packet', () => {
 describe('pictures in packets', () => {
   const avc = avcParameterSets(avcRecord('320x240', '25'));
   const hevc = hevcParameterSets(hevcRecord('320x240', '25'));
-  const forms = [
-    ['H.264', h264Form, () => new H264Depacketizer(), [...avc.sps, ...avc.pps], [0x65], [0x41]],
-    ['H.265', h265Form, () => new H265Depacketizer(), [...hevc.vps, ...hevc.sps, ...hevc.pps], [0x26, 1], [0x02, 1]],
+  const layouts = [
+    ['H.264', h264Layout, () => new H264Depacketizer(), [...avc.sps, ...avc.pps], [0x65], [0x41]],
+    ['H.265', h265Layout, () => new H265Depacketizer(), [...hevc.vps, ...hevc.sps, ...hevc.pps], [0x26, 1], [0x02, 1]],
   ] as const;
 
-  it.each(forms)('%s: come back as they were, whatever their size', (_name, form, create, sets, key, other) => {
+  it.each(layouts)('%s: come back as they were, whatever their size', (_name, layout, create, sets, key, other) => {
     for (const size of [1, 20, 1198, 1199, 1200, 1201, 5000, 100_000]) {
       const depacketizer: VideoDepacketizer = create();
       const slices = [nal(key, size), nal(key, 30)];
-      const packets = packetizeNals([...sets, ...slices], form);
+      const packets = packetizeNals([...sets, ...slices], layout);
       for (const packet of packets) expect(packet.length).toBeLessThanOrEqual(rtpHeaderBytes + maxRtpPayload);
       const [picture, ...rest] = arrive(packets, 65_530, 9000).flatMap((packet) => [...depacketizer.push(packet)]);
       expect(rest).toEqual([]);
       expect(picture).toMatchObject({ isKeyframe: true, timestamp: 9000, config: { width: 320, height: 240 } });
       expect(picture?.payload.equals(joinNals(slices))).toBe(true);
-      const next = arrive(packetizeNals([nal(other, size)], form), 1, 12_000).flatMap((packet) => [
+      const next = arrive(packetizeNals([nal(other, size)], layout), 1, 12_000).flatMap((packet) => [
         ...depacketizer.push(packet),
       ]);
       expect(next).toMatchObject([{ isKeyframe: false, config: undefined }]);
     }
   });
 
-  it.each(forms)('%s: one that lost its beginning is no keyframe', (_name, form, create, sets, key) => {
+  it.each(layouts)('%s: one that lost its beginning is no keyframe', (_name, layout, create, sets, key) => {
     const depacketizer: VideoDepacketizer = create();
-    const packets = arrive(packetizeNals([...sets, nal(key, 3000), nal(key, 50)], form), 1, 9000);
+    const packets = arrive(packetizeNals([...sets, nal(key, 3000), nal(key, 50)], layout), 1, 9000);
     depacketizer.lose();
     const pictures = packets.slice(1).flatMap((packet) => [...depacketizer.push(packet)]);
     expect(pictures.every(({ isKeyframe }) => !isKeyframe)).toBe(true);
@@ -90,7 +90,7 @@ describe('pictures in packets', () => {
   it('end with the next time when no marker is set', () => {
     const depacketizer = new H264Depacketizer();
     const [first, second] = [1, 2].map(
-      (time) => arrive(packetizeNals([nal([0x41], 10)], h264Form), time, time * 3000)[0],
+      (time) => arrive(packetizeNals([nal([0x41], 10)], h264Layout), time, time * 3000)[0],
     );
     if (!first || !second) throw new Error('no packets');
     expect(depacketizer.push({ ...first, isMarker: false })).toEqual([]);

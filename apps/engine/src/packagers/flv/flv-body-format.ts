@@ -7,13 +7,13 @@ import {
   writeFlvBodyHeader,
   writeFlvConfig,
 } from '@weir/media';
-import type { WireForm } from '../../hub/fan-out/fan-out.ts';
+import type { WireFormat } from '../../hub/fan-out/fan-out.ts';
 
 /** Puts a protocol's own header in front of an FLV body. */
 export type WriteBody = (kind: FlvKind, timestampMs: number, body: Buffer | readonly Buffer[]) => Buffer;
 
 /** FLV files and RTMP messages carry the same bodies; they differ in what stands around them. */
-export function flvBodyForm(write: WriteBody, start: WireForm['start']): WireForm {
+export function flvBodyFormat(write: WriteBody, start: WireFormat['start']): WireFormat {
   return {
     start,
     config(config: TrackConfig, atMs: number): Buffer {

@@ -1,7 +1,7 @@
 import { encodeMedia, flvKind, writeFlvMetadata } from '@weir/media';
-import { flvBodyForm } from './flv-body-form.ts';
+import { flvBodyFormat } from './flv-body-format.ts';
 
 /** RTMP messages with whole headers and absolute times: the same bytes for every player. */
-export const rtmpForm = flvBodyForm(encodeMedia, ({ metadata }) =>
+export const rtmpFormat = flvBodyFormat(encodeMedia, ({ metadata }) =>
   encodeMedia(flvKind.script, 0, writeFlvMetadata(metadata)),
 );

@@ -1,9 +1,9 @@
 import { announcedTracks, flvHeader, flvKind, flvTag, writeFlvMetadata } from '@weir/media';
 import type { StreamView } from '../../hub/stream.ts';
-import { flvBodyForm } from './flv-body-form.ts';
+import { flvBodyFormat } from './flv-body-format.ts';
 
 /** An FLV file that never ends. */
-export const flvForm = flvBodyForm(flvTag, ({ audio, video, metadata }: StreamView) => {
+export const flvFormat = flvBodyFormat(flvTag, ({ audio, video, metadata }: StreamView) => {
   // A player takes the flags at their word: one too few and a track is lost, one too many and it waits for ever. What
   // the publisher announced counts as well, because its first frames may still be on their way.
   const announced = announcedTracks(metadata);

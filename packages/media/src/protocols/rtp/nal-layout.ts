@@ -4,7 +4,7 @@ import { h264NalType, h265NalType } from '../../codecs/nal.ts';
  * How one codec puts NAL units into RTP payloads: alone, several in one (aggregation), or one over several
  * (fragmentation). H.264 is RFC 6184, H.265 RFC 7798; they differ in the length of headers and in numbers.
  */
-export interface NalForm {
+export interface NalLayout {
   readonly headerBytes: number;
   readonly aggregationType: number;
   readonly fragmentType: number;
@@ -18,7 +18,7 @@ export interface NalForm {
 }
 
 /** FU-A and STAP-A. A header is `F:1 NRI:2 type:5`. */
-export const h264Form: NalForm = {
+export const h264Layout: NalLayout = {
   headerBytes: 1,
   aggregationType: 24,
   fragmentType: 28,
@@ -37,7 +37,7 @@ export const h264Form: NalForm = {
 };
 
 /** FU and AP. A header is `F:1 type:6 layer:6 temporal:3`. */
-export const h265Form: NalForm = {
+export const h265Layout: NalLayout = {
   headerBytes: 2,
   aggregationType: 48,
   fragmentType: 49,
