@@ -41,7 +41,7 @@ interface Options {
 }
 
 /** A publisher by WebRTC: its packets become the frames of a stream. */
-export class RtcPublisher {
+export class WebRtcPublisher {
   readonly #options: Options;
   readonly #ssrc = randomInt(1, 2 ** 32);
   readonly #shared = new SharedClock();

@@ -41,7 +41,7 @@ interface Options {
 }
 
 /** One viewer by WebRTC: where it stands in the stream, and its own numbering of what it gets. */
-export class RtcViewer implements RtpReceiver {
+export class WebRtcViewer implements RtpReceiver {
   readonly #options: Options;
   readonly #video: SentTrack | undefined;
   readonly #audio: SentTrack | undefined;

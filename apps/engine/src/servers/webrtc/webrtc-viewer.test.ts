@@ -4,8 +4,8 @@ import { client, picture, place, sound } from '../../hub/frames.fixture.ts';
 import { RateMeter } from '../../hub/rate-meter.ts';
 import { Stream } from '../../hub/stream.ts';
 import { RtpPackager } from '../../packagers/rtp/rtp-packager.ts';
-import { RtcViewer } from './rtc-viewer.ts';
 import { avcConfig, nalPicture } from './webrtc.fixture.ts';
+import { WebRtcViewer } from './webrtc-viewer.ts';
 
 function open() {
   const stream = new Stream({ key: 'live/one', place, returnMs: 60_000, onOver: () => undefined });
@@ -22,7 +22,7 @@ function open() {
   const join = () => {
     const sent: Buffer[] = [];
     const entry = client('rtc-play');
-    const viewer = new RtcViewer({
+    const viewer = new WebRtcViewer({
       packager: packagerOf(),
       send: (packet) => sent.push(Buffer.from(packet)) > 0,
       video: { payloadType: 102, ssrc: 1 },

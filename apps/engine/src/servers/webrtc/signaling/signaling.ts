@@ -4,13 +4,13 @@ import type { Config } from '@weir/plane';
 import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
 import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';
 import type { Reply } from '../../../http/reply.ts';
-import type { Answered, Ask, DeskOptions, RtcDesk } from '../rtc-desk.ts';
-import type { RtcPort } from '../rtc-port.ts';
+import type { Answered, Ask, OffersOptions, WebRtcOffers } from '../webrtc-offers.ts';
+import type { WebRtcPort } from '../webrtc-port.ts';
 import { Candidates } from './candidates.ts';
 import { RequestFailed, readBody } from './request-body.ts';
-import { callOf, type RtcCall, readJsonAsk, streamOfQuery } from './rtc-request.ts';
+import { callOf, readJsonAsk, type SignalingCall, streamOfQuery } from './signaling-request.ts';
 
-export interface CallsOptions extends DeskOptions {
+export interface SignalingOptions extends OffersOptions {
   readonly config: Pick<Config, 'rtc' | 'published' | 'candidate' | 'nameLookup' | 'inDocker' | 'trustedProxies'>;
 }
 
@@ -26,15 +26,15 @@ const untold = ['', 'text/plain', 'application/octet-stream', 'application/x-www
 const noRestart: Failure = { status: 422, code: 1004, message: 'ICE restarts are not supported: publish or play anew' };
 
 /** What is asked below `/rtc/v1/`: publish by WHIP, play by WHEP, and SRS's older calls. */
-export class RtcCalls {
-  readonly #options: CallsOptions;
-  readonly #port: RtcPort;
+export class Signaling {
+  readonly #options: SignalingOptions;
+  readonly #port: WebRtcPort;
   readonly #callers: CallerReader;
   readonly #candidates: Candidates;
-  #desk: Promise<RtcDesk> | undefined;
+  #offers: Promise<WebRtcOffers> | undefined;
   #isClosed = false;
 
-  constructor(options: CallsOptions, port: RtcPort) {
+  constructor(options: SignalingOptions, port: WebRtcPort) {
     this.#options = options;
     this.#port = port;
     this.#callers = new CallerReader(options.config.trustedProxies);
@@ -43,7 +43,7 @@ export class RtcCalls {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    (await this.#desk?.catch(() => undefined))?.close();
+    (await this.#offers?.catch(() => undefined))?.close();
   }
 
   readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
@@ -65,7 +65,13 @@ export class RtcCalls {
     else throw new RequestFailed(wrongMethod);
   }
 
-  async #offer(call: RtcCall, query: string, req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
+  async #offer(
+    call: SignalingCall,
+    query: string,
+    req: IncomingMessage,
+    res: ServerResponse,
+    reply: Reply,
+  ): Promise<void> {
     const isJson = call === 'publish' || call === 'play';
     const isPublish = call === 'whip' || call === 'publish';
     if (!isJson && !isOfType(req, 'application/sdp')) throw new RequestFailed(wrongType);
@@ -74,9 +80,9 @@ export class RtcCalls {
     const body = await readBody(req, maxBodyBytes, bodyWithinMs);
     const asked = isJson ? readJsonAsk(body, isPublish) : named && { ...named, sdp: body };
     if (!asked) throw new RequestFailed(badRequest('the body must hold streamurl (webrtc://host/app/stream) and sdp'));
-    const desk = await this.#useDesk();
+    const offers = await this.#useOffers();
     const ask = await this.#askOf(asked, query, req, res);
-    const answered = await (isPublish ? desk.publish(ask) : desk.play(ask));
+    const answered = await (isPublish ? offers.publish(ask) : offers.play(ask));
     if (isJson) answerJson(res, reply, answered);
     else answerSdp(res, reply, { call, asked, answered });
   }
@@ -130,26 +136,26 @@ export class RtcCalls {
 
   async #find(query: string) {
     const values = new URLSearchParams(query);
-    const desk = await this.#desk?.catch(() => undefined);
-    const session = desk?.sessions.find(values.get('session') ?? '', values.get('token') ?? '');
+    const offers = await this.#offers?.catch(() => undefined);
+    const session = offers?.connections.find(values.get('session') ?? '', values.get('token') ?? '');
     if (!session) throw new RequestFailed(noSession);
     return session;
   }
 
-  #useDesk(): Promise<RtcDesk> {
+  #useOffers(): Promise<WebRtcOffers> {
     if (this.#isClosed) throw new RequestFailed(down);
-    this.#desk ??= this.#loadDesk().catch((error: unknown) => {
-      this.#desk = undefined;
+    this.#offers ??= this.#loadOffers().catch((error: unknown) => {
+      this.#offers = undefined;
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.log.warn({ reason }, 'WebRTC is not available');
       throw new RequestFailed({ status: 503, code: 1, message: 'WebRTC is not available on this server: see its log' });
     });
-    return this.#desk;
+    return this.#offers;
   }
 
-  async #loadDesk(): Promise<RtcDesk> {
-    const [{ RtcDesk }, port] = await Promise.all([import('../rtc-desk.ts'), this.#port.use()]);
-    return new RtcDesk(port, this.#options);
+  async #loadOffers(): Promise<WebRtcOffers> {
+    const [{ WebRtcOffers }, port] = await Promise.all([import('../webrtc-offers.ts'), this.#port.use()]);
+    return new WebRtcOffers(port, this.#options);
   }
 }
 
@@ -168,7 +174,7 @@ function realHost(req: IncomingMessage, { host, isPeerTrusted }: Caller): string
 function answerSdp(
   res: ServerResponse,
   reply: Reply,
-  { call, asked, answered }: { call: RtcCall; asked: AskedStream; answered: Answered },
+  { call, asked, answered }: { call: SignalingCall; asked: AskedStream; answered: Answered },
 ): void {
   const { app, name } = asked.place;
   const { token, sessionId: session, sdp } = answered;

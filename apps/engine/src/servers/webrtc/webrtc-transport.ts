@@ -1,9 +1,9 @@
 import { type SdpOffer, setupOfAnswer } from '@weir/media/sdp';
 import type { PeerConnection, Track } from 'node-datachannel';
 import { guarded } from './guarded.ts';
-import type { OpenRtcPort } from './rtc-port.ts';
+import type { OpenWebRtcPort } from './webrtc-port.ts';
 
-export interface PeerEvents {
+export interface TransportEvents {
   /** The other side proved that it has our answer and can be reached; DTLS is next. */
   onReached(): void;
   /** Packets can be sent from now on. */
@@ -17,7 +17,7 @@ export interface PeerEvents {
 }
 
 /** What an answer tells about our end. */
-export interface PeerFacts {
+export interface TransportFacts {
   readonly iceUfrag: string;
   readonly icePwd: string;
   /** With its algorithm in front. */
@@ -33,18 +33,18 @@ const holdClosedMs = 5000;
  * SDP. It gets a small one of ours with the credentials and a single track, which therefore carries every packet of the
  * connection, sound and pictures alike; what is agreed on tracks is between us and the browser.
  */
-export class RtcPeer {
-  readonly facts: PeerFacts;
+export class WebRtcTransport {
+  readonly facts: TransportFacts;
   readonly #connection: PeerConnection;
   readonly #track: Track;
   #isClosed = false;
 
   constructor(
-    { library, port, host }: OpenRtcPort,
+    { library, port, host }: OpenWebRtcPort,
     id: string,
     offer: SdpOffer,
     role: 'sends' | 'receives',
-    events: PeerEvents,
+    events: TransportEvents,
   ) {
     const connection = new library.PeerConnection(id, {
       iceServers: [],
@@ -121,7 +121,7 @@ function transportOffer(offer: SdpOffer, role: 'sends' | 'receives'): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-function factsOf(sdp: string): PeerFacts {
+function factsOf(sdp: string): TransportFacts {
   const attribute = (name: string) => new RegExp(`^a=${name}:(.+?)\\r?$`, 'm').exec(sdp)?.[1] ?? '';
   const facts = {
     iceUfrag: attribute('ice-ufrag'),

@@ -11,16 +11,16 @@ import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { RtpPackager } from '../../packagers/rtp/rtp-packager.ts';
 import { httpPatienceMs } from '../http-patience.ts';
-import { RtcPeer } from './rtc-peer.ts';
-import type { OpenRtcPort } from './rtc-port.ts';
-import { RtcPublisher } from './rtc-publisher.ts';
-import type { MediaEnd, RtcSession } from './rtc-session.ts';
-import { RtcSessions } from './rtc-sessions.ts';
-import { RtcViewer } from './rtc-viewer.ts';
 import { agreeToReceive, agreeToSend, readOffer } from './signaling/negotiation.ts';
 import { RequestFailed } from './signaling/request-body.ts';
+import type { MediaEnd, WebRtcConnection } from './webrtc-connection.ts';
+import { WebRtcConnections } from './webrtc-connections.ts';
+import type { OpenWebRtcPort } from './webrtc-port.ts';
+import { WebRtcPublisher } from './webrtc-publisher.ts';
+import { WebRtcTransport } from './webrtc-transport.ts';
+import { WebRtcViewer } from './webrtc-viewer.ts';
 
-export interface DeskOptions {
+export interface OffersOptions {
   readonly hub: Hub;
   readonly admission: Admission;
   /** The stream as browsers can play it. */
@@ -28,7 +28,7 @@ export interface DeskOptions {
   readonly log: Log;
 }
 
-/** Somebody at the desk with an offer. */
+/** Somebody who comes with an offer. */
 export interface Ask extends AskedStream {
   readonly sdp: string;
   readonly address: string;
@@ -47,7 +47,7 @@ export interface Answered {
 
 /** How a session that is about to open learns of itself. */
 interface Opening {
-  readonly session: RtcSession;
+  readonly connection: WebRtcConnection;
   readonly applicant: Applicant;
   readonly send: (packet: Buffer) => boolean;
 }
@@ -61,31 +61,31 @@ interface Plan {
 }
 
 /** Answers offers: admits, negotiates, and joins transports with what is sent or received over them. */
-export class RtcDesk {
-  readonly sessions: RtcSessions;
-  readonly #options: DeskOptions;
-  readonly #port: OpenRtcPort;
+export class WebRtcOffers {
+  readonly connections: WebRtcConnections;
+  readonly #options: OffersOptions;
+  readonly #port: OpenWebRtcPort;
   readonly #packagers = new Map<Stream, RtpPackager>();
   /** Publishers by WebRTC, who can be asked for a keyframe, by the key of their stream. */
-  readonly #publishers = new Map<string, RtcPublisher>();
+  readonly #publishers = new Map<string, WebRtcPublisher>();
 
-  constructor(port: OpenRtcPort, options: DeskOptions) {
+  constructor(port: OpenWebRtcPort, options: OffersOptions) {
     this.#port = port;
     this.#options = options;
-    this.sessions = new RtcSessions(options.log);
+    this.connections = new WebRtcConnections(options.log);
   }
 
   publish(ask: Ask): Promise<Answered> {
     const offer = readOffer(ask.sdp);
     const { media, video, audio } = agreeToReceive(offer);
     const key = streamKey(ask.place);
-    const admit = async ({ session, applicant, send }: Opening): Promise<MediaEnd> => {
+    const admit = async ({ connection, applicant, send }: Opening): Promise<MediaEnd> => {
       const { entry, publication, leave } = await this.#options.admission.publish(applicant);
-      const onFault = (error: unknown) => this.#onFault(session, error);
+      const onFault = (error: unknown) => this.#onFault(connection, error);
       const { counters } = entry;
       const publisher = orLeave(
         () => leave('internal error'),
-        () => new RtcPublisher({ publication, counters, send, video, audio, cname: session.id, onFault }),
+        () => new WebRtcPublisher({ publication, counters, send, video, audio, cname: connection.id, onFault }),
       );
       this.#publishers.set(key, publisher);
       return {
@@ -117,19 +117,19 @@ export class RtcDesk {
       ssrcs: { video: randomInt(1, 2 ** 31), audio: randomInt(2 ** 31, 2 ** 32) },
     });
     const key = streamKey(ask.place);
-    const admit = async ({ session, applicant, send }: Opening): Promise<MediaEnd> => {
+    const admit = async ({ connection, applicant, send }: Opening): Promise<MediaEnd> => {
       const { entry, stream, leave } = await this.#options.admission.play(applicant);
       const viewer = orLeave(leave, () => {
-        return new RtcViewer({
+        return new WebRtcViewer({
           packager: this.#packagerOf(stream),
           send,
           video,
           audio,
-          cname: session.id,
+          cname: connection.id,
           counters: entry.counters,
           bytesOut: stream.stats.bytesOut,
           askKeyframe: () => this.#askKeyframe(key),
-          onOver: () => session.close('the stream has ended'),
+          onOver: () => connection.close('the stream has ended'),
         });
       });
       return {
@@ -147,36 +147,42 @@ export class RtcDesk {
   }
 
   close(): void {
-    this.sessions.close();
+    this.connections.close();
   }
 
   async #open(ask: Ask, { role, offer, media, admit }: Plan): Promise<Answered> {
-    const opened = this.sessions.open(ask.address, offer.iceUfrag);
+    const opened = this.connections.open(ask.address, offer.iceUfrag);
     if (!opened) throw new RequestFailed(busy);
-    const { session, token } = opened;
-    let peer: RtcPeer | undefined;
+    const { connection, token } = opened;
+    let transport: WebRtcTransport | undefined;
     const applicant: Applicant = {
-      info: infoOf(ask, session.id, role === 'sends' ? 'rtc-play' : 'rtc-publish'),
-      kick: (reason) => session.close(reason),
-      isGone: () => ask.isGone() || session.isClosed,
-      transport: () => session.facts(),
+      info: infoOf(ask, connection.id, role === 'sends' ? 'rtc-play' : 'rtc-publish'),
+      kick: (reason) => connection.close(reason),
+      isGone: () => ask.isGone() || connection.isClosed,
+      transport: () => connection.facts(),
     };
     try {
-      const end = await admit({ session, applicant, send: (packet) => peer?.send(packet) ?? false });
-      session.begin(end);
-      if (session.isClosed) throw new Refused('this session was ended');
-      peer = new RtcPeer(this.#port, session.id, offer, role, {
-        onReached: () => session.onReached(),
-        onOpen: () => session.onOpen(),
-        onPacket: (bytes) => session.onPacket(bytes),
-        onEnd: (reason) => session.close(reason),
-        onFault: (error) => this.#onFault(session, error),
+      const end = await admit({ connection, applicant, send: (packet) => transport?.send(packet) ?? false });
+      connection.begin(end);
+      if (connection.isClosed) throw new Refused('this session was ended');
+      transport = new WebRtcTransport(this.#port, connection.id, offer, role, {
+        onReached: () => connection.onReached(),
+        onOpen: () => connection.onOpen(),
+        onPacket: (bytes) => connection.onPacket(bytes),
+        onEnd: (reason) => connection.close(reason),
+        onFault: (error) => this.#onFault(connection, error),
       });
-      session.connect(peer);
-      const sdp = writeSdpAnswer({ offer, media, ...peer.facts, candidates: ask.candidates, streamId: session.id });
-      return { sdp, sessionId: session.id, token };
+      connection.connect(transport);
+      const sdp = writeSdpAnswer({
+        offer,
+        media,
+        ...transport.facts,
+        candidates: ask.candidates,
+        streamId: connection.id,
+      });
+      return { sdp, sessionId: connection.id, token };
     } catch (error) {
-      session.close('refused');
+      connection.close('refused');
       if (error instanceof Refused) throw new RequestFailed({ status: 403, code: 3000, message: error.message });
       throw error;
     }
@@ -199,10 +205,10 @@ export class RtcDesk {
   }
 
   /** What one peer sends costs that peer its connection, and nobody else. */
-  #onFault(session: RtcSession, error: unknown): void {
+  #onFault(connection: WebRtcConnection, error: unknown): void {
     const isMalformed = error instanceof MalformedMedia;
-    if (!isMalformed) this.#options.log.error({ err: error, client: session.id }, 'rtc session failed');
-    session.close(isMalformed ? `malformed: ${error.message}` : 'internal error');
+    if (!isMalformed) this.#options.log.error({ err: error, client: connection.id }, 'rtc connection failed');
+    connection.close(isMalformed ? `malformed: ${error.message}` : 'internal error');
   }
 }
 

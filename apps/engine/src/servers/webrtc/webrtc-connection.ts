@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { RtcPeer } from './rtc-peer.ts';
+import type { WebRtcTransport } from './webrtc-transport.ts';
 
 /** For a peer that was reached: time for DTLS to send what was lost five times, after 1, 2, 4, 8 and 16 s. */
 const secureWithinMs = 35_000;
@@ -18,20 +18,20 @@ export interface MediaEnd {
 }
 
 /** What whoever keeps the sessions is told, each once. */
-interface SessionEvents {
-  onOpen(session: RtcSession): void;
-  onClosed(session: RtcSession): void;
+interface ConnectionEvents {
+  onOpen(connection: WebRtcConnection): void;
+  onClosed(connection: WebRtcConnection): void;
 }
 
 /** One WebRTC connection, from answer to end. */
-export class RtcSession {
+export class WebRtcConnection {
   readonly id: string;
   readonly address: string;
   readonly iceUfrag: string;
   readonly sinceMs = performance.now();
   readonly #token: Buffer;
-  readonly #events: SessionEvents;
-  #peer: RtcPeer | undefined;
+  readonly #events: ConnectionEvents;
+  #transport: WebRtcTransport | undefined;
   #end: MediaEnd | undefined;
   /** In watched time: its first tick, and the first one after it was heard. */
   #beganMs: number | undefined;
@@ -40,7 +40,7 @@ export class RtcSession {
   #isOpen = false;
   #isClosed = false;
 
-  constructor(facts: { id: string; token: string; address: string; iceUfrag: string }, events: SessionEvents) {
+  constructor(facts: { id: string; token: string; address: string; iceUfrag: string }, events: ConnectionEvents) {
     this.id = facts.id;
     this.address = facts.address;
     this.iceUfrag = facts.iceUfrag;
@@ -62,9 +62,9 @@ export class RtcSession {
     if (this.#isClosed) end.onEnd('closed');
   }
 
-  connect(peer: RtcPeer): void {
-    this.#peer = peer;
-    if (this.#isClosed) peer.close();
+  connect(transport: WebRtcTransport): void {
+    this.#transport = transport;
+    if (this.#isClosed) transport.close();
   }
 
   isOwnedBy(token: string): boolean {
@@ -107,7 +107,7 @@ export class RtcSession {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#end?.onEnd(reason);
-    this.#peer?.close();
+    this.#transport?.close();
     this.#events.onClosed(this);
   }
 }

@@ -4,12 +4,12 @@ import { parseSdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UdpProxy } from '../../../../../tests/media/udp-proxy.fixture.ts';
 import { quietLog } from '../../quiet-log.fixture.ts';
-import { type PeerEvents, RtcPeer } from './rtc-peer.ts';
-import { type OpenRtcPort, RtcPort } from './rtc-port.ts';
+import { type OpenWebRtcPort, WebRtcPort } from './webrtc-port.ts';
+import { type TransportEvents, WebRtcTransport } from './webrtc-transport.ts';
 
 const listen = { host: '127.0.0.1', port: 0 };
-const port = new RtcPort(quietLog);
-let open: OpenRtcPort;
+const port = new WebRtcPort(quietLog);
+let open: OpenWebRtcPort;
 beforeAll(async () => {
   await port.open(listen);
   open = await port.use();
@@ -18,13 +18,13 @@ afterAll(() => port.close());
 
 interface Way {
   readonly edit?: (sdp: string) => string;
-  readonly at?: OpenRtcPort;
+  readonly at?: OpenWebRtcPort;
   readonly address?: string;
   readonly port?: number;
 }
 
 /** A client as OBS is one: it plays, and sends packets as soon as it can. */
-async function connect(events: PeerEvents, packet: Buffer, way: Way = {}) {
+async function connect(events: TransportEvents, packet: Buffer, way: Way = {}) {
   const { edit = (sdp) => sdp, at = open, address = '127.0.0.1' } = way;
   const client = new open.library.PeerConnection('client', { iceServers: [], disableAutoNegotiation: true });
   const video = new open.library.Video('0', 'SendOnly');
@@ -38,7 +38,7 @@ async function connect(events: PeerEvents, packet: Buffer, way: Way = {}) {
   await gathered.promise;
   const sdp = client.localDescription()?.sdp ?? '';
   const offer = parseSdpOffer(edit(sdp));
-  const peer = new RtcPeer(at, 'server', offer, 'receives', events);
+  const peer = new WebRtcTransport(at, 'server', offer, 'receives', events);
   const [codec] = offer.media[0]?.codecs ?? [];
   const candidates = [{ address, port: way.port ?? at.port }];
   client.setRemoteDescription(
@@ -58,7 +58,7 @@ describe('a peer', () => {
   it('carries packets of any source, also of one that no SDP named', async () => {
     const arrived = Promise.withResolvers<Buffer>();
     const opened = Promise.withResolvers<void>();
-    const events: PeerEvents = {
+    const events: TransportEvents = {
       onReached: () => undefined,
       onOpen: () => opened.resolve(),
       onPacket: (bytes) => arrived.resolve(bytes),
@@ -73,10 +73,10 @@ describe('a peer', () => {
   });
 
   it('F21: carries packets over IPv6 where there is nothing else', async () => {
-    const own = new RtcPort(quietLog);
+    const own = new WebRtcPort(quietLog);
     await own.open({ host: '::1', port: 0 });
     const arrived = Promise.withResolvers<Buffer>();
-    const events: PeerEvents = {
+    const events: TransportEvents = {
       onReached: () => undefined,
       onOpen: () => undefined,
       onPacket: (bytes) => arrived.resolve(bytes),
@@ -97,7 +97,7 @@ describe('a peer', () => {
       happened?.resolve();
       throw new Error(what);
     };
-    const events: PeerEvents = {
+    const events: TransportEvents = {
       onReached: throwing('reached', reached),
       onOpen: throwing('open', opened),
       onPacket: throwing('packet', packet),
@@ -135,7 +135,7 @@ describe('DTLS', () => {
       // Two of each, so that nothing but what is sent for the third time arrives.
       road.isHole = (bytes, to) => isHandshake(bytes) && lost[to]++ < 2;
       const arrived = Promise.withResolvers<Buffer>();
-      const events: PeerEvents = {
+      const events: TransportEvents = {
         onReached: () => undefined,
         onOpen: () => undefined,
         onPacket: (bytes) => arrived.resolve(bytes),
@@ -166,7 +166,7 @@ describe('the port', () => {
     const holder = createSocket('udp4');
     holder.bind(0, '127.0.0.1');
     await once(holder, 'listening');
-    const taken = new RtcPort(quietLog);
+    const taken = new WebRtcPort(quietLog);
     await taken.open({ host: '127.0.0.1', port: holder.address().port });
     expect(taken.state).toMatchObject({ ready: false, note: 'port-taken' });
     await expect(taken.use()).rejects.toThrow('taken');

@@ -1,9 +1,9 @@
 import { type AskedStream, defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
 
 /** Which of the calls below `/rtc/v1/` a path is. */
-export type RtcCall = 'whip' | 'whep' | 'publish' | 'play';
+export type SignalingCall = 'whip' | 'whep' | 'publish' | 'play';
 
-export function callOf(path: string): RtcCall | undefined {
+export function callOf(path: string): SignalingCall | undefined {
   switch (path.endsWith('/') ? path : `${path}/`) {
     case '/rtc/v1/whip/':
       return 'whip';

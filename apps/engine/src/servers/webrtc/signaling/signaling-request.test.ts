@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callOf, readJsonAsk, streamOfQuery } from './rtc-request.ts';
+import { callOf, readJsonAsk, streamOfQuery } from './signaling-request.ts';
 
 const vhost = '__defaultVhost__';
 

@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
-import { RtcSession } from './rtc-session.ts';
+import { WebRtcConnection } from './webrtc-connection.ts';
 
 const patienceMs = 10_000;
 
 function open() {
   const closed = vi.fn();
   const facts = { id: 'a', token: 't', address: '192.0.2.1', iceUfrag: 'u' };
-  const session = new RtcSession(facts, { onOpen: () => undefined, onClosed: closed });
+  const session = new WebRtcConnection(facts, { onOpen: () => undefined, onClosed: closed });
   return {
     session,
     closed,

@@ -5,11 +5,11 @@ import type { ListenerState } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 
 /** The native library, once somebody needed it. */
-export type RtcLibrary = typeof import('node-datachannel');
+export type WebRtcLibrary = typeof import('node-datachannel');
 
 /** What peers need to be made: the library and the port that all of them share. */
-export interface OpenRtcPort {
-  readonly library: RtcLibrary;
+export interface OpenWebRtcPort {
+  readonly library: WebRtcLibrary;
   readonly port: number;
   readonly host: string | undefined;
 }
@@ -18,11 +18,11 @@ export interface OpenRtcPort {
  * The one UDP port of WebRTC. From the start it is held by a plain socket, which tells whether it is free and costs
  * nothing; the native library takes it over at the first use, and keeps it.
  */
-export class RtcPort {
+export class WebRtcPort {
   readonly #log: Log;
   #holder: Socket | undefined;
   #listen: Listen = { host: undefined, port: 0 };
-  #opening: Promise<OpenRtcPort> | undefined;
+  #opening: Promise<OpenWebRtcPort> | undefined;
   #native: IceUdpMuxListener | undefined;
   #note: 'port-taken' | '' = '';
 
@@ -57,7 +57,7 @@ export class RtcPort {
   }
 
   /** The library with the port in its hands. Tried anew after a failure: the other program may be gone. */
-  use(): Promise<OpenRtcPort> {
+  use(): Promise<OpenWebRtcPort> {
     this.#opening ??= this.#load().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
@@ -65,7 +65,7 @@ export class RtcPort {
     return this.#opening;
   }
 
-  async #load(): Promise<OpenRtcPort> {
+  async #load(): Promise<OpenWebRtcPort> {
     const library = await import('node-datachannel');
     if (!this.#isHeld) await this.open(this.#listen);
     if (!this.#holder) throw new Error('the UDP port of WebRTC is taken by another program');
