@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
 import { readTarget } from '../../http/request-target.ts';
-import type { ClientEntry, Clients } from '../../hub/clients/clients.ts';
+import type { Clients } from '../../hub/clients/clients.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { NetworkLimits } from '../../hub/network-shares.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
@@ -9,8 +9,8 @@ import { rulesOf } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStreams } from '../../packagers/hls/hls-streams.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { type HlsRequest, readHlsRequest } from './hls-request.ts';
-import { HlsSessions } from './hls-sessions.ts';
-import { PlaylistDesk } from './playlist-desk.ts';
+import { HlsViewers } from './hls-viewers.ts';
+import { PlaylistAnswers } from './playlist-answers.ts';
 import { sendFile, sendPiece } from './send.ts';
 
 export interface HlsServerOptions {
@@ -19,9 +19,9 @@ export interface HlsServerOptions {
   readonly gate: Gate;
   /** The hub's list of everybody who plays; sessions stand in it. */
   readonly clients: Pick<Clients, 'add' | 'delete'>;
-  readonly maxSessions?: number;
+  readonly maxViewers?: number;
   readonly perNetwork?: NetworkLimits;
-  /** What players that are no viewers show. */
+  /** What our own programs show. */
   readonly ownToken?: string;
 }
 
@@ -41,8 +41,8 @@ export class HlsServer implements ProtocolServer {
   readonly #streams: HlsStreams;
   readonly #clock: HlsClock;
   readonly #targets = new Map<string, Omit<HlsTarget, 'query'>>();
-  readonly #sessions: HlsSessions;
-  readonly #desk: PlaylistDesk;
+  readonly #viewers: HlsViewers;
+  readonly #playlists: PlaylistAnswers;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: HlsServerOptions) {
@@ -50,22 +50,22 @@ export class HlsServer implements ProtocolServer {
     const { clock } = streams;
     this.#streams = streams;
     this.#clock = clock;
-    this.#sessions = new HlsSessions({
+    this.#viewers = new HlsViewers({
       gate: options.gate,
       clients: options.clients,
       elapsedMs: () => clock.elapsedMs(),
       lifetimeMs: () => 2 * rulesOf(streams.settings).windowMs,
-      ...(options.maxSessions === undefined ? {} : { maxSessions: options.maxSessions }),
+      ...(options.maxViewers === undefined ? {} : { maxViewers: options.maxViewers }),
       ...(options.perNetwork === undefined ? {} : { perNetwork: options.perNetwork }),
     });
-    this.#desk = new PlaylistDesk({
-      sessions: this.#sessions,
+    this.#playlists = new PlaylistAnswers({
+      viewers: this.#viewers,
       settings: () => streams.settings,
       find: (key) => streams.find(key),
       clock,
       ownToken: options.ownToken ?? '',
     });
-    streams.whenGone((key) => this.#sessions.endOfStream(key));
+    streams.whenGone((key) => this.#viewers.endOfStream(key));
   }
 
   async open(): Promise<void> {
@@ -74,12 +74,12 @@ export class HlsServer implements ProtocolServer {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    this.#sessions.close();
+    this.#viewers.close();
   }
 
   /** Ends sessions by the clock. Called once a second by itself. */
   sweep(): void {
-    this.#sessions.expire(this.#clock.elapsedMs());
+    this.#viewers.expire(this.#clock.elapsedMs());
   }
 
   readonly serve = (exchange: Exchange): void => {
@@ -91,26 +91,17 @@ export class HlsServer implements ProtocolServer {
     const mark = url.indexOf('?');
     // As players write it, which is nearly always how it stands in the playlist: no decoding for those.
     const piece = this.#streams.pieces.get(mark < 0 ? url : url.slice(0, mark));
-    if (piece) this.#desk.count(exchange, sendPiece(exchange, piece));
+    if (piece) this.#playlists.count(exchange, sendPiece(exchange, piece));
     else this.#find(exchange, url);
   };
-
-  /** Viewers with a session. */
-  clients(): ClientEntry[] {
-    return this.#sessions.all();
-  }
-
-  kick(id: string): boolean {
-    return this.#sessions.kick(id);
-  }
 
   #find(exchange: Exchange, url: string): void {
     const target = this.#targetOf(url);
     const request = target?.request;
     if (!target) exchange.fail(badRequest('the address of this request is not valid'));
     else if (!request) this.#lookForPiece(exchange, target.path);
-    else if (request.type === 'playlist') this.#desk.serve(exchange, request.key, target.query);
-    else if (request.type === 'part') this.#desk.servePart(exchange, request, () => this.#pieceOf(target.path));
+    else if (request.type === 'playlist') this.#playlists.serve(exchange, request.key, target.query);
+    else if (request.type === 'part') this.#playlists.servePart(exchange, request, () => this.#pieceOf(target.path));
     else this.#serveSegment(exchange, request, target.path);
   }
 
@@ -131,18 +122,18 @@ export class HlsServer implements ProtocolServer {
 
   #lookForPiece(exchange: Exchange, path: string): void {
     const piece = this.#pieceOf(path);
-    if (piece) this.#desk.count(exchange, sendPiece(exchange, piece));
+    if (piece) this.#playlists.count(exchange, sendPiece(exchange, piece));
     else exchange.fail(notPublished);
   }
 
   #serveSegment(exchange: Exchange, request: HlsRequest & { type: 'segment' }, path: string): void {
     const piece = this.#pieceOf(path);
     if (piece) {
-      this.#desk.count(exchange, sendPiece(exchange, piece));
+      this.#playlists.count(exchange, sendPiece(exchange, piece));
       return;
     }
     const file = this.#streams.fileOf(request.key, request.sequence, request.timestampMs);
-    sendFile(exchange, file, 'video/mp2t', (bytes) => this.#desk.count(exchange, bytes));
+    sendFile(exchange, file, 'video/mp2t', (bytes) => this.#playlists.count(exchange, bytes));
   }
 
   /** For an address that escapes more or less than ours do. */

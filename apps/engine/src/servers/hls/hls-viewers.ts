@@ -5,27 +5,27 @@ import type { Gate } from '../../hub/clients/gate.ts';
 import { type NetworkLimits, NetworkShares } from '../../hub/network-shares.ts';
 import { ownText } from '../../hub/own-memory.ts';
 
-export interface Session {
+export interface HlsViewer {
   readonly entry: ClientEntry;
   readonly key: string;
   seenAtMs: number;
 }
 
-export interface HlsSessionsOptions {
+export interface HlsViewersOptions {
   readonly gate: Gate;
   /** Where the API finds clients. */
   readonly clients: Pick<Clients, 'add' | 'delete'>;
   readonly elapsedMs: () => number;
   /** A session ends when nobody asked in its name for this long. */
   readonly lifetimeMs: () => number;
-  readonly maxSessions?: number;
+  readonly maxViewers?: number;
   readonly maxFresh?: number;
   readonly perNetwork?: NetworkLimits;
 }
 
 /** No more viewers can be counted, hence none admitted. */
-export class TooManySessions extends Error {
-  override readonly name = 'TooManySessions';
+export class TooManyViewers extends Error {
+  override readonly name = 'TooManyViewers';
 }
 
 /** A player asks for the playlist right after its session began; whoever does not is no viewer. */
@@ -41,19 +41,19 @@ const maxKicked = 10_000;
  * Viewers that HLS knows only by the id in their requests. In order of last sight, so that who is to expire stands first;
  * those that never used their session stand apart and make room when it is needed, in their own network first.
  */
-export class HlsSessions {
-  readonly #options: HlsSessionsOptions;
-  readonly #maxSessions: number;
-  readonly #sessions = new Map<string, Session>();
-  readonly #fresh = new Map<string, Session>();
-  readonly #freshByNetwork = new Map<string, Set<Session>>();
+export class HlsViewers {
+  readonly #options: HlsViewersOptions;
+  readonly #maxViewers: number;
+  readonly #viewers = new Map<string, HlsViewer>();
+  readonly #fresh = new Map<string, HlsViewer>();
+  readonly #freshByNetwork = new Map<string, Set<HlsViewer>>();
   readonly #shares: NetworkShares;
-  readonly #admissions = new Map<string, Promise<Session>>();
+  readonly #admissions = new Map<string, Promise<HlsViewer>>();
   readonly #kicked = new Set<string>();
 
-  constructor(options: HlsSessionsOptions) {
+  constructor(options: HlsViewersOptions) {
     this.#options = options;
-    this.#maxSessions = options.maxSessions ?? 100_000;
+    this.#maxViewers = options.maxViewers ?? 100_000;
     this.#shares = new NetworkShares(options.perNetwork ?? perNetwork);
   }
 
@@ -63,37 +63,37 @@ export class HlsSessions {
   }
 
   get size(): number {
-    return this.#sessions.size + this.#fresh.size;
+    return this.#viewers.size + this.#fresh.size;
   }
 
   isKicked(id: string): boolean {
     return this.#kicked.has(id);
   }
 
-  /** The session of this id, seen now. */
-  see(id: string): Session | undefined {
-    const session = this.#find(id);
-    if (!session) return undefined;
-    session.seenAtMs = this.#options.elapsedMs();
-    this.#removeFresh(session);
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
-    return session;
+  /** The viewer of this id, seen now. */
+  see(id: string): HlsViewer | undefined {
+    const viewer = this.#find(id);
+    if (!viewer) return undefined;
+    viewer.seenAtMs = this.#options.elapsedMs();
+    this.#removeFresh(viewer);
+    this.#viewers.delete(id);
+    this.#viewers.set(id, viewer);
+    return viewer;
   }
 
-  /** Throws Refused, or TooManySessions. A player that asks again while it waits is not asked for twice. */
-  admit(info: ClientInfo): Promise<Session> {
+  /** Throws Refused, or TooManyViewers. A player that asks again while it waits is not asked for twice. */
+  admit(info: ClientInfo): Promise<HlsViewer> {
     const running = this.#admissions.get(info.id);
     if (running) return running;
-    if (this.size + this.#admissions.size >= this.#maxSessions && !this.#makeRoom())
-      return Promise.reject(new TooManySessions('too many viewers'));
-    if (!this.#takeShare(info.address)) return Promise.reject(new TooManySessions('too many viewers of one network'));
+    if (this.size + this.#admissions.size >= this.#maxViewers && !this.#makeRoom())
+      return Promise.reject(new TooManyViewers('too many viewers'));
+    if (!this.#takeShare(info.address)) return Promise.reject(new TooManyViewers('too many viewers of one network'));
     const admission = this.#ask(info).finally(() => this.#admissions.delete(info.id));
     this.#admissions.set(info.id, admission);
     return admission;
   }
 
-  async #ask(info: ClientInfo): Promise<Session> {
+  async #ask(info: ClientInfo): Promise<HlsViewer> {
     const kept = { ...info, id: ownText(info.id), param: ownText(info.param), pageUrl: ownText(info.pageUrl) };
     const { id } = kept;
     try {
@@ -104,51 +104,47 @@ export class HlsSessions {
       throw error;
     }
     const entry = Clients.entry(kept, () => this.kick(id));
-    const session = { entry, key: streamKey(info.place), seenAtMs: this.#options.elapsedMs() };
-    this.#addFresh(session);
+    const viewer = { entry, key: streamKey(info.place), seenAtMs: this.#options.elapsedMs() };
+    this.#addFresh(viewer);
     this.#options.clients.add(entry);
-    return session;
+    return viewer;
   }
 
   expire(nowMs: number): void {
-    this.#expireIn(this.#sessions, nowMs - this.#options.lifetimeMs());
+    this.#expireIn(this.#viewers, nowMs - this.#options.lifetimeMs());
     this.#expireIn(this.#fresh, nowMs - freshMs);
   }
 
   endOfStream(key: string): void {
-    for (const session of this.#all()) if (session.key === key) this.#end(session);
+    for (const viewer of this.#all()) if (viewer.key === key) this.#end(viewer);
   }
 
   kick(id: string): boolean {
-    const session = this.#find(id);
-    if (!session) return false;
+    const viewer = this.#find(id);
+    if (!viewer) return false;
     const [oldest] = this.#kicked;
     if (this.#kicked.size >= maxKicked && oldest !== undefined) this.#kicked.delete(oldest);
     this.#kicked.add(id);
-    this.#end(session);
+    this.#end(viewer);
     return true;
   }
 
-  all(): ClientEntry[] {
-    return this.#all().map(({ entry }) => entry);
-  }
-
   close(): void {
-    for (const session of this.#all()) this.#end(session);
+    for (const viewer of this.#all()) this.#end(viewer);
   }
 
-  #find(id: string): Session | undefined {
-    return this.#sessions.get(id) ?? this.#fresh.get(id);
+  #find(id: string): HlsViewer | undefined {
+    return this.#viewers.get(id) ?? this.#fresh.get(id);
   }
 
-  #all(): Session[] {
-    return [...this.#sessions.values(), ...this.#fresh.values()];
+  #all(): HlsViewer[] {
+    return [...this.#viewers.values(), ...this.#fresh.values()];
   }
 
-  #expireIn(sessions: ReadonlyMap<string, Session>, seenBeforeMs: number): void {
-    for (const session of sessions.values()) {
-      if (session.seenAtMs > seenBeforeMs) return;
-      this.#end(session);
+  #expireIn(viewers: ReadonlyMap<string, HlsViewer>, seenBeforeMs: number): void {
+    for (const viewer of viewers.values()) {
+      if (viewer.seenAtMs > seenBeforeMs) return;
+      this.#end(viewer);
     }
   }
 
@@ -166,28 +162,28 @@ export class HlsSessions {
     return this.#shares.take(address);
   }
 
-  #addFresh(session: Session): void {
-    const { id, address } = session.entry.info;
+  #addFresh(viewer: HlsViewer): void {
+    const { id, address } = viewer.entry.info;
     if (this.#fresh.size >= (this.#options.maxFresh ?? mostFresh)) this.#makeRoom();
-    this.#fresh.set(id, session);
+    this.#fresh.set(id, viewer);
     const network = networkOf(address);
     const neighbours = this.#freshByNetwork.get(network) ?? new Set();
-    this.#freshByNetwork.set(network, neighbours.add(session));
+    this.#freshByNetwork.set(network, neighbours.add(viewer));
   }
 
-  #removeFresh(session: Session): void {
-    const { id, address } = session.entry.info;
+  #removeFresh(viewer: HlsViewer): void {
+    const { id, address } = viewer.entry.info;
     if (!this.#fresh.delete(id)) return;
     const network = networkOf(address);
     const neighbours = this.#freshByNetwork.get(network);
-    neighbours?.delete(session);
+    neighbours?.delete(viewer);
     if (neighbours?.size === 0) this.#freshByNetwork.delete(network);
   }
 
-  #end(session: Session): void {
-    const { entry } = session;
-    this.#removeFresh(session);
-    this.#sessions.delete(entry.info.id);
+  #end(viewer: HlsViewer): void {
+    const { entry } = viewer;
+    this.#removeFresh(viewer);
+    this.#viewers.delete(entry.info.id);
     this.#shares.giveBack(entry.info.address);
     this.#options.clients.delete(entry.info.id);
     if (!entry.info.isOwn) this.#options.gate.stop(entry.info);

@@ -14,15 +14,15 @@ import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { masterPlaylist } from '../../packagers/hls/playlist.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { contextOf, type HlsRequest, llKeyOf, llMark, readDirectives, withContext } from './hls-request.ts';
-import { HlsSessions, type Session } from './hls-sessions.ts';
+import { type HlsViewer, HlsViewers } from './hls-viewers.ts';
 import { sendPiece } from './send.ts';
 
 interface Options {
-  readonly sessions: HlsSessions;
+  readonly viewers: HlsViewers;
   readonly settings: () => HlsSettings;
   readonly find: (key: string) => HlsStream | undefined;
   readonly clock: HlsClock;
-  /** What players that are no viewers show. */
+  /** What our own programs show. */
   readonly ownToken: string;
 }
 
@@ -44,18 +44,18 @@ const refusedFailure = (message: string): Failure => ({ status: 403, code: 3000,
 const gone = refusedFailure('this session was ended');
 
 /** Answers for playlists: who may read them, and when there is something to read. */
-export class PlaylistDesk {
+export class PlaylistAnswers {
   readonly #options: Options;
   /** Segments carry no session in their address; the connection they are asked on nearly always has one. */
-  readonly #bySocket = new WeakMap<Socket, Session>();
+  readonly #bySocket = new WeakMap<Socket, HlsViewer>();
 
   constructor(options: Options) {
     this.#options = options;
   }
 
   count({ socket }: Exchange, bytes: number): void {
-    const session = this.#bySocket.get(socket);
-    if (session) session.entry.counters.bytesOut += bytes;
+    const viewer = this.#bySocket.get(socket);
+    if (viewer) viewer.entry.counters.bytesOut += bytes;
   }
 
   serve(exchange: Exchange, key: string, query: string): void {
@@ -89,23 +89,23 @@ export class PlaylistDesk {
   }
 
   #serveInSession(exchange: Exchange, asked: Asked): void {
-    const { sessions } = this.#options;
+    const { viewers } = this.#options;
     const id = contextOf(asked.query);
     if (id === undefined) {
       const newId = Clients.newId();
       this.#admit(exchange, asked, newId, () => this.#sendMaster(exchange, asked, newId));
       return;
     }
-    const session = sessions.see(id);
-    if (session?.key === asked.stream.source.key) this.#sendTo(exchange, asked, session);
-    else if (session || !HlsSessions.isId(id)) exchange.fail(notPublished);
-    else if (sessions.isKicked(id)) exchange.fail(gone);
+    const viewer = viewers.see(id);
+    if (viewer?.key === asked.stream.source.key) this.#sendTo(exchange, asked, viewer);
+    else if (viewer || !HlsViewers.isId(id)) exchange.fail(notPublished);
+    else if (viewers.isKicked(id)) exchange.fail(gone);
     // Given out before the engine restarted: the player goes on and does not notice.
     else this.#admit(exchange, asked, id, (admitted) => this.#sendTo(exchange, asked, admitted));
   }
 
-  #admit(exchange: Exchange, asked: Asked, id: string, onAdmitted: (session: Session) => void): void {
-    const { sessions } = this.#options;
+  #admit(exchange: Exchange, asked: Asked, id: string, onAdmitted: (viewer: HlsViewer) => void): void {
+    const { viewers } = this.#options;
     const info: ClientInfo = {
       id,
       kind: 'hls-play',
@@ -116,7 +116,7 @@ export class PlaylistDesk {
       pageUrl: (exchange.header('referer') ?? '').slice(0, 512),
       connectedAt: new Date(this.#options.clock.dateMs()),
     };
-    sessions
+    viewers
       .admit(recognise(info, this.#options.ownToken))
       .then(onAdmitted, (error: unknown) => {
         exchange.fail(error instanceof Refused ? refusedFailure(error.message) : busy);
@@ -139,8 +139,8 @@ export class PlaylistDesk {
     exchange.answerPrepared(preparedPlaylist(Buffer.from(text), 'no-cache'));
   }
 
-  #sendTo(exchange: Exchange, asked: Asked, session: Session): void {
-    this.#bySocket.set(exchange.socket, session);
+  #sendTo(exchange: Exchange, asked: Asked, viewer: HlsViewer): void {
+    this.#bySocket.set(exchange.socket, viewer);
     this.#send(exchange, asked);
   }
 
