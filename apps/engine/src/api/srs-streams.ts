@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { defaultVhost, type StreamPlace, streamKey } from '@weir/dialect';
 import type { TrackConfig } from '@weir/media';
 import { scrub } from '@weir/plane';
-import { isViewer } from '../hub/clients/client-info.ts';
+import { countsAsViewer } from '../hub/clients/client-info.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Stream } from '../hub/stream.ts';
 
@@ -63,7 +63,7 @@ export function audiences({ clients }: Hub): Map<string, Audience> {
     const audience = found.get(key) ?? { clients: 0, viewers: { ...nobody.viewers } };
     found.set(key, audience);
     audience.clients += 1;
-    if (isViewer(info)) audience.viewers[info.kind.split('-')[0] as keyof ViewerCounts] += 1;
+    if (countsAsViewer(info)) audience.viewers[info.kind.split('-')[0] as keyof ViewerCounts] += 1;
   }
   return found;
 }

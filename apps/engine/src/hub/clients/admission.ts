@@ -4,9 +4,9 @@ import type { Hub } from '../hub.ts';
 import type { Publication, Stream } from '../stream.ts';
 import type { ClientInfo } from './client-info.ts';
 import { type ClientEntry, Clients, type Transport } from './clients.ts';
-import { type EarlyLimits, type EarlyPlayer, EarlyPlayers, earlyLimits } from './early-players.ts';
+import { type EarlyLimits, type EarlyViewer, EarlyViewers, earlyLimits } from './early-viewers.ts';
 import { type Gate, Refused } from './gate.ts';
-import { recognise } from './own-players.ts';
+import { recognise } from './own-clients.ts';
 
 /** Who wants in, whatever its protocol. */
 export interface Applicant {
@@ -17,7 +17,7 @@ export interface Applicant {
   readonly isGone: () => boolean;
   /** Calls back when it has left, so that nobody waits on its behalf. */
   readonly onGone?: (then: () => void) => void;
-  /** A player's: how long it can be kept waiting, where that is shorter than for others. */
+  /** A viewer's: how long it can be kept waiting, where that is shorter than for others. */
   readonly patienceMs?: number;
   readonly transport?: Transport;
 }
@@ -39,11 +39,11 @@ interface Options {
   readonly hub: Hub;
   readonly gate: Gate;
   readonly log: Log;
-  /** What our own players show. */
+  /** What our own programs show. */
   readonly ownToken?: string;
   /** The publish secret may stand in a name. Until it is known no name is written down. */
   readonly hidden?: HiddenTexts;
-  /** How long players wait for a stream that nobody publishes yet. Without it they do not. */
+  /** How long viewers wait for a stream that nobody publishes yet. Without it they do not. */
   readonly waiting?: Pick<EarlyLimits, 'ms'> & Partial<EarlyLimits>;
 }
 
@@ -57,7 +57,7 @@ const refusalLines = { each: 5, all: 50, windowMs: 60_000 };
 export class Admission {
   readonly #options: Options;
   readonly #hidden: HiddenTexts;
-  readonly #early: EarlyPlayers;
+  readonly #early: EarlyViewers;
   readonly #refusals = new Repeats(refusalLines, {
     onQuiet: (more) => this.#options.log.warn({ more }, 'more were refused'),
   });
@@ -65,7 +65,7 @@ export class Admission {
   constructor(options: Options) {
     this.#options = options;
     this.#hidden = options.hidden ?? new HiddenTexts([]);
-    this.#early = new EarlyPlayers(options.hub, { ms: 0, ...earlyLimits, ...options.waiting });
+    this.#early = new EarlyViewers(options.hub, { ms: 0, ...earlyLimits, ...options.waiting });
   }
 
   async publish(applicant: Applicant): Promise<AdmittedPublisher> {
@@ -92,19 +92,19 @@ export class Admission {
     }
   }
 
-  /** Players that wait. */
+  /** Viewers that wait. */
   get waiting(): number {
     return this.#early.size;
   }
 
-  /** Whether a player of a stream that is not there may come in and wait. */
+  /** Whether a viewer of a stream that is not there may come in and wait. */
   get canWait(): boolean {
     return this.#early.isOpen;
   }
 
   /** The stream, at once or when somebody publishes it soon; undefined when nobody does. */
-  async find(player: EarlyPlayer, patienceMs?: number): Promise<Stream | undefined> {
-    return this.#options.hub.find(player.place) ?? this.#early.wait(player, patienceMs);
+  async find(viewer: EarlyViewer, patienceMs?: number): Promise<Stream | undefined> {
+    return this.#options.hub.find(viewer.place) ?? this.#early.wait(viewer, patienceMs);
   }
 
   async play(applicant: Applicant): Promise<AdmittedViewer> {
@@ -114,7 +114,7 @@ export class Admission {
     const absent = new Refused('no such stream is live', { isAbsent: true });
     try {
       if (!hub.find(info.place) && !this.canWait) throw absent;
-      // SRS tells of players when they come, whether or not there is something to see.
+      // SRS tells of viewers when they come, whether or not there is something to see.
       if (!info.isOwn) await gate.play(info);
     } catch (error) {
       throw this.#report('play', info, error);

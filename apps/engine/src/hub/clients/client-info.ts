@@ -20,8 +20,8 @@ export interface ClientInfo {
   readonly isPreview?: boolean;
 }
 
-/** Somebody who watches. */
-export function isViewer({ kind, isOwn, isPreview }: ClientInfo): boolean {
+/** Somebody who watches: neither a program of ours nor the console's picture. */
+export function countsAsViewer({ kind, isOwn, isPreview }: ClientInfo): boolean {
   return kind.endsWith('-play') && !isOwn && !isPreview;
 }
 

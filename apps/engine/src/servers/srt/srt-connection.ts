@@ -6,8 +6,8 @@ import type { Stream } from '../../hub/stream.ts';
 import type { SrtCaller } from './callers/srt-caller.ts';
 import type { SrtSocket } from './libsrt/srt-socket.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
-import { SrtPlayer } from './srt-player.ts';
 import { SrtPublisher } from './srt-publisher.ts';
+import { SrtViewer } from './srt-viewer.ts';
 
 export interface SrtContext {
   readonly admission: Admission;
@@ -21,7 +21,7 @@ export class SrtConnection {
   readonly #context: SrtContext;
   readonly #socket: SrtSocket;
   readonly #onClosed: () => void;
-  #role: SrtPublisher | SrtPlayer | undefined;
+  #role: SrtPublisher | SrtViewer | undefined;
   #isClosed = false;
   #onGone: (() => void) | undefined;
 
@@ -87,10 +87,10 @@ export class SrtConnection {
   async #play(applicant: Applicant): Promise<void> {
     const admitted = await this.#context.admission.play(applicant);
     const end = (reason: string) => this.close(reason);
-    const player = new SrtPlayer({ admitted, socket: this.#socket, end });
-    this.#role = player;
-    this.#socket.own(player);
+    const viewer = new SrtViewer({ admitted, socket: this.#socket, end });
+    this.#role = viewer;
+    this.#socket.own(viewer);
     this.#socket.read();
-    player.join(this.#context.fanOutOf(admitted.stream));
+    viewer.join(this.#context.fanOutOf(admitted.stream));
   }
 }

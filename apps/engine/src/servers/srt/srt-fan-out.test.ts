@@ -6,7 +6,7 @@ import { RateMeter } from '../../hub/rate-meter.ts';
 import { Stream } from '../../hub/stream.ts';
 import { sample } from '../../packagers/hls/hls-source.fixture.ts';
 import { SrtFanOut } from './srt-fan-out.ts';
-import { type MessageSink, SrtPlayer } from './srt-player.ts';
+import { type MessageSink, SrtViewer } from './srt-viewer.ts';
 
 /** A peer that takes messages while it has room. */
 class FakeSink implements MessageSink {
@@ -44,13 +44,13 @@ function stage() {
     const sink = new FakeSink();
     const ended: string[] = [];
     const entry = client('srt-play');
-    const player = new SrtPlayer({
+    const viewer = new SrtViewer({
       admitted: { entry, leave: () => undefined },
       socket: sink,
       end: (reason) => ended.push(reason),
     });
-    player.join(fanOut);
-    return { player, sink, ended, entry };
+    viewer.join(fanOut);
+    return { viewer, sink, ended, entry };
   };
   return { stream, feed, fanOutOf, play, state };
 }
@@ -85,7 +85,7 @@ afterEach(() => {
 
 const half = Math.floor(frames.length / 2);
 
-describe('SRT players of a stream', () => {
+describe('SRT viewers of a stream', () => {
   it('begin with the tables and a keyframe, and get every frame from there without a gap', () => {
     const { feed, fanOutOf, play } = stage();
     feed(frames.slice(0, half));
@@ -117,12 +117,12 @@ describe('SRT players of a stream', () => {
   it('that have no room get the rest when they have', () => {
     const { feed, fanOutOf, play } = stage();
     const fanOut = fanOutOf();
-    const { player, sink } = play(fanOut);
+    const { viewer, sink } = play(fanOut);
     sink.room = 5000;
     feed(frames);
     expect(sink.isAwaited).toBe(true);
     sink.room = Number.POSITIVE_INFINITY;
-    player.onWritable();
+    viewer.onWritable();
     expect(framesIn(sink.messages).length).toBe(frames.length);
   });
 
@@ -139,7 +139,7 @@ describe('SRT players of a stream', () => {
     expect(fast.entry.counters.droppedFrames).toBe(0);
     expect(framesIn(fast.sink.messages).length).toBe(frames.length);
     slow.sink.room = Number.POSITIVE_INFINITY;
-    slow.player.onWritable();
+    slow.viewer.onWritable();
     const before = slow.sink.messages.length;
     feed(padded.map((frame) => ({ ...frame, dtsMs: frame.dtsMs + 3000, ptsMs: frame.ptsMs + 3000 })));
     expect(framesIn(slow.sink.messages.slice(before))[0]).toMatchObject({ kind: 'video', isKeyframe: true });
@@ -147,10 +147,10 @@ describe('SRT players of a stream', () => {
 
   it('that say something are sent away, and the last to leave ends the packing', () => {
     const { fanOutOf, play, state } = stage();
-    const { player, ended } = play(fanOutOf());
-    player.onMessage();
+    const { viewer, ended } = play(fanOutOf());
+    viewer.onMessage();
     expect(ended).toEqual(['sent data while playing']);
-    player.leave();
+    viewer.leave();
     expect(state.isEmpty).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import type { Packager } from '../../hub/packager.ts';
 import type { RateMeter } from '../../hub/rate-meter.ts';
 import type { StreamView } from '../../hub/stream.ts';
 import { type TsBatch, TsBatches } from '../../packagers/mpegts/ts-batches.ts';
-import type { SrtPlayer } from './srt-player.ts';
+import type { SrtViewer } from './srt-viewer.ts';
 
 /** What handing messages to libsrt takes here, its threads spend about twice more: on packets and their confirmations. */
 const wholeCostFactor = 3;
@@ -18,11 +18,11 @@ interface Options {
   readonly onEmpty: () => void;
 }
 
-/** Sends one stream to its SRT players: muxed once, gathered for a window, the same buffers for all. */
+/** Sends one stream to its SRT viewers: muxed once, gathered for a window, the same buffers for all. */
 export class SrtFanOut implements Packager {
   readonly #stream: StreamView;
   readonly #options: Options;
-  readonly #players = new Set<SrtPlayer>();
+  readonly #viewers = new Set<SrtViewer>();
   readonly #batches = new TsBatches((batch) => this.#send(batch));
   readonly #clock = new WatchClock(longestStepMs);
   #flushCostMs = 0;
@@ -33,7 +33,7 @@ export class SrtFanOut implements Packager {
     this.#stream = stream;
     this.#options = options;
     stream.attach(this);
-    // What came before the first player is packed like what follows, so that its counters go on without a break.
+    // What came before the first viewer is packed like what follows, so that its counters go on without a break.
     try {
       for (const frame of stream.cached()) this.#batches.frame(frame);
       this.#batches.flush();
@@ -44,18 +44,18 @@ export class SrtFanOut implements Packager {
     }
   }
 
-  /** Gives a player the pictures since the last keyframe; from then on it gets what everybody gets. */
-  add(player: SrtPlayer): void {
+  /** Gives a viewer the pictures since the last keyframe; from then on it gets what everybody gets. */
+  add(viewer: SrtViewer): void {
     this.#flush();
     const nowMs = this.#clock.now();
     let bytes = 0;
-    for (const batch of this.#batches.cached) bytes += player.offer(batch, nowMs);
+    for (const batch of this.#batches.cached) bytes += viewer.offer(batch, nowMs);
     this.#options.bytesOut.add(bytes);
-    this.#players.add(player);
+    this.#viewers.add(viewer);
   }
 
-  remove(player: SrtPlayer): void {
-    if (!this.#players.delete(player) || this.#players.size > 0) return;
+  remove(viewer: SrtViewer): void {
+    if (!this.#viewers.delete(viewer) || this.#viewers.size > 0) return;
     this.#cancel();
     this.#stream.detach(this);
     this.#options.onEmpty();
@@ -79,7 +79,7 @@ export class SrtFanOut implements Packager {
 
   close(): void {
     this.#flush();
-    for (const player of [...this.#players]) player.kick('the stream has ended');
+    for (const viewer of [...this.#viewers]) viewer.kick('the stream has ended');
   }
 
   #schedule(): void {
@@ -94,11 +94,11 @@ export class SrtFanOut implements Packager {
   };
 
   #send(batch: TsBatch): void {
-    if (this.#players.size === 0) return;
+    if (this.#viewers.size === 0) return;
     const before = performance.now();
     const nowMs = this.#clock.now();
     let bytes = 0;
-    for (const player of this.#players) bytes += player.offer(batch, nowMs);
+    for (const viewer of this.#viewers) bytes += viewer.offer(batch, nowMs);
     this.#options.bytesOut.add(bytes);
     // Half the old, half the new: one slow flush must not delay the next second.
     this.#flushCostMs = (this.#flushCostMs + performance.now() - before) / 2;

@@ -37,7 +37,7 @@ interface Options {
   readonly settings: SrtSettings;
   readonly hub: Hub;
   readonly admission: Admission;
-  /** What SRT players see of a stream. */
+  /** What SRT viewers see of a stream. */
   readonly viewOf: (stream: Stream) => StreamView;
   readonly log: Log;
 }

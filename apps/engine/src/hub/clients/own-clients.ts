@@ -3,7 +3,7 @@ import { isPreviewTicket, ownTokenParameter, previewParameter } from '@weir/plan
 import type { ClientInfo } from './client-info.ts';
 
 /**
- * Marks a player that is no viewer: a program of ours, which shows the token of this start, and the console's own picture, which
+ * Marks who does not count as a viewer: a program of ours, which shows the token of this start, and the console's own picture, which
  * shows a ticket for this stream. Neither stays in an address that somebody may read.
  */
 export function recognise(info: ClientInfo, token: string): ClientInfo {

@@ -3,13 +3,13 @@ import type { TsBatch } from '../../packagers/mpegts/ts-batches.ts';
 import type { SrtSocketOwner } from './libsrt/srt-socket.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
 
-/** Bytes that wait here after which a player gets nothing until the next entry; libsrt's own buffer comes on top. */
+/** Bytes that wait here after which a viewer gets nothing until the next entry; libsrt's own buffer comes on top. */
 const mostBacklogBytes = 4 * 1024 * 1024;
 /** It may go on once it has taken nearly everything. */
 const resumeBacklogBytes = 256 * 1024;
 const dropAfterMs = 15_000;
 
-/** What a player needs of its socket. */
+/** What a viewer needs of its socket. */
 export interface MessageSink {
   /** False when there is no room now. */
   send(message: Buffer): boolean;
@@ -23,8 +23,8 @@ interface Options {
   readonly end: (reason: string) => void;
 }
 
-/** A caller that plays: batches in, messages to libsrt as fast as it takes them. */
-export class SrtPlayer implements SrtSocketOwner {
+/** A caller that watches: batches in, messages to libsrt as fast as it takes them. */
+export class SrtViewer implements SrtSocketOwner {
   readonly #options: Options;
   #fanOut: SrtFanOut | undefined;
   /** What libsrt had no room for, and how much of the first batch it took. */
@@ -83,7 +83,7 @@ export class SrtPlayer implements SrtSocketOwner {
     }
   }
 
-  /** Players have nothing to say: this one publishes to a stream that it was given to watch. */
+  /** Viewers have nothing to say: this one publishes to a stream that it was given to watch. */
   onMessage(): void {
     this.#options.end('sent data while playing');
   }

@@ -1,7 +1,7 @@
 import { previewTicket } from '@weir/plane';
 import { describe, expect, it } from 'vitest';
 import type { ClientInfo } from './client-info.ts';
-import { recognise } from './own-players.ts';
+import { recognise } from './own-clients.ts';
 
 const token = 'a-token-of-this-start';
 const player = (param: string): ClientInfo => ({

@@ -4,7 +4,7 @@ import type { Hub } from '../hub.ts';
 import { type NetworkLimits, NetworkShares } from '../network-shares.ts';
 import type { Stream } from '../stream.ts';
 
-export interface EarlyPlayer {
+export interface EarlyViewer {
   readonly place: StreamPlace;
   readonly address: string;
   /** Calls back once it has left, at the latest when that is of no interest any more. */
@@ -24,8 +24,8 @@ export const earlyLimits: Omit<EarlyLimits, 'ms'> = {
   networks: { network: 200, site: 1000, region: 2000 },
 };
 
-/** Players that wait for a stream that nobody publishes yet. They are nobody's viewers meanwhile. */
-export class EarlyPlayers {
+/** Viewers that wait for a stream that nobody publishes yet. They are not counted meanwhile. */
+export class EarlyViewers {
   readonly #hub: Hub;
   readonly #limits: EarlyLimits;
   readonly #shares: NetworkShares;
@@ -47,7 +47,7 @@ export class EarlyPlayers {
   }
 
   /** The stream, or undefined when it did not come in time, the waiting one left, or there was no room. */
-  wait({ place, address, onGone }: EarlyPlayer, mostMs = Number.POSITIVE_INFINITY): Promise<Stream | undefined> {
+  wait({ place, address, onGone }: EarlyViewer, mostMs = Number.POSITIVE_INFINITY): Promise<Stream | undefined> {
     const { promise, resolve } = Promise.withResolvers<Stream | undefined>();
     if (!this.isOpen || !this.#shares.take(address)) return Promise.resolve(undefined);
     this.#size += 1;
