@@ -125,8 +125,6 @@ export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) 
   );
 }
 
-const inputOrder: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
-
 function LabelField<Slot extends Outlet>({ form, isOwn }: { form: OutletForm<Slot>; isOwn: boolean }) {
   const { t } = useTranslation();
   const { value, edit, problems } = form;
@@ -136,7 +134,6 @@ function LabelField<Slot extends Outlet>({ form, isOwn }: { form: OutletForm<Slo
       size="md"
       label={t('plat.com.name')}
       description={isNeeded ? t('plat.com.nameNeeded') : t('plat.com.name2')}
-      inputWrapperOrder={inputOrder}
       maxLength={outletLimits.labelCharacters}
       value={value.label}
       onChange={(event) => edit(only<Slot>({ label: event.currentTarget.value }))}

@@ -39,7 +39,6 @@ export function TypedSource({
         label={label}
         description={help}
         placeholder={placeholder}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"

@@ -51,7 +51,6 @@ export function ExplorerPanel({ anchor, calls, call, secret, body, onChoose, onB
             size="md"
             label={t('openapi.call')}
             description={call.summary}
-            inputWrapperOrder={['label', 'input', 'description']}
             value={call.name}
             onChange={(event) => choose(event.currentTarget.value)}
             data={groupsOf(calls)}

@@ -19,7 +19,6 @@ export function PasswordField({ isShown, value, onChange, error, ...props }: Pas
     <TextInput
       {...props}
       size="md"
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       type={isShown ? 'text' : 'password'}
       spellCheck={false}
       autoCapitalize="none"

@@ -51,7 +51,6 @@ export function SetupPage() {
             size="md"
             label={t('setup.passwordLabel')}
             description={t('setup.passwordTip')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             type={isBusy ? 'password' : 'text'}
             autoComplete="new-password"
             spellCheck={false}

@@ -10,7 +10,6 @@ export function ExtraAudioField({ value, onChange }: { value: ExtraAudio; onChan
       size="md"
       label={t('camera.silent2')}
       description={t('camera.silent3')}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       data={extraAudios.map((one) => ({ value: one, label: one === 'silent' ? t('camera.silent') : t('camera.none') }))}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value === 'silent' ? 'silent' : '')}

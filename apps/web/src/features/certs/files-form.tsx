@@ -19,8 +19,6 @@ interface Pair {
 }
 
 /** A key and a certificate of one's own, as text. A key that is typed is masked until it is asked for. */
-const helpBelow: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
-
 export function FilesForm({ saved }: { saved: Pair }) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState<Partial<Pair>>({});
@@ -48,7 +46,6 @@ export function FilesForm({ saved }: { saved: Pair }) {
           label={t('settings.sslFileKey')}
           description={t('certs.keyHelp')}
           placeholder={t('settings.sslFileKeyTip')}
-          inputWrapperOrder={helpBelow}
           classNames={{ input: isShown ? classes.pem : `${classes.pem} ${classes.masked}`, section: classes.corner }}
           spellCheck={false}
           autoComplete="off"
@@ -66,7 +63,6 @@ export function FilesForm({ saved }: { saved: Pair }) {
           label={t('settings.sslFileCert')}
           description={t('certs.certHelp')}
           placeholder={t('settings.sslFileCertTip')}
-          inputWrapperOrder={helpBelow}
           classNames={{ input: classes.pem }}
           spellCheck={false}
           autoComplete="off"

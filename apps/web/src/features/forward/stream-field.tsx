@@ -18,7 +18,6 @@ export function StreamField({ value, onChange }: { value: string; onChange: (str
         label={t('forward.stream')}
         description={t('forward.tip')}
         placeholder={t('forward.newest')}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         list={listId}
         spellCheck={false}
         autoCapitalize="none"

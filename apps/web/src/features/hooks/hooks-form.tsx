@@ -15,8 +15,6 @@ import { SigningKey } from './signing-key.tsx';
 type Fields = Pick<Hooks, 'target' | 'opaque' | 'host' | 'all' | 'verifyTls' | 'ownNetwork'>;
 type Problem = { field: 'target' | 'host'; text: string };
 
-const tip = { description: { lineHeight: 1.45 } };
-
 export function HooksForm({ hooks }: { hooks: Hooks }) {
   const { t } = useTranslation();
   // What was typed stands apart from what the server says, so that the next answer of it cannot overwrite it.
@@ -51,7 +49,6 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
             label={t('hooks.form.target')}
             description={t('hooks.form.targetTip')}
             placeholder={t('hooks.form.targetHolder')}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
             spellCheck={false}
             maxLength={hookLimits.targetCharacters}
             value={value.target}
@@ -66,7 +63,6 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
           />
           {/^https:/i.test(value.target.trim()) && (
             <Checkbox
-              styles={tip}
               label={t('hooks.form.insecure')}
               description={t('hooks.form.insecureTip')}
               checked={!value.verifyTls}
@@ -74,7 +70,6 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
             />
           )}
           <Checkbox
-            styles={tip}
             label={t('hooks.form.ownNetwork')}
             description={t('hooks.form.ownNetworkTip')}
             checked={value.ownNetwork}
@@ -86,7 +81,6 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
             label={t('hooks.form.host')}
             description={t('hooks.form.hostTip')}
             placeholder={window.location.origin}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
             spellCheck={false}
             maxLength={hookLimits.targetCharacters}
             value={value.host}
@@ -95,7 +89,6 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
           />
           <HookEvents />
           <Checkbox
-            styles={tip}
             label={t('hooks.form.all')}
             description={t('hooks.form.allTip')}
             checked={value.all}

@@ -49,7 +49,6 @@ export function LlmTab() {
             size="md"
             label={t('llm.key')}
             description={t('llm.keyHelp')}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
             visibilityToggleButtonProps={{ 'aria-label': t('helper.reveal') }}
             autoComplete="off"
             data-1p-ignore
@@ -64,7 +63,6 @@ export function LlmTab() {
             size="md"
             label={t('llm.url')}
             description={t('llm.urlHelp')}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
             placeholder="https://example.com/v1"
             inputMode="url"
             autoComplete="off"
@@ -77,7 +75,6 @@ export function LlmTab() {
             size="md"
             label={t('llm.organization')}
             description={t('llm.organizationHelp')}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
             autoComplete="off"
             spellCheck={false}
             value={provider.aiOrganization}

@@ -37,7 +37,6 @@ export function HomepagePanel() {
             size="md"
             label={t('platform.homepage.field')}
             description={t('platform.homepage.tip')}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
             autoComplete="off"
             spellCheck={false}
             value={draft ?? saved}

@@ -91,7 +91,6 @@ export function WindowPanel() {
             {select('end', t('platform.window.end'))}
           </Group>
           <Checkbox
-            styles={{ description: { lineHeight: 1.45 } }}
             label={t('platform.window.auto')}
             description={t('platform.window.autoEffect')}
             checked={shown.strategy === 'auto'}

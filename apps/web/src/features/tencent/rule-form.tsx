@@ -39,7 +39,6 @@ export function RuleForm({ kind, saved, isOtherOn }: RuleFormProps) {
           </Notice>
         )}
         <Checkbox
-          styles={{ description: { lineHeight: 1.45 } }}
           label={t(`cloud.${kind}.all`)}
           description={t(`cloud.${kind}.allHelp`)}
           checked={isOn}

@@ -44,7 +44,6 @@ export function SecretForm({ isKnown }: { isKnown: boolean }) {
           size="md"
           label="SecretId"
           description={t('cloud.secret.idHelp')}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           autoComplete="off"
           spellCheck={false}
           value={secretId}
@@ -55,7 +54,6 @@ export function SecretForm({ isKnown }: { isKnown: boolean }) {
           size="md"
           label="SecretKey"
           description={t('cloud.secret.keyHelp')}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           visibilityToggleButtonProps={{ 'aria-label': t('helper.reveal') }}
           autoComplete="off"
           data-1p-ignore

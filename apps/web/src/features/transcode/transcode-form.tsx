@@ -76,8 +76,6 @@ export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProp
 
 type Form = ReturnType<typeof useTranscodeForm>;
 
-const inputOrder: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
-
 /** What is wrong with a field, in words. */
 function useErrorOf({ problem, draft }: Form) {
   const { t } = useTranslation();
@@ -105,7 +103,6 @@ function StreamField({ form }: { form: Form }) {
       size="md"
       label={t('transcode.config.stream')}
       description={t('transcode.config.stream2')}
-      inputWrapperOrder={inputOrder}
       data={[
         { value: '', label: t('transcode.config.newest') },
         ...live.map((value) => ({ value, label: value })),
@@ -125,7 +122,6 @@ function EncodingFields({ form }: { form: Form }) {
       size="md"
       label={t(`transcode.config.${field}`)}
       description={t(`transcode.config.${field}2`)}
-      inputWrapperOrder={inputOrder}
       inputMode="numeric"
       autoComplete="off"
       value={form.draft[field]}
@@ -138,7 +134,6 @@ function EncodingFields({ form }: { form: Form }) {
       size="md"
       label={label}
       description={description}
-      inputWrapperOrder={inputOrder}
       data={[
         { value: '', label: t('transcode.config.choose') },
         ...transcodeChoices[field].map((choice) => ({
@@ -207,7 +202,6 @@ function AddressFields({ form, error }: { form: Form; error: string | undefined 
         size="md"
         label={t('transcode.config.server')}
         description={t('transcode.config.server2')}
-        inputWrapperOrder={inputOrder}
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"

@@ -88,7 +88,6 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
             label={t('whip.address')}
             classNames={{ input: classes.address }}
             description={isForeign ? undefined : t('whip.addressHelp')}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
             // Screens are shared, and this is the page from which they are.
             value={isEditing ? address : maskSecret(address)}
             onFocus={() => setIsEditing(true)}

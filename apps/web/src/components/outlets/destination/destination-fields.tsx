@@ -67,8 +67,6 @@ export function DestinationFields<Slot extends Outlet>({ form, texts, own, sugge
   );
 }
 
-const inputOrder: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
-
 function AddressFields<Slot extends Outlet>({ form, texts }: Pick<DestinationFieldsProps<Slot>, 'form' | 'texts'>) {
   const { t } = useTranslation();
   const { value, edit, problems } = form;
@@ -96,7 +94,6 @@ function AddressFields<Slot extends Outlet>({ form, texts }: Pick<DestinationFie
           )
         }
         placeholder={platform?.example ?? t('plat.com.example')}
-        inputWrapperOrder={inputOrder}
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"
@@ -119,7 +116,6 @@ function AddressFields<Slot extends Outlet>({ form, texts }: Pick<DestinationFie
       />
       {texts && (
         <Checkbox
-          styles={{ description: { lineHeight: 1.45 } }}
           label={t('plat.com.custom2')}
           description={t('plat.com.customTip', { platform: texts.title })}
           checked={value.custom}

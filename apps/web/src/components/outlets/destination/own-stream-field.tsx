@@ -15,7 +15,6 @@ export function OwnStreamField({ name, problem, onChange }: OwnStreamFieldProps)
       size="md"
       label={t('plat.com.ownName')}
       description={t('plat.com.ownNameTip', { stream: `live/${name.trim() || '…'}` })}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       spellCheck={false}
       autoCapitalize="none"
       autoComplete="off"

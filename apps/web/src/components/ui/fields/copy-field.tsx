@@ -54,7 +54,7 @@ export function CopyField(props: CopyFieldProps) {
     },
   };
   return (
-    <Input.Wrapper label={label} id={id} description={help} inputWrapperOrder={['label', 'input', 'description']}>
+    <Input.Wrapper label={label} id={id} description={help}>
       <div className={classes.row}>
         <div className={classes.box}>
           {isLong ? (

@@ -26,7 +26,6 @@ export function SecretField({ label, description, value, onChange, error }: Secr
       label={label}
       description={description}
       error={error}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
     >
       <div className={classes.row}>
         <Input

@@ -42,7 +42,6 @@ export function SwitchPanel(props: SwitchPanelProps) {
       <form onSubmit={submit}>
         <Stack gap="md" maw={560}>
           <Checkbox
-            styles={{ description: { lineHeight: 1.45 } }}
             label={props.label}
             description={props.description}
             checked={draft ?? saved ?? false}

@@ -75,13 +75,16 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { loaderProps: { type: 'dots' } } }),
     InputWrapper: Input.Wrapper.extend({
+      // Help stands below its field, and what is wrong between the two.
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
       styles: {
         label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500, marginBottom: 4 },
         description: { fontSize: 'var(--mantine-font-size-sm)', lineHeight: 1.45, marginTop: 4 },
         error: { fontSize: 'var(--mantine-font-size-sm)', marginTop: 4 },
       },
     }),
-    // Named, not imported: links in text and dialogs are not part of the first load.
+    // Named, not imported: links in text, boxes and dialogs are not part of the first load.
+    Checkbox: { styles: { description: { lineHeight: 1.45 } } },
     // Colour alone does not tell a link from the words around it.
     Anchor: { defaultProps: { underline: 'always' } },
     Modal: { styles: surface },

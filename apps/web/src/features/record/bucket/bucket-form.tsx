@@ -69,7 +69,6 @@ function Fields({ saved }: { saved: RecordBucket }) {
     size: 'md',
     label: t(`cloud.bucket.${name}`),
     description: t(`cloud.bucket.${name}Help`),
-    inputWrapperOrder: ['label', 'input', 'error', 'description'] as ('label' | 'input' | 'error' | 'description')[],
     autoComplete: 'off',
     spellCheck: false,
     value: value[name],
@@ -80,7 +79,6 @@ function Fields({ saved }: { saved: RecordBucket }) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Checkbox
-          styles={{ description: { lineHeight: 1.45 } }}
           label={t('cloud.bucket.enabled')}
           description={t('cloud.bucket.enabledHelp')}
           checked={value.enabled}
@@ -103,7 +101,6 @@ function Fields({ saved }: { saved: RecordBucket }) {
             </div>
             <TextInput {...input('prefix')} placeholder="recordings/" />
             <Checkbox
-              styles={{ description: { lineHeight: 1.45 } }}
               label={t('cloud.bucket.pathStyle')}
               description={t('cloud.bucket.pathStyleHelp')}
               checked={value.pathStyle}
@@ -113,7 +110,6 @@ function Fields({ saved }: { saved: RecordBucket }) {
               size="md"
               label={t('cloud.bucket.local')}
               description={t(value.keepLocal ? 'cloud.bucket.keepHelp' : 'cloud.bucket.removeHelp')}
-              inputWrapperOrder={['label', 'input', 'error', 'description']}
               value={value.keepLocal ? 'keep' : 'remove'}
               data={[
                 { value: 'keep', label: t('cloud.bucket.keep') },

@@ -49,7 +49,6 @@ export function CopyForm({ settings }: { settings: RecordSettings }) {
           size="md"
           label={t('record.post')}
           description={t('record.post2')}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           error={refused === 'choice' && t('record.postEmpty')}
           value={choice}
           data={[
@@ -65,7 +64,6 @@ export function CopyForm({ settings }: { settings: RecordSettings }) {
             label={t('record.postCp2')}
             description={t('record.postCp3')}
             placeholder={defaultCopyDirectory}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
             error={refused === 'directory' ? t('record.postCpEmpty') : reason && t('record.postCpRefused', { reason })}
             spellCheck={false}
             maxLength={recordLimits.pathCharacters}

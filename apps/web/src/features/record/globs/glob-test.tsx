@@ -23,7 +23,6 @@ export function GlobTest({ lines }: { lines: readonly string[] }) {
           label={t('record.test')}
           description={t('record.test2')}
           placeholder="rtmp://127.0.0.1/live/livestream"
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           spellCheck={false}
           value={url}
           error={refused && t(refused)}

@@ -47,7 +47,6 @@ export function GlobsForm({ settings }: { settings: RecordSettings }) {
             label={t('record.glob')}
             description={t('record.globHelp')}
             placeholder={globSamples.join('\n')}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.875rem' } }}
             spellCheck={false}
             maxLength={globCharacters}

@@ -41,7 +41,6 @@ export function StorageForm({ settings }: { settings: RecordSettings }) {
       size="md"
       label={t(`record.storage.${name}`)}
       description={t(`record.storage.${name}Tip`)}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       inputMode="decimal"
       placeholder={placeholder}
       rightSection={
@@ -69,7 +68,6 @@ export function StorageForm({ settings }: { settings: RecordSettings }) {
           size="md"
           label={t('record.storage.atLimit')}
           description={t(`record.storage.atLimitTip.${value.atLimit}`)}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           value={value.atLimit}
           data={atLimits.map((choice) => ({ value: choice, label: t(`record.storage.choice.${choice}`) }))}
           onChange={(event) => edit({ atLimit: atLimits.find((one) => one === event.currentTarget.value) ?? 'stop' })}
