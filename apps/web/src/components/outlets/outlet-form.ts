@@ -1,6 +1,7 @@
 import { type Outlet, serverProblem } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDraft } from '../settings-form/use-draft.ts';
 import { isStreamName, type OwnServer, ownStreamName } from './destination/own-destination.ts';
 
 /** Fields that are shown with a complaint. `source`: whatever a feature asks for beside the destination. */
@@ -31,14 +32,12 @@ export interface OutletForm<Slot extends Outlet> {
   settle(): void;
 }
 
-/** What is typed stands apart from what the server says, so that no answer can overwrite it. */
+/** A destination as it is typed, and what keeps it from being used. */
 export function useOutletForm<Slot extends Outlet>(options: Options<Slot>): OutletForm<Slot> {
   const { base, isOwn, sourceProblem, own } = options;
   const { t } = useTranslation();
-  const [draft, setDraft] = useState<Partial<Slot>>({});
+  const { value, changed, edit, forget } = useDraft(base);
   const [isChecked, setIsChecked] = useState(false);
-  const value: Slot = { ...base, ...draft };
-  const changed = (Object.keys(draft) as (keyof Slot)[]).filter((name) => !isSame(value[name], base[name]));
 
   const problemsOf = (): Problems => {
     const source = sourceProblem?.(value);
@@ -58,20 +57,16 @@ export function useOutletForm<Slot extends Outlet>(options: Options<Slot>): Outl
     problems: isChecked ? problemsOf() : {},
     isChanged: changed.length > 0,
     isEffective: changed.some((name) => name !== 'label' && name !== 'custom'),
-    edit: (change) => setDraft({ ...draft, ...change }),
+    edit,
     check: () => {
       setIsChecked(true);
       return Object.keys(problemsOf()).length === 0;
     },
     settle: () => {
-      setDraft({});
+      forget();
       setIsChecked(false);
     },
   };
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** A change of fields that every slot has; the compiler cannot see that any extension of Outlet has them. */

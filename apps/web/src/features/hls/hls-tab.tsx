@@ -1,10 +1,9 @@
 import { Stack } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { hlsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { SwitchPanel } from '../../components/ui/layout/switch-panel.tsx';
+import { SwitchPanel } from '../../components/settings-form/switch-panel.tsx';
 import { client } from '../../lib/api.ts';
-import { notify } from '../../lib/notify.ts';
 import { deliveryQuery, latencyQuery } from './hls-queries.ts';
 
 export function HlsTab() {
@@ -18,15 +17,7 @@ export function HlsTab() {
 
 function DeliveryPanel() {
   const { t } = useTranslation();
-  const queries = useQueryClient();
   const delivery = useQuery(deliveryQuery);
-  const save = useMutation({
-    mutationFn: (noHlsCtx: boolean) => client.call(hlsApi.updateDelivery, { noHlsCtx }),
-    onSuccess: (_answer, noHlsCtx) => {
-      queries.setQueryData(deliveryQuery.queryKey, { noHlsCtx });
-      notify.success(t('helper.setOk'));
-    },
-  });
   return (
     <SwitchPanel
       title={t('settings.nginxHlsTitle')}
@@ -35,23 +26,15 @@ function DeliveryPanel() {
       description={t('settings.nginxHlsEffect')}
       freshness={delivery}
       saved={delivery.data?.noHlsCtx}
-      isSaving={save.isPending}
-      onSave={save.mutateAsync}
+      save={(noHlsCtx) => client.call(hlsApi.updateDelivery, { noHlsCtx })}
+      settle={(queries, noHlsCtx) => queries.setQueryData(deliveryQuery.queryKey, { noHlsCtx })}
     />
   );
 }
 
 function LatencyPanel() {
   const { t } = useTranslation();
-  const queries = useQueryClient();
   const latency = useQuery(latencyQuery);
-  const save = useMutation({
-    mutationFn: (hlsLowLatency: boolean) => client.call(hlsApi.updateLatency, { hlsLowLatency }),
-    onSuccess: (_answer, hlsLowLatency) => {
-      queries.setQueryData(latencyQuery.queryKey, { hlsLowLatency });
-      notify.success(t('helper.setOk'));
-    },
-  });
   return (
     <SwitchPanel
       title={t('settings.hlsLL')}
@@ -60,8 +43,8 @@ function LatencyPanel() {
       description={t('settings.hlsLLEffect')}
       freshness={latency}
       saved={latency.data?.hlsLowLatency}
-      isSaving={save.isPending}
-      onSave={save.mutateAsync}
+      save={(hlsLowLatency) => client.call(hlsApi.updateLatency, { hlsLowLatency })}
+      settle={(queries, hlsLowLatency) => queries.setQueryData(latencyQuery.queryKey, { hlsLowLatency })}
     />
   );
 }

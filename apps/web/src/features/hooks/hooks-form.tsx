@@ -1,13 +1,11 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { type Hooks, hookLimits, hooksApi, isSameHost, isWebAddress } from '@weir/contract';
 import type { TFunction } from 'i18next';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { client } from '../../lib/api.ts';
-import { notify } from '../../lib/notify.ts';
 import { HookEvents } from './hook-events.tsx';
 import { hooksKey, hooksQuery } from './hooks-queries.ts';
 import { SigningKey } from './signing-key.tsx';
@@ -17,100 +15,93 @@ type Problem = { field: 'target' | 'host'; text: string };
 
 export function HooksForm({ hooks }: { hooks: Hooks }) {
   const { t } = useTranslation();
-  // What was typed stands apart from what the server says, so that the next answer of it cannot overwrite it.
-  const [draft, setDraft] = useState<Partial<Fields>>({});
-  const [problem, setProblem] = useState<Problem>();
-  const save = useSave(() => setDraft({}));
-  const saved: Fields = { ...hooks, target: hooks.target || exampleTarget() };
-  // What was allowed for one machine was not meant for another.
-  const isMoved = draft.target !== undefined && !isSameHost(saved.target, draft.target);
-  const value: Fields = { ...saved, ...(isMoved && { verifyTls: true, ownNetwork: false }), ...draft };
-  const isChanged = fieldNames.some((name) => value[name] !== saved[name]);
-
-  const edit = (change: Partial<Fields>) => {
-    setDraft({ ...draft, ...change });
-    setProblem(undefined);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const fields = { ...pick(value), target: value.target.trim(), host: value.host.trim() };
-    const found = problemOf(fields, t);
-    setProblem(found);
-    if (!found && !save.isPending) save.mutate(fields);
-  };
+  const saved: Fields = { ...pick(hooks), target: hooks.target || exampleTarget() };
+  const form = useSettingsForm<Fields, Problem>({
+    saved,
+    // What was allowed for one machine was not meant for another.
+    implied: ({ target }) =>
+      target !== undefined && !isSameHost(saved.target, target) ? { verifyTls: true, ownNetwork: false } : {},
+    check: (fields) => problemOf(trimmed(fields), t),
+    save: (fields) => client.call(hooksApi.apply, withHost(trimmed(fields))),
+    settle: (queries, fields) => {
+      queries.setQueryData(hooksQuery.queryKey, (before) => before && { ...before, ...withHost(trimmed(fields)) });
+      queries.invalidateQueries({ queryKey: hooksKey });
+    },
+    done: t('helper.setOk'),
+  });
+  const { value, edit, problem } = form;
 
   return (
     <Stack gap="xl" maw={640}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <TextInput
-            size="md"
-            type="url"
-            label={t('hooks.form.target')}
-            description={t('hooks.form.targetTip')}
-            placeholder={t('hooks.form.targetHolder')}
-            spellCheck={false}
-            maxLength={hookLimits.targetCharacters}
-            value={value.target}
-            onChange={(event) => edit({ target: event.currentTarget.value })}
-            error={problem?.field === 'target' && problem.text}
-          />
-          <SecretField
-            label={t('hooks.form.opaque')}
-            description={t('hooks.form.opaqueTip')}
-            value={value.opaque}
-            onChange={(opaque) => edit({ opaque })}
-          />
-          {/^https:/i.test(value.target.trim()) && (
-            <Checkbox
-              label={t('hooks.form.insecure')}
-              description={t('hooks.form.insecureTip')}
-              checked={!value.verifyTls}
-              onChange={(event) => edit({ verifyTls: !event.currentTarget.checked })}
-            />
-          )}
+      <SettingsForm form={form} action={t('hooks.form.submit')}>
+        <TextInput
+          size="md"
+          type="url"
+          label={t('hooks.form.target')}
+          description={t('hooks.form.targetTip')}
+          placeholder={t('hooks.form.targetHolder')}
+          spellCheck={false}
+          maxLength={hookLimits.targetCharacters}
+          value={value.target}
+          onChange={(event) => edit({ target: event.currentTarget.value })}
+          error={problem?.field === 'target' && problem.text}
+        />
+        <SecretField
+          label={t('hooks.form.opaque')}
+          description={t('hooks.form.opaqueTip')}
+          value={value.opaque}
+          onChange={(opaque) => edit({ opaque })}
+        />
+        {/^https:/i.test(value.target.trim()) && (
           <Checkbox
-            label={t('hooks.form.ownNetwork')}
-            description={t('hooks.form.ownNetworkTip')}
-            checked={value.ownNetwork}
-            onChange={(event) => edit({ ownNetwork: event.currentTarget.checked })}
+            label={t('hooks.form.insecure')}
+            description={t('hooks.form.insecureTip')}
+            checked={!value.verifyTls}
+            onChange={(event) => edit({ verifyTls: !event.currentTarget.checked })}
           />
-          <TextInput
-            size="md"
-            type="url"
-            label={t('hooks.form.host')}
-            description={t('hooks.form.hostTip')}
-            placeholder={window.location.origin}
-            spellCheck={false}
-            maxLength={hookLimits.targetCharacters}
-            value={value.host}
-            onChange={(event) => edit({ host: event.currentTarget.value })}
-            error={problem?.field === 'host' && problem.text}
-          />
-          <HookEvents />
-          <Checkbox
-            label={t('hooks.form.all')}
-            description={t('hooks.form.allTip')}
-            checked={value.all}
-            onChange={(event) => edit({ all: event.currentTarget.checked })}
-          />
-          <Group>
-            <Button type="submit" loading={save.isPending}>
-              {t('hooks.form.submit')}
-            </Button>
-            {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
-          </Group>
-        </Stack>
-      </form>
+        )}
+        <Checkbox
+          label={t('hooks.form.ownNetwork')}
+          description={t('hooks.form.ownNetworkTip')}
+          checked={value.ownNetwork}
+          onChange={(event) => edit({ ownNetwork: event.currentTarget.checked })}
+        />
+        <TextInput
+          size="md"
+          type="url"
+          label={t('hooks.form.host')}
+          description={t('hooks.form.hostTip')}
+          placeholder={window.location.origin}
+          spellCheck={false}
+          maxLength={hookLimits.targetCharacters}
+          value={value.host}
+          onChange={(event) => edit({ host: event.currentTarget.value })}
+          error={problem?.field === 'host' && problem.text}
+        />
+        <HookEvents />
+        <Checkbox
+          label={t('hooks.form.all')}
+          description={t('hooks.form.allTip')}
+          checked={value.all}
+          onChange={(event) => edit({ all: event.currentTarget.checked })}
+        />
+      </SettingsForm>
       <SigningKey secret={hooks.secret} />
     </Stack>
   );
 }
 
-const fieldNames = ['target', 'opaque', 'host', 'all', 'verifyTls', 'ownNetwork'] as const;
-
 function pick({ target, opaque, host, all, verifyTls, ownNetwork }: Fields): Fields {
   return { target, opaque, host, all, verifyTls, ownNetwork };
+}
+
+function trimmed(fields: Fields): Fields {
+  return { ...fields, target: fields.target.trim(), host: fields.host.trim() };
+}
+
+/** This page knows the address it was opened at better than a server behind a proxy. */
+function withHost({ host, ...fields }: Fields): Fields {
+  return { ...fields, host: host || window.location.origin };
 }
 
 function problemOf({ target, host, all }: Fields, t: TFunction): Problem | undefined {
@@ -123,21 +114,4 @@ function problemOf({ target, host, all }: Fields, t: TFunction): Problem | undef
 /** Answers yes to everything: enough to see what is sent. */
 function exampleTarget(): string {
   return `${window.location.origin}${hooksApi.example.path}?fail=false`;
-}
-
-function useSave(onSaved: () => void) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  return useMutation({
-    // This page knows the address it was opened at better than a server behind a proxy.
-    mutationFn: ({ host, ...fields }: Fields) =>
-      client.call(hooksApi.apply, { ...fields, host: host || window.location.origin }),
-    onSuccess: async (_answer, { host, ...fields }) => {
-      const changed = { ...fields, host: host || window.location.origin };
-      queries.setQueryData(hooksQuery.queryKey, (before) => before && { ...before, ...changed });
-      onSaved();
-      notify.success(t('helper.setOk'));
-      await queries.invalidateQueries({ queryKey: hooksKey });
-    },
-  });
 }

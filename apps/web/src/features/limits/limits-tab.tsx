@@ -1,79 +1,59 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { BitrateLimits, highestKbps, limitsApi } from '@weir/contract';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
-import { notify } from '../../lib/notify.ts';
 import { limitsQuery } from './limits-queries.ts';
 
 type Field = keyof BitrateLimits;
+type Texts = Record<Field, string>;
+
+const fields = ['vlive', 'camera'] as const satisfies readonly Field[];
 
 export function LimitsTab() {
   const { t } = useTranslation();
   const limits = useQuery(limitsQuery);
-  // What was typed stands apart from what the server says, so that a late or repeated answer cannot overwrite it.
-  const [draft, setDraft] = useState<Partial<Record<Field, string>>>({});
-  const [isChecked, setIsChecked] = useState(false);
-  const save = useSave(() => setDraft({}));
-  const textOf = (field: Field) => draft[field] ?? String(limits.data?.[field] ?? '');
-  const isGood = (field: Field) => BitrateLimits.shape[field].safeParse(kbpsOf(textOf(field))).success;
-  const isChanged =
-    limits.data && (['vlive', 'camera'] as const).some((field) => kbpsOf(textOf(field)) !== limits.data[field]);
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setIsChecked(true);
-    if (save.isPending || !isGood('vlive') || !isGood('camera')) return;
-    save.mutate({ vlive: kbpsOf(textOf('vlive')), camera: kbpsOf(textOf('camera')) });
-  };
+  const form = useSettingsForm<Texts, readonly Field[]>({
+    saved: { vlive: String(limits.data?.vlive ?? ''), camera: String(limits.data?.camera ?? '') },
+    isKnown: limits.data !== undefined,
+    check: (texts) => {
+      const wrong = fields.filter((field) => !BitrateLimits.shape[field].safeParse(kbpsOf(texts[field])).success);
+      return wrong.length > 0 ? wrong : undefined;
+    },
+    save: (texts) => client.call(limitsApi.update, limitsOf(texts)),
+    settle: (queries, texts) => queries.setQueryData(limitsQuery.queryKey, limitsOf(texts)),
+    done: t('helper.setOk'),
+  });
   const input = (field: Field, label: string) => (
     <TextInput
       size="md"
       label={label}
       inputMode="numeric"
       autoComplete="off"
-      value={textOf(field)}
-      onChange={(event) => setDraft({ ...draft, [field]: event.currentTarget.value })}
-      error={isChecked && !isGood(field) ? t('settings.limitsInvalid', { most: highestKbps }) : undefined}
+      value={form.value[field]}
+      onChange={(event) => form.edit({ [field]: event.currentTarget.value })}
+      error={form.problem?.includes(field) && t('settings.limitsInvalid', { most: highestKbps })}
     />
   );
-
   return (
     <Section title={t('settings.limitsTitle')} help={t('settings.limitsHelp')} state={<StaleChip {...limits} />}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md" maw={432}>
-          {input('vlive', t('settings.limitsVLive'))}
-          {input('camera', t('settings.limitsCamera'))}
-          <Group>
-            <Button type="submit" loading={save.isPending} disabled={!limits.data}>
-              {t('helper.update')}
-            </Button>
-            {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
-          </Group>
-        </Stack>
-      </form>
+      <SettingsForm form={form} width={432}>
+        {input('vlive', t('settings.limitsVLive'))}
+        {input('camera', t('settings.limitsCamera'))}
+      </SettingsForm>
     </Section>
   );
+}
+
+function limitsOf({ vlive, camera }: Texts): BitrateLimits {
+  return { vlive: kbpsOf(vlive), camera: kbpsOf(camera) };
 }
 
 /** Digits only: of `5000kb` or `1e9` nobody knows what was meant. */
 function kbpsOf(text: string): number {
   return /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
-}
-
-function useSave(onSaved: () => void) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (limits: BitrateLimits) => client.call(limitsApi.update, limits),
-    onSuccess: (_answer, limits) => {
-      queries.setQueryData(limitsQuery.queryKey, limits);
-      onSaved();
-      notify.success(t('helper.setOk'));
-    },
-  });
 }

@@ -1,102 +1,90 @@
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { AiProvider } from '@weir/contract';
-import { type FormEvent, useState } from 'react';
+import { type AiProvider, llmApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { Outcome } from '../../components/ui/feedback/outcome.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
+import { client } from '../../lib/api.ts';
 import { providerQuery } from './llm-queries.ts';
 import { type ProviderProblem, providerProblem } from './provider-problem.ts';
-import { useProviderCheck, useSaveProvider } from './use-provider.ts';
+import { useProviderCheck } from './use-provider-check.ts';
 
 const empty: AiProvider = { aiSecretKey: '', aiBaseURL: '', aiOrganization: '' };
 
 export function LlmTab() {
   const { t } = useTranslation();
   const query = useQuery(providerQuery);
-  // What was typed stands apart from what the server says, so that a late or repeated answer cannot overwrite it.
-  const [draft, setDraft] = useState<Partial<AiProvider>>({});
-  const [problem, setProblem] = useState<ProviderProblem>();
-  const save = useSaveProvider(() => setDraft({}));
   const check = useProviderCheck();
-  const saved = query.data;
-  const provider = { ...empty, ...saved, ...draft };
-  const isChanged = saved && Object.entries(draft).some(([field, text]) => text !== saved[field as keyof AiProvider]);
-
-  const edit = (field: keyof AiProvider) => (event: { currentTarget: { value: string } }) => {
-    setDraft({ ...draft, [field]: event.currentTarget.value.trim() });
-    setProblem(undefined);
-    check.reset();
+  const form = useSettingsForm<AiProvider, ProviderProblem>({
+    saved: query.data ?? empty,
+    isKnown: query.data !== undefined,
+    check: (provider) => providerProblem(provider, query.data),
+    isBlocked: check.isPending,
+    save: (provider) => client.call(llmApi.update, provider),
+    // The mask of a new key is the server's to make.
+    settle: (queries) => queries.invalidateQueries(providerQuery),
+    done: t('helper.setOk'),
+    onEdit: check.reset,
+  });
+  const edit = (field: keyof AiProvider) => (event: { currentTarget: { value: string } }) =>
+    form.edit({ [field]: event.currentTarget.value.trim() });
+  const tryOut = () => {
+    if (form.check() && !form.isSaving && !check.isPending) check.mutate(form.value);
   };
-  const isReady = () => {
-    const found = providerProblem(provider, saved);
-    setProblem(found);
-    return !found && !save.isPending && !check.isPending;
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isReady()) save.mutate(provider);
-  };
-  const errorOf = (field: ProviderProblem['field']) => (problem?.field === field ? t(problem.text) : undefined);
+  const errorOf = (field: ProviderProblem['field']) =>
+    form.problem?.field === field ? t(form.problem.text) : undefined;
 
   return (
     <Section title={t('settings.openaiTitle')} help={t('llm.help')} state={<StaleChip {...query} />}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md" maw={560}>
-          <PasswordInput
-            size="md"
-            label={t('llm.key')}
-            description={t('llm.keyHelp')}
-            visibilityToggleButtonProps={{ 'aria-label': t('helper.reveal') }}
-            autoComplete="off"
-            data-1p-ignore
-            spellCheck={false}
-            value={provider.aiSecretKey}
-            // The mask is no key to add letters to: whoever goes there types a new one.
-            onFocus={(event) => event.currentTarget.select()}
-            onChange={edit('aiSecretKey')}
-            error={errorOf('aiSecretKey')}
-          />
-          <TextInput
-            size="md"
-            label={t('llm.url')}
-            description={t('llm.urlHelp')}
-            placeholder="https://example.com/v1"
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            value={provider.aiBaseURL}
-            onChange={edit('aiBaseURL')}
-            error={errorOf('aiBaseURL')}
-          />
-          <TextInput
-            size="md"
-            label={t('llm.organization')}
-            description={t('llm.organizationHelp')}
-            autoComplete="off"
-            spellCheck={false}
-            value={provider.aiOrganization}
-            onChange={edit('aiOrganization')}
-          />
-          <Group>
-            <Button type="submit" loading={save.isPending} disabled={!saved}>
-              {t('helper.update')}
-            </Button>
-            <Button
-              variant="default"
-              loading={check.isPending}
-              disabled={!saved}
-              onClick={() => isReady() && check.mutate(provider)}
-            >
-              {t('llm.test')}
-            </Button>
-            {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
-            <Outcome outcome={check.outcome} />
-          </Group>
-        </Stack>
-      </form>
+      <SettingsForm
+        form={form}
+        width={560}
+        actions={
+          <Button variant="default" loading={check.isPending} disabled={!form.isKnown} onClick={tryOut}>
+            {t('llm.test')}
+          </Button>
+        }
+        outcome={<Outcome outcome={check.outcome} />}
+      >
+        <PasswordInput
+          size="md"
+          label={t('llm.key')}
+          description={t('llm.keyHelp')}
+          visibilityToggleButtonProps={{ 'aria-label': t('helper.reveal') }}
+          autoComplete="off"
+          data-1p-ignore
+          spellCheck={false}
+          value={form.value.aiSecretKey}
+          // The mask is no key to add letters to: whoever goes there types a new one.
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={edit('aiSecretKey')}
+          error={errorOf('aiSecretKey')}
+        />
+        <TextInput
+          size="md"
+          label={t('llm.url')}
+          description={t('llm.urlHelp')}
+          placeholder="https://example.com/v1"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          value={form.value.aiBaseURL}
+          onChange={edit('aiBaseURL')}
+          error={errorOf('aiBaseURL')}
+        />
+        <TextInput
+          size="md"
+          label={t('llm.organization')}
+          description={t('llm.organizationHelp')}
+          autoComplete="off"
+          spellCheck={false}
+          value={form.value.aiOrganization}
+          onChange={edit('aiOrganization')}
+        />
+      </SettingsForm>
     </Section>
   );
 }

@@ -1,15 +1,14 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { monthlyHourChoices, noMonthlyLimit, platformApi } from '@weir/contract';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { FactList } from '../../components/ui/data/fact-list.tsx';
 import { Moment } from '../../components/ui/data/moment.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
-import { useSave } from '../../lib/use-save.ts';
 import { monthlyUseQuery } from './platform-queries.ts';
 
 const hourSeconds = 3600;
@@ -19,14 +18,14 @@ export function HoursPanel() {
   const { t } = useTranslation();
   const query = useQuery(monthlyUseQuery);
   const { data } = query;
-  const [draft, setDraft] = useState<number>();
-  const save = useSave({
-    query: monthlyUseQuery,
-    save: (totalDuration: number) => client.call(platformApi.updateLimit, { totalDuration }),
+  const form = useSettingsForm({
+    saved: { totalDuration: data?.totalDuration ?? noMonthlyLimit },
+    isKnown: data !== undefined,
+    save: (limit) => client.call(platformApi.updateLimit, limit),
+    settle: (queries) => queries.invalidateQueries(monthlyUseQuery),
     done: t('platform.hours.ok'),
-    onSaved: () => setDraft(undefined),
   });
-  const shown = draft ?? data?.totalDuration ?? noMonthlyLimit;
+  const shown = form.value.totalDuration;
   const isOwnChoice = shown !== noMonthlyLimit && !choices.includes(shown);
   const options = [
     ...choices.map((seconds) => ({
@@ -37,43 +36,29 @@ export function HoursPanel() {
     ...(isOwnChoice ? [{ value: String(shown), label: t('platform.hours.other', { hours: inHours(shown) }) }] : []),
     { value: String(noMonthlyLimit), label: t('platform.hours.none') },
   ];
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!save.isPending) save.mutate(shown);
-  };
   return (
     <Section title={t('platform.hours.title')} help={t('platform.hours.help')} state={<StaleChip {...query} />}>
-      <form onSubmit={submit}>
-        <Stack gap="md" maw={432}>
-          <NativeSelect
-            size="md"
-            label={t('platform.hours.field')}
-            data={options}
-            disabled={!data}
-            value={String(shown)}
-            onChange={(event) => setDraft(Number(event.currentTarget.value))}
+      <SettingsForm form={form} width={432}>
+        <NativeSelect
+          size="md"
+          label={t('platform.hours.field')}
+          data={options}
+          disabled={!data}
+          value={String(shown)}
+          onChange={(event) => form.edit({ totalDuration: Number(event.currentTarget.value) })}
+        />
+        {data && (
+          <FactList
+            facts={[
+              { term: t('platform.hours.since'), value: <Moment at={data.startDate} /> },
+              {
+                term: t('platform.hours.consumed'),
+                value: t('platform.hours.consumedHours', { hours: inHours(data.consumedDuration) }),
+              },
+            ]}
           />
-          {data && (
-            <FactList
-              facts={[
-                { term: t('platform.hours.since'), value: <Moment at={data.startDate} /> },
-                {
-                  term: t('platform.hours.consumed'),
-                  value: t('platform.hours.consumedHours', { hours: inHours(data.consumedDuration) }),
-                },
-              ]}
-            />
-          )}
-          <Group>
-            <Button type="submit" loading={save.isPending} disabled={!data}>
-              {t('helper.update')}
-            </Button>
-            {draft !== undefined && draft !== data?.totalDuration && (
-              <StatusLabel tone="warn" word={t('helper.unsaved')} />
-            )}
-          </Group>
-        </Stack>
-      </form>
+        )}
+      </SettingsForm>
     </Section>
   );
 }

@@ -1,17 +1,17 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { platformApi, type UpgradeStrategy, UpgradeWindow } from '@weir/contract';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { statusQuery } from '../../lib/queries/system-queries.ts';
-import { useSave } from '../../lib/use-save.ts';
 import { windowQuery } from './platform-queries.ts';
 
-interface Draft {
+interface Fields {
   readonly start: number;
   readonly end: number;
   readonly strategy: UpgradeStrategy;
@@ -23,49 +23,34 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 }));
 
 /** The same hour at both ends means the whole day. */
-const durationOf = ({ start, end }: Draft) => end - start + (start >= end ? 24 : 0);
+const windowOf = ({ start, end }: Fields) => ({ start, duration: end - start + (start >= end ? 24 : 0) });
 
 export function WindowPanel() {
   const { t } = useTranslation();
   const query = useQuery(windowQuery);
-  const [draft, setDraft] = useState<Partial<Draft>>({});
-  const [isInvalid, setIsInvalid] = useState(false);
-  const save = useSave<UpgradeWindow & { strategy: UpgradeStrategy }>({
-    query: windowQuery,
-    save: async ({ strategy, ...window }) => {
-      await client.call(platformApi.updateWindow, window);
-      await client.call(platformApi.strategy, { strategy });
-    },
-    done: t('platform.window.ok'),
-    onSaved: () => setDraft({}),
-  });
   const { data } = query;
-  const saved: Draft | undefined = data && {
-    start: data.start,
-    end: (data.start + data.duration) % 24,
-    strategy: data.strategy,
-  };
-  const shown: Draft = { start: 0, end: 0, strategy: 'manual', ...saved, ...draft };
-  const edit = (change: Partial<Draft>) => {
-    setDraft({ ...draft, ...change });
-    setIsInvalid(false);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const window = { start: shown.start, duration: durationOf(shown) };
-    const isGood = UpgradeWindow.safeParse(window).success;
-    setIsInvalid(!isGood);
-    if (isGood && !save.isPending) save.mutate({ ...window, strategy: shown.strategy });
-  };
+  const form = useSettingsForm<Fields>({
+    saved: data
+      ? { start: data.start, end: (data.start + data.duration) % 24, strategy: data.strategy }
+      : { start: 0, end: 0, strategy: 'manual' },
+    isKnown: data !== undefined,
+    check: (fields) => (UpgradeWindow.safeParse(windowOf(fields)).success ? undefined : t('platform.window.invalid')),
+    save: async (fields) => {
+      await client.call(platformApi.updateWindow, windowOf(fields));
+      await client.call(platformApi.strategy, { strategy: fields.strategy });
+    },
+    settle: (queries) => queries.invalidateQueries(windowQuery),
+    done: t('platform.window.ok'),
+  });
   const select = (field: 'start' | 'end', label: string) => (
     <NativeSelect
       size="md"
       label={label}
       data={hours}
-      disabled={!saved}
-      value={String(shown[field])}
-      onChange={(event) => edit({ [field]: Number(event.currentTarget.value) })}
-      error={isInvalid && field === 'end' ? t('platform.window.invalid') : undefined}
+      disabled={!form.isKnown}
+      value={String(form.value[field])}
+      onChange={(event) => form.edit({ [field]: Number(event.currentTarget.value) })}
+      error={field === 'end' ? form.problem : undefined}
     />
   );
 
@@ -84,28 +69,20 @@ export function WindowPanel() {
         )
       }
     >
-      <form onSubmit={submit}>
-        <Stack gap="md" maw={432}>
-          <Group grow align="flex-start">
-            {select('start', t('platform.window.start'))}
-            {select('end', t('platform.window.end'))}
-          </Group>
-          <Checkbox
-            label={t('platform.window.auto')}
-            description={t('platform.window.autoEffect')}
-            checked={shown.strategy === 'auto'}
-            disabled={!saved}
-            onChange={(event) => edit({ strategy: event.currentTarget.checked ? 'auto' : 'manual' })}
-          />
-          <VersionLine />
-          <Group>
-            <Button type="submit" loading={save.isPending} disabled={!saved}>
-              {t('platform.window.submit')}
-            </Button>
-            {Object.keys(draft).length > 0 && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
-          </Group>
-        </Stack>
-      </form>
+      <SettingsForm form={form} width={432} action={t('platform.window.submit')}>
+        <Group grow align="flex-start">
+          {select('start', t('platform.window.start'))}
+          {select('end', t('platform.window.end'))}
+        </Group>
+        <Checkbox
+          label={t('platform.window.auto')}
+          description={t('platform.window.autoEffect')}
+          checked={form.value.strategy === 'auto'}
+          disabled={!form.isKnown}
+          onChange={(event) => form.edit({ strategy: event.currentTarget.checked ? 'auto' : 'manual' })}
+        />
+        <VersionLine />
+      </SettingsForm>
     </Section>
   );
 }

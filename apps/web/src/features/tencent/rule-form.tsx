@@ -1,10 +1,9 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Checkbox, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
-import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { client } from '../../lib/api.ts';
-import { useSave } from '../../lib/use-save.ts';
 import { type CloudKind, cloudCalls } from './cloud-kind.ts';
 import { cloudKey } from './cloud-queries.ts';
 
@@ -18,40 +17,27 @@ interface RuleFormProps {
 /** On or off, for every stream. */
 export function RuleForm({ kind, saved, isOtherOn }: RuleFormProps) {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState<boolean>();
-  const save = useSave({
-    query: { queryKey: cloudKey },
-    save: (all: boolean) => client.call(cloudCalls[kind].apply, { all }),
+  const form = useSettingsForm({
+    saved: { all: saved },
+    isBlocked: isOtherOn,
+    save: (rule) => client.call(cloudCalls[kind].apply, rule),
+    settle: (queries) => queries.invalidateQueries({ queryKey: cloudKey }),
     done: t(`cloud.${kind}.ruleOk`),
-    onSaved: () => setDraft(undefined),
   });
-  const isOn = draft ?? saved;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!save.isPending && !isOtherOn) save.mutate(isOn);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md" maw={560}>
-        {isOtherOn && (
-          <Notice tone="bad" title={t(`cloud.${kind}.otherOn`)}>
-            <Text size="sm">{t(`cloud.${kind}.otherOff`)}</Text>
-          </Notice>
-        )}
-        <Checkbox
-          label={t(`cloud.${kind}.all`)}
-          description={t(`cloud.${kind}.allHelp`)}
-          checked={isOn}
-          disabled={isOtherOn}
-          onChange={(event) => setDraft(event.currentTarget.checked)}
-        />
-        <Group>
-          <Button type="submit" loading={save.isPending} disabled={isOtherOn}>
-            {t('helper.update')}
-          </Button>
-          {isOn !== saved && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
-        </Group>
-      </Stack>
-    </form>
+    <SettingsForm form={form} width={560} isDisabled={isOtherOn}>
+      {isOtherOn && (
+        <Notice tone="bad" title={t(`cloud.${kind}.otherOn`)}>
+          <Text size="sm">{t(`cloud.${kind}.otherOff`)}</Text>
+        </Notice>
+      )}
+      <Checkbox
+        label={t(`cloud.${kind}.all`)}
+        description={t(`cloud.${kind}.allHelp`)}
+        checked={form.value.all}
+        disabled={isOtherOn}
+        onChange={(event) => form.edit({ all: event.currentTarget.checked })}
+      />
+    </SettingsForm>
   );
 }

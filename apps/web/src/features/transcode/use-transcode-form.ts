@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isStreamName, type OwnServer, ownStreamName } from '../../components/outlets/destination/own-destination.ts';
 import { useLock } from '../../components/outlets/use-lock.ts';
+import { useDraft } from '../../components/settings-form/use-draft.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { configOf, draftOf, type TranscodeDraft } from './transcode-draft.ts';
@@ -26,19 +27,14 @@ interface Options {
 
 /** The form, and the three things to do with it: save, start, stop. */
 export function useTranscodeForm({ saved, own, ownServer }: Options) {
-  // What was typed stands apart from what the server says, so that the next answer of it cannot overwrite it.
-  const [typed, setTyped] = useState<Partial<TranscodeDraft>>({});
+  const { value: draft, changed, edit, forget } = useDraft(draftOf(saved, own));
   const [problem, setProblem] = useState<FormProblem>();
   const { isLocked, lock } = useLock(outletLimits.lockMs);
   const apply = useApply();
-  const shown = draftOf(saved, own);
-  const draft = { ...shown, ...typed };
-  const names = Object.keys(shown) as (keyof TranscodeDraft)[];
-  const isChanged = names.some((name) => draft[name] !== shown[name]);
 
   const send = (config: TranscodeConfig, action: Action) => {
     if (apply.isPending) return;
-    apply.mutate({ config, action }, { onSuccess: () => action !== 'stop' && setTyped({}) });
+    apply.mutate({ config, action }, { onSuccess: () => action !== 'stop' && forget() });
   };
   /** Checked in the same way for all: what cannot run is not worth saving. */
   const checked = (all: boolean): TranscodeConfig | undefined => {
@@ -50,11 +46,11 @@ export function useTranscodeForm({ saved, own, ownServer }: Options) {
   return {
     draft,
     problem,
-    isChanged,
+    isChanged: changed.length > 0,
     isLocked,
     busy: apply.isPending ? apply.variables.action : undefined,
     edit(change: Partial<TranscodeDraft>) {
-      setTyped({ ...typed, ...change });
+      edit(change);
       setProblem(undefined);
     },
     save() {

@@ -21,12 +21,7 @@ export function SecretField({ label, description, value, onChange, error }: Secr
   const id = useId();
   const [isShown, setIsShown] = useState(false);
   return (
-    <Input.Wrapper
-      id={id}
-      label={label}
-      description={description}
-      error={error}
-    >
+    <Input.Wrapper id={id} label={label} description={description} error={error}>
       <div className={classes.row}>
         <Input
           id={id}

@@ -1,14 +1,13 @@
-import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { cloudApi, type RecordBucket } from '@weir/contract';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
-import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { BacklogNotice } from '../../../components/uploads/backlog-notice.tsx';
 import { client } from '../../../lib/api.ts';
-import { useSave } from '../../../lib/use-save.ts';
 import classes from './bucket.module.css';
 import { type BucketField, type BucketProblem, bucketProblem } from './bucket-problem.ts';
 import { bucketQuery } from './bucket-queries.ts';
@@ -38,32 +37,20 @@ function Backlog({ backlog }: Pick<Parameters<typeof BacklogNotice>[0], 'backlog
 
 function Fields({ saved }: { saved: RecordBucket }) {
   const { t } = useTranslation();
-  // What was typed stands apart from what the server says, so that a late or repeated answer cannot overwrite it.
-  const [draft, setDraft] = useState<Partial<RecordBucket>>({});
-  const [problem, setProblem] = useState<BucketProblem>();
   const test = useMutation({ mutationFn: (next: RecordBucket) => client.call(cloudApi.bucketTest, next) });
-  const save = useSave({
-    query: bucketQuery,
-    save: (next: RecordBucket) => client.call(cloudApi.bucketApply, next),
-    done: t('helper.setOk'),
-    onSaved: () => setDraft({}),
-  });
-  const value = { ...saved, ...draft };
-  const isChanged = (Object.keys(draft) as (keyof RecordBucket)[]).some((name) => value[name] !== saved[name]);
-  const edit = (change: Partial<RecordBucket>) => {
-    setDraft({ ...draft, ...change });
-    setProblem(undefined);
-    test.reset();
-  };
-  const isReady = () => {
-    const found = bucketProblem(value, saved);
-    setProblem(found);
-    return !found && !save.isPending && !test.isPending;
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const form = useSettingsForm<RecordBucket, BucketProblem>({
+    saved,
     // Switched off, it needs no bucket; what was typed so far is not worth keeping then.
-    if (value.enabled ? isReady() : !save.isPending) save.mutate(value.enabled ? value : { ...saved, enabled: false });
+    check: (next) => (next.enabled ? bucketProblem(next, saved) : undefined),
+    save: (next) => client.call(cloudApi.bucketApply, next.enabled ? next : { ...saved, enabled: false }),
+    settle: (queries) => queries.invalidateQueries(bucketQuery),
+    done: t('helper.setOk'),
+    isBlocked: test.isPending,
+    onEdit: test.reset,
+  });
+  const { value, edit, problem } = form;
+  const tryOut = () => {
+    if (form.check() && !form.isSaving && !test.isPending) test.mutate(value);
   };
   const input = (name: BucketField) => ({
     size: 'md',
@@ -76,8 +63,18 @@ function Fields({ saved }: { saved: RecordBucket }) {
     onChange: (event: { currentTarget: { value: string } }) => edit({ [name]: event.currentTarget.value.trim() }),
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
+    <Stack gap="md">
+      <SettingsForm
+        form={form}
+        action={t('cloud.bucket.submit')}
+        actions={
+          value.enabled && (
+            <Button variant="default" loading={test.isPending} onClick={tryOut}>
+              {t('cloud.bucket.test')}
+            </Button>
+          )
+        }
+      >
         <Checkbox
           label={t('cloud.bucket.enabled')}
           description={t('cloud.bucket.enabledHelp')}
@@ -119,19 +116,8 @@ function Fields({ saved }: { saved: RecordBucket }) {
             />
           </>
         )}
-        <Group>
-          <Button type="submit" loading={save.isPending}>
-            {t('cloud.bucket.submit')}
-          </Button>
-          {value.enabled && (
-            <Button variant="default" loading={test.isPending} onClick={() => isReady() && test.mutate(value)}>
-              {t('cloud.bucket.test')}
-            </Button>
-          )}
-          {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
-        </Group>
-        <div role="status">{test.data && value.enabled && <BucketTestResult result={test.data} />}</div>
-      </Stack>
-    </form>
+      </SettingsForm>
+      <div role="status">{test.data && value.enabled && <BucketTestResult result={test.data} />}</div>
+    </Stack>
   );
 }

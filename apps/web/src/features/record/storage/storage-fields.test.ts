@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldsOf, ruleOf } from './storage-fields.ts';
+import { fieldsOf, ruleOf, wrongAmounts } from './storage-fields.ts';
 
 const fields = { floor: '', quota: '', keepDays: '', keep: '', atLimit: 'stop', keepSegments: false } as const;
 
@@ -15,14 +15,17 @@ it('takes gigabytes with a point or a comma, and nothing for no limit', () => {
 });
 
 it('names the fields that are no amounts', () => {
-  expect(ruleOf({ ...fields, floor: '-1', quota: 'much', keepDays: '1.5', keep: '3' })).toEqual({
-    wrong: ['floor', 'quota', 'keepDays'],
-  });
+  expect(wrongAmounts({ ...fields, floor: '-1', quota: 'much', keepDays: '1.5', keep: '3' })).toEqual([
+    'floor',
+    'quota',
+    'keepDays',
+  ]);
+  expect(wrongAmounts({ ...fields, floor: '1000001', keepDays: '36501' })).toEqual(['floor', 'keepDays']);
+  expect(wrongAmounts({ ...fields, floor: '1000000', keepDays: '36500' })).toEqual([]);
 });
 
 it('shows what it saved', () => {
   const choices = { atLimit: 'delete-oldest', keepSegments: true } as const;
   const typed = { floor: '2', quota: '0.25', keepDays: '7', keep: '', ...choices };
-  const rule = ruleOf(typed);
-  expect('wrong' in rule ? rule : fieldsOf(rule)).toEqual(typed);
+  expect(fieldsOf(ruleOf(typed))).toEqual(typed);
 });

@@ -27,38 +27,36 @@ export function fieldsOf(rule: RecordStorageRule): StorageFields {
 
 export type AmountField = 'floor' | 'quota' | 'keepDays' | 'keep';
 
-/** The rule that was typed, or the fields that are no amounts. */
-export function ruleOf(fields: StorageFields): RecordStorageRule | { readonly wrong: readonly AmountField[] } {
-  const floor = amount(fields.floor, mostGigabytes);
-  const quota = amount(fields.quota, mostGigabytes);
-  const keep = amount(fields.keep, mostGigabytes);
-  const keepDays = amount(fields.keepDays, mostDays);
-  const isWholeDays = keepDays !== undefined && Number.isInteger(keepDays);
-  if (floor === undefined || quota === undefined || keep === undefined || keepDays === undefined || !isWholeDays) {
-    const found = { floor, quota, keepDays: isWholeDays ? keepDays : undefined, keep };
-    return { wrong: amountFields.filter((name) => found[name] === undefined) };
-  }
+const amountFields: readonly AmountField[] = ['floor', 'quota', 'keepDays', 'keep'];
+
+/** Fields that are no amounts. */
+export function wrongAmounts(fields: StorageFields): readonly AmountField[] {
+  return amountFields.filter((name) => {
+    const value = amount(fields[name]);
+    const isDays = name === 'keepDays';
+    return !(value <= (isDays ? mostDays : mostGigabytes)) || (isDays && !Number.isInteger(value));
+  });
+}
+
+/** The rule that was typed, once no amount is wrong. */
+export function ruleOf(fields: StorageFields): RecordStorageRule {
   return {
-    floorBytes: Math.round(floor * gigabyte),
-    quotaBytes: Math.round(quota * gigabyte),
-    keepDays,
-    keepBytes: Math.round(keep * gigabyte),
+    floorBytes: Math.round(amount(fields.floor) * gigabyte),
+    quotaBytes: Math.round(amount(fields.quota) * gigabyte),
+    keepDays: amount(fields.keepDays),
+    keepBytes: Math.round(amount(fields.keep) * gigabyte),
     atLimit: fields.atLimit,
     keepSegments: fields.keepSegments,
   };
 }
 
-export const amountFields: readonly AmountField[] = ['floor', 'quota', 'keepDays', 'keep'];
-
 function inGigabytes(bytes: number): string {
   return bytes === 0 ? '' : String(Math.round((bytes / gigabyte) * 1000) / 1000);
 }
 
-/** `1.5` and `1,5` alike. */
-function amount(text: string, most: number): number | undefined {
+/** `1.5` and `1,5` alike; no number at all for what is none. */
+function amount(text: string): number {
   const plain = text.trim().replace(',', '.');
   if (plain === '') return 0;
-  if (!/^\d+(\.\d+)?$/.test(plain)) return undefined;
-  const value = Number(plain);
-  return value <= most ? value : undefined;
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
 }

@@ -1,25 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { type AiProvider, llmApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import type { OutcomeFacts } from '../../components/ui/feedback/outcome.tsx';
 import { client, isPassing } from '../../lib/api.ts';
-import { notify } from '../../lib/notify.ts';
-import { providerQuery } from './llm-queries.ts';
-
-export function useSaveProvider(onSaved: () => void) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (provider: AiProvider) => client.call(llmApi.update, provider),
-    onSuccess: async () => {
-      // The mask of a new key is the server's to make.
-      await queries.invalidateQueries(providerQuery);
-      onSaved();
-      notify.success(t('helper.setOk'));
-    },
-  });
-}
 
 /** Asks the provider with what the form holds, saved or not. */
 export function useProviderCheck() {

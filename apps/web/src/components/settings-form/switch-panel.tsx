@@ -1,0 +1,46 @@
+import { Checkbox } from '@mantine/core';
+import type { QueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { type Freshness, StaleChip } from '../ui/feedback/stale-chip.tsx';
+import { Section } from '../ui/layout/section.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import { useSettingsForm } from './use-settings-form.ts';
+
+export interface SwitchPanelProps {
+  title: string;
+  help: string;
+  /** What a tick means. */
+  label: string;
+  /** What follows from it. */
+  description?: string;
+  freshness: Freshness;
+  /** Undefined while it is not known. */
+  saved: boolean | undefined;
+  save: (isOn: boolean) => Promise<unknown>;
+  settle: (queries: QueryClient, isOn: boolean) => unknown;
+}
+
+/** One yes or no of the settings. The box shows what was ticked here, else what the server says. */
+export function SwitchPanel(props: SwitchPanelProps) {
+  const { t } = useTranslation();
+  const form = useSettingsForm({
+    saved: { isOn: props.saved ?? false },
+    isKnown: props.saved !== undefined,
+    save: ({ isOn }) => props.save(isOn),
+    settle: (queries, { isOn }) => props.settle(queries, isOn),
+    done: t('helper.setOk'),
+  });
+  return (
+    <Section title={props.title} help={props.help} state={<StaleChip {...props.freshness} />}>
+      <SettingsForm form={form} width={560}>
+        <Checkbox
+          label={props.label}
+          description={props.description}
+          checked={form.value.isOn}
+          disabled={!form.isKnown}
+          onChange={(event) => form.edit({ isOn: event.currentTarget.checked })}
+        />
+      </SettingsForm>
+    </Section>
+  );
+}
