@@ -26,7 +26,7 @@ const schemes: Readonly<
 
 /**
  * The stream of this server that a push to an address makes, as `vhost/app/name`; undefined when it goes elsewhere. An app
- * with slashes and a name with slashes look the same, which is all that comparing needs.
+ * with slashes and a name with slashes look the same, which is all that comparing context.
  */
 export function ownPlaceOf(url: string, own: OwnAddresses): string | undefined {
   const protocol = ownProtocolOf(url, own);

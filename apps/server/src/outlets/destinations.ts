@@ -7,24 +7,24 @@ import type { LiveInputs } from './live-inputs.ts';
 import { checkDestination } from './outlet-rules.ts';
 import { outletUrl } from './outlet-url.ts';
 
-interface Needs {
+interface Context {
   readonly media: OutgoingMedia;
   readonly inputs: Pick<LiveInputs, 'ownDoorOf'>;
 }
 
 /** Where features push to: checked when it is saved, and looked up and judged anew at each start. */
 export class Destinations {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   /** Throws with what is wrong about it. */
   async check(change: OutletChange): Promise<void> {
     checkDestination(change);
     const url = outletUrl({ server: change.server ?? '', secret: change.secret ?? '' });
-    const { media, inputs } = this.#needs;
+    const { media, inputs } = this.#context;
     if ((await inputs.ownDoorOf(url)) !== undefined) return;
     await media.confirm(url).catch((error: unknown) => {
       if (!(error instanceof OutgoingError)) throw error;
@@ -38,7 +38,7 @@ export class Destinations {
   }
 
   async #prepared(url: string, args: (to: Output) => Promise<string[]> | string[]): Promise<Prepared> {
-    const { media, inputs } = this.#needs;
+    const { media, inputs } = this.#context;
     const to = await media.output(url, await inputs.ownDoorOf(url));
     return { args: await args(to), ...(to.hidden.length > 0 && { hidden: hiddenText(to.hidden) }) };
   }

@@ -26,7 +26,7 @@ export interface LiveView {
   readonly ownPlaceOf: (url: string) => string | undefined;
 }
 
-interface Needs {
+interface Context {
   readonly events: Events;
   readonly mediaServer: MediaServer;
   readonly doors: OwnDoors;
@@ -43,18 +43,18 @@ export type ListOutputs = () => Promise<readonly string[]>;
  * whoever reads it then waits for its first picture instead of looking again and again.
  */
 export class LiveInputs {
-  readonly #needs: Needs;
+  readonly #context: Context;
   readonly #published = new Map<string, PublishedStream>();
   readonly #outputs: ListOutputs[] = [];
   readonly #listeners = new Set<() => void>();
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
-    needs.events.on('stream:published', (stream) => {
+  constructor(context: Context) {
+    this.#context = context;
+    context.events.on('stream:published', (stream) => {
       this.#published.set(keyOf(stream), stream);
       this.#tell();
     });
-    needs.events.on('stream:ended', (stream) => {
+    context.events.on('stream:ended', (stream) => {
       this.#published.delete(keyOf(stream));
       this.#tell();
     });
@@ -90,7 +90,7 @@ export class LiveInputs {
 
   /** Streams of the same moment are in the order of their names, so that a second look finds the same. */
   async look(): Promise<LiveView> {
-    const { inside, own } = await this.#needs.doors.look();
+    const { inside, own } = await this.#context.doors.look();
     const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
     const made = new Set(pushed.map((url) => ownPlaceOf(url, own)));
     const unique = new Map([...this.#published.values()].sort(oldestFirst).map((one) => [placeText(one), one]));
@@ -109,7 +109,7 @@ export class LiveInputs {
   /** The stream of this server that a push to an address makes, as people name it; undefined when it goes elsewhere. */
   async ownStreamOf(url: string): Promise<string | undefined> {
     // Not knowing is no reason to fail for whoever only wants to show it.
-    const found = await this.#needs.doors.look().catch(() => undefined);
+    const found = await this.#context.doors.look().catch(() => undefined);
     const place = found && ownPlaceOf(url, found.own);
     return place?.startsWith(`${defaultVhost}/`) ? place.slice(defaultVhost.length + 1) : place;
   }
@@ -118,7 +118,7 @@ export class LiveInputs {
   async isOwnPublisher(
     publisher: Pick<PublishedStream, 'vhost' | 'app' | 'stream'> & { address: string },
   ): Promise<boolean> {
-    const { own } = await this.#needs.doors.look();
+    const { own } = await this.#context.doors.look();
     if (!isOwnHost(publisher.address, own)) return false;
     const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
     return pushed.some((url) => ownPlaceOf(url, own) === placeText(publisher));
@@ -127,7 +127,7 @@ export class LiveInputs {
   /** Where this server takes a push to an address, seen from itself; undefined when it goes elsewhere. */
   async ownDoorOf(url: string): Promise<Door | undefined> {
     // Without the engine nothing is pushed to it; whoever asks for another place need not wait for it.
-    const found = await this.#needs.doors.look().catch(() => undefined);
+    const found = await this.#context.doors.look().catch(() => undefined);
     if (!found || ownPlaceOf(url, found.own) === undefined) return undefined;
     return found.inside[/^srt:/i.test(url) ? 'srt' : 'rtmp'];
   }
@@ -137,11 +137,11 @@ export class LiveInputs {
   }
 
   #byRtmp(stream: PublishedStream, door: Door): OwnInput {
-    return rtmpInput(stream, { ...door, ownToken: this.#needs.ownToken });
+    return rtmpInput(stream, { ...door, ownToken: this.#context.ownToken });
   }
 
   #bySrt(stream: PublishedStream, door: Door): OwnInput {
-    const { srtPassphrase: passphrase, ownToken } = this.#needs;
+    const { srtPassphrase: passphrase, ownToken } = this.#context;
     return srtInput(stream, { ...door, ownToken, passphrase });
   }
 
@@ -150,7 +150,7 @@ export class LiveInputs {
    * by RTMP until then has failed, because all tracks are asked for, and looks again.
    */
   async #needingSrt(): Promise<ReadonlySet<string>> {
-    const { mediaServer } = this.#needs;
+    const { mediaServer } = this.#context;
     try {
       const live = (await mediaServer.streams()).filter(({ media }) => media?.video?.codec === 'H265');
       if (live.length === 0) return new Set();

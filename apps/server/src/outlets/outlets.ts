@@ -6,7 +6,7 @@ import { Turns } from '../core/turns.ts';
 import type { Destinations } from './destinations.ts';
 import { checkPlatform } from './outlet-rules.ts';
 
-interface Options<Schema extends z.ZodType<Outlet>> {
+interface Context<Schema extends z.ZodType<Outlet>> {
   readonly store: Store;
   readonly feature: OutletFeature;
   /** `Outlet`, or what a feature made of it. */
@@ -26,14 +26,14 @@ type Fill<Slot extends Outlet> = (current: Slot | undefined) => Omit<Slot, keyof
  * over the saved slots, so a save that changes nothing disturbs nothing.
  */
 export class Outlets<Schema extends z.ZodType<Outlet>> {
-  readonly #options: Options<Schema>;
+  readonly #context: Context<Schema>;
   readonly #slots: Collection<z.output<Schema>>;
   /** One change at a time, so that two new slots do not both take the last place. */
   readonly #turns = new Turns();
 
-  constructor(options: Options<Schema>) {
-    this.#options = options;
-    this.#slots = options.store.collection(options.feature, options.schema);
+  constructor(context: Context<Schema>) {
+    this.#context = context;
+    this.#slots = context.store.collection(context.feature, context.schema);
   }
 
   /** In the order of their names. */
@@ -47,8 +47,8 @@ export class Outlets<Schema extends z.ZodType<Outlet>> {
 
   /** Saves a slot whole: what is absent of the common fields is empty or off afterwards. */
   async update(change: OutletChange, fill: Fill<z.output<Schema>>): Promise<void> {
-    const platform = checkPlatform(this.#options.feature, change.platform);
-    await this.#options.destinations.check(change);
+    const platform = checkPlatform(this.#context.feature, change.platform);
+    await this.#context.destinations.check(change);
     const { server = '', secret = '', enabled = false, custom = false, label = '' } = change;
     const common: Outlet = { platform, server: server.trim(), secret: secret.trim(), enabled, custom, label };
     await this.#save(platform, (current) => ({ ...common, ...fill(current) }));
@@ -56,7 +56,7 @@ export class Outlets<Schema extends z.ZodType<Outlet>> {
 
   /** Changes only what a feature adds. A slot that did not exist is off and has no destination yet. */
   async edit(name: string, fill: Fill<z.output<Schema>>): Promise<void> {
-    const platform = checkPlatform(this.#options.feature, name);
+    const platform = checkPlatform(this.#context.feature, name);
     await this.#save(platform, (current) => ({
       ...{ server: '', secret: '', enabled: false, custom: false, label: '' },
       ...current,
@@ -66,22 +66,22 @@ export class Outlets<Schema extends z.ZodType<Outlet>> {
   }
 
   async remove(name: string | undefined): Promise<void> {
-    const platform = checkPlatform(this.#options.feature, name);
+    const platform = checkPlatform(this.#context.feature, name);
     if (!(await this.#slots.delete(platform))) throw new WeirError('not_found', 'there is no such slot');
-    this.#options.onChange();
+    this.#context.onChange();
   }
 
   #save(platform: string, change: (current: z.output<Schema> | undefined) => object): Promise<void> {
     return this.#turns.take(async () => {
       if ((await this.#slots.get(platform)) === undefined) await this.#assertRoomFor(platform);
-      await this.#slots.update(platform, (current) => this.#options.schema.parse(change(current)));
-      this.#options.onChange();
+      await this.#slots.update(platform, (current) => this.#context.schema.parse(change(current)));
+      this.#context.onChange();
     });
   }
 
   async #assertRoomFor(platform: string): Promise<void> {
     if (isNamedPlatform(platform)) return;
-    const most = numberedSlots(this.#options.limit);
+    const most = numberedSlots(this.#context.limit);
     const taken = (await this.#slots.list()).filter(({ key }) => !isNamedPlatform(key)).length;
     if (taken >= most)
       throw new WeirError('invalid_input', `all ${most} slots of your own are taken; remove one first`);

@@ -25,7 +25,7 @@ import { Outlets } from './outlets.ts';
 export const SourceSlot = Outlet.extend({ files: z.array(z.string()).default([]) });
 export type SourceSlot = z.infer<typeof SourceSlot>;
 
-export interface SourceOutletNeeds {
+export interface SourceOutletContext {
   readonly store: Store;
   readonly sources: Sources;
   readonly inputs: LiveInputs;
@@ -63,12 +63,12 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
   readonly #inputs: LiveInputs;
   readonly #destinations: Destinations;
   readonly #limitKbps: () => Promise<number>;
-  readonly #publishAuth: SourceOutletNeeds['publishAuth'];
+  readonly #publishAuth: SourceOutletContext['publishAuth'];
   readonly #processes: Scope;
 
   constructor(
     kind: SourceOutletKind<Schema>,
-    { store, sources, inputs, destinations, supervisor, limit, limitKbps, publishAuth }: SourceOutletNeeds,
+    { store, sources, inputs, destinations, supervisor, limit, limitKbps, publishAuth }: SourceOutletContext,
   ) {
     const { feature, schema } = kind;
     this.#kind = kind;

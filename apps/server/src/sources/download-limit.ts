@@ -1,7 +1,7 @@
 import { WeirError } from '../core/errors.ts';
 import type { SourceFolders } from './source-folders.ts';
 
-interface Options {
+interface Context {
   readonly folders: SourceFolders;
   readonly largestBytes: number;
 }
@@ -11,12 +11,12 @@ const roomCheckBytes = 64 * 1024 * 1024;
 
 /** Stops what grows beyond the limit or the disk; the downloader itself knows sizes only where the page tells them. */
 export class DownloadLimit {
-  readonly #options: Options;
+  readonly #context: Context;
   failure: WeirError | undefined;
   #checkedAt = 0;
 
-  constructor(options: Options) {
-    this.#options = options;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   watch(bytes: number, stop: () => void): void {
@@ -25,11 +25,11 @@ export class DownloadLimit {
         error instanceof WeirError ? error : new WeirError('unavailable', 'the disk cannot be looked at');
       stop();
     };
-    if (bytes > this.#options.largestBytes) {
+    if (bytes > this.#context.largestBytes) {
       fail(new WeirError('too_large', 'the video is larger than uploads may be (WEIR_UPLOAD_LIMIT)'));
     }
     if (bytes - this.#checkedAt < roomCheckBytes) return;
     this.#checkedAt = bytes;
-    this.#options.folders.assertRoom(0).catch(fail);
+    this.#context.folders.assertRoom(0).catch(fail);
   }
 }

@@ -13,7 +13,7 @@ import type { SourceFolders } from './source-folders.ts';
 import type { SourceRecord, SourceRepository } from './source-repository.ts';
 import { preparedFile } from './uploads.ts';
 
-interface Options {
+interface Context {
   readonly repository: SourceRepository;
   readonly folders: SourceFolders;
   readonly proxy: OutgoingProxy;
@@ -43,11 +43,11 @@ const mostEnded = 20;
 
 /** Videos of pages, fetched by yt-dlp in the background. They live as long as the server: one that was cut off is begun anew. */
 export class Downloads {
-  readonly #options: Options;
+  readonly #context: Context;
   readonly #jobs = new Map<string, Job>();
 
-  constructor(options: Options) {
-    this.#options = options;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   list(): DownloadState[] {
@@ -74,7 +74,7 @@ export class Downloads {
         retryAfterSeconds: 10,
       });
     }
-    const record = job.state === 'done' ? await this.#options.repository.get(job.uuid) : undefined;
+    const record = job.state === 'done' ? await this.#context.repository.get(job.uuid) : undefined;
     if (!record) throw new WeirError('invalid_input', job.error || 'the download was cancelled');
     this.#jobs.delete(job.uuid);
     return record;
@@ -125,7 +125,7 @@ export class Downloads {
   }
 
   async #run(job: Job): Promise<void> {
-    const { folders, repository, log } = this.#options;
+    const { folders, repository, log } = this.#context;
     const record = newRecord(job);
     try {
       await folders.make();
@@ -152,7 +152,7 @@ export class Downloads {
 
   /** Resolves with what the downloader complained about last. */
   async #download(job: Job): Promise<string> {
-    const { folders, proxy, givenProxy, largestBytes, command = 'yt-dlp' } = this.#options;
+    const { folders, proxy, givenProxy, largestBytes, command = 'yt-dlp' } = this.#context;
     const { url } = job;
     const order = { url: url.href, directory: folders.workshop(job.uuid), largestBytes };
     const user = { host: url.host, ownNetwork: 'typed', isReader: false } as const;
@@ -160,7 +160,7 @@ export class Downloads {
     // Loaded with the first download.
     const { Child } = await import('@weir/process');
     if (job.state !== 'running') throw new WeirError('invalid_input', 'the download was cancelled');
-    const limit = new DownloadLimit(this.#options);
+    const limit = new DownloadLimit(this.#context);
     const lines = new OutputLines((line) => {
       const read = readDownloadLine(line);
       if (read && 'title' in read) job.name = read.title;
@@ -187,7 +187,7 @@ export class Downloads {
 
   /** The film among what the downloader left, moved to its place. */
   async #collect(job: Job, record: SourceRecord, complaint: string): Promise<SourceRecord> {
-    const { folders, repository, largestBytes } = this.#options;
+    const { folders, repository, largestBytes } = this.#context;
     const workshop = folders.workshop(job.uuid);
     const names = (await readdir(workshop)).filter((name) => name.startsWith('video.'));
     const name = names.find((file) => sourceExtensionOf(file) !== undefined);

@@ -8,7 +8,7 @@ import { sourceError } from './source-error.ts';
 import { diskError, type SourceFolders } from './source-folders.ts';
 import type { SourceRecord, SourceRepository } from './source-repository.ts';
 
-interface Options {
+interface Context {
   readonly paths: PathResolver;
   readonly repository: SourceRepository;
   readonly folders: SourceFolders;
@@ -24,7 +24,7 @@ const problems: Record<ServerFileProblem, string> = {
  * Takes a file of this machine as a source: by a second name for the same bytes, which takes no room and no time, and stays when the first is
  * removed. Only where that cannot be, as between two disks, it is copied.
  */
-export async function takeServerFile(typed: string, { paths, repository, folders }: Options): Promise<SourceRecord> {
+export async function takeServerFile(typed: string, { paths, repository, folders }: Context): Promise<SourceRecord> {
   const file = typed.trim();
   const problem = serverFileProblem(file);
   if (problem === 'missing') throw new WeirError('missing_field', problems.missing);

@@ -22,7 +22,7 @@ interface LiveReading {
   readonly secrets: readonly string[];
 }
 
-interface Needs {
+interface Context {
   readonly proxy: OutgoingProxy;
   readonly media: OutgoingMedia;
 }
@@ -34,10 +34,10 @@ interface Failed {
 
 /** Looks what sources hold, and says how ffmpeg reads the live ones. */
 export class SourceProber {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   async file(path: string): Promise<SourceProbe> {
@@ -47,7 +47,7 @@ export class SourceProber {
   }
 
   async stream(address: StreamAddress): Promise<SourceProbe> {
-    const { proxy } = this.#needs;
+    const { proxy } = this.#context;
     await this.confirm(address);
     const own = await this.#needs.media.awaitOwn(address.url).catch(refuse);
     if (own === 'absent') throw sourceError('not-found', 'the source cannot be read: nobody publishes this stream');
@@ -66,7 +66,7 @@ export class SourceProber {
 
   /** Whoever types a source may name a machine of their own network: cameras live there. */
   async confirm(address: StreamAddress): Promise<void> {
-    await this.#needs.media.confirm(address.url).catch(refuse);
+    await this.#context.media.confirm(address.url).catch(refuse);
   }
 
   reading(address: StreamAddress): LiveReading {
@@ -78,7 +78,7 @@ export class SourceProber {
 
   /** For ffmpeg, now. What is asked by HTTP goes through the proxy, because playlists and redirects lead on. */
   async #open(address: StreamAddress): Promise<{ input: LiveInput; secrets: readonly string[] }> {
-    const { url, options, secrets } = await this.#needs.media.input(address.url);
+    const { url, options, secrets } = await this.#context.media.input(address.url);
     return { input: { kind: 'live', url, options: [...readingOptions(address), ...options] }, secrets };
   }
 

@@ -20,7 +20,7 @@ import { checkProbe, checkTogether, type ProbeRules } from './source-rules.ts';
 import { readStreamAddress } from './stream-address.ts';
 import { Uploads } from './uploads.ts';
 
-interface Options {
+interface Context {
   readonly store: Store;
   readonly log: Log;
   readonly dataDir: string;
@@ -41,7 +41,7 @@ export interface SourceReading {
   readonly limits: RunLimits;
 }
 
-/** Who uses sources: names of slots, and the ids each of them needs. */
+/** Who uses sources: names of slots, and the ids each of them context. */
 export type Holder = () => Promise<readonly { readonly slot: string; readonly uuids: readonly string[] }[]>;
 
 /**
@@ -52,16 +52,16 @@ export class Sources {
   readonly uploads: Uploads;
   readonly downloads: Downloads;
   readonly folders: SourceFolders;
-  readonly #options: Options;
+  readonly #context: Context;
   readonly #repository: SourceRepository;
   readonly #prober: SourceProber;
   readonly #holders: Holder[] = [];
   /** Moving and removing of files: of two calls about the same source the second finds what the first made of it. */
   readonly #turns = new Turns();
 
-  constructor(options: Options) {
-    const { store, dataDir, proxy, media, largestBytes, downloadProxy, log } = options;
-    this.#options = options;
+  constructor(context: Context) {
+    const { store, dataDir, proxy, media, largestBytes, downloadProxy, log } = context;
+    this.#context = context;
     const repository = new SourceRepository(store);
     const folders = new SourceFolders(dataDir);
     this.#repository = repository;
@@ -78,7 +78,7 @@ export class Sources {
 
   takeServerFile(file: string): Promise<SourceRecord> {
     const { folders } = this;
-    return takeServerFile(file, { folders, repository: this.#repository, paths: serverFiles(this.#options.dataDir) });
+    return takeServerFile(file, { folders, repository: this.#repository, paths: serverFiles(this.#context.dataDir) });
   }
 
   /** Nothing is asked of it yet; that comes when it is accepted. */
@@ -192,7 +192,7 @@ export class Sources {
       removed += 1;
     }
     await this.folders.removeOldLists(nowMs);
-    if (removed > 0) this.#options.log.info({ removed }, 'unused sources removed');
+    if (removed > 0) this.#context.log.info({ removed }, 'unused sources removed');
     return removed;
   }
 

@@ -8,7 +8,7 @@ import { receiveFile } from './receive-file.ts';
 import type { SourceFolders } from './source-folders.ts';
 import type { SourceRecord, SourceRepository } from './source-repository.ts';
 
-interface Options {
+interface Context {
   readonly repository: SourceRepository;
   readonly folders: SourceFolders;
   /** Of one file. */
@@ -28,17 +28,17 @@ const largestFrame = 64 * 1024;
  * its file, so nothing is lost when the page or the server is started anew.
  */
 export class Uploads {
-  readonly #options: Options;
+  readonly #context: Context;
   /** Whoever is writing now. The next piece of the same upload takes its place: its sender may hang somewhere unseen. */
   readonly #writers = new Map<string, { stop: AbortController; done: Promise<unknown> }>();
 
-  constructor(options: Options) {
-    this.#options = options;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   /** One request with the whole file as multipart/form-data. Nothing is left of one that fails. `length`: of the body, when it is said. */
   async whole(filename: string, { contentType, length = 0 }: WholeBody, body: Readable): Promise<SourceRecord> {
-    const { largestBytes, folders } = this.#options;
+    const { largestBytes, folders } = this.#context;
     const boundary = boundaryOf(contentType);
     if (boundary === undefined) throw new WeirError('invalid_input', 'the body must be multipart/form-data');
     // The frame around the file is small, so this refuses no file that would fit.
@@ -57,7 +57,7 @@ export class Uploads {
   }
 
   async begin(name: string, size: number): Promise<UploadState> {
-    const { folders, repository, largestBytes } = this.#options;
+    const { folders, repository, largestBytes } = this.#context;
     if (size > largestBytes) throw tooLarge(largestBytes);
     await folders.assertRoom(size);
     const unfinished = (await repository.list()).filter(isUnfinished);
@@ -68,7 +68,7 @@ export class Uploads {
   }
 
   async list(): Promise<UploadState[]> {
-    const records = (await this.#options.repository.list()).filter(isUnfinished);
+    const records = (await this.#context.repository.list()).filter(isUnfinished);
     return Promise.all(records.map((record) => this.#stateOf(record)));
   }
 
@@ -107,11 +107,11 @@ export class Uploads {
 
   /** When the last byte of an unfinished one came. */
   async updatedAt({ uuid, created }: SourceRecord): Promise<Date> {
-    return (await stat(this.#options.folders.part(uuid)).catch(() => undefined))?.mtime ?? new Date(created);
+    return (await stat(this.#context.folders.part(uuid)).catch(() => undefined))?.mtime ?? new Date(created);
   }
 
   async #begin(filename: string, size: number): Promise<SourceRecord> {
-    const { folders, repository } = this.#options;
+    const { folders, repository } = this.#context;
     const record = newUpload(filename, size);
     await folders.make();
     await repository.add(record);
@@ -125,7 +125,7 @@ export class Uploads {
     body: Readable,
     { from, most, content }: { from: number; most: number; content: AsyncIterable<Buffer> },
   ): Promise<number> {
-    const { folders, largestBytes } = this.#options;
+    const { folders, largestBytes } = this.#context;
     const stop = new AbortController();
     stop.signal.addEventListener('abort', () => body.destroy());
     const done = receiveFile({
@@ -148,26 +148,26 @@ export class Uploads {
   }
 
   async #settle(record: SourceRecord): Promise<SourceRecord> {
-    const { folders, repository } = this.#options;
+    const { folders, repository } = this.#context;
     const prepared = { ...record, state: 'prepared' as const };
     await rename(folders.part(record.uuid), folders.file(prepared));
     return repository.change(record.uuid, prepared);
   }
 
   async #drop(record: SourceRecord): Promise<void> {
-    await this.#options.folders.remove(record);
-    await this.#options.repository.delete(record.uuid);
+    await this.#context.folders.remove(record);
+    await this.#context.repository.delete(record.uuid);
   }
 
   async #unfinished(uuid: string): Promise<SourceRecord> {
-    const record = await this.#options.repository.get(uuid);
+    const record = await this.#context.repository.get(uuid);
     if (!record || !isUnfinished(record)) throw new WeirError('not_found', 'there is no such upload; begin it anew');
     return record;
   }
 
   async #stateOf(record: SourceRecord): Promise<UploadState> {
     const { uuid, name, size } = record;
-    const facts = await stat(this.#options.folders.part(uuid)).catch(() => undefined);
+    const facts = await stat(this.#context.folders.part(uuid)).catch(() => undefined);
     const updated = (facts?.mtime ?? new Date(record.created)).toISOString();
     return { uuid, name, size, offset: facts?.size ?? 0, updated };
   }

@@ -39,7 +39,7 @@ export interface OwnStreams {
   readonly secrets: readonly string[];
 }
 
-interface Needs {
+interface Context {
   readonly proxy: OutgoingProxy;
   readonly relay: OutgoingRelay;
   readonly names: OwnNames;
@@ -67,10 +67,10 @@ const usualPorts: Readonly<Record<string, number>> = {
  * given the address that was judged, or a way through our proxy or relay where the protocol needs the name.
  */
 export class OutgoingMedia {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   /** When somebody writes an address down. One that leads into the own network already is meant to; a name nobody knows yet is no error. */
@@ -90,14 +90,14 @@ export class OutgoingMedia {
 
   /** Of an address of this server: whether its stream is there, or came in the time that players wait. */
   async awaitOwn(url: string): Promise<'elsewhere' | 'live' | 'absent'> {
-    const { own } = this.#needs;
+    const { own } = this.#context;
     if (!own || (await this.#insideOf(url)) === undefined) return 'elsewhere';
     return (await own.isLive(url)) ? 'live' : 'absent';
   }
 
   /** Texts in what `input` gives for addresses of this server. */
   get ownSecrets(): readonly string[] {
-    return this.#needs.own?.secrets ?? [];
+    return this.#context.own?.secrets ?? [];
   }
 
   async #input(url: string): Promise<MediaInput> {
@@ -113,12 +113,12 @@ export class OutgoingMedia {
     if (scheme.startsWith('rtsp')) {
       const isTls = scheme === 'rtsps';
       const target = { hostname: bare(hostname), port, isTls, ownNetwork };
-      await this.#needs.relay.reach(target);
-      const door = await this.#needs.relay.doorTo(target);
+      await this.#context.relay.reach(target);
+      const door = await this.#context.relay.doorTo(target);
       return { url: `rtsp://${login}${door}${rest}`, options: [], secrets: [] };
     }
     const isReader = scheme !== 'rtmps';
-    const proxy = await this.#needs.proxy.addressFor({ host: mediaHost(url), ownNetwork, isReader });
+    const proxy = await this.#context.proxy.addressFor({ host: mediaHost(url), ownNetwork, isReader });
     return {
       url: isReader ? readerAddress(parseTarget(url)) : url,
       options: ['-http_proxy', proxy],
@@ -139,13 +139,13 @@ export class OutgoingMedia {
       ]);
     }
     const ownNetwork = await this.#judge(address);
-    const proxy = await this.#needs.proxy.addressFor({ host: mediaHost(url), ownNetwork, isReader: false });
+    const proxy = await this.#context.proxy.addressFor({ host: mediaHost(url), ownNetwork, isReader: false });
     return rtmpOutput(`rtmps://${login}${hostname}:${port}`, rest, names, [['http_proxy', proxy]]);
   }
 
   /** By the name in it, or by what that leads to; what may not be asked is nobody's. */
   async #insideOf(url: string): Promise<string | undefined> {
-    const { own } = this.#needs;
+    const { own } = this.#context;
     if (!own) return undefined;
     const named = await own.inside(url);
     if (named !== undefined) return named;
@@ -159,7 +159,7 @@ export class OutgoingMedia {
   }
 
   async #confirm(url: string): Promise<void> {
-    const { names, resolve, own } = this.#needs;
+    const { names, resolve, own } = this.#context;
     if ((await own?.inside(url)) !== undefined) return;
     const { hostname } = addressOf(url);
     try {
@@ -177,8 +177,8 @@ export class OutgoingMedia {
   }
 
   async #checked(hostname: string): Promise<CheckedTarget & { readonly ownNetwork: OwnNetwork }> {
-    const ownNetwork = (await this.#needs.names.has(hostname)) ? 'named' : 'typed';
-    return { ownNetwork, ...(await checkTarget(webAddress(hostname), ownNetwork, this.#needs.resolve)) };
+    const ownNetwork = (await this.#context.names.has(hostname)) ? 'named' : 'typed';
+    return { ownNetwork, ...(await checkTarget(webAddress(hostname), ownNetwork, this.#context.resolve)) };
   }
 
   /** `address:port` of what the name leads to now. */

@@ -11,7 +11,7 @@ import type { IdentityRepository } from './identity-repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { issueToken, type KeyParts, keyFor, newSessionId, readToken } from './session-tokens.ts';
 
-interface Needs {
+interface Context {
   readonly identity: IdentityRepository;
   readonly log: Log;
   /** Password of a server that has none yet; empty = ask at set-up. */
@@ -31,12 +31,12 @@ export class AuthService implements Authoriser {
   /** One core stays free for everybody else while passwords are hashed and callers looked up. */
   readonly #lane = new HashingLane({ width: 1, longest: 32 });
 
-  constructor(needs: Needs) {
-    this.#identity = needs.identity;
-    this.#log = needs.log;
-    this.#initialPassword = needs.initialPassword;
-    this.#fixedApiSecret = needs.fixedApiSecret;
-    this.#limiter = needs.limiter ?? new GuessLimiter();
+  constructor(context: Context) {
+    this.#identity = context.identity;
+    this.#log = context.log;
+    this.#initialPassword = context.initialPassword;
+    this.#fixedApiSecret = context.fixedApiSecret;
+    this.#limiter = context.limiter ?? new GuessLimiter();
   }
 
   async isInitialised(): Promise<boolean> {

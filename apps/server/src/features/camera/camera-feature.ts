@@ -1,14 +1,14 @@
 import { type Alert, CameraOutlet, cameraApi } from '@weir/contract';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
-import { type SourceOutletNeeds, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
+import { type SourceOutletContext, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
 import { cameraArgs } from './camera-args.ts';
 
 const { extraAudio } = CameraOutlet.shape;
 const CameraSlot = SourceSlot.extend({ extraAudio });
 
 /** Takes the streams of cameras and sends them to platforms, or to this server. */
-export function cameraRoutes(http: HttpApp, needs: SourceOutletNeeds): { alerts(): Promise<Alert[]> } {
+export function cameraRoutes(http: HttpApp, context: SourceOutletContext): { alerts(): Promise<Alert[]> } {
   const cameras = new SourceOutlets(
     {
       feature: 'camera',
@@ -18,7 +18,7 @@ export function cameraRoutes(http: HttpApp, needs: SourceOutletNeeds): { alerts(
       args: (slot, from, [source], to) =>
         cameraArgs({ from, to, audio: source?.audio ?? null, extraAudio: slot.extraAudio }),
     },
-    needs,
+    context,
   );
   http.route(cameraApi.secret, (change) =>
     takeOutletCall(change, {
@@ -35,7 +35,7 @@ export function cameraRoutes(http: HttpApp, needs: SourceOutletNeeds): { alerts(
       ...(start !== undefined && source && { source: source.uuid }),
     })),
   );
-  http.route(cameraApi.streamUrl, ({ url }) => needs.sources.takeStream(url));
+  http.route(cameraApi.streamUrl, ({ url }) => context.sources.takeStream(url));
   http.route(cameraApi.source, ({ platform, files }) => cameras.choose(platform, files));
   return cameras;
 }

@@ -21,7 +21,7 @@ export interface Issuer {
   issue(domain: string): Promise<PemPair>;
 }
 
-interface Needs {
+interface Context {
   readonly directory: string;
   /** File of the authority that vouches for the directory; empty = one that everybody knows. */
   readonly authority: string;
@@ -34,20 +34,20 @@ interface Needs {
 
 /** Orders by ACME (RFC 8555) and proves the domain over HTTP, on port 80 as the protocol wants it. */
 export class AcmeIssuer implements Issuer {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   async issue(domain: string): Promise<PemPair> {
-    const { directory, repository, challenges, log, requestMs = defaultRequestMs } = this.#needs;
+    const { directory, repository, challenges, log, requestMs = defaultRequestMs } = this.#context;
     const agent = new Agent({ ca: await this.#authorities() });
     const problems = new ProblemLog();
     let release: (() => void) | undefined;
     try {
       await assertReachable(directory, agent, requestMs);
-      // Megabytes that a server without orders never needs.
+      // Megabytes that a server without orders never context.
       const acme = await import('acme-client');
       const limits = { timeout: requestMs, maxContentLength: answerBytes, maxRedirects: 0 };
       Object.assign(acme.axios.defaults, { httpsAgent: agent, ...limits });
@@ -96,7 +96,7 @@ export class AcmeIssuer implements Issuer {
   }
 
   async #authorities(): Promise<string[]> {
-    const { authority } = this.#needs;
+    const { authority } = this.#context;
     if (authority === '') return [...rootCertificates];
     return [...rootCertificates, await readFile(authority, 'utf8')];
   }

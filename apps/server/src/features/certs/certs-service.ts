@@ -23,7 +23,7 @@ const longestWaitMs = 3600_000;
 const leastPauseMs = 60_000;
 const reasonCharacters = 500;
 
-interface Needs {
+interface Context {
   readonly repository: CertsRepository;
   readonly files: PairFiles;
   readonly issuer: Issuer;
@@ -46,7 +46,7 @@ export class CertsService {
   #order: Order | undefined;
   #alarm = new AbortController();
 
-  constructor({ repository, files, issuer, log }: Needs) {
+  constructor({ repository, files, issuer, log }: Context) {
     this.#repository = repository;
     this.#files = files;
     this.#issuer = issuer;

@@ -5,7 +5,7 @@ import type { Collection, Store } from '../../core/store/store.ts';
 
 const Happened = z.object({ at: z.string() });
 
-interface Needs {
+interface Context {
   readonly store: Store;
   readonly events: Events;
   /** Whether any destination is switched on. */
@@ -19,19 +19,19 @@ interface Needs {
  * leaves no trace elsewhere, so the first time is noted.
  */
 export class FirstStepsService {
-  readonly #needs: Needs;
+  readonly #context: Context;
   readonly #happened: Collection<{ at: string }>;
   readonly #noted = new Set<FirstStep>();
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
-    this.#happened = needs.store.collection('first-steps', Happened);
-    needs.events.on('stream:published', () => this.#note('published'));
-    needs.events.on('stream:played', () => this.#note('watched'));
+  constructor(context: Context) {
+    this.#context = context;
+    this.#happened = context.store.collection('first-steps', Happened);
+    context.events.on('stream:published', () => this.#note('published'));
+    context.events.on('stream:played', () => this.#note('watched'));
   }
 
   async read(): Promise<FirstSteps> {
-    const { sendsOn, records } = this.#needs;
+    const { sendsOn, records } = this.#context;
     const [published, watched, forwarded, recorded] = await Promise.all([
       this.#happened.get('published'),
       this.#happened.get('watched'),

@@ -4,8 +4,8 @@ import { takeOutletCall } from '../../outlets/outlet-call.ts';
 import { ForwardService } from './forward-service.ts';
 
 /** Sends live streams on to other platforms. */
-export function forwardRoutes(http: HttpApp, needs: ConstructorParameters<typeof ForwardService>[0]): ForwardService {
-  const forward = new ForwardService(needs);
+export function forwardRoutes(http: HttpApp, context: ConstructorParameters<typeof ForwardService>[0]): ForwardService {
+  const forward = new ForwardService(context);
   http.route(forwardApi.secret, (change) =>
     takeOutletCall(change, {
       read: () => forward.outlets.byPlatform(),

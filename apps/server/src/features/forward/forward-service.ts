@@ -9,7 +9,7 @@ import { Outlets } from '../../outlets/outlets.ts';
 import { outputAlert } from '../../processes/output-alert.ts';
 import { planForward } from './forward-plan.ts';
 
-interface Needs {
+interface Context {
   readonly store: Store;
   readonly inputs: LiveInputs;
   readonly destinations: Destinations;
@@ -26,7 +26,7 @@ export class ForwardService {
   /** The stream that each destination takes since the last plan. */
   #taken: ReadonlyMap<string, string> = new Map();
 
-  constructor({ store, inputs, destinations, supervisor, limit }: Needs) {
+  constructor({ store, inputs, destinations, supervisor, limit }: Context) {
     const onChange = () => this.#processes.wake();
     this.outlets = new Outlets({ store, feature: 'forward', schema: ForwardOutlet, destinations, limit, onChange });
     this.#inputs = inputs;

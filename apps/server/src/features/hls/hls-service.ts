@@ -7,7 +7,7 @@ import type { MediaServer } from '../../media-server/media-server.ts';
 const HlsSettings = z.object({ noHlsCtx: z.boolean().default(false), hlsLowLatency: z.boolean().default(false) });
 type HlsSettings = z.output<typeof HlsSettings>;
 
-interface Needs {
+interface Context {
   readonly store: Store;
   readonly mediaServer: MediaServer;
 }
@@ -19,7 +19,7 @@ export class HlsService {
   /** One change at a time, so that the engine and the store end with the same one. */
   readonly #turns = new Turns();
 
-  constructor({ store, mediaServer }: Needs) {
+  constructor({ store, mediaServer }: Context) {
     this.#mediaServer = mediaServer;
     this.#settings = store.setting('hls/hls', HlsSettings);
   }

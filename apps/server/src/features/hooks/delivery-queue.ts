@@ -7,7 +7,7 @@ import { type DeliveryRepository, givenUp } from './delivery-repository.ts';
 import type { HookSender } from './hook-sender.ts';
 import type { HooksRepository } from './hooks-repository.ts';
 
-interface Needs {
+interface Context {
   readonly hooks: HooksRepository;
   readonly deliveries: DeliveryRepository;
   readonly sender: Pick<HookSender, 'send'>;
@@ -23,17 +23,17 @@ const storeRetryMs = 5000;
  * other in the order they happened: while one waits, all behind it wait.
  */
 export class DeliveryQueue {
-  readonly #needs: Needs;
+  readonly #context: Context;
   readonly #clock: Clock;
   #wake = new AbortController();
 
-  constructor(needs: Needs, clock = wallClock) {
-    this.#needs = needs;
+  constructor(context: Context, clock = wallClock) {
+    this.#context = context;
     this.#clock = clock;
   }
 
   async add(delivery: HookDelivery): Promise<void> {
-    await this.#needs.deliveries.add(delivery);
+    await this.#context.deliveries.add(delivery);
     this.wake();
   }
 
@@ -43,7 +43,7 @@ export class DeliveryQueue {
 
   /** Everything that waits is due now. Says whether anything of this stream does. */
   async hurry(stream?: string): Promise<boolean> {
-    const { deliveries } = this.#needs;
+    const { deliveries } = this.#context;
     const head = await deliveries.firstWaiting();
     if (head) await deliveries.hurry(head);
     this.wake();
@@ -52,14 +52,14 @@ export class DeliveryQueue {
 
   /** Puts one that was given up back in its place. */
   async retry(requestId: string): Promise<void> {
-    const placed = (await this.#needs.deliveries.list()).find(({ delivery }) => delivery.request_id === requestId);
+    const placed = (await this.#context.deliveries.list()).find(({ delivery }) => delivery.request_id === requestId);
     if (!placed) throw new WeirError('not_found', 'this callback is no longer known');
     const { delivery } = placed;
     if (!isRetriable(delivery)) {
       throw new WeirError('invalid_input', 'it was delivered, or its publisher has the answer already');
     }
     const createdAt = delivery.state === 'waiting' ? delivery.createdAt : new Date(this.#clock.nowMs()).toISOString();
-    await this.#needs.deliveries.replace({ ...placed, delivery: { ...delivery, createdAt, state: 'waiting' } });
+    await this.#context.deliveries.replace({ ...placed, delivery: { ...delivery, createdAt, state: 'waiting' } });
     await this.hurry();
   }
 
@@ -68,7 +68,7 @@ export class DeliveryQueue {
     while (!signal.aborted) {
       this.#wake = new AbortController();
       const pauseMs = await this.#step(signal).catch((error: unknown) => {
-        this.#needs.log.error({ err: error }, 'callbacks wait for the store');
+        this.#context.log.error({ err: error }, 'callbacks wait for the store');
         return storeRetryMs;
       });
       const ended = AbortSignal.any([signal, this.#wake.signal]);
@@ -78,7 +78,7 @@ export class DeliveryQueue {
 
   /** Tries what is due; says how long to rest. */
   async #step(signal: AbortSignal): Promise<number> {
-    const { hooks, deliveries, sender } = this.#needs;
+    const { hooks, deliveries, sender } = this.#context;
     const head = await deliveries.firstWaiting();
     if (!head) return idleMs;
     const { all, target } = await hooks.settings();

@@ -6,7 +6,7 @@ import { judgeAnswer } from './hook-answer.ts';
 import { signatureOf } from './hook-signature.ts';
 import type { HooksRepository } from './hooks-repository.ts';
 
-interface Needs {
+interface Context {
   readonly hooks: HooksRepository;
   readonly outgoing: OutgoingClient;
   readonly log: Log;
@@ -22,10 +22,10 @@ export type Tried = Pick<
 
 /** Asks the receiver once. */
 export class HookSender {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   /** Sends `req` with the opaque text and the key of this moment. Does not throw for what a receiver does. */
@@ -33,7 +33,7 @@ export class HookSender {
     { req, action, request_id }: Pick<HookDelivery, 'req' | 'action' | 'request_id'>,
     { withinMs = hookLimits.answerWithinMs, signal }: { withinMs?: number; signal?: AbortSignal } = {},
   ): Promise<Tried> {
-    const { hooks, outgoing, log } = this.#needs;
+    const { hooks, outgoing, log } = this.#context;
     const [settings, secret] = await Promise.all([hooks.settings(), hooks.secret()]);
     const body = JSON.stringify({ ...JSON.parse(req), opaque: settings.opaque });
     const startedMs = Date.now();

@@ -16,7 +16,7 @@ import { bodyOf, type HookMessage, hookMessage } from './hook-message.ts';
 import type { HookSender, Tried } from './hook-sender.ts';
 import type { HooksRepository, HooksSettings } from './hooks-repository.ts';
 
-interface Needs {
+interface Context {
   readonly hooks: HooksRepository;
   readonly deliveries: DeliveryRepository;
   readonly queue: DeliveryQueue;
@@ -29,16 +29,16 @@ const settleStepMs = 50;
 
 /** Tells a receiver of the owner's what happens here, and asks it who may publish. */
 export class HooksService {
-  readonly #needs: Needs;
+  readonly #context: Context;
   /** Since when the receiver is the one it is now, as far as this process knows. */
   #judgedFrom = '';
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   async query(): Promise<Hooks> {
-    const { hooks, deliveries } = this.#needs;
+    const { hooks, deliveries } = this.#context;
     const [settings, secret, all] = await Promise.all([hooks.settings(), hooks.secret(), deliveries.list()]);
     const tried = all.map(({ delivery }) => delivery).filter(({ triedAt }) => triedAt !== '');
     const last = tried.reduce<HookDelivery | undefined>(
@@ -53,7 +53,7 @@ export class HooksService {
 
   /** What is left out stays as it is. */
   async apply(change: HooksChange, origin: string): Promise<void> {
-    const { hooks, queue } = this.#needs;
+    const { hooks, queue } = this.#context;
     const before = await hooks.settings();
     const target = change.target ?? before.target;
     // What was allowed for one machine was not meant for another.
@@ -76,48 +76,48 @@ export class HooksService {
   }
 
   async alerts(): Promise<Alert[]> {
-    const { hooks, deliveries } = this.#needs;
+    const { hooks, deliveries } = this.#context;
     const [settings, placed] = await Promise.all([hooks.settings(), deliveries.list()]);
     const all = placed.map(({ delivery }) => delivery);
     return callbackAlert({ settings, deliveries: all, judgedFrom: this.#judgedFrom });
   }
 
   rotateSecret(): Promise<string> {
-    return this.#needs.hooks.rotateSecret();
+    return this.#context.hooks.rotateSecret();
   }
 
   /** Newest first. */
   async list(): Promise<HookDelivery[]> {
-    return (await this.#needs.deliveries.list()).map(({ delivery }) => delivery).reverse();
+    return (await this.#context.deliveries.list()).map(({ delivery }) => delivery).reverse();
   }
 
   retry(requestId: string): Promise<void> {
-    return this.#needs.queue.retry(requestId);
+    return this.#context.queue.retry(requestId);
   }
 
   /** Sends now, also while events are not sent, and waits for the answer. */
   async test(): Promise<HookDelivery> {
-    const { target } = await this.#needs.hooks.settings();
+    const { target } = await this.#context.hooks.settings();
     if (target === '') throw new WeirError('missing_field', 'target is required: save one first');
     return (await this.#sendNow(hookMessage(hookTestEvent, {}), hookLimits.answerWithinMs)).delivery;
   }
 
   /** For events that have happened and need no permission. `compose` gets this server's address for links. */
   async tell(compose: (host: string) => HookMessage): Promise<void> {
-    const { all, target, host } = await this.#needs.hooks.settings();
-    if (all && target !== '') await this.#needs.queue.add(newDelivery(compose(host)));
+    const { all, target, host } = await this.#context.hooks.settings();
+    if (all && target !== '') await this.#context.queue.add(newDelivery(compose(host)));
   }
 
   /** Asks whether this may happen; throws `publish_refused` with the reason unless the receiver agrees. */
   async ask(message: HookMessage): Promise<void> {
-    const { all, target } = await this.#needs.hooks.settings();
+    const { all, target } = await this.#context.hooks.settings();
     if (!all || target === '') return;
     const startedMs = Date.now();
     await this.#settle(message.stream);
     const { delivery, outcome } = await this.#sendNow(message, hookLimits.answerWithinMs - (Date.now() - startedMs));
     if (outcome === 'delivered') {
       // It answers: whatever waits for it need not wait longer.
-      await this.#needs.queue.hurry();
+      await this.#context.queue.hurry();
       return;
     }
     throw new WeirError('publish_refused', sentenceOf(outcome, delivery));
@@ -126,8 +126,8 @@ export class HooksService {
   /** A receiver must not hear of the end of a stream after its next beginning, if that can be helped. */
   async #settle(stream: string): Promise<void> {
     const deadlineMs = Date.now() + settleMs;
-    if (!(await this.#needs.queue.hurry(stream))) return;
-    while (Date.now() < deadlineMs && (await this.#needs.deliveries.isWaiting(stream))) await sleep(settleStepMs);
+    if (!(await this.#context.queue.hurry(stream))) return;
+    while (Date.now() < deadlineMs && (await this.#context.deliveries.isWaiting(stream))) await sleep(settleStepMs);
   }
 
   async #sendNow(
@@ -135,9 +135,9 @@ export class HooksService {
     withinMs: number,
   ): Promise<{ delivery: HookDelivery; outcome: Tried['outcome'] }> {
     const delivery = newDelivery(message);
-    const { outcome, ...tried } = await this.#needs.sender.send(delivery, { withinMs });
+    const { outcome, ...tried } = await this.#context.sender.send(delivery, { withinMs });
     const done = { ...delivery, ...tried, attempts: 1, state: outcome === 'stopped' ? ('failed' as const) : outcome };
-    await this.#needs.deliveries.add(done);
+    await this.#context.deliveries.add(done);
     return { delivery: done, outcome };
   }
 }

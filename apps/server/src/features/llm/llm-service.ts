@@ -13,7 +13,7 @@ const StoredProvider = z.object({
 });
 type StoredProvider = z.output<typeof StoredProvider>;
 
-interface Needs {
+interface Context {
   readonly store: Store;
   readonly request: ProviderRequest;
   readonly log: Log;
@@ -25,7 +25,7 @@ export class LlmService {
   readonly #request: ProviderRequest;
   readonly #log: Log;
 
-  constructor({ store, request, log }: Needs) {
+  constructor({ store, request, log }: Context) {
     this.#provider = store.setting('llm/provider', StoredProvider);
     this.#request = request;
     this.#log = log;

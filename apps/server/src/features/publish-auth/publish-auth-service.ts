@@ -6,7 +6,7 @@ import type { Events } from '../../core/events.ts';
 import { namesSecret, type Publish, showsSecret } from './publish-auth-rule.ts';
 import type { PublishSecretRepository } from './publish-secret-repository.ts';
 
-interface Needs {
+interface Context {
   readonly secrets: PublishSecretRepository;
   readonly events: Events;
   readonly log: Log;
@@ -34,7 +34,7 @@ export class PublishAuthService {
   });
   readonly #tellSecret: (secret: string) => Promise<void>;
 
-  constructor({ secrets, events, log, tellSecret }: Needs) {
+  constructor({ secrets, events, log, tellSecret }: Context) {
     this.#secrets = secrets;
     this.#events = events;
     this.#log = log;

@@ -8,14 +8,14 @@ import type { MediaServer } from '../../media-server/media-server.ts';
 /** Below this much free space recordings and settings are in danger. */
 const leastFreeBytes = 1024 ** 3;
 
-interface Needs {
+interface Context {
   readonly store: Store;
   readonly mediaServer: MediaServer;
   readonly dataDir: string;
 }
 
 /** Looks at everything the server leans on, now. A part that cannot be asked is a finding, not an error. */
-export async function observeHealth({ store, mediaServer, dataDir }: Needs): Promise<Health> {
+export async function observeHealth({ store, mediaServer, dataDir }: Context): Promise<Health> {
   const [storeOk, engine, disk, certificate] = await Promise.all([
     store.check().then(
       () => true,

@@ -5,9 +5,9 @@ import { TranscodeService } from './transcode-service.ts';
 /** Encodes a live stream anew. */
 export function transcodeRoutes(
   http: HttpApp,
-  needs: ConstructorParameters<typeof TranscodeService>[0],
+  context: ConstructorParameters<typeof TranscodeService>[0],
 ): TranscodeService {
-  const transcode = new TranscodeService(needs);
+  const transcode = new TranscodeService(context);
   http.route(transcodeApi.query, () => transcode.query());
   http.route(transcodeApi.apply, (config) => transcode.apply(config));
   http.route(transcodeApi.task, () => transcode.task());

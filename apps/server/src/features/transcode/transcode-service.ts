@@ -14,7 +14,7 @@ import { processReport, runFields } from '../../processes/process-report.ts';
 import { planTranscode, type TranscodeJob, transcodeKey } from './transcode-plan.ts';
 import { problemText } from './transcode-problem.ts';
 
-interface Needs {
+interface Context {
   readonly store: Store;
   readonly inputs: LiveInputs;
   readonly destinations: Destinations;
@@ -25,21 +25,21 @@ interface Needs {
 /** One live stream of this server, encoded anew. */
 export class TranscodeService {
   readonly #config: Setting<TranscodeConfig>;
-  readonly #needs: Needs;
+  readonly #context: Context;
   readonly #processes: Scope;
   readonly #uuid = randomUUID();
   /** Of the last plan. */
   #job: TranscodeJob | undefined;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
-    this.#config = needs.store.setting('transcode/global', TranscodeConfig);
-    this.#processes = needs.supervisor.scope('transcode', () => this.#plan());
-    needs.inputs.addOutputs(async () => {
+  constructor(context: Context) {
+    this.#context = context;
+    this.#config = context.store.setting('transcode/global', TranscodeConfig);
+    this.#processes = context.supervisor.scope('transcode', () => this.#plan());
+    context.inputs.addOutputs(async () => {
       const config = await this.query();
       return config.all ? [outletUrl(config)] : [];
     });
-    needs.inputs.onChange(this.#processes.wake);
+    context.inputs.onChange(this.#processes.wake);
   }
 
   query(): Promise<TranscodeConfig> {
@@ -75,19 +75,19 @@ export class TranscodeService {
   }
 
   async #plan(): Promise<ProcessSpec[]> {
-    const { inputs, publishAuth } = this.#needs;
+    const { inputs, publishAuth } = this.#context;
     const [config, view, { publish }] = await Promise.all([this.query(), inputs.look(), publishAuth.query()]);
     this.#job = planTranscode(config, view, { current: this.#job?.input, publishSecret: publish });
     if (!this.#job) return [];
     const { spec, to, args } = this.#job;
-    return [{ ...spec, prepare: this.#needs.destinations.prepare(to, args) }];
+    return [{ ...spec, prepare: this.#context.destinations.prepare(to, args) }];
   }
 
   async #check(config: TranscodeConfig): Promise<void> {
     const problem = transcodeProblem(config);
     if (problem) throw new WeirError('invalid_input', problemText(problem, config));
     const { server, secret } = config;
-    await this.#needs.destinations.check(server.trim() === '' ? { server: secret } : { server, secret });
+    await this.#context.destinations.check(server.trim() === '' ? { server: secret } : { server, secret });
   }
 }
 

@@ -7,7 +7,7 @@ import type { AskVideoSite } from './video-site.ts';
 const KeptVideo = z.object({ at: z.number(), video: TutorialVideo });
 type KeptVideo = z.infer<typeof KeptVideo>;
 
-interface Options {
+interface Context {
   readonly store: Store;
   readonly ask: AskVideoSite;
   readonly log: Log;
@@ -26,7 +26,7 @@ export class TutorialsService {
   readonly #asking = new Map<string, Promise<TutorialVideo | null>>();
   #restUntil = 0;
 
-  constructor({ store, ask, log, now = Date.now }: Options) {
+  constructor({ store, ask, log, now = Date.now }: Context) {
     this.#kept = store.collection('tutorials', KeptVideo);
     this.#ask = ask;
     this.#log = log;

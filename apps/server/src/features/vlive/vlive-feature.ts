@@ -2,17 +2,17 @@ import { type Alert, vliveApi } from '@weir/contract';
 import { relayArgs } from '@weir/process';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
-import { type SourceOutletNeeds, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
+import { type SourceOutletContext, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
 import { playingAt } from './playing-at.ts';
 
 /** Sends files in a loop, and streams from elsewhere, to platforms as if they were live. */
-export function vliveRoutes(http: HttpApp, needs: SourceOutletNeeds): { alerts(): Promise<Alert[]> } {
+export function vliveRoutes(http: HttpApp, context: SourceOutletContext): { alerts(): Promise<Alert[]> } {
   const vlive = new SourceOutlets(
     {
       ...{ feature: 'vlive', schema: SourceSlot, blank: {}, accepts: {} },
       args: (_slot, from, _sources, to) => relayArgs({ from, to }),
     },
-    needs,
+    context,
   );
   http.route(vliveApi.secret, (change) =>
     takeOutletCall(change, {
