@@ -9,6 +9,7 @@ if (isNodeNewEnough()) {
   const { parseConfig } = await import('../packages/plane/src/config.ts');
   const { createLog } = await import('../packages/plane/src/log.ts');
   const { SqliteStore } = await import('../apps/server/src/core/store/sqlite-store.ts');
+  const { systemClock } = await import('../apps/server/src/core/clock.ts');
   const { IdentityRepository } = await import('../apps/server/src/features/auth/identity-repository.ts');
   const { dataDir } = parseConfig(process.env, { cwd: root, version: '' });
   const file = join(dataDir, 'weir.db');
@@ -17,7 +18,7 @@ if (isNodeNewEnough()) {
     process.exit(1);
   }
   const store = new SqliteStore(file, createLog('reset-password', 'error'));
-  const identity = new IdentityRepository(store);
+  const identity = new IdentityRepository(store, systemClock);
   await identity.removePassword();
   await identity.replaceSessionSalt();
   console.log(`The password is removed and everybody is signed out. The set-up code is ${await identity.setupCode()}.`);

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { Child, ffprobe, relayArgs } from '@weir/process';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../apps/server/src/core/clock.ts';
 import { OutgoingMedia } from '../../apps/server/src/core/outgoing/outgoing-media.ts';
 import { OutgoingProxy } from '../../apps/server/src/core/outgoing/outgoing-proxy.ts';
 import { OutgoingRelay } from '../../apps/server/src/core/outgoing/outgoing-relay.ts';
@@ -97,7 +98,7 @@ function wayOut() {
     await proxy.close();
     await relay.close();
   });
-  return { proxy, media: new OutgoingMedia({ proxy, relay, names: new OwnNames(new MemoryStore()) }) };
+  return { proxy, media: new OutgoingMedia({ proxy, relay, names: new OwnNames(new MemoryStore(), systemClock) }) };
 }
 
 /** Programs end by themselves; one that does not is ended. */

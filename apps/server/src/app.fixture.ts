@@ -6,6 +6,7 @@ import { type Boot, createLog, type LauncherLink } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import type { InjectOptions } from 'fastify';
 import { createApp } from './app.ts';
+import { type Clock, systemClock } from './core/clock.ts';
 import { Events } from './core/events.ts';
 import { MemoryStore } from './core/store/memory-store.ts';
 import type { Store } from './core/store/store.ts';
@@ -19,6 +20,7 @@ export async function createTestApp({
   store = new MemoryStore(),
   mediaServer = new FakeMediaServer({ isAway: true }),
   launcher = { planes: () => undefined, restart: () => undefined },
+  clock = systemClock,
   dataDir = mkdtempSync(join(tmpdir(), 'weir-app-')),
 }: {
   env?: Record<string, string>;
@@ -26,6 +28,7 @@ export async function createTestApp({
   /** Instead of a new one. */
   dataDir?: string;
   mediaServer?: FakeMediaServer;
+  clock?: Clock;
   launcher?: LauncherLink;
 } = {}) {
   const config = parseConfig(
@@ -36,7 +39,7 @@ export async function createTestApp({
   const log = createLog('test', 'error');
   log.level = 'silent';
   const events = new Events(log);
-  const app = await createApp(boot, log, { launcher, store, mediaServer, events });
+  const app = await createApp(boot, log, { launcher, store, mediaServer, events, clock });
 
   const inject = (options: InjectOptions, from: Record<string, string> = {}) =>
     app.http.fastify.inject({

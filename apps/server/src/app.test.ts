@@ -2,6 +2,7 @@ import { endpoints } from '@weir/contract';
 import { base64url, SignJWT } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestApp } from './app.fixture.ts';
+import { systemClock } from './core/clock.ts';
 import { MemoryStore } from './core/store/memory-store.ts';
 
 const mgmt = '/terraform/v1/mgmt';
@@ -350,11 +351,11 @@ describe('attacks on every protected call', () => {
     const { post, store } = await openReady();
     const { issueToken } = await import('./features/auth/session-tokens.ts');
     const { IdentityRepository } = await import('./features/auth/identity-repository.ts');
-    const identity = new IdentityRepository(store);
+    const identity = new IdentityRepository(store, systemClock);
     const parts = { apiSecret: await identity.apiSecret(), salt: await identity.sessionSalt() };
     const old = await issueToken(parts, 'session', Date.now() - 31 * 24 * 3600_000);
     expect((await post(`${mgmt}/status`, {}, bearer(old.bearer))).code).toBe(2001);
-    const fresh = await issueToken(parts, 'session');
+    const fresh = await issueToken(parts, 'session', Date.now());
     expect((await post(`${mgmt}/status`, {}, bearer(fresh.bearer))).status).toBe(200);
   });
 

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { createLog } from '@weir/plane';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { systemClock as clock } from './core/clock.ts';
 import { hostileAnswers, hostilePeer } from './core/outgoing/hostile-peer.fixture.ts';
 import { OutgoingClient, type OutgoingPolicy, type OutgoingRequest } from './core/outgoing/outgoing-client.ts';
 import { OutgoingProxy } from './core/outgoing/outgoing-proxy.ts';
@@ -34,14 +35,14 @@ afterAll(() => rmSync(directory, { recursive: true }));
 function orderCertificate(host: string): Promise<unknown> {
   const port = host.split(':')[1];
   const repository = new CertsRepository(new MemoryStore());
-  const needs = {
+  const context = {
     repository,
     challenges: new Challenges(),
     log,
     authority: join(directory, 'ca.pem'),
     requestMs: withinMs,
   };
-  return new AcmeIssuer({ ...needs, directory: `https://localhost:${port}/dir` }).issue('example.com');
+  return new AcmeIssuer({ ...context, directory: `https://localhost:${port}/dir` }).issue('example.com');
 }
 
 const log = createLog('test', 'error');
@@ -63,10 +64,10 @@ const conversations: Readonly<Record<string, (host: string) => Promise<unknown>>
     return outgoing.upload({ url: `http://${host}/`, bytes: 5, open }, policy);
   },
   callback: async (host) => {
-    const hooks = new HooksRepository(new MemoryStore());
+    const hooks = new HooksRepository(new MemoryStore(), clock);
     await hooks.save({ ...(await hooks.settings()), target: `http://${host}/` });
     const delivery = { req: '{}', action: 'on_publish', request_id: 'a' } as const;
-    const { outcome } = await new HookSender({ hooks, outgoing, log }).send(delivery, { withinMs });
+    const { outcome } = await new HookSender({ hooks, outgoing, log, clock }).send(delivery, { withinMs });
     if (outcome !== 'delivered') throw new Error(outcome);
   },
   storage: (host) => {

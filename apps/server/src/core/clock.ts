@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time, where a test must be able to let an hour pass. */
+/** Time. Handed to whoever looks at it, so that a test can let an hour pass. */
 export interface Clock {
-  nowMs(): number;
+  /** Milliseconds since 1970, for moments that are stored or shown. Somebody may set it back. */
+  dateMs(): number;
+  /** For how long something takes: it only runs forward. */
+  elapsedMs(): number;
   /** Rejects when the signal aborts. */
-  pause(ms: number, signal: AbortSignal): Promise<void>;
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-const pause: Clock['pause'] = (ms, signal) => sleep(ms, undefined, { signal });
+export const systemClock: Clock = {
+  dateMs: () => Date.now(),
+  elapsedMs: () => performance.now(),
+  pause: (ms, signal) => sleep(ms, undefined, signal && { signal }),
+};
 
-/** For moments that are stored or shown; somebody may set it. */
-export const wallClock: Clock = { nowMs: () => Date.now(), pause };
-
-/** For how long something takes; it only runs forward. */
-export const steadyClock: Clock = { nowMs: () => performance.now(), pause };
+/** A moment as it is stored and sent. */
+export function isoNow(clock: Pick<Clock, 'dateMs'>): string {
+  return new Date(clock.dateMs()).toISOString();
+}

@@ -16,7 +16,8 @@ function watch(mediaServer: FakeMediaServer) {
   let resting = Promise.withResolvers<void>();
   let rest = Promise.withResolvers<void>();
   const clock = {
-    nowMs: () => nowMs,
+    dateMs: () => nowMs,
+    elapsedMs: () => nowMs,
     pause: (ms: number) => {
       rest = Promise.withResolvers<void>();
       resting.resolve();

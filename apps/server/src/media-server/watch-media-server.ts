@@ -1,24 +1,24 @@
 import type { Log } from '@weir/plane';
-import { type Clock, steadyClock } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { LiveStream, MediaServer } from './media-server.ts';
 
 /** Short, because an engine that restarted runs with its own defaults until it is told better. */
 const lookMs = 2000;
 const listMs = 10_000;
 
-interface Watch {
+interface Context {
   readonly mediaServer: MediaServer;
   readonly log: Log;
   /** A run of the engine that has not been seen before. Called again until it succeeds. */
   readonly onStarted: () => Promise<void>;
   /** Gets a way to ask what is live, now and every few seconds. */
   readonly onRound: (list: () => Promise<LiveStream[]>) => Promise<void>;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 /** Keeps an eye on the engine: its restarts, and what is live on it. */
 export async function watchMediaServer(
-  { mediaServer, log, onStarted, onRound, clock = steadyClock }: Watch,
+  { mediaServer, log, onStarted, onRound, clock }: Context,
   signal: AbortSignal,
 ): Promise<void> {
   let seen: string | undefined;
@@ -34,10 +34,10 @@ export async function watchMediaServer(
       };
       const compare = async () => {
         await onRound(() => mediaServer.streams());
-        listedAt = clock.nowMs();
+        listedAt = clock.elapsedMs();
       };
       // Neither waits for the other: a setting that cannot be applied must not keep ended streams alive.
-      const isDue = isNew || clock.nowMs() - listedAt >= listMs;
+      const isDue = isNew || clock.elapsedMs() - listedAt >= listMs;
       const results = await Promise.allSettled([...(isNew ? [tell()] : []), ...(isDue ? [compare()] : [])]);
       const failed = results.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;

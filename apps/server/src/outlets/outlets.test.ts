@@ -1,6 +1,7 @@
 import { Outlet } from '@weir/contract';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { systemClock } from '../core/clock.ts';
 import { OutgoingMedia } from '../core/outgoing/outgoing-media.ts';
 import { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
 import { OutgoingRelay } from '../core/outgoing/outgoing-relay.ts';
@@ -16,7 +17,7 @@ function open(limit = 5) {
   const store = new MemoryStore();
   const resolve = async () => [{ address: '198.51.100.7', family: 4 }];
   const [proxy, relay] = [new OutgoingProxy(resolve), new OutgoingRelay(resolve)];
-  const media = new OutgoingMedia({ proxy, relay, names: new OwnNames(store), resolve });
+  const media = new OutgoingMedia({ proxy, relay, names: new OwnNames(store, systemClock), resolve });
   const destinations = new Destinations({ media, inputs: { ownDoorOf: async () => undefined } });
   const outlets = new Outlets({ store, feature: 'forward', schema: Slot, destinations, limit, onChange });
   return { outlets, onChange };

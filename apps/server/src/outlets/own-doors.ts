@@ -4,7 +4,7 @@ import type { Config, Listen } from '@weir/plane';
 import type { Door } from '../core/outgoing/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 
-interface Needs {
+interface Context {
   readonly mediaServer: Pick<MediaServer, 'health'>;
   readonly config: Pick<Config, 'rtmp' | 'srt' | 'http' | 'https' | 'extraHttp' | 'published' | 'candidate'>;
 }
@@ -17,15 +17,15 @@ export interface Doors {
 
 /** The ports of this server, and the names it goes by. */
 export class OwnDoors {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   /** Rejects where only the engine knows a port, which the system chose, and is away. */
   async look(): Promise<Doors> {
-    const { config, mediaServer } = this.#needs;
+    const { config, mediaServer } = this.#context;
     const chosen = [config.rtmp, config.srt, config.http, config.https, config.extraHttp];
     const isKnown = chosen.every((listen) => listen?.port !== 0);
     const listeners = isKnown ? [] : (await mediaServer.health()).listeners;

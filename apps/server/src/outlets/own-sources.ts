@@ -4,7 +4,7 @@ import type { OwnStreams } from '../core/outgoing/outgoing-media.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import type { OwnDoors } from './own-doors.ts';
 
-interface Needs {
+interface Context {
   readonly doors: OwnDoors;
   readonly inputs: Pick<LiveInputs, 'whenLive'>;
   /** By which the engine knows our programs from viewers. */
@@ -18,18 +18,18 @@ interface Needs {
  * are, so that they are no viewers; the token goes to our own ports and nowhere else.
  */
 export class OwnSources implements OwnStreams {
-  readonly #needs: Needs;
+  readonly #context: Context;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   get secrets(): readonly string[] {
-    return [this.#needs.ownToken];
+    return [this.#context.ownToken];
   }
 
   async inside(url: string, hosts?: readonly string[]): Promise<string | undefined> {
-    const { doors, ownToken } = this.#needs;
+    const { doors, ownToken } = this.#context;
     // Without the engine there is nothing to read from it; whoever wants another server need not wait for it.
     const found = await doors.look().catch(() => undefined);
     const protocol = found && ownProtocolOf(url, found.own, hosts);
@@ -40,7 +40,7 @@ export class OwnSources implements OwnStreams {
   }
 
   async isLive(url: string): Promise<boolean> {
-    const { inputs, waitMs } = this.#needs;
+    const { inputs, waitMs } = this.#context;
     const places = placesOf(url);
     return places.length === 0 || inputs.whenLive(places, waitMs);
   }

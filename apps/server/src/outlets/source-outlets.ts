@@ -9,6 +9,7 @@ import {
 } from '@weir/contract';
 import type { Input, Output, ProcessSpec, Scope, Supervisor } from '@weir/process';
 import * as z from 'zod';
+import type { Clock } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
 import { maskParam } from '../core/mask-param.ts';
 import type { Store } from '../core/store/store.ts';
@@ -31,6 +32,7 @@ export interface SourceOutletContext {
   readonly inputs: LiveInputs;
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
+  readonly clock: Clock;
   readonly limit: number;
   /** The highest bit rate that a source may have when it is added. */
   readonly limitKbps: () => Promise<number>;
@@ -65,10 +67,11 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
   readonly #limitKbps: () => Promise<number>;
   readonly #publishAuth: SourceOutletContext['publishAuth'];
   readonly #processes: Scope;
+  readonly #clock: Clock;
 
   constructor(
     kind: SourceOutletKind<Schema>,
-    { store, sources, inputs, destinations, supervisor, limit, limitKbps, publishAuth }: SourceOutletContext,
+    { store, sources, inputs, destinations, supervisor, clock, limit, limitKbps, publishAuth }: SourceOutletContext,
   ) {
     const { feature, schema } = kind;
     this.#kind = kind;
@@ -76,6 +79,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     this.#outlets = new Outlets({ store, feature, schema, destinations, limit, onChange });
     this.#sources = sources;
     this.#inputs = inputs;
+    this.#clock = clock;
     this.#destinations = destinations;
     this.#limitKbps = limitKbps;
     this.#publishAuth = publishAuth;
@@ -145,7 +149,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
 
   async alerts(): Promise<Alert[]> {
     const rows = await this.rows(() => ({}));
-    return rows.flatMap((row) => outputAlert({ tab: this.#kind.feature, ...row }));
+    return rows.flatMap((row) => outputAlert({ tab: this.#kind.feature, ...row }, this.#clock.dateMs()));
   }
 
   async #plan(): Promise<ProcessSpec[]> {

@@ -13,7 +13,7 @@ interface Output {
 }
 
 /** What the owner should know of something that is to be sent. Waiting for a source is nothing of that kind. */
-export function outputAlert({ tab, platform, label, process }: Output, nowMs = Date.now()): Alert[] {
+export function outputAlert({ tab, platform, label, process }: Output, nowMs: number): Alert[] {
   const { state, since, failure } = process;
   const isLong = since !== '' && nowMs - Date.parse(since) >= patienceMs;
   if (state !== 'failing' && !(state === 'reconnecting' && isLong)) return [];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type DownloadState, sourceExtensionOf, sourceExtensions, sourceLimits, videoUrlProblem } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Child } from '@weir/process';
+import type { Clock } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
 import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
 import { DownloadLimit } from './download-limit.ts';
@@ -21,6 +22,7 @@ interface Context {
   readonly givenProxy: string;
   readonly largestBytes: number;
   readonly log: Log;
+  readonly clock: Clock;
   /** Tests of a machine without it name something else. */
   readonly command?: string;
 }
@@ -115,7 +117,14 @@ export class Downloads {
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     const job: Job = {
-      ...{ uuid: randomUUID(), url, started: new Date(), done: promise, name: '', progress: undefined },
+      ...{
+        uuid: randomUUID(),
+        url,
+        started: new Date(this.#context.clock.dateMs()),
+        done: promise,
+        name: '',
+        progress: undefined,
+      },
       ...{ state: 'running', error: '', file: null, child: undefined },
     };
     this.#jobs.set(job.uuid, job);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, copyFile, link, rename, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { offeredExtensions, type ServerFileProblem, serverFileProblem, sourceExtensionOf } from '@weir/contract';
+import { type Clock, isoNow } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
 import type { PathResolver } from '../core/paths/path-resolver.ts';
 import { sourceError } from './source-error.ts';
@@ -12,6 +13,7 @@ interface Context {
   readonly paths: PathResolver;
   readonly repository: SourceRepository;
   readonly folders: SourceFolders;
+  readonly clock: Clock;
 }
 
 const problems: Record<ServerFileProblem, string> = {
@@ -24,7 +26,8 @@ const problems: Record<ServerFileProblem, string> = {
  * Takes a file of this machine as a source: by a second name for the same bytes, which takes no room and no time, and stays when the first is
  * removed. Only where that cannot be, as between two disks, it is copied.
  */
-export async function takeServerFile(typed: string, { paths, repository, folders }: Context): Promise<SourceRecord> {
+export async function takeServerFile(typed: string, context: Context): Promise<SourceRecord> {
+  const { paths, repository, folders, clock } = context;
   const file = typed.trim();
   const problem = serverFileProblem(file);
   if (problem === 'missing') throw new WeirError('missing_field', problems.missing);
@@ -49,7 +52,7 @@ export async function takeServerFile(typed: string, { paths, repository, folders
       size: facts.size,
       extension,
     },
-    ...{ created: new Date().toISOString(), probe: null },
+    ...{ created: isoNow(clock), probe: null },
   };
   const prepared = { ...record, state: 'prepared' as const };
   await folders.make();

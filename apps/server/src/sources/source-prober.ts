@@ -49,7 +49,7 @@ export class SourceProber {
   async stream(address: StreamAddress): Promise<SourceProbe> {
     const { proxy } = this.#context;
     await this.confirm(address);
-    const own = await this.#needs.media.awaitOwn(address.url).catch(refuse);
+    const own = await this.#context.media.awaitOwn(address.url).catch(refuse);
     if (own === 'absent') throw sourceError('not-found', 'the source cannot be read: nobody publishes this stream');
     const looks = own === 'live' ? youngLooks : 1;
     const host = mediaHost(address.url);
@@ -71,7 +71,7 @@ export class SourceProber {
 
   reading(address: StreamAddress): LiveReading {
     const { url, secrets } = address;
-    const allSecrets = [...secrets, ...this.#needs.media.ownSecrets];
+    const allSecrets = [...secrets, ...this.#context.media.ownSecrets];
     const input = { kind: 'live', url, options: readingOptions(address) } as const;
     return { input, open: async () => (await this.#open(address)).input, secrets: allSecrets };
   }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { type LibraryItem, type Source, type SourceProbe, type SourceRef, sourceLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Input } from '@weir/process';
+import { type Clock, isoNow } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
 import type { OutgoingMedia } from '../core/outgoing/outgoing-media.ts';
 import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
@@ -23,6 +24,7 @@ import { Uploads } from './uploads.ts';
 interface Context {
   readonly store: Store;
   readonly log: Log;
+  readonly clock: Clock;
   readonly dataDir: string;
   readonly proxy: OutgoingProxy;
   readonly media: OutgoingMedia;
@@ -60,15 +62,15 @@ export class Sources {
   readonly #turns = new Turns();
 
   constructor(context: Context) {
-    const { store, dataDir, proxy, media, largestBytes, downloadProxy, log } = context;
+    const { store, dataDir, proxy, media, largestBytes, downloadProxy, log, clock } = context;
     this.#context = context;
     const repository = new SourceRepository(store);
     const folders = new SourceFolders(dataDir);
     this.#repository = repository;
     this.folders = folders;
     this.#prober = new SourceProber({ proxy, media });
-    this.uploads = new Uploads({ repository, folders, largestBytes });
-    this.downloads = new Downloads({ repository, folders, proxy, largestBytes, log, givenProxy: downloadProxy });
+    this.uploads = new Uploads({ repository, folders, largestBytes, clock });
+    this.downloads = new Downloads({ repository, folders, proxy, largestBytes, log, clock, givenProxy: downloadProxy });
   }
 
   /** A feature whose slots keep sources from being deleted. */
@@ -77,8 +79,9 @@ export class Sources {
   }
 
   takeServerFile(file: string): Promise<SourceRecord> {
-    const { folders } = this;
-    return takeServerFile(file, { folders, repository: this.#repository, paths: serverFiles(this.#context.dataDir) });
+    const { clock, dataDir } = this.#context;
+    const [folders, repository] = [this.folders, this.#repository];
+    return takeServerFile(file, { folders, repository, clock, paths: serverFiles(dataDir) });
   }
 
   /** Nothing is asked of it yet; that comes when it is accepted. */
@@ -90,7 +93,7 @@ export class Sources {
       path: typed.trim(),
       size: 0,
       extension: '',
-      created: new Date().toISOString(),
+      created: isoNow(this.#context.clock),
       probe: null,
     };
     const record: SourceRecord = { uuid: randomUUID(), type: 'stream', state: 'prepared', ...facts };
@@ -178,7 +181,8 @@ export class Sources {
   }
 
   /** Removes what nobody used for a while: broken uploads, downloads cut off, sources that were never accepted, streams no slot has. */
-  async sweep(nowMs = Date.now()): Promise<number> {
+  async sweep(): Promise<number> {
+    const nowMs = this.#context.clock.dateMs();
     const held = await this.#held();
     let removed = 0;
     for (const record of await this.#repository.list()) {

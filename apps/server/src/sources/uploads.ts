@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type PreparedFile, sourceExtensionOf, sourceExtensions, sourceLimits, type UploadState } from '@weir/contract';
+import { type Clock, isoNow } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
 import { boundaryOf, MultipartError, MultipartReader } from './multipart-reader.ts';
 import { receiveFile } from './receive-file.ts';
@@ -11,6 +12,7 @@ import type { SourceRecord, SourceRepository } from './source-repository.ts';
 interface Context {
   readonly repository: SourceRepository;
   readonly folders: SourceFolders;
+  readonly clock: Clock;
   /** Of one file. */
   readonly largestBytes: number;
 }
@@ -111,8 +113,8 @@ export class Uploads {
   }
 
   async #begin(filename: string, size: number): Promise<SourceRecord> {
-    const { folders, repository } = this.#context;
-    const record = newUpload(filename, size);
+    const { folders, repository, clock } = this.#context;
+    const record = newUpload(filename, size, isoNow(clock));
     await folders.make();
     await repository.add(record);
     // Exclusively: never into a file that is there already.
@@ -182,7 +184,7 @@ function isUnfinished({ state, type }: SourceRecord): boolean {
   return state === 'receiving' && type === 'upload';
 }
 
-function newUpload(filename: string, size: number): SourceRecord {
+function newUpload(filename: string, size: number, created: string): SourceRecord {
   const extension = sourceExtensionOf(filename);
   if (filename.length > sourceLimits.nameCharacters || /[/\\\p{Cc}]/u.test(filename)) {
     throw new WeirError('invalid_input', 'filename: must be the plain name of a file');
@@ -190,7 +192,6 @@ function newUpload(filename: string, size: number): SourceRecord {
   if (extension === undefined) {
     throw new WeirError('invalid_input', `filename: must end in one of ${sourceExtensions.join(' ')}`);
   }
-  const created = new Date().toISOString();
   return {
     uuid: randomUUID(),
     type: 'upload',

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { OutgoingMedia, type OwnStreams, preparing } from './outgoing-media.ts';
 import { OutgoingProxy } from './outgoing-proxy.ts';
@@ -18,7 +19,13 @@ function open(names: Record<string, string>, own?: OwnStreams) {
     await proxy.close();
     await relay.close();
   });
-  return new OutgoingMedia({ proxy, relay, names: new OwnNames(new MemoryStore()), resolve, ...(own && { own }) });
+  return new OutgoingMedia({
+    proxy,
+    relay,
+    names: new OwnNames(new MemoryStore(), systemClock),
+    resolve,
+    ...(own && { own }),
+  });
 }
 
 describe('S42: an address that somebody writes down for streams', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Clock, isoNow } from '../clock.ts';
 import type { Collection, Store } from '../store/store.ts';
 
 /**
@@ -7,9 +8,11 @@ import type { Collection, Store } from '../store/store.ts';
  */
 export class OwnNames {
   readonly #names: Collection<{ at: string }>;
+  readonly #clock: Clock;
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Clock) {
     this.#names = store.collection('own-names', z.object({ at: z.string() }));
+    this.#clock = clock;
   }
 
   async has(hostname: string): Promise<boolean> {
@@ -17,6 +20,6 @@ export class OwnNames {
   }
 
   async add(hostname: string): Promise<void> {
-    await this.#names.put(hostname.toLowerCase(), { at: new Date().toISOString() });
+    await this.#names.put(hostname.toLowerCase(), { at: isoNow(this.#clock) });
   }
 }

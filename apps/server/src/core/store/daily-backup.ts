@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../clock.ts';
+import type { Task } from '../feature.ts';
 import type { Store } from './store.ts';
 
 const keptDays = 7;
@@ -9,20 +10,28 @@ const roundMs = 3600_000;
 /** Starting up has more urgent things to do. */
 const firstMs = 60_000;
 
-/** Keeps a copy of the settings for each of the last days. */
-export async function keepDailyBackups(store: Store, directory: string, log: Log, signal: AbortSignal): Promise<void> {
-  await sleep(firstMs, undefined, { signal });
-  while (!signal.aborted) {
-    try {
-      await backUpToday(store, directory);
-    } catch (error) {
-      log.warn({ err: error }, 'daily backup failed');
-    }
-    await sleep(roundMs, undefined, { signal });
-  }
+interface Context {
+  readonly store: Store;
+  readonly log: Log;
+  readonly clock: Clock;
 }
 
-export async function backUpToday(store: Store, directory: string, now = new Date()): Promise<void> {
+/** Keeps a copy of the settings for each of the last days. */
+export function dailyBackups(directory: string, { store, log, clock }: Context): Task {
+  return async (signal) => {
+    await clock.pause(firstMs, signal);
+    while (!signal.aborted) {
+      try {
+        await backUpToday(store, directory, new Date(clock.dateMs()));
+      } catch (error) {
+        log.warn({ err: error }, 'daily backup failed');
+      }
+      await clock.pause(roundMs, signal);
+    }
+  };
+}
+
+export async function backUpToday(store: Store, directory: string, now: Date): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const name = `weir-${now.toISOString().slice(0, 10)}.db`;
   const existing = (await readdir(directory)).filter((file) => /^weir-\d{4}-\d\d-\d\d\.db$/.test(file)).sort();

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Log } from '@weir/plane';
 import type * as z from 'zod';
+import { type Clock, systemClock } from '../clock.ts';
 import { WeirError } from '../errors.ts';
 import { migrate, type Step, steps, versionOf } from './migrations.ts';
 import { placeOf, type Setting, type Single, settingOf, singleOf } from './setting.ts';
@@ -28,14 +29,16 @@ export class SqliteStore implements Store {
   readonly #file: string;
   readonly #log: Log;
   readonly #steps: readonly Step[];
+  readonly #clock: Clock;
   #connection: Connection | undefined;
   #isClosed = false;
   readonly #leftOut = new Set<string>();
 
-  constructor(file: string, log: Log, migrations: readonly Step[] = steps) {
+  constructor(file: string, log: Log, migrations = steps, clock: Clock = systemClock) {
     this.#file = file;
     this.#log = log;
     this.#steps = migrations;
+    this.#clock = clock;
   }
 
   collection<Schema extends z.ZodType>(name: string, schema: Schema): Collection<z.output<Schema>> {
@@ -56,14 +59,14 @@ export class SqliteStore implements Store {
           };
           return readableOf(c.list.all(name), entry, (error) => this.#leaveOut(error));
         }),
-      put: async (key, value) => void this.#use((c) => c.put.run(name, key, serialise(value), Date.now())),
+      put: async (key, value) => void this.#use((c) => c.put.run(name, key, serialise(value), this.#clock.dateMs())),
       insert: async (key, value) =>
-        this.#use((c) => Number(c.insert.run(name, key, serialise(value), Date.now()).changes) > 0),
+        this.#use((c) => Number(c.insert.run(name, key, serialise(value), this.#clock.dateMs()).changes) > 0),
       update: async (key, change) =>
         this.#use((c) => {
           // One process, one synchronous step: nothing can come between reading and writing.
           const value = change(read(c, key));
-          c.put.run(name, key, serialise(value), Date.now());
+          c.put.run(name, key, serialise(value), this.#clock.dateMs());
           return value;
         }),
       delete: async (key) => this.#use((c) => Number(c.delete.run(name, key).changes) > 0),

@@ -1,3 +1,5 @@
+import type { Clock } from '../../core/clock.ts';
+
 export interface Rate {
   readonly burst: number;
   /** Time until one more is allowed. */
@@ -12,20 +14,20 @@ interface Allowance {
 /** So much for each name at once, then one more every so often. Names that were silent for longest are forgotten. */
 export class Allowances {
   readonly #rate: Rate;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #most: number;
   readonly #byName = new Map<string, Allowance>();
 
-  constructor(rate: Rate, now: () => number, most = 10_000) {
+  constructor(rate: Rate, clock: Pick<Clock, 'elapsedMs'>, most = 10_000) {
     this.#rate = rate;
-    this.#now = now;
+    this.#clock = clock;
     this.#most = most;
   }
 
   /** Milliseconds until there is one; 0: there is. */
   waitFor(name: string): number {
     const { left, refilledAt } = this.#of(name);
-    return left >= 1 ? 0 : Math.max(1, refilledAt + this.#rate.refillMs - this.#now());
+    return left >= 1 ? 0 : Math.max(1, refilledAt + this.#rate.refillMs - this.#clock.elapsedMs());
   }
 
   take(name: string): void {
@@ -43,8 +45,8 @@ export class Allowances {
 
   #of(name: string): Allowance {
     const { burst, refillMs } = this.#rate;
-    const allowance = this.#byName.get(name) ?? { left: burst, refilledAt: this.#now() };
-    const gained = Math.floor((this.#now() - allowance.refilledAt) / refillMs);
+    const allowance = this.#byName.get(name) ?? { left: burst, refilledAt: this.#clock.elapsedMs() };
+    const gained = Math.floor((this.#clock.elapsedMs() - allowance.refilledAt) / refillMs);
     if (gained > 0) {
       allowance.left = Math.min(burst, allowance.left + gained);
       allowance.refilledAt += gained * refillMs;

@@ -1,6 +1,7 @@
 import { authApi } from '@weir/contract';
 import type { Config, Log } from '@weir/plane';
-import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
 import { AuthService } from './auth-service.ts';
 import { IdentityRepository } from './identity-repository.ts';
@@ -8,32 +9,38 @@ import { IdentityRepository } from './identity-repository.ts';
 interface Context {
   readonly store: Store;
   readonly log: Log;
-  readonly config: Config;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'initialPassword' | 'apiSecret'>;
 }
 
-export function createAuthService({ store, log, config }: Context): AuthService {
-  return new AuthService({
-    identity: new IdentityRepository(store),
+/** Who may use this server: the administrator and scripts with the API secret. */
+export function authFeature({ store, log, clock, config }: Context): Feature & { readonly service: AuthService } {
+  const service = new AuthService({
+    identity: new IdentityRepository(store, clock),
     log: log.child({ feature: 'auth' }),
+    clock,
     initialPassword: config.initialPassword,
     fixedApiSecret: config.apiSecret,
   });
+  return { routes: authRoutes(service), service };
 }
 
-export function authRoutes(http: HttpApp, auth: AuthService): void {
-  // One path asks and sets: without a password it answers as `authApi.initState` does.
-  http.route(authApi.init, async ({ password, code }, { isLocal, address }) =>
-    password === '' ? { init: await auth.isInitialised() } : auth.setUp(password, { code, isLocal, address }),
-  );
-  http.route(authApi.login, ({ password }, { address }) => auth.signIn(password, address));
-  http.route(authApi.token, async (_body, { caller }) => {
-    const { token, createAt, expireAt } = await auth.refresh(caller);
-    return { token, createAt, expireAt };
-  });
-  http.route(authApi.logout, ({ all }, { caller }) => (all ? auth.signOutEverywhere() : auth.signOut(caller)));
-  http.route(authApi.changePassword, ({ password, newPassword }, { address }) =>
-    auth.changePassword(password, newPassword, address),
-  );
-  http.route(authApi.apiSecret, () => auth.apiSecret());
-  http.route(authApi.rotateApiSecret, () => auth.rotateApiSecret());
+function authRoutes(auth: AuthService): Feature['routes'] {
+  return (http) => {
+    // One path asks and sets: without a password it answers as `authApi.initState` does.
+    http.route(authApi.init, async ({ password, code }, { isLocal, address }) =>
+      password === '' ? { init: await auth.isInitialised() } : auth.setUp(password, { code, isLocal, address }),
+    );
+    http.route(authApi.login, ({ password }, { address }) => auth.signIn(password, address));
+    http.route(authApi.token, async (_body, { caller }) => {
+      const { token, createAt, expireAt } = await auth.refresh(caller);
+      return { token, createAt, expireAt };
+    });
+    http.route(authApi.logout, ({ all }, { caller }) => (all ? auth.signOutEverywhere() : auth.signOut(caller)));
+    http.route(authApi.changePassword, ({ password, newPassword }, { address }) =>
+      auth.changePassword(password, newPassword, address),
+    );
+    http.route(authApi.apiSecret, () => auth.apiSecret());
+    http.route(authApi.rotateApiSecret, () => auth.rotateApiSecret());
+  };
 }

@@ -1,6 +1,7 @@
 import { limits, type Session, sessions } from '@weir/contract';
 import { networkOf } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';
 import type { Authoriser } from '../../core/http/http-app.ts';
@@ -14,6 +15,7 @@ import { issueToken, type KeyParts, keyFor, newSessionId, readToken } from './se
 interface Context {
   readonly identity: IdentityRepository;
   readonly log: Log;
+  readonly clock: Clock;
   /** Password of a server that has none yet; empty = ask at set-up. */
   readonly initialPassword: string;
   /** API secret fixed from outside; empty = our own. */
@@ -25,6 +27,7 @@ interface Context {
 export class AuthService implements Authoriser {
   readonly #identity: IdentityRepository;
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #initialPassword: string;
   readonly #fixedApiSecret: string;
   readonly #limiter: GuessLimiter;
@@ -34,9 +37,10 @@ export class AuthService implements Authoriser {
   constructor(context: Context) {
     this.#identity = context.identity;
     this.#log = context.log;
+    this.#clock = context.clock;
     this.#initialPassword = context.initialPassword;
     this.#fixedApiSecret = context.fixedApiSecret;
-    this.#limiter = context.limiter ?? new GuessLimiter();
+    this.#limiter = context.limiter ?? new GuessLimiter(context.clock);
   }
 
   async isInitialised(): Promise<boolean> {
@@ -80,12 +84,12 @@ export class AuthService implements Authoriser {
   /** A fresh token: of the same session for a browser, of a new one for a script. */
   async refresh(caller: Caller | undefined): Promise<Session> {
     const sessionId = caller?.kind === 'session' ? caller.sessionId : newSessionId();
-    return issueToken(await this.#keyParts(), sessionId);
+    return issueToken(await this.#keyParts(), sessionId, this.#clock.dateMs());
   }
 
   async signOut(caller: Caller | undefined): Promise<void> {
     if (caller?.kind !== 'session') return;
-    await this.#identity.end(caller.sessionId, Date.now() + sessions.lifeMs);
+    await this.#identity.end(caller.sessionId, this.#clock.dateMs() + sessions.lifeMs);
     this.#log.info('signed out');
   }
 
@@ -181,13 +185,13 @@ export class AuthService implements Authoriser {
   }
 
   async #callerOf(token: string): Promise<Caller> {
-    const sessionId = await readToken(await this.#keyParts(), token);
+    const sessionId = await readToken(await this.#keyParts(), token, this.#clock.dateMs());
     if (await this.#identity.isEnded(sessionId)) throw new WeirError('token', 'this sign-in has ended, sign in again');
     return { kind: 'session', sessionId };
   }
 
   async #newSession(): Promise<Session> {
-    return issueToken(await this.#keyParts(), newSessionId());
+    return issueToken(await this.#keyParts(), newSessionId(), this.#clock.dateMs());
   }
 
   async #keyParts(): Promise<KeyParts> {

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../core/clock.fixture.ts';
 import { GuessLimiter, guessLimits } from './guess-limiter.ts';
 
 const stranger = { isKnown: false };
 const known = { isKnown: true };
 
-function limiterAt(start = 0) {
-  let now = start;
+function limiterAt() {
+  const clock = new FakeClock();
   const limits = {
     network: { burst: 3, refillMs: 1000 },
     site: { burst: 4, refillMs: 500 },
     region: { burst: 5, refillMs: 500 },
     overall: { burst: 8, refillMs: 100 },
   };
-  return { limiter: new GuessLimiter(limits, () => now), pass: (ms: number) => (now += ms) };
+  return { limiter: new GuessLimiter(clock, limits), pass: (ms: number) => clock.pass(ms) };
 }
 
 describe('GuessLimiter', () => {
@@ -86,7 +87,7 @@ describe('GuessLimiter', () => {
   });
 
   it('raises an alert while somebody guesses, and drops it when they stop', () => {
-    const { limiter, pass } = limiterAt(1_000_000_000);
+    const { limiter, pass } = limiterAt();
     for (let n = 0; n < 19; n++) limiter.recordWrong();
     expect(limiter.alert()).toBeUndefined();
     limiter.recordWrong();

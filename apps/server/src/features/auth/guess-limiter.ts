@@ -1,4 +1,5 @@
 import { type Networks, networksOf } from '@weir/dialect';
+import type { Clock } from '../../core/clock.ts';
 import { Allowances, type Rate } from './allowances.ts';
 
 /** What a network, the site and the region around it, and all strangers together may guess. */
@@ -27,16 +28,16 @@ const alertQuietMs = 10 * 60_000;
  * where somebody has signed in before has only the allowance of that network, and does not notice the strangers.
  */
 export class GuessLimiter {
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #levels: readonly { readonly name: keyof GuessLimits; readonly allowances: Allowances }[];
   #wrong = { since: 0, last: 0, count: 0 };
 
   /** The clock only ever goes forward: setting the machine's time must lock nobody out. */
-  constructor(limits: GuessLimits = guessLimits, now: () => number = () => performance.now()) {
-    this.#now = now;
+  constructor(clock: Pick<Clock, 'elapsedMs'>, limits: GuessLimits = guessLimits) {
+    this.#clock = clock;
     this.#levels = (['network', 'site', 'region', 'overall'] as const).map((name) => ({
       name,
-      allowances: new Allowances(limits[name], now),
+      allowances: new Allowances(limits[name], clock),
     }));
   }
 
@@ -63,7 +64,7 @@ export class GuessLimiter {
   }
 
   recordWrong(): void {
-    const now = this.#now();
+    const now = this.#clock.elapsedMs();
     const isNew = now - this.#wrong.last > alertQuietMs;
     this.#wrong = { since: isNew ? now : this.#wrong.since, last: now, count: isNew ? 1 : this.#wrong.count + 1 };
   }
@@ -71,7 +72,7 @@ export class GuessLimiter {
   /** Somebody is guessing, or did until a few minutes ago. */
   alert(): GuessingAlert | undefined {
     const { since, last, count } = this.#wrong;
-    const now = this.#now();
+    const now = this.#clock.elapsedMs();
     return count >= alertFrom && now - last <= alertQuietMs ? { startedMsAgo: now - since, count } : undefined;
   }
 }

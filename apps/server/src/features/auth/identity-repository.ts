@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import type { Single } from '../../core/store/setting.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 
@@ -20,8 +21,10 @@ export class IdentityRepository {
   readonly #setupCode: Single<z.output<typeof SetupCode>>;
   readonly #known: Collection<z.output<typeof KnownNetwork>>;
   readonly #ended: Collection<z.output<typeof EndedSession>>;
+  readonly #clock: Clock;
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Clock) {
+    this.#clock = clock;
     this.#password = store.single('password/admin', Password);
     this.#apiSecret = store.single('api-secret/admin', ApiSecret);
     this.#salt = store.single('session-salt/admin', SessionSalt);
@@ -36,11 +39,11 @@ export class IdentityRepository {
 
   /** Says whether this was the first password; an existing one is left alone. */
   insertPassword(hash: string): Promise<boolean> {
-    return this.#password.insert({ hash, updatedAt: Date.now() });
+    return this.#password.insert({ hash, updatedAt: this.#clock.dateMs() });
   }
 
   replacePassword(hash: string): Promise<void> {
-    return this.#password.put({ hash, updatedAt: Date.now() });
+    return this.#password.put({ hash, updatedAt: this.#clock.dateMs() });
   }
 
   /** Back to set-up. */
@@ -50,11 +53,11 @@ export class IdentityRepository {
 
   /** Made by the first call: `srs-v2-` and 32 hexadecimal digits, the form clients know. */
   async apiSecret(): Promise<string> {
-    return (await this.#apiSecret.first(newApiSecret)).secret;
+    return (await this.#apiSecret.first(() => this.#newApiSecret())).secret;
   }
 
   async replaceApiSecret(): Promise<string> {
-    const fresh = newApiSecret();
+    const fresh = this.#newApiSecret();
     await this.#apiSecret.put(fresh);
     return fresh.secret;
   }
@@ -82,7 +85,7 @@ export class IdentityRepository {
   }
 
   async remember(network: string): Promise<void> {
-    await this.#known.put(network, { lastAt: Date.now() });
+    await this.#known.put(network, { lastAt: this.#clock.dateMs() });
     const all = (await this.#known.list()).sort((a, b) => b.value.lastAt - a.value.lastAt);
     for (const { key } of all.slice(rememberedNetworks)) await this.#known.delete(key);
   }
@@ -94,14 +97,14 @@ export class IdentityRepository {
   /** Remembers an ended session for as long as any of its tokens could still be valid. */
   async end(sessionId: string, forgetAt: number): Promise<void> {
     for (const { key, value } of await this.#ended.list()) {
-      if (value.forgetAt < Date.now()) await this.#ended.delete(key);
+      if (value.forgetAt < this.#clock.dateMs()) await this.#ended.delete(key);
     }
     await this.#ended.put(sessionId, { forgetAt });
   }
-}
 
-function newApiSecret() {
-  return { secret: `srs-v2-${randomBytes(16).toString('hex')}`, updatedAt: Date.now() };
+  #newApiSecret() {
+    return { secret: `srs-v2-${randomBytes(16).toString('hex')}`, updatedAt: this.#clock.dateMs() };
+  }
 }
 
 function newSalt() {

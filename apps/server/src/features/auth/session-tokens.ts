@@ -15,10 +15,10 @@ export function newSessionId(): string {
 }
 
 /** A JWT of the session; a session may have several, and ends with all of them. */
-export async function issueToken(parts: KeyParts, sessionId: string, now = Date.now()): Promise<Session> {
+export async function issueToken(parts: KeyParts, sessionId: string, nowMs: number): Promise<Session> {
   // Loaded by the first who signs in: an idle server does without.
   const { SignJWT } = await import('jose/jwt/sign');
-  const createdAt = Math.floor(now / 1000) * 1000;
+  const createdAt = Math.floor(nowMs / 1000) * 1000;
   const token = await new SignJWT({ v: '1.0', sid: sessionId })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setJti(randomBytes(16).toString('hex'))
@@ -34,11 +34,12 @@ export async function issueToken(parts: KeyParts, sessionId: string, now = Date.
 }
 
 /** The session id inside a valid token. */
-export async function readToken(parts: KeyParts, token: string): Promise<string> {
+export async function readToken(parts: KeyParts, token: string, nowMs: number): Promise<string> {
   const { jwtVerify } = await import('jose/jwt/verify');
   try {
     const { payload } = await jwtVerify(token, signingKey(parts), {
       algorithms: [algorithm],
+      currentDate: new Date(nowMs),
       requiredClaims: ['exp', 'iat', 'jti', 'sid'],
     });
     if (typeof payload.sid === 'string') return payload.sid;

@@ -1,5 +1,5 @@
-import { type Alert, CameraOutlet, cameraApi } from '@weir/contract';
-import type { HttpApp } from '../../core/http/http-app.ts';
+import { CameraOutlet, cameraApi } from '@weir/contract';
+import type { Feature } from '../../core/feature.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
 import { type SourceOutletContext, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
 import { cameraArgs } from './camera-args.ts';
@@ -8,7 +8,7 @@ const { extraAudio } = CameraOutlet.shape;
 const CameraSlot = SourceSlot.extend({ extraAudio });
 
 /** Takes the streams of cameras and sends them to platforms, or to this server. */
-export function cameraRoutes(http: HttpApp, context: SourceOutletContext): { alerts(): Promise<Alert[]> } {
+export function cameraFeature(context: SourceOutletContext): Feature {
   const cameras = new SourceOutlets(
     {
       feature: 'camera',
@@ -20,22 +20,28 @@ export function cameraRoutes(http: HttpApp, context: SourceOutletContext): { ale
     },
     context,
   );
-  http.route(cameraApi.secret, (change) =>
-    takeOutletCall(change, {
-      read: () => cameras.byPlatform(),
-      update: () =>
-        cameras.save(change, (current) => ({ extraAudio: extraAudio.parse(change.extraAudio ?? current?.extraAudio) })),
-      remove: () => cameras.remove(change.platform),
-    }),
-  );
-  http.route(cameraApi.streams, () =>
-    cameras.rows((slot, [source], { start }) => ({
-      extraAudio: slot.extraAudio,
-      // Absent while nothing runs, as the other fields of a run.
-      ...(start !== undefined && source && { source: source.uuid }),
-    })),
-  );
-  http.route(cameraApi.streamUrl, ({ url }) => context.sources.takeStream(url));
-  http.route(cameraApi.source, ({ platform, files }) => cameras.choose(platform, files));
-  return cameras;
+  return {
+    routes: (http) => {
+      http.route(cameraApi.secret, (change) =>
+        takeOutletCall(change, {
+          read: () => cameras.byPlatform(),
+          update: () =>
+            cameras.save(change, (current) => ({
+              extraAudio: extraAudio.parse(change.extraAudio ?? current?.extraAudio),
+            })),
+          remove: () => cameras.remove(change.platform),
+        }),
+      );
+      http.route(cameraApi.streams, () =>
+        cameras.rows((slot, [source], { start }) => ({
+          extraAudio: slot.extraAudio,
+          // Absent while nothing runs, as the other fields of a run.
+          ...(start !== undefined && source && { source: source.uuid }),
+        })),
+      );
+      http.route(cameraApi.streamUrl, ({ url }) => context.sources.takeStream(url));
+      http.route(cameraApi.source, ({ platform, files }) => cameras.choose(platform, files));
+    },
+    alerts: () => cameras.alerts(),
+  };
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { certsApi } from '@weir/contract';
 import type { Config, Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
 import { AcmeIssuer, type Issuer } from './acme-issuer.ts';
 import { CertsRepository } from './certs-repository.ts';
@@ -14,18 +15,17 @@ interface Context {
   readonly config: Config;
   readonly store: Store;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
-type Certs = Awaited<ReturnType<typeof createCerts>>;
-
-/** Everything about certificates, with the pair on the disk made whole first. */
-export async function createCerts({ config, store, log: parent }: Context) {
+/** The certificate of the HTTPS port. The pair on the disk is made whole before anything else. */
+export async function certsFeature({ config, store, clock, log: parent }: Context): Promise<Feature> {
   const log = parent.child({ feature: 'certs' });
   const repository = new CertsRepository(store);
   const challenges = new Challenges();
   const files = new PairFiles(join(config.dataDir, 'config'));
   const issuer: Issuer = new AcmeIssuer({ ...config.acme, repository, challenges, log });
-  const certs = new CertsService({ repository, files, issuer, log });
+  const certs = new CertsService({ repository, files, issuer, log, clock });
   try {
     await files.recover();
     if (config.selfSigned && !config.httpsElsewhere) await certs.ensureSelfSigned();
@@ -33,26 +33,36 @@ export async function createCerts({ config, store, log: parent }: Context) {
     // HTTP still works, and the page says what is wrong with HTTPS.
     log.warn({ err: error }, 'certificate files not ready');
   }
-  return { certs, challenges, isElsewhere: config.httpsElsewhere };
+  return {
+    routes: certsRoutes(certs, { challenges, isElsewhere: config.httpsElsewhere }),
+    tasks: { 'renew-certificate': (signal) => certs.keepRenewed(signal) },
+  };
 }
 
-export function certsRoutes(http: HttpApp, { certs, challenges, isElsewhere }: Certs): void {
+function certsRoutes(
+  certs: CertsService,
+  { challenges, isElsewhere }: { readonly challenges: Challenges; readonly isElsewhere: boolean },
+): Feature['routes'] {
   const assertHere = () => {
     if (isElsewhere) throw new WeirError('https_elsewhere', 'HTTPS is managed outside this server (SRS_HTTPS is off)');
   };
-  challengeRoute(http, challenges);
-  http.route(certsApi.query, () => certs.query());
-  http.route(certsApi.status, async () => ({ ...(await certs.status()), elsewhere: isElsewhere }));
-  http.route(certsApi.order, ({ domain }) => {
-    assertHere();
-    return certs.order(domain);
-  });
-  http.route(certsApi.upload, async ({ key, crt }) => {
-    assertHere();
-    await certs.upload({ key, crt });
-  });
-  http.route(certsApi.selfSigned, async () => {
-    assertHere();
-    await certs.ensureSelfSigned();
-  });
+  return (http) => {
+    // Else whoever waits for a certificate would keep the server from stopping.
+    http.fastify.addHook('preClose', async () => certs.giveUp('the server was stopped'));
+    challengeRoute(http, challenges);
+    http.route(certsApi.query, () => certs.query());
+    http.route(certsApi.status, async () => ({ ...(await certs.status()), elsewhere: isElsewhere }));
+    http.route(certsApi.order, ({ domain }) => {
+      assertHere();
+      return certs.order(domain);
+    });
+    http.route(certsApi.upload, async ({ key, crt }) => {
+      assertHere();
+      await certs.upload({ key, crt });
+    });
+    http.route(certsApi.selfSigned, async () => {
+      assertHere();
+      await certs.ensureSelfSigned();
+    });
+  };
 }

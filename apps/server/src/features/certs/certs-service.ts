@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CertificateFacts,
   type CertOrder,
@@ -8,6 +7,7 @@ import {
   type OrderFault,
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Issuer } from './acme-issuer.ts';
 import type { CertsRepository, Choice } from './certs-repository.ts';
@@ -28,6 +28,7 @@ interface Context {
   readonly files: PairFiles;
   readonly issuer: Issuer;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
 interface Order {
@@ -43,14 +44,16 @@ export class CertsService {
   readonly #files: PairFiles;
   readonly #issuer: Issuer;
   readonly #log: Log;
+  readonly #clock: Clock;
   #order: Order | undefined;
   #alarm = new AbortController();
 
-  constructor({ repository, files, issuer, log }: Context) {
+  constructor({ repository, files, issuer, log, clock }: Context) {
     this.#repository = repository;
     this.#files = files;
     this.#issuer = issuer;
     this.#log = log;
+    this.#clock = clock;
   }
 
   /** The private key stays here: nobody who reads settings needs it. */
@@ -76,7 +79,7 @@ export class CertsService {
   async upload({ key, crt }: PemPair): Promise<void> {
     // As the reference server keeps them: trimmed, with one line feed at the end.
     const pair = { key: key === keyMask ? ((await this.#files.read())?.key ?? '') : `${key}\n`, crt: `${crt}\n` };
-    assertUsable(pair, Date.now());
+    assertUsable(pair, this.#clock.dateMs());
     this.giveUp('given up, because another certificate was uploaded');
     await this.#use(pair, { provider: 'ssl', domain: (await this.#repository.choice()).domain });
     // Why an order failed before is of no interest now.
@@ -87,7 +90,7 @@ export class CertsService {
   async ensureSelfSigned(): Promise<void> {
     if (await this.#files.hasAny()) return;
     const { domain } = await this.#repository.choice();
-    await this.#use(makeSelfSigned(new Date()), { provider: 'ssl', domain });
+    await this.#use(makeSelfSigned(new Date(this.#clock.dateMs())), { provider: 'ssl', domain });
   }
 
   /** Starts an order, or joins the running one, and waits for a while. Fails when the order has failed by then. */
@@ -97,7 +100,7 @@ export class CertsService {
     this.#order ??= this.#begin(domain);
     const wait = new AbortController();
     try {
-      await Promise.race([this.#order.done, sleep(certs.answerWithinMs, undefined, { signal: wait.signal })]);
+      await Promise.race([this.#order.done, this.#clock.pause(certs.answerWithinMs, wait.signal)]);
     } finally {
       wait.abort();
     }
@@ -115,13 +118,14 @@ export class CertsService {
       // Set before looking, so that a change in between is not slept through.
       this.#alarm = new AbortController();
       const { domain, dueMs } = await this.#nextRenewal();
-      let waitMs = Math.min(longestWaitMs, dueMs - Date.now());
+      let waitMs = Math.min(longestWaitMs, dueMs - this.#clock.dateMs());
       if (waitMs <= 0) {
         // Whatever the store or the clock say afterwards, an authority is never asked in a tight circle.
         waitMs = (await this.#renew(domain)) ? leastPauseMs : longestWaitMs;
         this.#alarm = new AbortController();
       }
-      await sleep(waitMs, undefined, { signal: AbortSignal.any([signal, this.#alarm.signal]) }).catch(() => undefined);
+      const ended = AbortSignal.any([signal, this.#alarm.signal]);
+      await this.#clock.pause(waitMs, ended).catch(() => undefined);
     }
     await this.#order?.done.catch(() => undefined);
   }
@@ -145,19 +149,19 @@ export class CertsService {
     });
     // Told to whoever waits; without anybody waiting it is still in the store.
     done.catch(() => undefined);
-    return { domain, startedAt: Date.now(), abort, done };
+    return { domain, startedAt: this.#clock.dateMs(), abort, done };
   }
 
   async #issue(domain: string, signal: AbortSignal): Promise<void> {
     try {
       const pair = await Promise.race([this.#issuer.issue(domain), failWhen(signal)]);
-      assertUsable(pair, Date.now());
+      assertUsable(pair, this.#clock.dateMs());
       if (!isFor(pair.crt, domain)) throw new Error('the certificate that came is for another name');
       await this.#use(pair, { provider: 'lets', domain });
       await this.#repository.saveOutcome({
         state: 'issued',
         domain,
-        at: Date.now(),
+        at: this.#clock.dateMs(),
         reason: '',
         fault: 'other',
         failures: 0,
@@ -167,7 +171,14 @@ export class CertsService {
       this.#log.warn({ domain, fault, reason }, 'certificate not issued');
       const before = await this.#repository.outcome();
       const failures = (before?.domain === domain ? before.failures : 0) + 1;
-      await this.#repository.saveOutcome({ state: 'failed', domain, at: Date.now(), reason, fault, failures });
+      await this.#repository.saveOutcome({
+        state: 'failed',
+        domain,
+        at: this.#clock.dateMs(),
+        reason,
+        fault,
+        failures,
+      });
       throw new WeirError('certificate_failed', reason, { cause: error, why: { kind: fault, fact: domain } });
     }
   }

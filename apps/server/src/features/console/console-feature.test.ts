@@ -5,7 +5,7 @@ import { createLog } from '@weir/plane';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HttpApp } from '../../core/http/http-app.ts';
 import { StaticFiles } from '../../core/http/static-files.ts';
-import { consoleRoutes } from './console-feature.ts';
+import { consoleFeature } from './console-feature.ts';
 
 const log = createLog('test', 'error');
 const authoriser = { authorise: () => Promise.reject(new Error('nobody is asked here')) };
@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'index.html'), '<title>console</title>');
   writeFileSync(join(directory, 'assets/main-1.js'), 'export {};');
   http = new HttpApp(log, authoriser);
-  consoleRoutes(http, await StaticFiles.list(directory));
+  consoleFeature({ files: await StaticFiles.list(directory) }).routes(http);
 });
 
 const get = (url: string, headers: Record<string, string> = {}) => http.fastify.inject({ url, headers });

@@ -1,6 +1,6 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../core/errors.ts';
-import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Feature } from '../../core/feature.ts';
 import { anyMethod } from '../../core/http/http-app.ts';
 import type { StaticFiles } from '../../core/http/static-files.ts';
 
@@ -22,19 +22,18 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /** The console's files under `/mgmt/`. `files` is undefined while the console has not been built. */
-export function consoleRoutes(http: HttpApp, files: StaticFiles | undefined): void {
-  for (const url of ['/mgmt', '/mgmt/*']) {
-    http.fastify.route({
-      method: anyMethod,
-      url,
-      handler: async (request, reply) => {
-        if (!files) throw new WeirError('unavailable', 'the console is not built, start the server with npm start');
-        const path = decodeURIComponent(request.url.split('?')[0] ?? '').replace(/^\/mgmt\/?/, '');
-        const name = files.has(path) || isForFile(path, request.headers.accept) ? path : mainPage;
-        return files.send(request, secure(reply, name), name);
-      },
-    });
-  }
+export function consoleFeature({ files }: { readonly files: StaticFiles | undefined }): Feature {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!files) throw new WeirError('unavailable', 'the console is not built, start the server with npm start');
+    const path = decodeURIComponent(request.url.split('?')[0] ?? '').replace(/^\/mgmt\/?/, '');
+    const name = files.has(path) || isForFile(path, request.headers.accept) ? path : mainPage;
+    return files.send(request, secure(reply, name), name);
+  };
+  return {
+    routes: ({ fastify }) => {
+      for (const url of ['/mgmt', '/mgmt/*']) fastify.route({ method: anyMethod, url, handler: answer });
+    },
+  };
 }
 
 /**

@@ -1,18 +1,23 @@
 import { forwardApi } from '@weir/contract';
-import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Feature } from '../../core/feature.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
-import { ForwardService } from './forward-service.ts';
+import { type ForwardContext, ForwardService } from './forward-service.ts';
 
 /** Sends live streams on to other platforms. */
-export function forwardRoutes(http: HttpApp, context: ConstructorParameters<typeof ForwardService>[0]): ForwardService {
-  const forward = new ForwardService(context);
-  http.route(forwardApi.secret, (change) =>
-    takeOutletCall(change, {
-      read: () => forward.outlets.byPlatform(),
-      update: () => forward.save(change),
-      remove: () => forward.outlets.remove(change.platform),
-    }),
-  );
-  http.route(forwardApi.streams, () => forward.rows());
-  return forward;
+export function forwardFeature(context: ForwardContext): Feature & { readonly service: ForwardService } {
+  const service = new ForwardService(context);
+  return {
+    routes: (http) => {
+      http.route(forwardApi.secret, (change) =>
+        takeOutletCall(change, {
+          read: () => service.outlets.byPlatform(),
+          update: () => service.save(change),
+          remove: () => service.outlets.remove(change.platform),
+        }),
+      );
+      http.route(forwardApi.streams, () => service.rows());
+    },
+    alerts: () => service.alerts(),
+    service,
+  };
 }

@@ -1,5 +1,6 @@
 import { type Alert, type ForwardChange, ForwardOutlet, type ForwardRow, outletProcessKey } from '@weir/contract';
 import { type ProcessSpec, relayArgs, type Scope, type Supervisor } from '@weir/process';
+import type { Clock } from '../../core/clock.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
@@ -9,11 +10,12 @@ import { Outlets } from '../../outlets/outlets.ts';
 import { outputAlert } from '../../processes/output-alert.ts';
 import { planForward } from './forward-plan.ts';
 
-interface Context {
+export interface ForwardContext {
   readonly store: Store;
   readonly inputs: LiveInputs;
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
+  readonly clock: Clock;
   readonly limit: number;
 }
 
@@ -23,13 +25,15 @@ export class ForwardService {
   readonly #inputs: LiveInputs;
   readonly #destinations: Destinations;
   readonly #processes: Scope;
+  readonly #clock: Clock;
   /** The stream that each destination takes since the last plan. */
   #taken: ReadonlyMap<string, string> = new Map();
 
-  constructor({ store, inputs, destinations, supervisor, limit }: Context) {
+  constructor({ store, inputs, destinations, supervisor, clock, limit }: ForwardContext) {
     const onChange = () => this.#processes.wake();
     this.outlets = new Outlets({ store, feature: 'forward', schema: ForwardOutlet, destinations, limit, onChange });
     this.#inputs = inputs;
+    this.#clock = clock;
     this.#destinations = destinations;
     inputs.addOutputs(async () => (await this.outlets.list()).filter(({ enabled }) => enabled).map(outletUrl));
     inputs.onChange(onChange);
@@ -53,7 +57,7 @@ export class ForwardService {
   }
 
   async alerts(): Promise<Alert[]> {
-    return (await this.rows()).flatMap((row) => outputAlert({ tab: 'forward', ...row }));
+    return (await this.rows()).flatMap((row) => outputAlert({ tab: 'forward', ...row }, this.#clock.dateMs()));
   }
 
   async #plan(): Promise<ProcessSpec[]> {

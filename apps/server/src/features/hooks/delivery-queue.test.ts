@@ -1,11 +1,14 @@
 import { type HookDelivery, hookLimits } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../core/clock.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { DeliveryRepository } from './delivery-repository.ts';
 import type { Tried } from './hook-sender.ts';
 import { HooksRepository } from './hooks-repository.ts';
+
+type Pause = Parameters<Clock['pause']>;
 
 const startMs = Date.parse('2026-01-02T00:00:00.000Z');
 const minuteMs = 60_000;
@@ -14,11 +17,12 @@ const hourMs = 60 * minuteMs;
 /** A queue whose receiver is away for the first hour, in a world where an hour takes no time. */
 function world(eventsAtMs: readonly number[]) {
   const store = new MemoryStore();
-  const [hooks, deliveries] = [new HooksRepository(store), new DeliveryRepository(store)];
   const log = createLog('test', 'error');
   log.level = 'silent';
   const end = new AbortController();
   let nowMs = startMs;
+  const clock = { dateMs: () => nowMs, elapsedMs: () => nowMs - startMs, pause: (...time: Pause) => pause(...time) };
+  const [hooks, deliveries] = [new HooksRepository(store, clock), new DeliveryRepository(store)];
   const tries: { id: string; atMs: number }[] = [];
   const arrived: { id: string; atMs: number }[] = [];
   let most: readonly HookDelivery[] = [];
@@ -34,9 +38,9 @@ function world(eventsAtMs: readonly number[]) {
   const happenings = eventsAtMs.map((atMs, index) => ({ atMs, happen: () => queue.add(event(`e${index}`, nowMs)) }));
   happenings.push({ atMs: 2 * hourMs, happen: async () => end.abort() });
   /** Time passes only while the queue rests, from one happening to the next. */
-  const pause = async (ms: number, signal: AbortSignal) => {
+  const pause: Clock['pause'] = async (ms, signal) => {
     const untilMs = nowMs + ms;
-    while (!signal.aborted && nowMs < untilMs) {
+    while (!signal?.aborted && nowMs < untilMs) {
       const next = happenings[0];
       const isNext = next !== undefined && startMs + next.atMs <= untilMs;
       nowMs = isNext ? startMs + next.atMs : untilMs;
@@ -48,7 +52,7 @@ function world(eventsAtMs: readonly number[]) {
     const all = (await deliveries.list()).map(({ delivery }) => delivery);
     if (all.length >= most.length) most = all;
   };
-  const queue = new DeliveryQueue({ hooks, deliveries, sender: { send }, log }, { nowMs: () => nowMs, pause });
+  const queue = new DeliveryQueue({ hooks, deliveries, sender: { send }, log, clock });
   return {
     deliveries,
     tries,

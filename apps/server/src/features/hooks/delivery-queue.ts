@@ -1,6 +1,6 @@
 import { type HookDelivery, isRetriable } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import { type Clock, wallClock } from '../../core/clock.ts';
+import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { afterTry } from './delivery-plan.ts';
 import { type DeliveryRepository, givenUp } from './delivery-repository.ts';
@@ -12,6 +12,7 @@ interface Context {
   readonly deliveries: DeliveryRepository;
   readonly sender: Pick<HookSender, 'send'>;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
 /** When the store does not answer, or nothing waits: nobody wakes us for the first. */
@@ -24,12 +25,10 @@ const storeRetryMs = 5000;
  */
 export class DeliveryQueue {
   readonly #context: Context;
-  readonly #clock: Clock;
   #wake = new AbortController();
 
-  constructor(context: Context, clock = wallClock) {
+  constructor(context: Context) {
     this.#context = context;
-    this.#clock = clock;
   }
 
   async add(delivery: HookDelivery): Promise<void> {
@@ -58,7 +57,7 @@ export class DeliveryQueue {
     if (!isRetriable(delivery)) {
       throw new WeirError('invalid_input', 'it was delivered, or its publisher has the answer already');
     }
-    const createdAt = delivery.state === 'waiting' ? delivery.createdAt : new Date(this.#clock.nowMs()).toISOString();
+    const createdAt = delivery.state === 'waiting' ? delivery.createdAt : isoNow(this.#context.clock);
     await this.#context.deliveries.replace({ ...placed, delivery: { ...delivery, createdAt, state: 'waiting' } });
     await this.hurry();
   }
@@ -72,7 +71,7 @@ export class DeliveryQueue {
         return storeRetryMs;
       });
       const ended = AbortSignal.any([signal, this.#wake.signal]);
-      if (pauseMs > 0) await this.#clock.pause(pauseMs, ended).catch(() => undefined);
+      if (pauseMs > 0) await this.#context.clock.pause(pauseMs, ended).catch(() => undefined);
     }
   }
 
@@ -86,10 +85,10 @@ export class DeliveryQueue {
       await deliveries.replace(givenUp(head, 'off'));
       return 0;
     }
-    const dueInMs = head.delivery.nextAt === '' ? 0 : Date.parse(head.delivery.nextAt) - this.#clock.nowMs();
+    const dueInMs = head.delivery.nextAt === '' ? 0 : Date.parse(head.delivery.nextAt) - this.#context.clock.dateMs();
     if (dueInMs > 0) return Math.min(dueInMs, idleMs);
     const tried = await sender.send(head.delivery, { signal });
-    await deliveries.replace({ ...head, delivery: afterTry(head.delivery, tried, this.#clock.nowMs()) });
+    await deliveries.replace({ ...head, delivery: afterTry(head.delivery, tried, this.#context.clock.dateMs()) });
     return 0;
   }
 }

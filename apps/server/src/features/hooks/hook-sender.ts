@@ -1,5 +1,6 @@
 import { type HookDelivery, hookLimits, hookSignatureHeader } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
 import { judgeAnswer } from './hook-answer.ts';
@@ -10,6 +11,7 @@ interface Context {
   readonly hooks: HooksRepository;
   readonly outgoing: OutgoingClient;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
 /** How one try went: the part of a delivery that changes with each. */
@@ -33,11 +35,11 @@ export class HookSender {
     { req, action, request_id }: Pick<HookDelivery, 'req' | 'action' | 'request_id'>,
     { withinMs = hookLimits.answerWithinMs, signal }: { withinMs?: number; signal?: AbortSignal } = {},
   ): Promise<Tried> {
-    const { hooks, outgoing, log } = this.#context;
+    const { hooks, outgoing, log, clock } = this.#context;
     const [settings, secret] = await Promise.all([hooks.settings(), hooks.secret()]);
     const body = JSON.stringify({ ...JSON.parse(req), opaque: settings.opaque });
-    const startedMs = Date.now();
-    const facts = () => ({ req: body, tookMs: Date.now() - startedMs, triedAt: new Date(startedMs).toISOString() });
+    const startedMs = clock.dateMs();
+    const facts = () => ({ req: body, tookMs: clock.dateMs() - startedMs, triedAt: new Date(startedMs).toISOString() });
     try {
       const answer = await outgoing.send(
         {

@@ -1,6 +1,8 @@
 import { hooksApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
 import type { Events, PublishedStream } from '../../core/events.ts';
+import type { Feature } from '../../core/feature.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
@@ -15,6 +17,7 @@ import { HooksService } from './hooks-service.ts';
 interface Context {
   readonly store: Store;
   readonly log: Log;
+  readonly clock: Clock;
   readonly events: Events;
   readonly outgoing: OutgoingClient;
 }
@@ -27,13 +30,19 @@ type Publish = Pick<PublishedStream, 'vhost' | 'app' | 'stream' | 'param'> & {
 /** An unfinished recording, in the number receivers know. */
 const stillProcessing = 100;
 
-export function createHooks({ store, events, outgoing, log: parent }: Context) {
+interface HooksFeature extends Feature {
+  /** Throws unless the receiver agrees, or nobody is to be asked. */
+  assertMayPublish(publish: Publish): Promise<void>;
+}
+
+/** Tells a receiver of the owner's what happens here, and asks it who may publish. */
+export function hooksFeature({ store, events, outgoing, clock, log: parent }: Context): HooksFeature {
   const log = parent.child({ feature: 'hooks' });
-  const hooks = new HooksRepository(store);
+  const hooks = new HooksRepository(store, clock);
   const deliveries = new DeliveryRepository(store);
-  const sender = new HookSender({ hooks, outgoing, log });
-  const queue = new DeliveryQueue({ hooks, deliveries, sender, log });
-  const service = new HooksService({ hooks, deliveries, queue, sender });
+  const sender = new HookSender({ hooks, outgoing, log, clock });
+  const queue = new DeliveryQueue({ hooks, deliveries, sender, log, clock });
+  const service = new HooksService({ hooks, deliveries, queue, sender, clock });
 
   events.on('stream:ended', (place) => service.tell(() => hookMessage('on_unpublish', place)));
   events.on('record:began', ({ uuid, ...place }) =>
@@ -54,10 +63,10 @@ export function createHooks({ store, events, outgoing, log: parent }: Context) {
   );
 
   return {
-    service,
-    run: (signal: AbortSignal) => queue.run(signal),
-    /** Throws unless the receiver agrees, or nobody is to be asked. */
-    async assertMayPublish({ vhost, app, stream, param, ip, protocol }: Publish): Promise<void> {
+    routes: hooksRoutes(service),
+    tasks: { callbacks: (signal) => queue.run(signal) },
+    alerts: () => service.alerts(),
+    async assertMayPublish({ vhost, app, stream, param, ip, protocol }) {
       // The publish secret is this server's; other parameters may be what the receiver decides by.
       const shown = maskParam(param, /^secret$/i);
       try {
@@ -70,14 +79,16 @@ export function createHooks({ store, events, outgoing, log: parent }: Context) {
   };
 }
 
-export function hooksRoutes(http: HttpApp, service: HooksService): void {
-  http.route(hooksApi.query, () => service.query());
-  http.route(hooksApi.apply, (change, { origin }) => service.apply(change, origin));
-  http.route(hooksApi.rotate, async () => ({ secret: await service.rotateSecret() }));
-  http.route(hooksApi.deliveries, async () => ({ deliveries: await service.list() }));
-  http.route(hooksApi.retry, ({ request_id }) => service.retry(request_id));
-  http.route(hooksApi.test, () => service.test());
-  exampleRoute(http);
+function hooksRoutes(service: HooksService): Feature['routes'] {
+  return (http) => {
+    http.route(hooksApi.query, () => service.query());
+    http.route(hooksApi.apply, (change, { origin }) => service.apply(change, origin));
+    http.route(hooksApi.rotate, async () => ({ secret: await service.rotateSecret() }));
+    http.route(hooksApi.deliveries, async () => ({ deliveries: await service.list() }));
+    http.route(hooksApi.retry, ({ request_id }) => service.retry(request_id));
+    http.route(hooksApi.test, () => service.test());
+    exampleRoute(http);
+  };
 }
 
 /** A receiver to try callbacks with; outside the envelope's rules because its failure is asked for by the query. */

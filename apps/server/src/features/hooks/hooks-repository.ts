@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import type { Setting, Single } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 
@@ -19,8 +20,10 @@ const SigningSecret = z.object({ secret: z.string(), updatedAt: z.number() });
 export class HooksRepository {
   readonly #settings: Setting<HooksSettings>;
   readonly #secret: Single<z.output<typeof SigningSecret>>;
+  readonly #clock: Clock;
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Clock) {
+    this.#clock = clock;
     this.#settings = store.setting('hooks/hooks', HooksSettings);
     this.#secret = store.single('hooks-secret/hooks', SigningSecret);
   }
@@ -35,15 +38,15 @@ export class HooksRepository {
 
   /** Made by the first call. */
   async secret(): Promise<string> {
-    return (await this.#secret.first(fresh)).secret;
+    return (await this.#secret.first(() => this.#fresh())).secret;
   }
 
   async rotateSecret(): Promise<string> {
-    const { secret } = await this.#secret.update(fresh);
+    const { secret } = await this.#secret.update(() => this.#fresh());
     return secret;
   }
-}
 
-function fresh() {
-  return { secret: randomBytes(32).toString('hex'), updatedAt: Date.now() };
+  #fresh() {
+    return { secret: randomBytes(32).toString('hex'), updatedAt: this.#clock.dateMs() };
+  }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Alert,
   type HookDelivery,
@@ -8,6 +7,7 @@ import {
   hookTestEvent,
   isSameHost,
 } from '@weir/contract';
+import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { callbackAlert } from './callback-alert.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
@@ -21,6 +21,7 @@ interface Context {
   readonly deliveries: DeliveryRepository;
   readonly queue: DeliveryQueue;
   readonly sender: HookSender;
+  readonly clock: Clock;
 }
 
 /** How long a publisher waits for the end of its last stream to be delivered first. */
@@ -70,7 +71,7 @@ export class HooksService {
     await hooks.save(settings);
     const { verifyTls, ownNetwork } = before;
     const isOther = before.target !== target || verifyTls !== settings.verifyTls || ownNetwork !== settings.ownNetwork;
-    if (isOther) this.#judgedFrom = new Date().toISOString();
+    if (isOther) this.#judgedFrom = isoNow(this.#context.clock);
     // A new target deserves a try at once.
     await queue.hurry();
   }
@@ -105,16 +106,18 @@ export class HooksService {
   /** For events that have happened and need no permission. `compose` gets this server's address for links. */
   async tell(compose: (host: string) => HookMessage): Promise<void> {
     const { all, target, host } = await this.#context.hooks.settings();
-    if (all && target !== '') await this.#context.queue.add(newDelivery(compose(host)));
+    if (all && target !== '') await this.#context.queue.add(newDelivery(compose(host), isoNow(this.#context.clock)));
   }
 
   /** Asks whether this may happen; throws `publish_refused` with the reason unless the receiver agrees. */
   async ask(message: HookMessage): Promise<void> {
     const { all, target } = await this.#context.hooks.settings();
     if (!all || target === '') return;
-    const startedMs = Date.now();
+    const { clock } = this.#context;
+    const startedMs = clock.elapsedMs();
     await this.#settle(message.stream);
-    const { delivery, outcome } = await this.#sendNow(message, hookLimits.answerWithinMs - (Date.now() - startedMs));
+    const leftMs = Math.ceil(hookLimits.answerWithinMs - (clock.elapsedMs() - startedMs));
+    const { delivery, outcome } = await this.#sendNow(message, leftMs);
     if (outcome === 'delivered') {
       // It answers: whatever waits for it need not wait longer.
       await this.#context.queue.hurry();
@@ -125,16 +128,17 @@ export class HooksService {
 
   /** A receiver must not hear of the end of a stream after its next beginning, if that can be helped. */
   async #settle(stream: string): Promise<void> {
-    const deadlineMs = Date.now() + settleMs;
-    if (!(await this.#context.queue.hurry(stream))) return;
-    while (Date.now() < deadlineMs && (await this.#context.deliveries.isWaiting(stream))) await sleep(settleStepMs);
+    const { clock, queue, deliveries } = this.#context;
+    const deadlineMs = clock.elapsedMs() + settleMs;
+    if (!(await queue.hurry(stream))) return;
+    while (clock.elapsedMs() < deadlineMs && (await deliveries.isWaiting(stream))) await clock.pause(settleStepMs);
   }
 
   async #sendNow(
     message: HookMessage,
     withinMs: number,
   ): Promise<{ delivery: HookDelivery; outcome: Tried['outcome'] }> {
-    const delivery = newDelivery(message);
+    const delivery = newDelivery(message, isoNow(this.#context.clock));
     const { outcome, ...tried } = await this.#context.sender.send(delivery, { withinMs });
     const done = { ...delivery, ...tried, attempts: 1, state: outcome === 'stopped' ? ('failed' as const) : outcome };
     await this.#context.deliveries.add(done);
@@ -142,14 +146,14 @@ export class HooksService {
   }
 }
 
-function newDelivery(message: HookMessage): HookDelivery {
+function newDelivery(message: HookMessage, createdAt: string): HookDelivery {
   return {
     request_id: message.requestId,
     action: message.action,
     stream: message.stream,
     state: 'waiting',
     attempts: 0,
-    createdAt: new Date().toISOString(),
+    createdAt,
     triedAt: '',
     nextAt: '',
     status: 0,

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../core/errors.ts';
-import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
+import type { Feature } from '../../core/feature.ts';
+import { anyMethod } from '../../core/http/http-app.ts';
 import type { StaticFiles } from '../../core/http/static-files.ts';
 import { pageHeaders, pageKind } from './page-headers.ts';
 
@@ -14,23 +15,24 @@ const firstPages: Record<string, string> = {
 };
 
 /** Players, publisher and server console: public pages outside `/mgmt/`, from the same build as the console. */
-export function pagesRoutes(http: HttpApp, files: StaticFiles | undefined): void {
-  for (const url of ['/console/*', '/players/*', '/tools/*']) {
-    http.fastify.route({
-      method: anyMethod,
-      url,
-      handler: async (request, reply) => {
-        const [path = '', query] = request.url.split(/\?(.*)/s);
-        const first = Object.hasOwn(firstPages, path) ? firstPages[path] : undefined;
-        if (first !== undefined) return reply.redirect(query === undefined ? first : `${first}?${query}`, 302);
-        const name = path.slice(1);
-        const kind = pageKind(name);
-        if (kind === undefined) throw new WeirError('not_found', 'there is no such page');
-        if (!files) throw new WeirError('unavailable', 'the pages are not built, start the server with npm start');
-        return files.send(request, reply.headers(pageHeaders(kind, isSecure(request))), name);
-      },
-    });
-  }
+export function pagesFeature({ files }: { readonly files: StaticFiles | undefined }): Feature {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = '', query] = request.url.split(/\?(.*)/s);
+    const first = Object.hasOwn(firstPages, path) ? firstPages[path] : undefined;
+    if (first !== undefined) return reply.redirect(query === undefined ? first : `${first}?${query}`, 302);
+    const name = path.slice(1);
+    const kind = pageKind(name);
+    if (kind === undefined) throw new WeirError('not_found', 'there is no such page');
+    if (!files) throw new WeirError('unavailable', 'the pages are not built, start the server with npm start');
+    return files.send(request, reply.headers(pageHeaders(kind, isSecure(request))), name);
+  };
+  return {
+    routes: ({ fastify }) => {
+      for (const url of ['/console/*', '/players/*', '/tools/*']) {
+        fastify.route({ method: anyMethod, url, handler: answer });
+      }
+    },
+  };
 }
 
 /** The front door's own word on how the browser came. */

@@ -1,5 +1,6 @@
 import { type MonthlyUse, noMonthlyLimit } from '@weir/contract';
 import * as z from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Single } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -23,16 +24,16 @@ interface Counted {
 /** Counts hours of publishing and playing, from the first of each month on the server's clock. */
 export class MonthlyHours {
   readonly #use: Single<MonthlyUse>;
-  readonly #now: () => Date;
+  readonly #clock: Clock;
   /** Counted, but not in the store yet: at most a minute of work is lost with a power cut. */
   #pendingSeconds = 0;
   #lookedAt: Date | undefined;
   #savedAt: Date;
 
-  constructor(store: Store, now: () => Date = () => new Date()) {
+  constructor(store: Store, clock: Clock) {
     this.#use = store.single('monthly-hours/hours', StoredUse);
-    this.#now = now;
-    this.#savedAt = now();
+    this.#clock = clock;
+    this.#savedAt = this.#now();
   }
 
   async query(): Promise<MonthlyUse> {
@@ -69,6 +70,10 @@ export class MonthlyHours {
     const { totalDuration, consumedDuration } = await this.query();
     if (totalDuration === noMonthlyLimit || consumedDuration < totalDuration) return;
     throw new WeirError('publish_refused', 'the streaming hours of this month are used up');
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.dateMs());
   }
 }
 

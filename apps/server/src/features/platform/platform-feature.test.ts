@@ -1,6 +1,7 @@
 import { Homepage, MonthlyUse } from '@weir/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp } from '../../app.fixture.ts';
+import { FakeClock } from '../../core/clock.fixture.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { MonthlyHours } from './monthly-hours.ts';
 import { PlatformSettings } from './platform-settings.ts';
@@ -39,12 +40,15 @@ describe('the upgrade window', () => {
   });
 
   it('is what the version check goes by: as saved, and by the clock of the server', async () => {
-    let hour = 0;
-    const settings = new PlatformSettings(new MemoryStore(), () => hour);
+    const clock = new FakeClock();
+    const settings = new PlatformSettings(new MemoryStore(), clock);
     const newer = { running: '1.9.0', stable: 'v1.10.0' };
     const dueHours = async () => {
       const due: number[] = [];
-      for (hour = 0; hour < 24; hour++) if ((await settings.upgrade(newer)).isDue) due.push(hour);
+      for (let hour = 0; hour < 24; hour++) {
+        clock.setDate(new Date(2026, 0, 1, hour));
+        if ((await settings.upgrade(newer)).isDue) due.push(hour);
+      }
       return due;
     };
     expect(await dueHours()).toEqual([]);
@@ -135,38 +139,36 @@ describe('the load balancer', () => {
 describe('the hours of a month', () => {
   it('are counted per publisher and viewer, saved, and start anew', async () => {
     const store = new MemoryStore();
-    let now = new Date(2026, 0, 31, 12);
-    const later = (seconds: number) => {
-      now = new Date(now.getTime() + seconds * 1000);
-    };
-    const hours = new MonthlyHours(store, () => now);
+    const clock = new FakeClock(new Date(2026, 0, 31, 12));
+    const hours = new MonthlyHours(store, clock);
     const live = [{ media: { viewers: 2 } }, {}];
     await hours.count(live);
-    later(10);
+    clock.pass(10_000);
     await hours.count(live);
     expect((await hours.query()).consumedDuration).toBe(40);
-    later(3600);
+    clock.pass(3600_000);
     await hours.count(live);
     expect((await hours.query()).consumedDuration).toBe(40 + 240);
-    expect((await new MonthlyHours(store, () => now).query()).consumedDuration).toBe(40 + 240);
-    now = new Date(2026, 1, 1);
-    expect(await new MonthlyHours(store, () => now).query()).toMatchObject({
+    expect((await new MonthlyHours(store, clock).query()).consumedDuration).toBe(40 + 240);
+    const next = new Date(2026, 1, 1);
+    clock.setDate(next);
+    expect(await new MonthlyHours(store, clock).query()).toMatchObject({
       totalDuration: -1,
       consumedDuration: 0,
-      startDate: now.toISOString(),
+      startDate: next.toISOString(),
     });
   });
 
   it('refuse new publishers once they are used up, and nobody without a limit', async () => {
-    let now = new Date(2026, 0, 1, 12);
-    const hours = new MonthlyHours(new MemoryStore(), () => now);
+    const clock = new FakeClock(new Date(2026, 0, 1, 12));
+    const hours = new MonthlyHours(new MemoryStore(), clock);
     await hours.count([{}]);
-    now = new Date(now.getTime() + 60_000);
+    clock.pass(60_000);
     await hours.count([{}]);
     await hours.assertLeft();
     await hours.limit(60);
     await expect(hours.assertLeft()).rejects.toMatchObject({ kind: 'publish_refused' });
-    now = new Date(2026, 1, 1);
+    clock.setDate(new Date(2026, 1, 1));
     await hours.assertLeft();
   });
 

@@ -1,31 +1,59 @@
 import { loadBalancerPath, platformApi } from '@weir/contract';
+import type { Log } from '@weir/plane';
 import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
+import type { Feature } from '../../core/feature.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
-import type { MonthlyHours } from './monthly-hours.ts';
-import type { PlatformSettings } from './platform-settings.ts';
+import type { Store } from '../../core/store/store.ts';
+import { MonthlyHours } from './monthly-hours.ts';
+import { PlatformSettings } from './platform-settings.ts';
 import { backendTarget, rootTarget } from './redirect-targets.ts';
+import { type Gate, withinHours } from './within-hours.ts';
 
 interface Context {
-  readonly settings: PlatformSettings;
-  readonly hours: MonthlyHours;
+  readonly store: Store;
+  readonly log: Log;
+  readonly clock: Clock;
 }
 
-export function platformRoutes(http: HttpApp, { settings, hours }: Context): void {
-  http.route(platformApi.queryWindow, () => settings.window());
-  http.route(platformApi.updateWindow, (window) => settings.change({ window }));
-  http.route(platformApi.strategy, async ({ strategy }) => ({ strategy: await settings.setStrategy(strategy) }));
-  http.route(platformApi.queryHomepage, async () => ({ homepage: (await settings.read()).homepage }));
-  http.route(platformApi.updateHomepage, ({ homepage }) => settings.change({ homepage }));
-  http.route(platformApi.queryBackends, async () => ({ backends: (await settings.read()).backends }));
-  http.route(platformApi.updateBackends, async ({ backends }) => {
-    if (backends.length === 0) throw new WeirError('missing_field', 'backends is required');
-    await settings.change({ backends });
-  });
-  http.route(platformApi.removeBackends, () => settings.change({ backends: [] }));
-  http.route(platformApi.queryLimit, () => hours.query());
-  http.route(platformApi.updateLimit, ({ totalDuration }) => hours.limit(totalDuration));
-  redirects(http, settings);
+interface PlatformFeature extends Feature {
+  readonly settings: PlatformSettings;
+  readonly hours: MonthlyHours;
+  /** Somebody who decides on publishers, while there are hours left. */
+  readonly withinHours: <Publish>(gate: Gate<Publish>) => Gate<Publish>;
+}
+
+/** What an owner decides about this server as a whole. */
+export function platformFeature({ store, log, clock }: Context): PlatformFeature {
+  const settings = new PlatformSettings(store, clock);
+  const hours = new MonthlyHours(store, clock);
+  return {
+    routes: platformRoutes(settings, hours),
+    close: () => hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute was not counted')),
+    settings,
+    hours,
+    withinHours: (gate) => withinHours(gate, hours),
+  };
+}
+
+function platformRoutes(settings: PlatformSettings, hours: MonthlyHours): Feature['routes'] {
+  return (http) => {
+    http.route(platformApi.queryWindow, () => settings.window());
+    http.route(platformApi.updateWindow, (window) => settings.change({ window }));
+    http.route(platformApi.strategy, async ({ strategy }) => ({ strategy: await settings.setStrategy(strategy) }));
+    http.route(platformApi.queryHomepage, async () => ({ homepage: (await settings.read()).homepage }));
+    http.route(platformApi.updateHomepage, ({ homepage }) => settings.change({ homepage }));
+    http.route(platformApi.queryBackends, async () => ({ backends: (await settings.read()).backends }));
+    http.route(platformApi.updateBackends, async ({ backends }) => {
+      if (backends.length === 0) throw new WeirError('missing_field', 'backends is required');
+      await settings.change({ backends });
+    });
+    http.route(platformApi.removeBackends, () => settings.change({ backends: [] }));
+    http.route(platformApi.queryLimit, () => hours.query());
+    http.route(platformApi.updateLimit, ({ totalDuration }) => hours.limit(totalDuration));
+    redirects(http, settings);
+  };
 }
 
 /** Both lead only where the administrator said; nothing in a request names a place of its own. */

@@ -6,6 +6,7 @@ import {
   upgradeStrategies,
 } from '@weir/contract';
 import * as z from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import { isUpgradeDue, isWindowOpen } from './upgrade-window.ts';
@@ -22,11 +23,11 @@ type Stored = z.output<typeof Stored>;
 /** What an owner decides about this server as a whole. */
 export class PlatformSettings {
   readonly #settings: Setting<Stored>;
-  readonly #hour: () => number;
+  readonly #clock: Clock;
 
-  constructor(store: Store, hour: () => number = () => new Date().getHours()) {
+  constructor(store: Store, clock: Clock) {
     this.#settings = store.setting('platform/platform', Stored);
-    this.#hour = hour;
+    this.#clock = clock;
   }
 
   read(): Promise<Stored> {
@@ -54,5 +55,10 @@ export class PlatformSettings {
   async upgrade(versions: { running: string; stable: string }): Promise<{ strategy: UpgradeStrategy; isDue: boolean }> {
     const { window, strategy } = await this.read();
     return { strategy, isDue: isUpgradeDue(versions, { window, strategy }, this.#hour()) };
+  }
+
+  /** On the clock of this machine, as its owner means it. */
+  #hour(): number {
+    return new Date(this.#clock.dateMs()).getHours();
   }
 }

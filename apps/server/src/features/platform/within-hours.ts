@@ -2,7 +2,7 @@ import type { PublishRefusal } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
 import type { MonthlyHours } from './monthly-hours.ts';
 
-interface Gate<Publish> {
+export interface Gate<Publish> {
   assertMayPublish(publish: Publish): Promise<void>;
   refusedByEngine(publish: Publish, reason: PublishRefusal): Promise<void>;
 }

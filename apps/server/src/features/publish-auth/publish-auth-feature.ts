@@ -1,31 +1,43 @@
 import { publishAuthApi } from '@weir/contract';
-import type { Log } from '@weir/plane';
+import type { HiddenTexts, Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
-import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
 import { PublishAuthService } from './publish-auth-service.ts';
 import { PublishSecretRepository } from './publish-secret-repository.ts';
 
 interface Context {
   readonly store: Store;
   readonly log: Log;
+  readonly clock: Clock;
   readonly events: Events;
-  readonly tellSecret: (secret: string) => Promise<void>;
+  /** Of the log of this plane. */
+  readonly hidden: HiddenTexts;
+  readonly mediaServer: MediaServer;
 }
 
-export function createPublishAuth({ store, log, events, tellSecret }: Context): PublishAuthService {
-  return new PublishAuthService({
-    secrets: new PublishSecretRepository(store),
+/** Who may publish. */
+export function publishAuthFeature(context: Context): Feature & { readonly service: PublishAuthService } {
+  const { store, log, clock, events, hidden, mediaServer } = context;
+  const service = new PublishAuthService({
+    secrets: new PublishSecretRepository(store, clock),
     events,
-    tellSecret,
+    tellSecret: (secret) => {
+      hidden.set([secret]);
+      return mediaServer.applySettings({ hidden: [secret] });
+    },
     log: log.child({ feature: 'publish-auth' }),
   });
-}
-
-export function publishAuthRoutes(http: HttpApp, publishAuth: PublishAuthService): void {
-  for (const endpoint of [publishAuthApi.query, publishAuthApi.queryShort]) {
-    http.route(endpoint, () => publishAuth.query());
-  }
-  http.route(publishAuthApi.update, ({ secret }) => publishAuth.replaceSecret(secret));
-  http.route(publishAuthApi.disable, ({ pubNoAuth }) => publishAuth.setNoAuth(pubNoAuth));
+  return {
+    routes: (http) => {
+      for (const endpoint of [publishAuthApi.query, publishAuthApi.queryShort]) {
+        http.route(endpoint, () => service.query());
+      }
+      http.route(publishAuthApi.update, ({ secret }) => service.replaceSecret(secret));
+      http.route(publishAuthApi.disable, ({ pubNoAuth }) => service.setNoAuth(pubNoAuth));
+    },
+    service,
+  };
 }

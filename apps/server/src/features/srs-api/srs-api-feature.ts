@@ -1,28 +1,33 @@
 import type { FastifyRequest } from 'fastify';
-import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
+import type { Feature } from '../../core/feature.ts';
+import { anyMethod } from '../../core/http/http-app.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
 /** The health check of installers and load balancers: it needs no credential. */
 const openPath = '/api/v1/versions';
 
 /** The media server's own API, for tools written for SRS: checked here, answered by the engine. */
-export function srsApiRoutes(http: HttpApp, mediaServer: MediaServer): void {
-  http.fastify.route({
-    method: anyMethod,
-    url: '/api/*',
-    handler: async (request, reply) => {
-      const { path, token } = withoutCredential(request);
-      if (path.split('?')[0] !== openPath) await http.authorise(request, token);
-      const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
-      const answer = await mediaServer.api(request.method, path, body);
-      reply.code(answer.statusCode ?? 502).headers({
-        'content-type': answer.headers['content-type'] ?? 'application/json',
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
+export function srsApiFeature({ mediaServer }: { readonly mediaServer: MediaServer }): Feature {
+  return {
+    routes: (http) => {
+      http.fastify.route({
+        method: anyMethod,
+        url: '/api/*',
+        handler: async (request, reply) => {
+          const { path, token } = withoutCredential(request);
+          if (path.split('?')[0] !== openPath) await http.authorise(request, token);
+          const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
+          const answer = await mediaServer.api(request.method, path, body);
+          reply.code(answer.statusCode ?? 502).headers({
+            'content-type': answer.headers['content-type'] ?? 'application/json',
+            'cache-control': 'no-store',
+            'x-content-type-options': 'nosniff',
+          });
+          return reply.send(answer);
+        },
       });
-      return reply.send(answer);
     },
-  });
+  };
 }
 
 /** The token stays here: the engine needs none, and what it is not told it cannot log. */

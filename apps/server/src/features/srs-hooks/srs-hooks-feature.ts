@@ -9,8 +9,10 @@ import {
   parseSegmentHook,
 } from '@weir/dialect';
 import type { FastifyRequest } from 'fastify';
+import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Events, PublishedStream } from '../../core/events.ts';
+import type { Feature } from '../../core/feature.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import { sameText } from '../../core/same-text.ts';
@@ -19,7 +21,8 @@ import { segmentFile } from './segment-file.ts';
 interface Context {
   /** Proves that the engine of this very start is speaking. */
   readonly hookToken: string;
-  readonly dataDir: string;
+  readonly config: { readonly dataDir: string };
+  readonly clock: Clock;
   readonly events: Events;
   readonly publishAuth: {
     /** Throws when the publisher must be refused. */
@@ -34,8 +37,12 @@ interface Context {
 const done = { code: 0, data: null } as const;
 
 /** What the engine tells us, in the words of SRS's HTTP hooks. Nobody else is listened to. */
-export function srsHooksRoutes(http: HttpApp, context: Context): void {
-  const { publishAuth, callbacks, publishers, events, dataDir } = context;
+export function srsHooksFeature(context: Context): Feature {
+  return { routes: (http) => srsHooksRoutes(http, context) };
+}
+
+function srsHooksRoutes(http: HttpApp, context: Context): void {
+  const { publishAuth, callbacks, publishers, events, config, clock } = context;
   // Before the body is read: a stranger's is not worth the memory.
   const onRequest = async (request: FastifyRequest) => assertFromEngine(request, context.hookToken);
 
@@ -44,9 +51,9 @@ export function srsHooksRoutes(http: HttpApp, context: Context): void {
     if (hook.action === 'on_publish') {
       await publishAuth.assertMayPublish(hook);
       await callbacks.assertMayPublish(hook);
-      publishers.published(publishedStreamOf(hook));
+      publishers.published(publishedStreamOf(hook, isoNow(clock)));
     } else if (hook.action === 'on_unpublish') {
-      publishers.ended(publishedStreamOf(hook));
+      publishers.ended(publishedStreamOf(hook, isoNow(clock)));
     } else if (hook.action === 'on_play') {
       const { vhost, app, stream, protocol } = hook;
       if (!hook.isPreview) events.emit('stream:played', { vhost, app, stream, protocol });
@@ -58,7 +65,7 @@ export function srsHooksRoutes(http: HttpApp, context: Context): void {
 
   http.fastify.post(hookPaths.segment, { onRequest }, async (request) => {
     const segment = readHook(parseSegmentHook, request.body);
-    const file = await segmentFile(dataDir, segment.file);
+    const file = await segmentFile(config.dataDir, segment.file);
     events.emit('segment:finished', { ...segment, id: segment.id ?? randomUUID(), file });
     return done;
   });
@@ -79,7 +86,7 @@ function assertFromEngine(request: FastifyRequest, hookToken: string): void {
   throw new WeirError('publish_refused', 'only the media engine may call this');
 }
 
-function publishedStreamOf({ vhost, app, stream, param, server_id, client_id }: ClientHook): PublishedStream {
-  const publishedAt = new Date().toISOString();
+function publishedStreamOf(hook: ClientHook, publishedAt: string): PublishedStream {
+  const { vhost, app, stream, param, server_id, client_id } = hook;
   return { vhost, app, stream, param: maskParam(param), serverId: server_id, clientId: client_id, publishedAt };
 }

@@ -1,15 +1,16 @@
 import { limits } from '@weir/contract';
 import { expect, it } from 'vitest';
+import { FakeClock } from '../../core/clock.fixture.ts';
 import { EndedStreams } from './ended-streams.ts';
 
 const stream = (name: string) => ({
   ...{ vhost: 'v', app: 'live', stream: name, param: '', serverId: 's', clientId: 'c' },
   publishedAt: '2026-01-01T11:13:28.000Z',
 });
-const now = Date.parse('2026-01-01T11:14:00.000Z');
+const clock = new FakeClock('2026-01-01T11:14:00.000Z');
 
 it('tells when a stream began and ended until it is live again', () => {
-  const ended = new EndedStreams(() => now);
+  const ended = new EndedStreams(clock);
   ended.add(stream('show'));
   expect(ended.list()).toEqual([
     {
@@ -22,7 +23,7 @@ it('tells when a stream began and ended until it is live again', () => {
 });
 
 it('keeps the newest few', () => {
-  const ended = new EndedStreams(() => now);
+  const ended = new EndedStreams(clock);
   for (let number = 0; number <= limits.endedStreams; number++) ended.add(stream(`s${number}`));
   expect(ended.list()).toHaveLength(limits.endedStreams);
   expect(ended.list()[0]?.stream).toBe(`s${limits.endedStreams}`);

@@ -1,21 +1,22 @@
 import { type EndedStream, limits } from '@weir/contract';
+import { type Clock, isoNow } from '../../core/clock.ts';
 import type { PublishedStream } from '../../core/events.ts';
 
 /** The streams that ended last: what somebody wants to know who finds nothing live. In memory, and few. */
 export class EndedStreams {
-  readonly #now: () => number;
+  readonly #clock: Clock;
   /** The newest is the last. */
   readonly #ended = new Map<string, EndedStream>();
 
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   add(stream: PublishedStream): void {
     const { vhost, app, stream: name, publishedAt } = stream;
     const key = keyOf(stream);
     this.#ended.delete(key);
-    this.#ended.set(key, { vhost, app, stream: name, publishedAt, endedAt: new Date(this.#now()).toISOString() });
+    this.#ended.set(key, { vhost, app, stream: name, publishedAt, endedAt: isoNow(this.#clock) });
     for (const oldest of this.#ended.keys()) {
       if (this.#ended.size <= limits.endedStreams) break;
       this.#ended.delete(oldest);

@@ -1,5 +1,6 @@
 import { limits } from '@weir/contract';
 import { expect, it } from 'vitest';
+import { FakeClock } from '../../core/clock.fixture.ts';
 import type { RefusedPublish } from '../../core/events.ts';
 import { PublishAttempts } from './publish-attempts.ts';
 
@@ -16,7 +17,7 @@ function refused(facts: Partial<RefusedPublish> = {}): RefusedPublish {
 }
 
 it('keeps few, the newest first, however many come', () => {
-  const attempts = new PublishAttempts();
+  const attempts = new PublishAttempts(new FakeClock());
   for (let number = 0; number < 1000; number += 1) attempts.add(refused({ stream: `s${number}` }));
   const streams = attempts.list().map(({ stream }) => stream);
   expect(streams).toHaveLength(limits.publishAttempts);
@@ -24,7 +25,7 @@ it('keeps few, the newest first, however many come', () => {
 });
 
 it('counts an encoder that tries again, and moves it to the front', () => {
-  const attempts = new PublishAttempts();
+  const attempts = new PublishAttempts(new FakeClock());
   attempts.add(refused());
   attempts.add(refused({ address: '192.0.2.1' }));
   attempts.add(refused());
@@ -35,8 +36,8 @@ it('counts an encoder that tries again, and moves it to the front', () => {
 });
 
 it('forgets with time, and what concerned a stream that came through', () => {
-  const clock = { ms: 1_000_000 };
-  const attempts = new PublishAttempts(() => clock.ms);
+  const clock = new FakeClock();
+  const attempts = new PublishAttempts(clock);
   attempts.add(refused());
   attempts.add(refused({ stream: 'other' }));
   attempts.add(refused({ vhost: 'studio' }));
@@ -45,6 +46,6 @@ it('forgets with time, and what concerned a stream that came through', () => {
     'studio show',
     '__defaultVhost__ other',
   ]);
-  clock.ms += limits.publishAttemptsMs + 1;
+  clock.pass(limits.publishAttemptsMs + 1);
   expect(attempts.list()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { limits, type PublishAttempt } from '@weir/contract';
+import type { Clock } from '../../core/clock.ts';
 import type { PublishedStream, RefusedPublish } from '../../core/events.ts';
 
 interface Remembered extends RefusedPublish {
@@ -11,19 +12,19 @@ interface Remembered extends RefusedPublish {
  * short time and in memory only, because anybody can make the list grow. An encoder that tries again and again is one entry.
  */
 export class PublishAttempts {
-  readonly #now: () => number;
+  readonly #clock: Clock;
   /** The newest is the last. */
   readonly #attempts = new Map<string, Remembered>();
 
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   add(refused: RefusedPublish): void {
     const key = keyOf(refused);
     const count = (this.#attempts.get(key)?.count ?? 0) + 1;
     this.#attempts.delete(key);
-    this.#attempts.set(key, { ...refused, count, atMs: this.#now() });
+    this.#attempts.set(key, { ...refused, count, atMs: this.#clock.dateMs() });
     for (const oldest of this.#attempts.keys()) {
       if (this.#attempts.size <= limits.publishAttempts) break;
       this.#attempts.delete(oldest);
@@ -39,7 +40,7 @@ export class PublishAttempts {
 
   /** Newest first. */
   list(): PublishAttempt[] {
-    const sinceMs = this.#now() - limits.publishAttemptsMs;
+    const sinceMs = this.#clock.dateMs() - limits.publishAttemptsMs;
     return [...this.#attempts.values()]
       .filter(({ atMs }) => atMs >= sinceMs)
       .map(({ atMs, ...attempt }) => ({ ...attempt, at: new Date(atMs).toISOString() }))

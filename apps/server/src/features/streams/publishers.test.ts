@@ -1,5 +1,6 @@
 import { createLog } from '@weir/plane';
 import { expect, it, vi } from 'vitest';
+import { FakeClock } from '../../core/clock.fixture.ts';
 import { Events } from '../../core/events.ts';
 import { liveStream } from '../../media-server/fake-media-server.fixture.ts';
 import { publishedStreamOf } from './published-stream.ts';
@@ -12,8 +13,8 @@ function open() {
   const heard: string[] = [];
   events.on('stream:published', ({ clientId }) => void heard.push(`${clientId} published`));
   events.on('stream:ended', ({ clientId }) => void heard.push(`${clientId} ended`));
-  const clock = { ms: 0 };
-  const publishers = new Publishers(events, () => clock.ms);
+  const clock = new FakeClock();
+  const publishers = new Publishers(events, clock);
   const expectHeard = async (...expected: string[]) => {
     await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(expected.length));
     expect(heard).toEqual(expected);
@@ -27,7 +28,7 @@ const two = liveStream({ clientId: 'two' });
 it('ends, once, what vanished with the engine', async () => {
   const { publishers, clock, expectHeard } = open();
   publishers.published(publishedStreamOf(one));
-  clock.ms = 20_000;
+  clock.pass(20_000);
   await publishers.reconcile(async () => []);
   await publishers.reconcile(async () => []);
   publishers.ended(publishedStreamOf(one));
@@ -45,7 +46,7 @@ it('announces, once, what was accepted before this process started', async () =>
 it('gives an accepted publisher time to show up in the list', async () => {
   const { publishers, clock, expectHeard } = open();
   publishers.published(publishedStreamOf(one));
-  clock.ms = 3000;
+  clock.pass(3000);
   await publishers.reconcile(async () => []);
   await publishers.reconcile(async () => [one]);
   await expectHeard('one published');
@@ -65,7 +66,7 @@ it('tells two publishers of one stream apart', async () => {
   const { publishers, clock, expectHeard } = open();
   publishers.published(publishedStreamOf(one));
   publishers.published(publishedStreamOf(two));
-  clock.ms = 20_000;
+  clock.pass(20_000);
   await publishers.reconcile(async () => [two]);
   await expectHeard('one published', 'two published', 'one ended');
 });
@@ -88,7 +89,7 @@ it('passes on an end whose beginning another process heard', async () => {
 it('changes nothing while the engine does not answer', async () => {
   const { publishers, clock, expectHeard } = open();
   publishers.published(publishedStreamOf(one));
-  clock.ms = 20_000;
+  clock.pass(20_000);
   await expect(publishers.reconcile(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   await expectHeard('one published');
 });

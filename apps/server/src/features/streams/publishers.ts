@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/clock.ts';
 import type { Events, PublishedStream } from '../../core/events.ts';
 import type { LiveStream } from '../../media-server/media-server.ts';
 import { publishedStreamOf } from './published-stream.ts';
@@ -17,14 +18,14 @@ interface Accepted {
  */
 export class Publishers {
   readonly #events: Events;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #accepted = new Map<string, Accepted>();
   /** Late hooks and lists that were on their way must neither bring these back nor end them again. */
   readonly #ended = new Set<string>();
 
-  constructor(events: Events, now: () => number = () => performance.now()) {
+  constructor(events: Events, clock: Clock) {
     this.#events = events;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** A publisher was accepted. The same client may have published before. */
@@ -49,7 +50,7 @@ export class Publishers {
 
   /** Compares with what the engine says: some may have vanished with it, others may have been accepted before us. */
   async reconcile(list: () => Promise<LiveStream[]>): Promise<void> {
-    const askedMs = this.#now();
+    const askedMs = this.#clock.elapsedMs();
     const live = (await list()).map(publishedStreamOf);
     const liveKeys = new Set(live.map(keyOf));
     for (const [key, { stream, atMs }] of [...this.#accepted]) {
@@ -63,7 +64,7 @@ export class Publishers {
   #begin(stream: PublishedStream): void {
     const key = keyOf(stream);
     if (this.#accepted.has(key)) return;
-    this.#accepted.set(key, { stream, atMs: this.#now() });
+    this.#accepted.set(key, { stream, atMs: this.#clock.elapsedMs() });
     this.#events.emit('stream:published', stream);
   }
 }

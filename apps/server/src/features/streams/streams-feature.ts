@@ -1,19 +1,28 @@
 import { limits, streamsApi } from '@weir/contract';
-import { previewParameter, previewTicket } from '@weir/plane';
+import { type Log, previewParameter, previewTicket } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
-import type { HttpApp } from '../../core/http/http-app.ts';
-import type { MediaServer } from '../../media-server/media-server.ts';
+import type { Feature } from '../../core/feature.ts';
+import type { LiveStream, MediaServer } from '../../media-server/media-server.ts';
+import { watchMediaServer } from '../../media-server/watch-media-server.ts';
 import { EndedStreams } from './ended-streams.ts';
 import { PublishAttempts } from './publish-attempts.ts';
+import { Publishers } from './publishers.ts';
 import { StreamsService } from './streams-service.ts';
 
 interface Context {
   readonly mediaServer: MediaServer;
   readonly events: Events;
+  readonly log: Log;
+  readonly clock: Clock;
   /** Whether somebody who publishes is a job of ours; its tab tells how that goes. */
   readonly ownWork: { isOwnPublisher(publisher: OwnCandidate): Promise<boolean> };
   /** What both planes know: with it the engine tells the console's own picture from viewers. */
   readonly previewKey: string;
+  /** Whoever has settings that an engine must be told at its start. */
+  readonly engineSettings: readonly { push(): Promise<void> }[];
+  /** Whoever counts what is live, every few seconds. */
+  readonly hours: { count(live: readonly LiveStream[]): Promise<void> };
 }
 
 interface OwnCandidate {
@@ -23,10 +32,12 @@ interface OwnCandidate {
   readonly address: string;
 }
 
-export function streamsRoutes(http: HttpApp, { mediaServer, events, ownWork, previewKey }: Context): void {
-  const streams = new StreamsService(mediaServer);
-  const attempts = new PublishAttempts();
-  const ended = new EndedStreams();
+/** What is live on this server, and what was or should have been. */
+export function streamsFeature(context: Context): Feature & { readonly publishers: Publishers } {
+  const { mediaServer, events, clock, ownWork } = context;
+  const publishers = new Publishers(events, clock);
+  const attempts = new PublishAttempts(clock);
+  const ended = new EndedStreams(clock);
   events.on('publish:refused', async (refused) => {
     // Not knowing is no reason to hide it.
     if (!(await ownWork.isOwnPublisher(refused).catch(() => false))) attempts.add(refused);
@@ -36,12 +47,44 @@ export function streamsRoutes(http: HttpApp, { mediaServer, events, ownWork, pre
     ended.forget(stream);
   });
   events.on('stream:ended', (stream) => ended.add(stream));
-  http.route(streamsApi.query, async () => ({ streams: await streams.list(), ended: ended.list() }));
-  http.route(streamsApi.preview, (place) => {
-    const expiresAtMs = Date.now() + limits.previewMs;
-    const ticket = previewTicket(previewKey, place, expiresAtMs);
-    return { query: `${previewParameter}=${ticket}`, expireAt: new Date(expiresAtMs).toISOString() };
-  });
-  http.route(streamsApi.attempts, () => ({ attempts: attempts.list() }));
-  http.route(streamsApi.kickoff, (target) => streams.kickOff(target));
+  return {
+    routes: streamsRoutes(new StreamsService(mediaServer), { ...context, attempts, ended }),
+    tasks: { 'watch-media-server': (signal) => watch(context, publishers, signal) },
+    publishers,
+  };
+}
+
+interface Shown extends Pick<Context, 'clock' | 'previewKey'> {
+  readonly attempts: PublishAttempts;
+  readonly ended: EndedStreams;
+}
+
+function streamsRoutes(streams: StreamsService, { clock, previewKey, attempts, ended }: Shown): Feature['routes'] {
+  return (http) => {
+    http.route(streamsApi.query, async () => ({ streams: await streams.list(), ended: ended.list() }));
+    http.route(streamsApi.preview, (place) => {
+      const expiresAtMs = clock.dateMs() + limits.previewMs;
+      const ticket = previewTicket(previewKey, place, expiresAtMs);
+      return { query: `${previewParameter}=${ticket}`, expireAt: new Date(expiresAtMs).toISOString() };
+    });
+    http.route(streamsApi.attempts, () => ({ attempts: attempts.list() }));
+    http.route(streamsApi.kickoff, (target) => streams.kickOff(target));
+  };
+}
+
+function watch(context: Context, publishers: Publishers, signal: AbortSignal): Promise<void> {
+  const { mediaServer, log, clock, engineSettings, hours } = context;
+  return watchMediaServer(
+    {
+      ...{ mediaServer, log, clock },
+      onStarted: async () => void (await Promise.all(engineSettings.map((settings) => settings.push()))),
+      onRound: (list) =>
+        publishers.reconcile(async () => {
+          const live = await list();
+          await hours.count(live);
+          return live;
+        }),
+    },
+    signal,
+  );
 }

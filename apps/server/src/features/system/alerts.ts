@@ -2,12 +2,12 @@ import type { Alert } from '@weir/contract';
 
 /** Whoever may have something that needs a person. */
 export interface AlertSource {
-  alerts(): readonly Alert[] | Promise<readonly Alert[]>;
+  readonly alerts?: () => readonly Alert[] | Promise<readonly Alert[]>;
 }
 
 /** The worst first, then the newest. One that cannot be asked hides nobody else's: what keeps it silent is health's to tell. */
 export async function gatherAlerts(sources: readonly AlertSource[]): Promise<Alert[]> {
-  const told = await Promise.all(sources.map(async (source) => source.alerts()).map((one) => one.catch(() => [])));
+  const told = await Promise.all(sources.map(async ({ alerts }) => alerts?.() ?? []).map((one) => one.catch(() => [])));
   return told.flat().sort((a, b) => rank(a) - rank(b) || (a.since < b.since ? 1 : -1));
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { PlaneName, PlaneState } from '@weir/plane';
 import { describe, expect, it } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
+import { FakeClock } from '../../core/clock.fixture.ts';
 import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
 import { DataUseMeter } from './data-use.ts';
 import { downloaderTool, ffmpegProgram, ffmpegTool, ProgramProbe, srtTool } from './tools.ts';
@@ -85,27 +86,34 @@ describe('the size of the data directory', () => {
   }
 
   it('counts files at every depth and follows no link', async () => {
-    const use = await new DataUseMeter(fill()).read();
+    const use = await new DataUseMeter(fill(), new FakeClock()).read();
     expect(use).toMatchObject({ bytes: 310, atLeast: false });
     expect(use.largest[0]).toEqual({ name: 'hls', bytes: 300 });
   });
 
   it('stops counting at its limit and says so', async () => {
-    expect(await new DataUseMeter(fill(), { entries: 3, ms: 10_000 }).read()).toMatchObject({ atLeast: true });
-    expect(await new DataUseMeter(fill(), { entries: 1000, ms: -1 }).read()).toMatchObject({ atLeast: true });
+    expect(await new DataUseMeter(fill(), new FakeClock(), { entries: 3, ms: 10_000 }).read()).toMatchObject({
+      atLeast: true,
+    });
+    expect(await new DataUseMeter(fill(), new FakeClock(), { entries: 1000, ms: -1 }).read()).toMatchObject({
+      atLeast: true,
+    });
   });
 
   it('is counted at most once a minute', async () => {
     const root = fill();
-    const meter = new DataUseMeter(root);
-    await meter.read(0);
+    const clock = new FakeClock();
+    const meter = new DataUseMeter(root, clock);
+    await meter.read();
     writeFileSync(join(root, 'more'), Buffer.alloc(5));
-    expect((await meter.read(59_999)).bytes).toBe(310);
-    expect((await meter.read(60_000)).bytes).toBe(315);
+    clock.pass(59_999);
+    expect((await meter.read()).bytes).toBe(310);
+    clock.pass(1);
+    expect((await meter.read()).bytes).toBe(315);
   });
 
   it('of a directory that is gone is nothing', async () => {
-    expect(await new DataUseMeter('/nowhere/at/all').read()).toMatchObject({ bytes: 0, largest: [] });
+    expect(await new DataUseMeter('/nowhere/at/all', new FakeClock()).read()).toMatchObject({ bytes: 0, largest: [] });
   });
 });
 
@@ -119,7 +127,7 @@ describe('ffmpeg', () => {
   });
 
   it('is missing where there is no such program, until there is one', async () => {
-    const probe = new ProgramProbe({ ...ffmpegProgram, command: join(tmpdir(), 'no-such-ffmpeg') });
+    const probe = new ProgramProbe({ ...ffmpegProgram, command: join(tmpdir(), 'no-such-ffmpeg') }, new FakeClock());
     expect(await probe.read()).toMatchObject({ state: 'missing', version: '' });
   });
 });

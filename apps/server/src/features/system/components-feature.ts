@@ -1,7 +1,8 @@
 import { componentsApi } from '@weir/contract';
 import type { Config, LauncherLink, Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Feature } from '../../core/feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { DataUseMeter } from './data-use.ts';
 import { observePlanes } from './planes.ts';
@@ -10,32 +11,36 @@ import { downloaderProgram, ffmpegProgram, nodeTool, ProgramProbe, srtTool } fro
 interface Context {
   readonly config: Config;
   readonly log: Log;
+  readonly clock: Clock;
   readonly mediaServer: MediaServer;
   readonly launcher: LauncherLink;
 }
 
 /** What this server consists of. Looked at when somebody asks, never before. */
-export function componentsRoutes(http: HttpApp, { config, log, mediaServer, launcher }: Context): void {
-  const dataUse = new DataUseMeter(config.dataDir);
-  const ffmpeg = new ProgramProbe(ffmpegProgram);
-  const downloader = new ProgramProbe(downloaderProgram);
+export function componentsFeature({ config, log, clock, mediaServer, launcher }: Context): Feature {
+  const dataUse = new DataUseMeter(config.dataDir, clock);
+  const ffmpeg = new ProgramProbe(ffmpegProgram, clock);
+  const downloader = new ProgramProbe(downloaderProgram, clock);
+  return {
+    routes: (http) => {
+      http.route(componentsApi.query, async () => {
+        const [planes, ffmpegTool, downloaderTool, engine, use] = await Promise.all([
+          observePlanes(launcher.planes(), clock.dateMs()),
+          ffmpeg.read(),
+          downloader.read(),
+          mediaServer.health().catch(() => undefined),
+          dataUse.read(),
+        ]);
+        return { planes, tools: [nodeTool(), ffmpegTool, srtTool(engine), downloaderTool], dataUse: use };
+      });
 
-  http.route(componentsApi.query, async () => {
-    const [planes, ffmpegTool, downloaderTool, engine, use] = await Promise.all([
-      observePlanes(launcher.planes()),
-      ffmpeg.read(),
-      downloader.read(),
-      mediaServer.health().catch(() => undefined),
-      dataUse.read(),
-    ]);
-    return { planes, tools: [nodeTool(), ffmpegTool, srtTool(engine), downloaderTool], dataUse: use };
-  });
-
-  http.route(componentsApi.restart, ({ name }, { caller, address }) => {
-    if (!launcher.planes())
-      throw new WeirError('unavailable', 'the launcher does not answer, nothing can be restarted');
-    log.info({ plane: name, by: caller?.kind, address }, 'restart asked for by an administrator');
-    // Answers under way are finished by a plane that ends, this one among them.
-    launcher.restart(name);
-  });
+      http.route(componentsApi.restart, ({ name }, { caller, address }) => {
+        if (!launcher.planes())
+          throw new WeirError('unavailable', 'the launcher does not answer, nothing can be restarted');
+        log.info({ plane: name, by: caller?.kind, address }, 'restart asked for by an administrator');
+        // Answers under way are finished by a plane that ends, this one among them.
+        launcher.restart(name);
+      });
+    },
+  };
 }

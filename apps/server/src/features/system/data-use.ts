@@ -1,6 +1,7 @@
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataUse } from '@weir/contract';
+import { type Clock, isoNow } from '../../core/clock.ts';
 
 /** Beyond either the figure is a lower bound: a page must not keep the disk busy. */
 const mostEntries = 100_000;
@@ -11,32 +12,37 @@ const shownEntries = 6;
 
 interface Budget {
   entries: number;
-  readonly untilMs: number;
+  readonly isLate: () => boolean;
 }
 
 /** Measures the data directory when somebody asks, at most once a minute and once at a time. */
 export class DataUseMeter {
   readonly #dataDir: string;
+  readonly #clock: Clock;
   readonly #budget: { readonly entries: number; readonly ms: number };
   #measured: Promise<DataUse> | undefined;
-  #startedAtMs = 0;
+  #startedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(dataDir: string, budget = { entries: mostEntries, ms: mostMs }) {
+  constructor(dataDir: string, clock: Clock, budget = { entries: mostEntries, ms: mostMs }) {
     this.#dataDir = dataDir;
+    this.#clock = clock;
     this.#budget = budget;
   }
 
-  read(nowMs = Date.now()): Promise<DataUse> {
+  read(): Promise<DataUse> {
+    const nowMs = this.#clock.elapsedMs();
     if (!this.#measured || nowMs - this.#startedAtMs >= freshMs) {
       this.#startedAtMs = nowMs;
-      this.#measured = this.#measure(nowMs);
+      this.#measured = this.#measure();
     }
     return this.#measured;
   }
 
-  async #measure(nowMs: number): Promise<DataUse> {
+  async #measure(): Promise<DataUse> {
     const path = this.#dataDir;
-    const budget: Budget = { entries: this.#budget.entries, untilMs: performance.now() + this.#budget.ms };
+    const measuredAt = isoNow(this.#clock);
+    const untilMs = this.#clock.elapsedMs() + this.#budget.ms;
+    const budget: Budget = { entries: this.#budget.entries, isLate: () => this.#clock.elapsedMs() > untilMs };
     const parts: { name: string; bytes: number }[] = [];
     for (const name of await namesIn(path, budget)) {
       parts.push({ name, bytes: await bytesOf(join(path, name), budget, 0) });
@@ -50,7 +56,7 @@ export class DataUseMeter {
         .filter(({ bytes }) => bytes > 0)
         .sort((a, b) => b.bytes - a.bytes)
         .slice(0, shownEntries),
-      measuredAt: new Date(nowMs).toISOString(),
+      measuredAt,
       storeBytes: sum(await Promise.all(files)),
     };
   }
@@ -80,8 +86,8 @@ async function namesIn(directory: string, budget: Budget): Promise<string[]> {
   return names;
 }
 
-function isSpent({ entries, untilMs }: Budget): boolean {
-  return entries < 0 || performance.now() > untilMs;
+function isSpent({ entries, isLate }: Budget): boolean {
+  return entries < 0 || isLate();
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -15,7 +15,7 @@ interface Context {
 }
 
 /** Looks at everything the server leans on, now. A part that cannot be asked is a finding, not an error. */
-export async function observeHealth({ store, mediaServer, dataDir }: Context): Promise<Health> {
+export async function observeHealth({ store, mediaServer, dataDir }: Context, nowMs: number): Promise<Health> {
   const [storeOk, engine, disk, certificate] = await Promise.all([
     store.check().then(
       () => true,
@@ -23,7 +23,7 @@ export async function observeHealth({ store, mediaServer, dataDir }: Context): P
     ),
     mediaServer.health().catch(() => undefined),
     statfs(dataDir).catch(() => undefined),
-    readCertificate(join(dataDir, 'config', 'nginx.crt')),
+    readCertificate(join(dataDir, 'config', 'nginx.crt'), nowMs),
   ]);
   const freeBytes = disk ? disk.bavail * disk.bsize : 0;
   return {
@@ -38,10 +38,10 @@ export async function observeHealth({ store, mediaServer, dataDir }: Context): P
   };
 }
 
-async function readCertificate(file: string): Promise<Health['certificate']> {
+async function readCertificate(file: string, nowMs: number): Promise<Health['certificate']> {
   try {
     const { subject, issuer, validFrom, validTo } = new X509Certificate(await readFile(file));
-    const isEnding = isEndNear(Date.parse(validFrom), Date.parse(validTo), Date.now());
+    const isEnding = isEndNear(Date.parse(validFrom), Date.parse(validTo), nowMs);
     return { subject, issuer, expireAt: new Date(validTo).toISOString(), isEnding };
   } catch {
     // None yet, or one the engine refuses as well: the HTTPS listener's own state says so.

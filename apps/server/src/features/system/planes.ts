@@ -3,7 +3,7 @@ import { type Plane, planeNames } from '@weir/contract';
 import type { PlaneState, PlaneStates } from '@weir/plane';
 
 /** The planes as the launcher last told of them, with what each takes now. */
-export function observePlanes(states: PlaneStates | undefined, nowMs = Date.now()): Promise<Plane[]> {
+export function observePlanes(states: PlaneStates | undefined, nowMs: number): Promise<Plane[]> {
   if (!states) return Promise.resolve([]);
   return Promise.all(
     planeNames.map(async (name) => planeOf(name, states[name], await memoryOf(states[name].pid), nowMs)),

@@ -1,9 +1,9 @@
 import { type Alert, type Environment, type FirstSteps, type Health, systemApi } from '@weir/contract';
 import type { Config } from '@weir/plane';
-import type { HttpApp } from '../../core/http/http-app.ts';
-import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../core/feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { type AlertSource, gatherAlerts } from './alerts.ts';
+import { FirstStepsService, type StepsContext } from './first-steps.ts';
 import { observeHealth } from './health.ts';
 
 const dayMs = 24 * 3600_000;
@@ -19,64 +19,67 @@ interface Upgrades {
   upgrade(versions: { running: string; stable: string }): Promise<{ strategy: 'auto' | 'manual'; isDue: boolean }>;
 }
 
-interface Context {
+interface Context extends StepsContext {
   /** Features whose work may fail. */
   readonly work: readonly AlertSource[];
   readonly upgrades: Upgrades;
-  readonly steps: { read(): Promise<FirstSteps> };
   readonly config: Config;
-  readonly store: Store;
   readonly mediaServer: MediaServer;
   readonly signIn: SignIn;
 }
 
-export function systemRoutes(
-  http: HttpApp,
-  { config, store, mediaServer, signIn, upgrades, work, steps }: Context,
-): void {
-  const startedAt = new Date();
-  const { version } = config;
-  // There is no release service to ask, so what runs here is also the newest we know of.
-  const known = { stable: `v${version}`, latest: `v${version}` };
+/** How this server is: its versions, its health, what needs a person. */
+export function systemFeature(context: Context): Feature {
+  return { routes: systemRoutes(context, new FirstStepsService(context)) };
+}
 
-  for (const endpoint of [
-    systemApi.versions,
-    systemApi.hostVersions,
-    systemApi.ffmpegVersions,
-    systemApi.hooksVersions,
-    systemApi.tencentVersions,
-  ]) {
-    http.route(endpoint, () => ({ version }));
-  }
-  http.route(systemApi.releases, () => known);
+function systemRoutes(context: Context, steps: FirstStepsService): Feature['routes'] {
+  const { config, store, mediaServer, signIn, upgrades, work, clock } = context;
+  const startedAtMs = clock.dateMs();
+  return (http) => {
+    const { version } = config;
+    // There is no release service to ask, so what runs here is also the newest we know of.
+    const known = { stable: `v${version}`, latest: `v${version}` };
 
-  http.route(systemApi.check, async () => {
-    await store.check();
-    return { upgrading: false, init: await signIn.isInitialised() };
-  });
+    for (const endpoint of [
+      systemApi.versions,
+      systemApi.hostVersions,
+      systemApi.ffmpegVersions,
+      systemApi.hooksVersions,
+      systemApi.tencentVersions,
+    ]) {
+      http.route(endpoint, () => ({ version }));
+    }
+    http.route(systemApi.releases, () => known);
 
-  http.route(systemApi.status, async () => {
-    const health = await observeHealth({ store, mediaServer, dataDir: config.dataDir });
-    return {
-      version: `v${version}`,
-      ...known,
-      releases: { version: `v${version}`, ...known },
-      upgrading: false,
-      ...(await upgradeOf({ running: version, stable: known.stable }, upgrades)),
-      startedAt: startedAt.toISOString(),
-      uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
-      health,
-      ...(await stepsOf(steps)),
-      alerts: await gatherAlerts([
-        { alerts: () => guessingAlert(signIn) },
-        { alerts: () => certificateAlert(health) },
-        ...work,
-      ]),
-    };
-  });
+    http.route(systemApi.check, async () => {
+      await store.check();
+      return { upgrading: false, init: await signIn.isInitialised() };
+    });
 
-  const environment = environmentOf(config);
-  http.route(systemApi.envs, async () => ({ ...environment, httpsPort: await httpsPortOf(config, mediaServer) }));
+    http.route(systemApi.status, async () => {
+      const health = await observeHealth({ store, mediaServer, dataDir: config.dataDir }, clock.dateMs());
+      return {
+        version: `v${version}`,
+        ...known,
+        releases: { version: `v${version}`, ...known },
+        upgrading: false,
+        ...(await upgradeOf({ running: version, stable: known.stable }, upgrades)),
+        startedAt: new Date(startedAtMs).toISOString(),
+        uptimeSeconds: Math.floor((clock.dateMs() - startedAtMs) / 1000),
+        health,
+        ...(await stepsOf(steps)),
+        alerts: await gatherAlerts([
+          { alerts: () => guessingAlert(signIn, clock.dateMs()) },
+          { alerts: () => certificateAlert(health, clock.dateMs()) },
+          ...work,
+        ]),
+      };
+    });
+
+    const environment = environmentOf(config);
+    http.route(systemApi.envs, async () => ({ ...environment, httpsPort: await httpsPortOf(config, mediaServer) }));
+  };
 }
 
 /** Settings that cannot be read must not hide the health that says so. */
@@ -87,7 +90,7 @@ async function upgradeOf(versions: { running: string; stable: string }, upgrades
   return { strategy, upgradeDue: isDue };
 }
 
-async function stepsOf(steps: Context['steps']): Promise<{ steps?: FirstSteps }> {
+async function stepsOf(steps: FirstStepsService): Promise<{ steps?: FirstSteps }> {
   return steps.read().then(
     (read) => ({ steps: read }),
     () => ({}),
@@ -96,18 +99,18 @@ async function stepsOf(steps: Context['steps']): Promise<{ steps?: FirstSteps }>
 
 const blank = { severity: 'warn', subject: '', label: '', cause: '' } as const;
 
-function guessingAlert(signIn: SignIn): Alert[] {
+function guessingAlert(signIn: SignIn, nowMs: number): Alert[] {
   const guessing = signIn.guessingAlert();
   if (!guessing) return [];
-  const since = new Date(Date.now() - guessing.startedMsAgo).toISOString();
+  const since = new Date(nowMs - guessing.startedMsAgo).toISOString();
   return [
     { ...blank, kind: 'guessing', since, count: guessing.count, place: { page: 'settings', tab: 'auth', child: '' } },
   ];
 }
 
-function certificateAlert({ certificate }: Health): Alert[] {
+function certificateAlert({ certificate }: Health, nowMs: number): Alert[] {
   if (!certificate?.isEnding) return [];
-  const leftMs = Date.parse(certificate.expireAt) - Date.now();
+  const leftMs = Date.parse(certificate.expireAt) - nowMs;
   const count = Math.max(0, Math.floor(leftMs / dayMs));
   const severity = leftMs <= 0 ? 'bad' : 'warn';
   const place = { page: 'settings', tab: 'https', child: '' } as const;

@@ -1,4 +1,5 @@
 import { ffmpegEncoders, type Tool } from '@weir/contract';
+import type { Clock } from '../../core/clock.ts';
 import type { EngineHealth } from '../../media-server/media-server.ts';
 
 /** A program stays what it is; a missing one may be installed any moment. */
@@ -32,14 +33,17 @@ export const downloaderProgram: Program = { command: 'yt-dlp', args: ['--version
 /** Asks a program what it is, when somebody wants to know. */
 export class ProgramProbe {
   readonly #program: Program;
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
   #known: Promise<Tool> | undefined;
   #untilMs = 0;
 
-  constructor(program: Program) {
+  constructor(program: Program, clock: Pick<Clock, 'elapsedMs'>) {
     this.#program = program;
+    this.#clock = clock;
   }
 
-  read(nowMs = Date.now()): Promise<Tool> {
+  read(): Promise<Tool> {
+    const nowMs = this.#clock.elapsedMs();
     if (!this.#known || nowMs >= this.#untilMs) {
       this.#untilMs = Number.POSITIVE_INFINITY;
       this.#known = this.#ask().then((tool) => {

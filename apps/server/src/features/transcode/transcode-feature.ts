@@ -1,15 +1,16 @@
 import { transcodeApi } from '@weir/contract';
-import type { HttpApp } from '../../core/http/http-app.ts';
-import { TranscodeService } from './transcode-service.ts';
+import type { Feature } from '../../core/feature.ts';
+import { type TranscodeContext, TranscodeService } from './transcode-service.ts';
 
 /** Encodes a live stream anew. */
-export function transcodeRoutes(
-  http: HttpApp,
-  context: ConstructorParameters<typeof TranscodeService>[0],
-): TranscodeService {
+export function transcodeFeature(context: TranscodeContext): Feature {
   const transcode = new TranscodeService(context);
-  http.route(transcodeApi.query, () => transcode.query());
-  http.route(transcodeApi.apply, (config) => transcode.apply(config));
-  http.route(transcodeApi.task, () => transcode.task());
-  return transcode;
+  return {
+    routes: (http) => {
+      http.route(transcodeApi.query, () => transcode.query());
+      http.route(transcodeApi.apply, (config) => transcode.apply(config));
+      http.route(transcodeApi.task, () => transcode.task());
+    },
+    alerts: () => transcode.alerts(),
+  };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Alert, TranscodeConfig, type TranscodeTask, transcodeProblem } from '@weir/contract';
 import { defaultVhost } from '@weir/dialect';
 import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
+import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import type { Setting } from '../../core/store/setting.ts';
@@ -14,24 +15,25 @@ import { processReport, runFields } from '../../processes/process-report.ts';
 import { planTranscode, type TranscodeJob, transcodeKey } from './transcode-plan.ts';
 import { problemText } from './transcode-problem.ts';
 
-interface Context {
+export interface TranscodeContext {
   readonly store: Store;
   readonly inputs: LiveInputs;
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
+  readonly clock: Clock;
   readonly publishAuth: { query(): Promise<{ readonly publish: string }> };
 }
 
 /** One live stream of this server, encoded anew. */
 export class TranscodeService {
   readonly #config: Setting<TranscodeConfig>;
-  readonly #context: Context;
+  readonly #context: TranscodeContext;
   readonly #processes: Scope;
   readonly #uuid = randomUUID();
   /** Of the last plan. */
   #job: TranscodeJob | undefined;
 
-  constructor(context: Context) {
+  constructor(context: TranscodeContext) {
     this.#context = context;
     this.#config = context.store.setting('transcode/global', TranscodeConfig);
     this.#processes = context.supervisor.scope('transcode', () => this.#plan());
@@ -71,7 +73,7 @@ export class TranscodeService {
 
   async alerts(): Promise<Alert[]> {
     const { process } = await this.task();
-    return outputAlert({ tab: 'transcode', platform: '', label: '', process });
+    return outputAlert({ tab: 'transcode', platform: '', label: '', process }, this.#context.clock.dateMs());
   }
 
   async #plan(): Promise<ProcessSpec[]> {

@@ -1,7 +1,22 @@
 import { tutorialsApi } from '@weir/contract';
-import type { HttpApp } from '../../core/http/http-app.ts';
-import type { TutorialsService } from './tutorials-service.ts';
+import type { Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
+import type { Feature } from '../../core/feature.ts';
+import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import type { Store } from '../../core/store/store.ts';
+import { TutorialsService } from './tutorials-service.ts';
+import { askBilibili } from './video-site.ts';
 
-export function tutorialsRoutes(http: HttpApp, tutorials: TutorialsService): void {
-  http.route(tutorialsApi.video, ({ bvid }) => tutorials.video(bvid));
+interface Context {
+  readonly store: Store;
+  readonly outgoing: OutgoingClient;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** What is known of the videos of the guide. */
+export function tutorialsFeature({ store, outgoing, log, clock }: Context): Feature {
+  const ask = askBilibili(outgoing);
+  const tutorials = new TutorialsService({ store, ask, clock, log: log.child({ feature: 'tutorials' }) });
+  return { routes: (http) => http.route(tutorialsApi.video, ({ bvid }) => tutorials.video(bvid)) };
 }

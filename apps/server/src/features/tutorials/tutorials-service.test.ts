@@ -6,6 +6,7 @@ import { createLog } from '@weir/plane';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { createReadyApp } from '../../app.ready.fixture.ts';
+import { FakeClock } from '../../core/clock.fixture.ts';
 import { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { TutorialsService } from './tutorials-service.ts';
@@ -29,12 +30,12 @@ async function startSite(answer: (path: string) => { status?: number; body: stri
     site.close();
   });
   const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const clock = { now: 1_000_000 };
+  const clock = new FakeClock(1_000_000);
   const log = createLog('test', 'error');
   log.level = 'silent';
   const ask = askBilibili(new OutgoingClient(), { origin, ownNetwork: 'typed' });
   const store = new MemoryStore();
-  return { asked, clock, store, service: new TutorialsService({ store, ask, log, now: () => clock.now }) };
+  return { asked, clock, store, service: new TutorialsService({ store, ask, log, clock }) };
 }
 
 const asJson = (value: unknown) => () => ({ body: JSON.stringify(value) });
@@ -50,7 +51,7 @@ it('tells what the site says, asks once for many callers, and again after a day'
   expect(await Promise.all([service.video(id), service.video(id)])).toEqual([expected, expected]);
   expect(await service.video(id)).toEqual(expected);
   expect(asked).toEqual([`/x/web-interface/view?bvid=${id}`]);
-  clock.now += tutorialLimits.freshMs;
+  clock.pass(tutorialLimits.freshMs);
   await service.video(id);
   expect(asked).toHaveLength(2);
 });
@@ -62,11 +63,11 @@ it('says nothing when the site fails, leaves it alone for five minutes, and keep
   );
   await service.video(id);
   isUp = false;
-  clock.now += tutorialLimits.freshMs;
+  clock.pass(tutorialLimits.freshMs);
   expect(await service.video(id)).toMatchObject({ title: 'One-click live' });
   expect(await service.video('BV1RS4y1G7tb')).toBeNull();
   expect(asked).toHaveLength(2);
-  clock.now += tutorialLimits.restMs;
+  clock.pass(tutorialLimits.restMs);
   isUp = true;
   expect(await service.video('BV1RS4y1G7tb')).toMatchObject({ title: 'One-click live' });
 });
@@ -86,7 +87,7 @@ it('cuts long texts and forgets the oldest of too many videos', async () => {
   const { clock, store, service } = await startSite(asJson(long));
   expect((await service.video(id))?.title).toHaveLength(tutorialLimits.titleCharacters);
   for (let index = 0; index < tutorialLimits.kept; index++) {
-    clock.now += 1;
+    clock.pass(1);
     await service.video(`BV${String(index).padStart(10, '0')}`);
   }
   const kept = await store.collection('tutorials', z.unknown()).list();

@@ -1,6 +1,7 @@
 import { TutorialVideo, tutorialLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import * as z from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 import type { AskVideoSite } from './video-site.ts';
 
@@ -11,7 +12,7 @@ interface Context {
   readonly store: Store;
   readonly ask: AskVideoSite;
   readonly log: Log;
-  readonly now?: () => number;
+  readonly clock: Clock;
 }
 
 /**
@@ -22,21 +23,21 @@ export class TutorialsService {
   readonly #kept: Collection<KeptVideo>;
   readonly #ask: AskVideoSite;
   readonly #log: Log;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #asking = new Map<string, Promise<TutorialVideo | null>>();
   #restUntil = 0;
 
-  constructor({ store, ask, log, now = Date.now }: Context) {
+  constructor({ store, ask, log, clock }: Context) {
     this.#kept = store.collection('tutorials', KeptVideo);
     this.#ask = ask;
     this.#log = log;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   async video(bvid: string): Promise<TutorialVideo | null> {
     const kept = await this.#kept.get(bvid);
-    const isFresh = kept !== undefined && this.#now() - kept.at < tutorialLimits.freshMs;
-    if (isFresh || this.#now() < this.#restUntil) return kept?.video ?? null;
+    const isFresh = kept !== undefined && this.#clock.dateMs() - kept.at < tutorialLimits.freshMs;
+    if (isFresh || this.#clock.dateMs() < this.#restUntil) return kept?.video ?? null;
     return (await this.#askOnce(bvid)) ?? kept?.video ?? null;
   }
 
@@ -52,7 +53,7 @@ export class TutorialsService {
     try {
       video = await this.#ask(bvid);
     } catch (error) {
-      this.#restUntil = this.#now() + tutorialLimits.restMs;
+      this.#restUntil = this.#clock.dateMs() + tutorialLimits.restMs;
       this.#log.debug({ bvid, reason: error instanceof Error ? error.message : '' }, 'the video site cannot be asked');
       return null;
     }
@@ -61,7 +62,7 @@ export class TutorialsService {
   }
 
   async #keep(bvid: string, video: TutorialVideo): Promise<void> {
-    await this.#kept.put(bvid, { at: this.#now(), video });
+    await this.#kept.put(bvid, { at: this.#clock.dateMs(), video });
     const all = await this.#kept.list();
     const oldestFirst = all.sort((a, b) => a.value.at - b.value.at);
     const surplus = oldestFirst.slice(0, Math.max(0, all.length - tutorialLimits.kept));

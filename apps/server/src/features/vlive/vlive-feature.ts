@@ -1,12 +1,12 @@
-import { type Alert, vliveApi } from '@weir/contract';
+import { vliveApi } from '@weir/contract';
 import { relayArgs } from '@weir/process';
-import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Feature } from '../../core/feature.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
 import { type SourceOutletContext, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
 import { playingAt } from './playing-at.ts';
 
 /** Sends files in a loop, and streams from elsewhere, to platforms as if they were live. */
-export function vliveRoutes(http: HttpApp, context: SourceOutletContext): { alerts(): Promise<Alert[]> } {
+export function vliveFeature(context: SourceOutletContext): Feature {
   const vlive = new SourceOutlets(
     {
       ...{ feature: 'vlive', schema: SourceSlot, blank: {}, accepts: {} },
@@ -14,20 +14,24 @@ export function vliveRoutes(http: HttpApp, context: SourceOutletContext): { aler
     },
     context,
   );
-  http.route(vliveApi.secret, (change) =>
-    takeOutletCall(change, {
-      read: () => vlive.byPlatform(),
-      update: () => vlive.save(change, () => ({})),
-      remove: () => vlive.remove(change.platform),
-    }),
-  );
-  http.route(vliveApi.streams, () =>
-    vlive.rows((_slot, sources, { start, process }) => {
-      const playing = playingAt(sources, process.numbers?.mediaMs ?? 0);
-      // Absent while nothing runs, as the other fields of a run.
-      return start !== undefined && playing ? { source: playing.uuid } : {};
-    }),
-  );
-  http.route(vliveApi.source, ({ platform, files }) => vlive.choose(platform, files));
-  return vlive;
+  return {
+    routes: (http) => {
+      http.route(vliveApi.secret, (change) =>
+        takeOutletCall(change, {
+          read: () => vlive.byPlatform(),
+          update: () => vlive.save(change, () => ({})),
+          remove: () => vlive.remove(change.platform),
+        }),
+      );
+      http.route(vliveApi.streams, () =>
+        vlive.rows((_slot, sources, { start, process }) => {
+          const playing = playingAt(sources, process.numbers?.mediaMs ?? 0);
+          // Absent while nothing runs, as the other fields of a run.
+          return start !== undefined && playing ? { source: playing.uuid } : {};
+        }),
+      );
+      http.route(vliveApi.source, ({ platform, files }) => vlive.choose(platform, files));
+    },
+    alerts: () => vlive.alerts(),
+  };
 }

@@ -1,13 +1,15 @@
 import type { FirstStep, FirstSteps } from '@weir/contract';
 import * as z from 'zod';
+import { type Clock, isoNow } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 
 const Happened = z.object({ at: z.string() });
 
-interface Context {
+export interface StepsContext {
   readonly store: Store;
   readonly events: Events;
+  readonly clock: Clock;
   /** Whether any destination is switched on. */
   readonly sendsOn: () => Promise<boolean>;
   /** Whether streams are recorded, or have been. */
@@ -19,11 +21,11 @@ interface Context {
  * leaves no trace elsewhere, so the first time is noted.
  */
 export class FirstStepsService {
-  readonly #context: Context;
+  readonly #context: StepsContext;
   readonly #happened: Collection<{ at: string }>;
   readonly #noted = new Set<FirstStep>();
 
-  constructor(context: Context) {
+  constructor(context: StepsContext) {
     this.#context = context;
     this.#happened = context.store.collection('first-steps', Happened);
     context.events.on('stream:published', () => this.#note('published'));
@@ -45,7 +47,7 @@ export class FirstStepsService {
     if (this.#noted.has(step)) return;
     this.#noted.add(step);
     try {
-      await this.#happened.update(step, (before) => before ?? { at: new Date().toISOString() });
+      await this.#happened.update(step, (before) => before ?? { at: isoNow(this.#context.clock) });
     } catch (error) {
       // The store was away: the next one is noted.
       this.#noted.delete(step);

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { type Boot, HiddenTexts, type LauncherLink, type Log } from '@weir/plane';
+import { Supervisor } from '@weir/process';
+import { type Clock, systemClock } from './core/clock.ts';
+import { Events } from './core/events.ts';
+import type { Task } from './core/feature.ts';
+import { OutgoingClient } from './core/outgoing/outgoing-client.ts';
+import { OutgoingMedia } from './core/outgoing/outgoing-media.ts';
+import { OutgoingProxy } from './core/outgoing/outgoing-proxy.ts';
+import { OutgoingRelay } from './core/outgoing/outgoing-relay.ts';
+import { OwnNames } from './core/outgoing/own-names.ts';
+import { dailyBackups } from './core/store/daily-backup.ts';
+import { SqliteStore } from './core/store/sqlite-store.ts';
+import type { Store } from './core/store/store.ts';
+import { EmbeddedEngine } from './media-server/embedded-engine.ts';
+import type { MediaServer } from './media-server/media-server.ts';
+import { Destinations } from './outlets/destinations.ts';
+import { LiveInputs } from './outlets/live-inputs.ts';
+import { OwnDoors } from './outlets/own-doors.ts';
+import { OwnSources } from './outlets/own-sources.ts';
+import { SegmentFeed } from './segments/segment-feed.ts';
+import { SegmentSpool } from './segments/segment-spool.ts';
+import { Sources } from './sources/sources.ts';
+import { UploadQueue } from './uploads/upload-queue.ts';
+
+/** What comes from outside. Tests hand in their own of these; what is left out is what runs. */
+export interface Given {
+  readonly launcher: LauncherLink;
+  readonly store?: Store;
+  readonly mediaServer?: MediaServer;
+  readonly events?: Events;
+  readonly hidden?: HiddenTexts;
+  readonly clock?: Clock;
+}
+
+/** The mechanisms of the control plane, which features are given parts of. */
+export function createContext(boot: Boot, log: Log, given: Given) {
+  const { config, ownToken } = boot;
+  const { dataDir } = config;
+  const { launcher, clock = systemClock, hidden = new HiddenTexts(), events = new Events(log) } = given;
+  const { mediaServer = new EmbeddedEngine(boot.sockets.engine) } = given;
+  const { store = new SqliteStore(join(dataDir, 'weir.db'), log, undefined, clock) } = given;
+  const outgoing = new OutgoingClient();
+  const proxy = new OutgoingProxy();
+  const relay = new OutgoingRelay();
+  const supervisor = new Supervisor({ log });
+  const doors = new OwnDoors({ config, mediaServer });
+  const inputs = new LiveInputs({ events, mediaServer, doors, ownToken, srtPassphrase: config.srtPassphrase });
+  const own = new OwnSources({ doors, inputs, ownToken, waitMs: config.playWaitMs });
+  const media = new OutgoingMedia({ proxy, relay, own, names: new OwnNames(store, clock) });
+  const destinations = new Destinations({ media, inputs });
+  const sources = new Sources({ store, log, clock, proxy, media, dataDir, ...config.sources });
+  const segments = new SegmentFeed(new SegmentSpool(join(dataDir, 'segments'), log), log);
+  const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log });
+  const tasks: Readonly<Record<string, Task>> = {
+    'daily-backup': dailyBackups(join(dataDir, 'backup'), { store, log, clock }),
+    segments: (signal) => segments.run(signal),
+    uploads: (signal) => uploads.run(signal),
+  };
+  return {
+    ...{ config, launcher, log, clock, hidden, events, store, mediaServer, outgoing, supervisor },
+    ...{ inputs, destinations, sources, segments, uploads },
+    tasks,
+    /** Once features have let go of them. */
+    async close(): Promise<void> {
+      await proxy.close();
+      await relay.close();
+      await store.close();
+    },
+  };
+}

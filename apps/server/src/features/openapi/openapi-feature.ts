@@ -1,0 +1,22 @@
+import { openApiPath } from '@weir/contract';
+import type { Config } from '@weir/plane';
+import type { Feature } from '../../core/feature.ts';
+import { anyMethod } from '../../core/http/http-app.ts';
+
+/** The description of this API, for tools and for whoever writes them. */
+export function openapiFeature({ config }: { readonly config: Pick<Config, 'version'> }): Feature {
+  return {
+    routes: ({ fastify }) => {
+      fastify.route({
+        method: anyMethod,
+        url: openApiPath,
+        handler: async (_request, reply) => {
+          // Loaded by the first reader: most servers never have one.
+          const { openApiDocument } = await import('@weir/contract/openapi');
+          const text = JSON.stringify(openApiDocument(config.version));
+          return reply.header('content-type', 'application/json').send(text);
+        },
+      });
+    },
+  };
+}
