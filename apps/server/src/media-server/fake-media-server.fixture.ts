@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { WeirError } from '../core/errors.ts';
+import type { PublishedStream } from '../core/events.ts';
 import type { EngineHealth, EngineSettings, LiveStream, MediaServer } from './media-server.ts';
 
 /** An engine in memory. `isAway` makes every call fail, as while it restarts. */
@@ -58,4 +59,10 @@ export function liveStream(facts: Partial<LiveStream> = {}): LiveStream {
     publishedAt: '2026-01-01T00:00:00.000Z',
     ...facts,
   };
+}
+
+/** As an event tells of it; published now, by a client of its own. */
+export function published(stream: string): PublishedStream {
+  const place = { vhost: '__defaultVhost__', app: 'live', stream, param: '', serverId: 's' };
+  return { ...place, clientId: `c-${stream}`, publishedAt: new Date().toISOString() };
 }

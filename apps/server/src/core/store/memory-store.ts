@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
-import { placeOf, type Setting, type Single, settingOf, singleOf } from './setting.ts';
+import { SingleValues } from './setting.ts';
 import { type Collection, parseStored, readableOf, type Store } from './store.ts';
 
 /** For tests of features: the same behaviour as the real store, kept in memory. */
-export class MemoryStore implements Store {
+export class MemoryStore extends SingleValues implements Store {
   readonly #collections = new Map<string, Map<string, string>>();
   /** Set to make every call fail, as a store on a broken disk does. */
   isBroken = false;
@@ -42,16 +42,6 @@ export class MemoryStore implements Store {
       },
       delete: async (key) => entries().delete(key),
     };
-  }
-
-  single<Schema extends z.ZodType>(name: string, schema: Schema): Single<z.output<Schema>> {
-    const [collection, key] = placeOf(name);
-    return singleOf(this.collection(collection, schema), key);
-  }
-
-  setting<Schema extends z.ZodType>(name: string, schema: Schema): Setting<z.output<Schema>> {
-    const [collection, key] = placeOf(name);
-    return settingOf(this.collection(collection, schema), key, schema);
   }
 
   async check(): Promise<void> {

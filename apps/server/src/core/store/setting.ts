@@ -22,7 +22,22 @@ export interface Setting<T> {
   update(change: (current: T) => T): Promise<T>;
 }
 
-export function singleOf<T>(values: Collection<T>, key: string): Single<T> {
+/** What every store has beside its collections. */
+export abstract class SingleValues {
+  abstract collection<Schema extends z.ZodType>(name: string, schema: Schema): Collection<z.output<Schema>>;
+
+  single<Schema extends z.ZodType>(name: string, schema: Schema): Single<z.output<Schema>> {
+    const [collection, key] = placeOf(name);
+    return singleOf(this.collection(collection, schema), key);
+  }
+
+  setting<Schema extends z.ZodType>(name: string, schema: Schema): Setting<z.output<Schema>> {
+    const [collection, key] = placeOf(name);
+    return settingOf(this.collection(collection, schema), key, schema);
+  }
+}
+
+function singleOf<T>(values: Collection<T>, key: string): Single<T> {
   return {
     get: () => values.get(key),
     put: (value) => values.put(key, value),
@@ -34,7 +49,7 @@ export function singleOf<T>(values: Collection<T>, key: string): Single<T> {
 }
 
 /** Throws at once where the schema lacks a default. */
-export function settingOf<Schema extends z.ZodType>(
+function settingOf<Schema extends z.ZodType>(
   values: Collection<z.output<Schema>>,
   key: string,
   schema: Schema,
@@ -49,7 +64,7 @@ export function settingOf<Schema extends z.ZodType>(
 }
 
 /** `contact/links`: the collection and the key in it. */
-export function placeOf(name: string): [collection: string, key: string] {
+function placeOf(name: string): [collection: string, key: string] {
   const [collection = '', key] = name.split(/\/(.*)/s);
   if (key === undefined) throw new Error(`${name} names no key`);
   return [collection, key];

@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
 import { WeirError } from '../errors.ts';
 import { migrate, type Step, steps, versionOf } from './migrations.ts';
-import { placeOf, type Setting, type Single, settingOf, singleOf } from './setting.ts';
+import { SingleValues } from './setting.ts';
 import { type Collection, parseStored, readableOf, type Store } from './store.ts';
 
 const mostLeftOut = 1000;
@@ -25,7 +25,7 @@ interface Connection {
  * Settings in one SQLite file. A write is on the disk before it is confirmed (WAL with synchronous=FULL). The file
  * is opened by the first call and again after a failure, so that a disk that comes back is enough to recover.
  */
-export class SqliteStore implements Store {
+export class SqliteStore extends SingleValues implements Store {
   readonly #file: string;
   readonly #log: Log;
   readonly #steps: readonly Step[];
@@ -35,6 +35,7 @@ export class SqliteStore implements Store {
   readonly #leftOut = new Set<string>();
 
   constructor(file: string, log: Log, migrations = steps, clock: Clock = systemClock) {
+    super();
     this.#file = file;
     this.#log = log;
     this.#steps = migrations;
@@ -71,16 +72,6 @@ export class SqliteStore implements Store {
         }),
       delete: async (key) => this.#use((c) => Number(c.delete.run(name, key).changes) > 0),
     };
-  }
-
-  single<Schema extends z.ZodType>(name: string, schema: Schema): Single<z.output<Schema>> {
-    const [collection, key] = placeOf(name);
-    return singleOf(this.collection(collection, schema), key);
-  }
-
-  setting<Schema extends z.ZodType>(name: string, schema: Schema): Setting<z.output<Schema>> {
-    const [collection, key] = placeOf(name);
-    return settingOf(this.collection(collection, schema), key, schema);
   }
 
   async check(): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
-import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
+import { FakeMediaServer, published } from '../../media-server/fake-media-server.fixture.ts';
 
 const secret = 'ffmpeg/forward/secret';
 const streams = 'ffmpeg/forward/streams';
@@ -8,11 +8,6 @@ const wx = { action: 'update', platform: 'wx', server: 'rtmp://127.0.0.1:8/live'
 
 async function open(env: Record<string, string> = {}) {
   return createReadyApp({ mediaServer: new FakeMediaServer(), env });
-}
-
-function published(stream: string) {
-  const place = { vhost: '__defaultVhost__', app: 'live', stream, param: '', serverId: 's' };
-  return { ...place, clientId: `c-${stream}`, publishedAt: new Date().toISOString() };
 }
 
 describe('forward', () => {

@@ -1,26 +1,12 @@
 import { type HookDelivery, hookLimits } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
 import { afterTry } from './delivery-plan.ts';
+import { hookMessage } from './hook-message.ts';
+import { newDelivery } from './new-delivery.ts';
 
 const nowMs = Date.parse('2026-01-02T00:00:00.000Z');
-const delivery: HookDelivery = {
-  request_id: 'r1',
-  action: 'on_unpublish',
-  stream: 'live/show',
-  state: 'waiting',
-  attempts: 0,
-  createdAt: new Date(nowMs).toISOString(),
-  triedAt: '',
-  nextAt: '',
-  status: 0,
-  tookMs: 0,
-  failure: '',
-  fact: '',
-  said: '',
-  error: '',
-  req: '{}',
-  res: '',
-};
+const message = hookMessage('on_unpublish', { app: 'live', stream: 'show' });
+const delivery: HookDelivery = newDelivery(message, new Date(nowMs).toISOString());
 const tried = {
   req: '{"n":1}',
   res: '',

@@ -5,8 +5,10 @@ import type { Clock } from '../../core/clock.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { DeliveryRepository } from './delivery-repository.ts';
+import { hookMessage } from './hook-message.ts';
 import type { Tried } from './hook-sender.ts';
 import { HooksRepository } from './hooks-repository.ts';
+import { newDelivery } from './new-delivery.ts';
 
 type Pause = Parameters<Clock['pause']>;
 
@@ -66,24 +68,8 @@ function world(eventsAtMs: readonly number[]) {
 }
 
 function event(id: string, atMs: number): HookDelivery {
-  return {
-    request_id: id,
-    action: 'on_unpublish',
-    stream: 'live/show',
-    state: 'waiting',
-    attempts: 0,
-    createdAt: new Date(atMs).toISOString(),
-    triedAt: '',
-    nextAt: '',
-    status: 0,
-    tookMs: 0,
-    failure: '',
-    fact: '',
-    said: '',
-    error: '',
-    req: '{}',
-    res: '',
-  };
+  const message = { ...hookMessage('on_unpublish', { app: 'live', stream: 'show' }), requestId: id };
+  return newDelivery(message, new Date(atMs).toISOString());
 }
 
 describe('a receiver that is away for an hour', () => {

@@ -12,9 +12,10 @@ import { WeirError } from '../../core/errors.ts';
 import { callbackAlert } from './callback-alert.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
-import { bodyOf, type HookMessage, hookMessage } from './hook-message.ts';
+import { type HookMessage, hookMessage } from './hook-message.ts';
 import type { HookSender, Tried } from './hook-sender.ts';
 import type { HooksRepository, HooksSettings } from './hooks-repository.ts';
+import { newDelivery } from './new-delivery.ts';
 
 interface Context {
   readonly hooks: HooksRepository;
@@ -144,27 +145,6 @@ export class HooksService {
     await this.#context.deliveries.add(done);
     return { delivery: done, outcome };
   }
-}
-
-function newDelivery(message: HookMessage, createdAt: string): HookDelivery {
-  return {
-    request_id: message.requestId,
-    action: message.action,
-    stream: message.stream,
-    state: 'waiting',
-    attempts: 0,
-    createdAt,
-    triedAt: '',
-    nextAt: '',
-    status: 0,
-    tookMs: 0,
-    failure: '',
-    fact: '',
-    said: '',
-    error: '',
-    req: bodyOf(message, ''),
-    res: '',
-  };
 }
 
 /** What a publisher may know: the receiver's own words when it said no, else only that it could not be asked. */

@@ -1,37 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApp } from '../../app.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { createReadyApp } from '../../app.ready.fixture.ts';
 
-const api = '/terraform/v1/mgmt/limits';
-let server: Awaited<ReturnType<typeof createTestApp>>;
-let bearer: Record<string, string>;
-beforeAll(async () => {
-  server = await createTestApp();
-  bearer = { authorization: `Bearer ${(await server.setUp()).bearer}` };
-});
-afterAll(() => server.close());
+const query = 'mgmt/limits/query';
+const update = 'mgmt/limits/update';
 
 describe('bit rate limits', () => {
   it('are 5000 Kbps until somebody sets them, each for itself', async () => {
-    expect((await server.post(`${api}/query`, {}, bearer)).data).toEqual({ vlive: 5000, camera: 5000 });
-    expect((await server.post(`${api}/update`, { vlive: 8000, camera: 3000 }, bearer)).data).toBeNull();
-    await server.post(`${api}/update`, { camera: 4000 }, bearer);
-    expect((await server.post(`${api}/query`, {}, bearer)).data).toEqual({ vlive: 8000, camera: 4000 });
+    const { call } = await createReadyApp();
+    expect((await call(query)).data).toEqual({ vlive: 5000, camera: 5000 });
+    expect((await call(update, { vlive: 8000, camera: 3000 })).data).toBeNull();
+    await call(update, { camera: 4000 });
+    expect((await call(query)).data).toEqual({ vlive: 8000, camera: 4000 });
   });
 
-  it.each([{ vlive: 0 }, { camera: -1 }, { vlive: 1.5 }, { camera: '5000' }, { vlive: 1e9 }])(
-    'refuse %j and stay as they are',
-    async (fields) => {
-      const before = await server.post(`${api}/query`, {}, bearer);
-      const refused = await server.post(`${api}/update`, fields, bearer);
-      expect([refused.code, refused.data.message]).toEqual([
-        1004,
-        expect.stringContaining(Object.keys(fields)[0] ?? ''),
-      ]);
-      expect((await server.post(`${api}/query`, {}, bearer)).data).toEqual(before.data);
-    },
-  );
+  it('refuse what is none, and stay as they are', async () => {
+    const { call } = await createReadyApp();
+    const { data: before } = await call(query);
+    for (const fields of [{ vlive: 0 }, { camera: -1 }, { vlive: 1.5 }, { camera: '5000' }, { vlive: 1e9 }]) {
+      const { code, data } = await call(update, fields);
+      const [name = ''] = Object.keys(fields);
+      expect([fields, code, data.message]).toEqual([fields, 1004, expect.stringContaining(name)]);
+    }
+    expect((await call(query)).data).toEqual(before);
+  });
 
   it('need a credential', async () => {
-    expect((await server.post(`${api}/query`)).code).toBe(2001);
+    const { post } = await createReadyApp();
+    expect((await post(`/terraform/v1/${query}`)).code).toBe(2001);
   });
 });

@@ -1,7 +1,7 @@
 import { transcodeDefaults } from '@weir/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
-import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
+import { FakeMediaServer, published } from '../../media-server/fake-media-server.fixture.ts';
 
 const api = 'ffmpeg/transcode';
 const config = { ...transcodeDefaults, all: true, server: 'rtmp://127.0.0.1:9/live', secret: 'show-trans?secret=hush' };
@@ -11,11 +11,6 @@ const zero = {
 };
 
 const open = (env: Record<string, string> = {}) => createReadyApp({ mediaServer: new FakeMediaServer(), env });
-
-function published(stream: string) {
-  const place = { vhost: '__defaultVhost__', app: 'live', stream, param: '', serverId: 's' };
-  return { ...place, clientId: `c-${stream}`, publishedAt: new Date().toISOString() };
-}
 
 describe('transcode', () => {
   it('is off and empty until it is saved, keeps what is saved, and can be put back to nothing', async () => {
