@@ -1,5 +1,6 @@
 export { Child, type ChildEnd, type ChildOptions } from './child/child.ts';
 export { LineRing } from './child/line-ring.ts';
+export { runTool, type ToolEnd, type ToolOptions } from './child/run-tool.ts';
 export type { Command } from './child/tether.ts';
 export { type FailureCause, failureCauseOf } from './ffmpeg/failure-cause.ts';
 export {

@@ -1,5 +1,4 @@
-import { Patience } from '@weir/plane';
-import { Child, type ChildEnd } from '../child/child.ts';
+import { runTool, type ToolEnd } from '../child/run-tool.ts';
 import { type FailureCause, failureCauseOf } from './failure-cause.ts';
 import { fileOptions, liveInputOptions } from './ffmpeg-args.ts';
 import { rebuildAddress } from './input-address.ts';
@@ -25,40 +24,20 @@ interface Options {
 
 /** Looks what a file or live input holds. It is given no more than 15 s, and a failure is an answer. */
 export async function ffprobe(target: ProbeTarget, options: Options = {}): Promise<ProbeAnswer> {
-  const { secrets = [], signal } = options;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let cut: 'time' | 'size' | undefined;
-  const child = new Child({
+  const { secrets = [], limitMs: withinMs = limitMs, signal } = options;
+  const end = await runTool({
     command: 'ffprobe',
     args: [
       ...['-hide_banner', '-loglevel', 'error', '-find_stream_info'],
       ...['-print_format', 'json', '-show_format', '-show_streams', ...targetArgs(target)],
     ],
-    secrets,
-    softStop: 'signal',
-    onOutput(chunk) {
-      bytes += chunk.length;
-      if (bytes <= mostBytes) chunks.push(chunk);
-      else {
-        cut ??= 'size';
-        child.kill();
-      }
-    },
+    ...{ secrets, withinMs, mostBytes },
+    ...(signal && { signal }),
   });
-  const stop = () => child.kill();
-  const patience = new Patience(options.limitMs ?? limitMs, () => {
-    cut ??= 'time';
-    stop();
-  });
-  signal?.addEventListener('abort', stop);
-  if (signal?.aborted) stop();
-  const end = await child.ended;
-  patience.end();
-  signal?.removeEventListener('abort', stop);
+  const { cut } = end;
   if (cut === 'time') return { ok: false, cause: 'timed-out', detail: 'it could not be looked at within 15 s' };
   if (cut === 'size') return { ok: false, cause: 'input-broken', detail: 'it describes itself at too great a length' };
-  return answerOf(end, Buffer.concat(chunks).toString('utf8'), child.said());
+  return answerOf(end);
 }
 
 function targetArgs(target: ProbeTarget): string[] {
@@ -67,10 +46,11 @@ function targetArgs(target: ProbeTarget): string[] {
   return [...liveInputOptions(url), ...(target.options ?? []), '-i', url];
 }
 
-function answerOf(end: ChildEnd, text: string, said: readonly string[]): ProbeAnswer {
+function answerOf(end: ToolEnd): ProbeAnswer {
+  const { output, said } = end;
   if (end.code !== 0) return { ok: false, ...failureCauseOf(said, end) };
   try {
-    return { ok: true, json: JSON.parse(text) };
+    return { ok: true, json: JSON.parse(output) };
   } catch {
     return { ok: false, cause: 'input-broken', detail: said.at(-1) ?? 'ffprobe said nothing that can be read' };
   }

@@ -56,20 +56,10 @@ export class ProgramProbe {
 
   async #ask(): Promise<Tool> {
     // Loaded by the first reader of the page: most of the time nobody looks.
-    const { Child } = await import('@weir/process');
-    let text = '';
-    const child = new Child({
-      command: this.#program.command,
-      args: this.#program.args,
-      softStop: 'signal',
-      onOutput: (chunk) => {
-        if (text.length < largestAnswer) text += chunk.toString('utf8');
-      },
-    });
-    const tooLate = setTimeout(() => child.kill(), answerWithinMs);
-    const { isMissing } = await child.ended;
-    clearTimeout(tooLate);
-    return this.#program.read(text, isMissing);
+    const { runTool } = await import('@weir/process');
+    const { command, args, read } = this.#program;
+    const { output, isMissing } = await runTool({ command, args, withinMs: answerWithinMs, mostBytes: largestAnswer });
+    return read(output, isMissing);
   }
 }
 
