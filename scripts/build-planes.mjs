@@ -36,4 +36,6 @@ for (const name of ['weir', 'engine', 'server']) {
   });
   await bundle.close();
 }
-cpSync(join(apps, 'server/src/sources/only-the-proxy'), join(apps, 'server/dist/only-the-proxy'), { recursive: true });
+cpSync(join(apps, 'server/src/sources/downloads/only-the-proxy'), join(apps, 'server/dist/only-the-proxy'), {
+  recursive: true,
+});

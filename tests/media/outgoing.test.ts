@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { Child, ffprobe, relayArgs } from '@weir/process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../apps/server/src/core/clock.ts';
-import { OutgoingMedia } from '../../apps/server/src/core/outgoing/outgoing-media.ts';
-import { OutgoingProxy } from '../../apps/server/src/core/outgoing/outgoing-proxy.ts';
-import { OutgoingRelay } from '../../apps/server/src/core/outgoing/outgoing-relay.ts';
+import { OutgoingMedia } from '../../apps/server/src/core/outgoing/media/outgoing-media.ts';
+import { OutgoingProxy } from '../../apps/server/src/core/outgoing/media/outgoing-proxy.ts';
+import { OutgoingRelay } from '../../apps/server/src/core/outgoing/media/outgoing-relay.ts';
 import { OwnNames } from '../../apps/server/src/core/outgoing/own-names.ts';
 import { MemoryStore } from '../../apps/server/src/core/store/memory-store.ts';
-import { downloadArgs, downloadEnvironment } from '../../apps/server/src/sources/download-progress.ts';
+import { downloadArgs, downloadEnvironment } from '../../apps/server/src/sources/downloads/download-progress.ts';
 
 const run = promisify(execFile);
 

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import * as z from 'zod';
 import { systemClock as clock } from './core/clock.ts';
 import { hostileAnswers, hostilePeer } from './core/outgoing/hostile-peer.fixture.ts';
-import { OutgoingClient, type OutgoingPolicy, type OutgoingRequest } from './core/outgoing/outgoing-client.ts';
-import { OutgoingProxy } from './core/outgoing/outgoing-proxy.ts';
+import { OutgoingProxy } from './core/outgoing/media/outgoing-proxy.ts';
+import { OutgoingClient, type OutgoingPolicy, type OutgoingRequest } from './core/outgoing/request/outgoing-client.ts';
 import { selfSigned } from './core/outgoing/self-signed.fixture.ts';
 import { MemoryStore } from './core/store/memory-store.ts';
 import { AcmeIssuer } from './features/certs/acme-issuer.ts';

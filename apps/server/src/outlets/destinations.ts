@@ -1,8 +1,8 @@
 import type { OutletChange } from '@weir/contract';
 import { hiddenText, type Output, type Prepared, type ProcessSpec } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
+import { type OutgoingMedia, preparing } from '../core/outgoing/media/outgoing-media.ts';
 import { OutgoingError } from '../core/outgoing/outgoing-error.ts';
-import { type OutgoingMedia, preparing } from '../core/outgoing/outgoing-media.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import { checkDestination } from './outlet-rules.ts';
 import { outletUrl } from './outlet-url.ts';

@@ -1,6 +1,6 @@
 import { defaultVhost, isOwnHost, ownPlaceOf, placeText, streamLabel } from '@weir/dialect';
 import type { Events, PublishedStream } from '../core/events.ts';
-import type { Door } from '../core/outgoing/outgoing-media.ts';
+import type { Door } from '../core/outgoing/media/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { OwnDoors } from './own-doors.ts';
 import { type OwnInput, rtmpInput, srtInput } from './own-input.ts';

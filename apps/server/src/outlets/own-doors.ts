@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import type { OwnAddresses, OwnProtocol } from '@weir/dialect';
 import type { Config, Listen } from '@weir/plane';
-import type { Door } from '../core/outgoing/outgoing-media.ts';
+import type { Door } from '../core/outgoing/media/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 
 interface Context {

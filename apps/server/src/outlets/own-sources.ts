@@ -1,6 +1,6 @@
 import { type OwnProtocol, ownProtocolOf, placesOf } from '@weir/dialect';
 import { ownTokenParameter } from '@weir/plane';
-import type { OwnStreams } from '../core/outgoing/outgoing-media.ts';
+import type { OwnStreams } from '../core/outgoing/media/outgoing-media.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import type { OwnDoors } from './own-doors.ts';
 

@@ -5,21 +5,21 @@ import type { Log } from '@weir/plane';
 import type { Input } from '@weir/process';
 import { type Clock, isoNow } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
-import type { OutgoingMedia } from '../core/outgoing/outgoing-media.ts';
-import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
+import type { OutgoingMedia } from '../core/outgoing/media/outgoing-media.ts';
+import type { OutgoingProxy } from '../core/outgoing/media/outgoing-proxy.ts';
 import { serverFiles } from '../core/paths/server-files.ts';
 import type { Store } from '../core/store/store.ts';
 import { Turns } from '../core/turns.ts';
-import { Downloads } from './downloads.ts';
+import { Downloads } from './downloads/downloads.ts';
+import { SourceProber } from './probe/source-prober.ts';
+import { checkProbe, checkTogether, type ProbeRules } from './probe/source-rules.ts';
 import { type RunLimits, runLimits } from './run-limits.ts';
 import { takeServerFile } from './server-file.ts';
 import { SourceFolders } from './source-folders.ts';
 import { listInput } from './source-list.ts';
-import { SourceProber } from './source-prober.ts';
 import { type SourceRecord, SourceRepository } from './source-repository.ts';
-import { checkProbe, checkTogether, type ProbeRules } from './source-rules.ts';
 import { readStreamAddress } from './stream-address.ts';
-import { Uploads } from './uploads.ts';
+import { Uploads } from './uploads/uploads.ts';
 
 interface Context {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { OutgoingClient, OutgoingPolicy } from '../core/outgoing/outgoing-client.ts';
 import type { OwnNetwork } from '../core/outgoing/outgoing-target.ts';
+import type { OutgoingClient, OutgoingPolicy } from '../core/outgoing/request/outgoing-client.ts';
 import { errorOf, S3Error, toS3Error } from './s3-error.ts';
 import { type Credential, emptyHash, encodeKey, sha256, signRequest } from './sigv4.ts';
 

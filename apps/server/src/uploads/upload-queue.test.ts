@@ -6,7 +6,7 @@ import { createLog } from '@weir/plane';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { S3Server } from '../../../../tests/s3.fixture.ts';
 import { until } from '../../../../tests/weir.fixture.ts';
-import { OutgoingClient } from '../core/outgoing/outgoing-client.ts';
+import { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import { MemoryStore } from '../core/store/memory-store.ts';
 import { type Bucket, S3Client } from './s3-client.ts';
 import { UploadJob } from './upload-job.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { cloudLimits, type UploadBacklog } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import type { OutgoingClient } from '../core/outgoing/outgoing-client.ts';
+import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../core/store/store.ts';
 import { Turns } from '../core/turns.ts';
 import { retryMs, UploadJob } from './upload-job.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '@weir/plane';
-import type { OutgoingClient } from '../core/outgoing/outgoing-client.ts';
+import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import { S3Client } from './s3-client.ts';
 import { S3Error, toS3Error } from './s3-error.ts';
 import { uploadFile } from './upload-file.ts';

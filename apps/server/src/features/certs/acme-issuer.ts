@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import type { Log } from '@weir/plane';
 import type { axios, Client } from 'acme-client';
 import * as z from 'zod';
-import { readAnswer, takeAnswer } from '../../core/outgoing/take-answer.ts';
+import { readAnswer, takeAnswer } from '../../core/outgoing/request/take-answer.ts';
 import { type CertsRepository, newKey } from './certs-repository.ts';
 import type { Challenges } from './challenges.ts';
 import { OrderError, type Problem, problemOf } from './order-error.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLog } from '@weir/plane';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { UploadQueue } from '../../uploads/upload-queue.ts';
 import { CloudRecorder } from './cloud-recorder.ts';

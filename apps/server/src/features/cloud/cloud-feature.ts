@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@weir/plane';
-import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { uploadAlert } from '../../uploads/upload-alert.ts';

@@ -1,4 +1,4 @@
-import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { S3Client } from '../../uploads/s3-client.ts';
 import type { CloudSink } from './cloud-sink.ts';
 import { credentialOf, type TencentAccount } from './tencent-account.ts';

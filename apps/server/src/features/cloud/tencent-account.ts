@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Log } from '@weir/plane';
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
-import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import { S3Client } from '../../uploads/s3-client.ts';

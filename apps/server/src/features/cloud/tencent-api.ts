@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { OutgoingClient, OutgoingPolicy } from '../../core/outgoing/outgoing-client.ts';
 import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
 import type { OwnNetwork } from '../../core/outgoing/outgoing-target.ts';
+import type { OutgoingClient, OutgoingPolicy } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Bucket } from '../../uploads/s3-client.ts';
 import type { Credential } from '../../uploads/sigv4.ts';
 import { signCall, type TencentKey } from './tencent-sign.ts';

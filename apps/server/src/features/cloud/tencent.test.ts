@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { S3Server } from '../../../../../tests/s3.fixture.ts';
 import { until } from '../../../../../tests/weir.fixture.ts';
 import { createReadyApp } from '../../app.ready.fixture.ts';
-import { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { UploadQueue } from '../../uploads/upload-queue.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { CloudMp4 } from '@weir/contract';
 import * as z from 'zod';
-import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { S3Client } from '../../uploads/s3-client.ts';
 import { S3Error } from '../../uploads/s3-error.ts';
 import type { CloudRow, CloudRows } from './cloud-rows.ts';

@@ -1,8 +1,8 @@
 import { type HookDelivery, hookLimits, hookSignatureHeader } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
-import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
 import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
+import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { judgeAnswer } from './hook-answer.ts';
 import { signatureOf } from './hook-signature.ts';
 import type { HooksRepository } from './hooks-repository.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp } from '../../app.fixture.ts';
-import { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { requestProvider } from './provider-request.ts';
 
 const key = 'sk-0123456789abcdef';

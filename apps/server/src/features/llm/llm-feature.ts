@@ -1,7 +1,7 @@
 import { llmApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Feature } from '../../core/feature.ts';
-import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import { LlmService } from './llm-service.ts';
 import { requestProvider } from './provider-request.ts';

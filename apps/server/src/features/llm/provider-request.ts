@@ -1,6 +1,6 @@
 import { WeirError } from '../../core/errors.ts';
-import type { OutgoingClient, OutgoingPolicy } from '../../core/outgoing/outgoing-client.ts';
 import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
+import type { OutgoingClient, OutgoingPolicy } from '../../core/outgoing/request/outgoing-client.ts';
 import type { ProviderRequest } from './provider-check.ts';
 
 /** A model on this machine or network is welcome; redirects are not followed, so that the key goes nowhere else. */

@@ -4,7 +4,7 @@ import { recordApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Events } from '../../core/events.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
-import type { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';

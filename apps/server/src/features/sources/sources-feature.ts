@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Feature, Task } from '../../core/feature.ts';
 import type { Sources } from '../../sources/sources.ts';
-import { preparedFile } from '../../sources/uploads.ts';
+import { preparedFile } from '../../sources/uploads/uploads.ts';
 
 interface Context {
   readonly sources: Sources;

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeClock } from '../../core/clock.fixture.ts';
-import { OutgoingClient } from '../../core/outgoing/outgoing-client.ts';
+import { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { TutorialsService } from './tutorials-service.ts';
 import { askBilibili } from './video-site.ts';

@@ -1,5 +1,5 @@
 import { TutorialVideo, tutorialLimits } from '@weir/contract';
-import type { OutgoingClient, OutgoingPolicy } from '../../core/outgoing/outgoing-client.ts';
+import type { OutgoingClient, OutgoingPolicy } from '../../core/outgoing/request/outgoing-client.ts';
 
 /** Undefined when the site has no such video; throws when it cannot be asked. */
 export type AskVideoSite = (bvid: string) => Promise<TutorialVideo | undefined>;

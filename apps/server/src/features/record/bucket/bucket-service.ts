@@ -10,7 +10,7 @@ import {
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { WeirError } from '../../../core/errors.ts';
-import type { OutgoingClient } from '../../../core/outgoing/outgoing-client.ts';
+import type { OutgoingClient } from '../../../core/outgoing/request/outgoing-client.ts';
 import { type Bucket, S3Client } from '../../../uploads/s3-client.ts';
 import { S3Error } from '../../../uploads/s3-error.ts';
 import { uploadAlert } from '../../../uploads/upload-alert.ts';

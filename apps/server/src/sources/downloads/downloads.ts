@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { type DownloadState, sourceExtensionOf, sourceExtensions, sourceLimits, videoUrlProblem } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Child } from '@weir/process';
-import type { Clock } from '../core/clock.ts';
-import { WeirError } from '../core/errors.ts';
-import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
+import type { Clock } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { OutgoingProxy } from '../../core/outgoing/media/outgoing-proxy.ts';
+import type { SourceFolders } from '../source-folders.ts';
+import type { SourceRecord, SourceRepository } from '../source-repository.ts';
+import { preparedFile } from '../uploads/uploads.ts';
 import { DownloadLimit } from './download-limit.ts';
 import { type DownloadProgress, downloadArgs, downloadEnvironment, readDownloadLine } from './download-progress.ts';
 import { OutputLines } from './output-lines.ts';
-import type { SourceFolders } from './source-folders.ts';
-import type { SourceRecord, SourceRepository } from './source-repository.ts';
-import { preparedFile } from './uploads.ts';
 
 interface Context {
   readonly repository: SourceRepository;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type PreparedFile, sourceExtensionOf, sourceExtensions, sourceLimits, type UploadState } from '@weir/contract';
-import { type Clock, isoNow } from '../core/clock.ts';
-import { WeirError } from '../core/errors.ts';
+import { type Clock, isoNow } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { SourceFolders } from '../source-folders.ts';
+import type { SourceRecord, SourceRepository } from '../source-repository.ts';
 import { boundaryOf, MultipartError, MultipartReader } from './multipart-reader.ts';
 import { receiveFile } from './receive-file.ts';
-import type { SourceFolders } from './source-folders.ts';
-import type { SourceRecord, SourceRepository } from './source-repository.ts';
 
 interface Context {
   readonly repository: SourceRepository;

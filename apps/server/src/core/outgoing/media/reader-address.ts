@@ -1,5 +1,5 @@
-import { OutgoingError } from './outgoing-error.ts';
-import { parseTarget } from './outgoing-target.ts';
+import { OutgoingError } from '../outgoing-error.ts';
+import { parseTarget } from '../outgoing-target.ts';
 
 /** A name that nobody has (RFC 6761, 6.4): what is asked of it is meant for the proxy. */
 const gate = 'http://weir.invalid';

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canHide, type FailureCause, type HiddenOptions, PrepareError } from '@weir/process';
-import { classOf } from './address-class.ts';
-import { OutgoingError, type OutgoingFailure } from './outgoing-error.ts';
+import { classOf } from '../address-class.ts';
+import { OutgoingError, type OutgoingFailure } from '../outgoing-error.ts';
+import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
+import type { OwnNames } from '../own-names.ts';
 import type { OutgoingProxy } from './outgoing-proxy.ts';
 import type { OutgoingRelay } from './outgoing-relay.ts';
-import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from './outgoing-target.ts';
-import type { OwnNames } from './own-names.ts';
 import { readerAddress } from './reader-address.ts';
 import { rtmpNames } from './rtmp-address.ts';
 

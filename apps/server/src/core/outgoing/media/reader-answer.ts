@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { OutgoingError } from './outgoing-error.ts';
+import { OutgoingError } from '../outgoing-error.ts';
 import { playlistMark, rewritePlaylist } from './playlist-addresses.ts';
 import { followedAddress } from './reader-address.ts';
 

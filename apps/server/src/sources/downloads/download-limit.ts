@@ -1,5 +1,5 @@
-import { WeirError } from '../core/errors.ts';
-import type { SourceFolders } from './source-folders.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { SourceFolders } from '../source-folders.ts';
 
 interface Context {
   readonly folders: SourceFolders;

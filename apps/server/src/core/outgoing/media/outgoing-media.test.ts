@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../clock.ts';
-import { MemoryStore } from '../store/memory-store.ts';
+import { systemClock } from '../../clock.ts';
+import { MemoryStore } from '../../store/memory-store.ts';
+import { OwnNames } from '../own-names.ts';
 import { OutgoingMedia, type OwnStreams, preparing } from './outgoing-media.ts';
 import { OutgoingProxy } from './outgoing-proxy.ts';
 import { OutgoingRelay } from './outgoing-relay.ts';
-import { OwnNames } from './own-names.ts';
 
 /** Names of tests: nothing here asks a real name server. */
 function open(names: Record<string, string>, own?: OwnStreams) {

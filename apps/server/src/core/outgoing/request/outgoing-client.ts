@@ -1,8 +1,8 @@
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { connectionError, OutgoingError } from './outgoing-error.ts';
-import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from './outgoing-target.ts';
+import { connectionError, OutgoingError } from '../outgoing-error.ts';
+import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
 import { type OutgoingUpload, pour, Silence } from './outgoing-upload.ts';
 import { readAnswer, takeAnswer } from './take-answer.ts';
 

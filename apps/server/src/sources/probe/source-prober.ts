@@ -1,12 +1,12 @@
 import { isSourceFailure, type SourceFailure, type SourceProbe, sourceLimits } from '@weir/contract';
 import type { Input, ProbeTarget } from '@weir/process';
-import { WeirError } from '../core/errors.ts';
-import { OutgoingError, type OutgoingFailure } from '../core/outgoing/outgoing-error.ts';
-import { mediaHost, type OutgoingMedia } from '../core/outgoing/outgoing-media.ts';
-import type { OutgoingProxy } from '../core/outgoing/outgoing-proxy.ts';
+import { WeirError } from '../../core/errors.ts';
+import { mediaHost, type OutgoingMedia } from '../../core/outgoing/media/outgoing-media.ts';
+import type { OutgoingProxy } from '../../core/outgoing/media/outgoing-proxy.ts';
+import { OutgoingError, type OutgoingFailure } from '../../core/outgoing/outgoing-error.ts';
+import { sourceError } from '../source-error.ts';
+import type { StreamAddress } from '../stream-address.ts';
 import { readProbe } from './probe-answer.ts';
-import { sourceError } from './source-error.ts';
-import type { StreamAddress } from './stream-address.ts';
 
 /** How long a live source may say nothing before it counts as gone, in microseconds as ffmpeg wants it. */
 const silence = '10000000';

@@ -11,12 +11,12 @@ import {
 import { request as requestHttps } from 'node:https';
 import { type AddressInfo, connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { sameText } from '../same-text.ts';
-import { OutgoingError } from './outgoing-error.ts';
-import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from './outgoing-target.ts';
+import { sameText } from '../../same-text.ts';
+import { OutgoingError } from '../outgoing-error.ts';
+import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
+import { takeAnswer } from '../request/take-answer.ts';
 import { typedAddress } from './reader-address.ts';
 import { answerReader } from './reader-answer.ts';
-import { takeAnswer } from './take-answer.ts';
 
 const idleMs = 60_000;
 /** From the request to the last header of its answer. */

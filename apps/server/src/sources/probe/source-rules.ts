@@ -1,5 +1,5 @@
 import { type Source, type SourceProbe, sourceCodecs } from '@weir/contract';
-import { sourceError } from './source-error.ts';
+import { sourceError } from '../source-error.ts';
 
 export interface ProbeRules {
   readonly limitKbps: number;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, isIP, type Server, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { connectionError } from './outgoing-error.ts';
-import { type CheckedTarget, checkTarget, type OwnNetwork, type Resolve } from './outgoing-target.ts';
+import { connectionError } from '../outgoing-error.ts';
+import { type CheckedTarget, checkTarget, type OwnNetwork, type Resolve } from '../outgoing-target.ts';
 import { RtspGuard } from './rtsp-guard.ts';
 
 const idleMs = 60_000;

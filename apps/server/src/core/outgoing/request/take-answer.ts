@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { connectionError, OutgoingError } from './outgoing-error.ts';
+import { connectionError, OutgoingError } from '../outgoing-error.ts';
 
 /** Answers before the answer (1xx). More than a few are no server's honest work. */
 const mostInterim = 16;

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { WeirError } from '../core/errors.ts';
-import { diskError } from './source-folders.ts';
+import { WeirError } from '../../core/errors.ts';
+import { diskError } from '../source-folders.ts';
 
 /** How often the disk is looked at while bytes come in. */
 const roomCheckBytes = 64 * 1024 * 1024;

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { selfSigned } from '../self-signed.fixture.ts';
 import { OutgoingClient, type OutgoingPolicy } from './outgoing-client.ts';
-import { selfSigned } from './self-signed.fixture.ts';
 
 const policy: OutgoingPolicy = {
   ownNetwork: 'typed',
