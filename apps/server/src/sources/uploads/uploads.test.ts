@@ -1,0 +1,148 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createReadyApp } from '../../app.ready.fixture.ts';
+import { makeFilm } from '../media.fixture.ts';
+import { api, files, form, send, upload, uuid } from '../sources.fixture.ts';
+
+let film: string;
+beforeAll(async () => {
+  film = await makeFilm({ name: 'film.mp4' });
+});
+
+describe('an upload in one piece', () => {
+  it('becomes a source with its probe, and the library keeps it', async () => {
+    const server = await createReadyApp();
+    const { code, data } = await upload(server, 'Мой "film".mp4', await readFile(film));
+    expect([code, data]).toEqual([0, { uuid: expect.stringMatching(uuid), target: `upload/${data.uuid}.mp4` }]);
+    // As an older client does: without type and path.
+    const chosen = await server.call(`${api}/source`, {
+      platform: 'wx',
+      files: [{ name: 'x', uuid: data.uuid, target: data.target, size: 1 }],
+    });
+    const [source] = chosen.data.files;
+    expect(source).toMatchObject({
+      ...{
+        uuid: data.uuid,
+        type: 'upload',
+        name: 'Мой "film".mp4',
+        target: `vlive/${data.uuid}.mp4`,
+        size: (await stat(film)).size,
+      },
+      format: { duration: expect.stringMatching(/^2\./), has_video: true, has_audio: true },
+      ...{ video: { codec_name: 'h264', width: 320, height: 180 }, audio: { codec_name: 'aac', channels: 2 } },
+    });
+    expect(await files(server)).toEqual([`vlive/${data.uuid}.mp4`]);
+    // A slot was made, which is off.
+    const { wx } = (await server.call(`${api}/secret`)).data;
+    expect(wx).toMatchObject({ enabled: false, server: '', files: [{ uuid: data.uuid }] });
+    const library = (await server.call(`${api}/library/query`)).data;
+    expect(library).toMatchObject([{ source: { uuid: data.uuid }, usedBy: ['vlive/wx'] }]);
+    // The same again, as another slot would: nothing is moved twice, nothing is lost.
+    await server.call(`${api}/source`, { platform: 'bilibili', files: [{ uuid: data.uuid }] });
+    expect(await files(server)).toEqual([`vlive/${data.uuid}.mp4`]);
+    expect((await server.call(`${api}/library/remove`, { uuid: data.uuid })).data.message).toContain(
+      'vlive/bilibili, vlive/wx',
+    );
+    await server.call(`${api}/secret`, { action: 'remove', platform: 'wx' });
+    await server.call(`${api}/secret`, { action: 'remove', platform: 'bilibili' });
+    expect((await server.call(`${api}/library/remove`, { uuid: data.uuid })).code).toBe(0);
+    expect(await files(server)).toEqual([]);
+  });
+
+  it.each([
+    ['without a credential', 'a.mp4', 'a.mp4', { authorization: '' }, 401],
+    ['as another content', 'a.mp4', 'a.mp4', { 'content-type': 'application/json' }, 422],
+    ['under another name', 'a.mp4', 'b.mp4', {}, 422],
+    ['with an ending that is none of films', 'a.sh', 'a.sh', {}, 422],
+    ['with a path for a name', '../a.mp4', '../a.mp4', {}, 422],
+    ['with a line end in its name', 'a\n.mp4', 'a\n.mp4', {}, 422],
+  ])('is refused %s, and nothing of it is left', async (_how, path, name, headers, status) => {
+    const server = await createReadyApp();
+    const { payload, headers: usual } = form(name, Buffer.alloc(1000));
+    const answer = await send(server, `upload/${encodeURIComponent(path)}`, payload, { ...usual, ...headers });
+    expect(answer.status).toBe(status);
+    expect(await files(server)).toEqual([]);
+  });
+
+  it('that is larger than the limit, empty or cut off leaves nothing', async () => {
+    const server = await createReadyApp({ env: { WEIR_UPLOAD_LIMIT: '1' } });
+    expect((await upload(server, 'a.mp4', Buffer.alloc(0))).data.message).toContain('empty');
+    const { payload, headers } = form('a.mp4', Buffer.alloc(1000));
+    expect((await send(server, 'upload/a.mp4', payload.subarray(0, -6), headers)).data.message).toContain(
+      'ended too early',
+    );
+    expect((await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 1_000_000_001 })).status).toBe(413);
+    expect((await server.call(`${api}/uploads/begin`, { name: 'a.exe', size: 1 })).status).toBe(422);
+    // Told by its head, before a byte of it is read.
+    const announced = { ...headers, 'content-length': '2000000000' };
+    expect((await send(server, 'upload/a.mp4', payload, announced)).status).toBe(413);
+    expect(await files(server)).toEqual([]);
+  });
+
+  it('that does not fit on the disk is refused before it begins', async () => {
+    const server = await createReadyApp({ env: { WEIR_UPLOAD_LIMIT: '100000' } });
+    const answer = await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 99_999_000_000_000 });
+    expect([answer.status, answer.data.message]).toEqual([503, expect.stringContaining('the disk is too full')]);
+    const { payload, headers } = form('a.mp4', Buffer.alloc(1000));
+    expect(
+      (await send(server, 'upload/a.mp4', payload, { ...headers, 'content-length': '99999000000000' })).status,
+    ).toBe(503);
+    expect(await files(server)).toEqual([]);
+  });
+});
+
+describe('an upload in pieces', () => {
+  it('goes on where it broke off, in any order of mishaps', async () => {
+    const server = await createReadyApp();
+    const content = await readFile(film);
+    const begun = (await server.call(`${api}/uploads/begin`, { name: 'film.mp4', size: content.length })).data;
+    const append = (offset: number, bytes: Buffer) => send(server, `uploads/append/${begun.uuid}/${offset}`, bytes);
+    expect(begun).toMatchObject({ offset: 0, size: content.length });
+    expect((await append(0, content.subarray(0, 1000))).data.offset).toBe(1000);
+    // Sent again because the answer was lost, or with a hole: refused with where it stands.
+    expect((await append(0, content.subarray(0, 1000))).data.message).toBe('offset: 1000 bytes have arrived');
+    expect((await append(2000, content.subarray(2000))).data.message).toContain('1000 bytes');
+    expect((await server.call(`${api}/uploads/finish`, { uuid: begun.uuid })).data.message).toContain('not whole');
+    expect((await server.call(`${api}/uploads/query`)).data).toMatchObject([
+      { uuid: begun.uuid, offset: 1000, name: 'film.mp4' },
+    ]);
+    expect((await append(1000, Buffer.concat([content.subarray(1000), Buffer.from('more')]))).data.message).toContain(
+      'more bytes came',
+    );
+    const { offset } = (await server.call(`${api}/uploads/query`)).data[0];
+    if (offset < content.length) await append(offset, content.subarray(offset));
+    const done = (await server.call(`${api}/uploads/finish`, { uuid: begun.uuid })).data;
+    expect(done).toEqual({
+      uuid: begun.uuid,
+      name: 'film.mp4',
+      size: content.length,
+      target: `upload/${begun.uuid}.mp4`,
+    });
+    expect(await readFile(join(server.dataDir, done.target))).toEqual(content);
+    expect((await server.call(`${api}/uploads/query`)).data).toEqual([]);
+  });
+
+  it('can be cancelled, and one that is unknown is refused', async () => {
+    const server = await createReadyApp();
+    const { uuid: id } = (await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 10 })).data;
+    await send(server, `uploads/append/${id}/0`, Buffer.alloc(4));
+    expect((await server.call(`${api}/uploads/cancel`, { uuid: id })).code).toBe(0);
+    expect(await files(server)).toEqual([]);
+    for (const [path, body] of [
+      [`uploads/append/${id}/4`, Buffer.alloc(1)],
+      ['uploads/append/..%2f..%2fx/0', Buffer.alloc(1)],
+    ] as const) {
+      expect((await send(server, path, body)).status).toBe(404);
+    }
+    expect((await send(server, `uploads/append/${id}/-1`, Buffer.alloc(1))).status).toBe(422);
+    expect((await send(server, `uploads/append/${id}/0`, Buffer.alloc(1), {})).status).toBe(401);
+  });
+
+  it('are only so many at a time', async () => {
+    const server = await createReadyApp();
+    const begin = () => server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 10 });
+    for (let count = 0; count < 50; count++) expect((await begin()).code).toBe(0);
+    expect((await begin()).data.message).toContain('too many unfinished');
+  });
+});
