@@ -19,4 +19,5 @@ export * from './own-place.ts';
 export { entryName, parseEntryName } from './segment-entry.ts';
 export * from './segment-hook.ts';
 export * from './srt-stream-id.ts';
+export * from './stream-addresses.ts';
 export * from './stream-place.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSrtStreamId } from './srt-stream-id.ts';
+import { parseSrtStreamId, srtStreamId } from './srt-stream-id.ts';
 import { defaultVhost, isUsableName } from './stream-place.ts';
 
 const show = { vhost: defaultVhost, app: 'live', name: 'show' };
@@ -97,4 +97,16 @@ describe('a stream id', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+it('is read as it was written', () => {
+  const word = fc.stringMatching(/^[a-zA-Z0-9_.-]{1,20}$/).filter((text) => text !== '.' && text !== '..');
+  const mode = fc.constantFrom('publish' as const, 'request' as const);
+  fc.assert(
+    fc.property(word, word, word, mode, (app, name, token, wanted) => {
+      const id = srtStreamId({ app, name: `${name}?secret=S` }, wanted, { token, vhost: 'studio' });
+      const param = `secret=S&token=${token}&vhost=studio`;
+      expect(parseSrtStreamId(id)).toEqual({ mode: wanted, vhost: 'studio', app, name, param });
+    }),
+  );
 });

@@ -38,6 +38,19 @@ export function parseSrtStreamId(id: string): SrtStreamId | undefined {
   return text.startsWith(keyedPrefix) ? parseKeyed(text.slice(keyedPrefix.length)) : parsePlain(text);
 }
 
+/**
+ * The keyed form of an id: `#!::r=app/name,key=value,m=mode`. The name may carry a query. What ends a value is not encoded, because
+ * nobody would decode it: callers must not put such names there.
+ */
+export function srtStreamId(
+  { app, name }: { readonly app: string; readonly name: string },
+  mode: 'publish' | 'request',
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const pairs = Object.entries(more).map(([key, value]) => `,${key}=${value}`);
+  return `${keyedPrefix}r=${app}/${name}${pairs.join('')},m=${mode}`;
+}
+
 /** Many programs send the id as it stands in an address, where `#` has to be written `%23`, and some write `/` so too. */
 function decoded(id: string): string | undefined {
   const isEncoded = /^%23(!|%21)/.test(id) || (/%2f/i.test(id) && !id.includes('/'));

@@ -83,7 +83,7 @@ describe('live inputs', () => {
     expect(await url()).toMatch(/^rtmp:/);
     mediaServer.listeners = [{ protocol: 'srt', port: 10080, ready: true, note: '' }];
     expect(await url()).toBe(
-      'srt://127.0.0.1:10080?streamid=%23%21%3A%3Ar%3Dlive%2Fa%20b%2Cm%3Drequest%2Cweir-own%3Down&passphrase=open%20sesame',
+      'srt://127.0.0.1:10080?streamid=%23%21%3A%3Ar%3Dlive%2Fa%20b%2Cweir-own%3Down%2Cm%3Drequest&passphrase=open%20sesame',
     );
     expect((await inputs.look()).streams[0]?.secrets).toContain('open sesame');
     mediaServer.isAway = true;

@@ -1,4 +1,4 @@
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost, srtStreamId } from '@weir/dialect';
 import { ownTokenParameter } from '@weir/plane';
 import type { Input } from '@weir/process';
 
@@ -39,8 +39,8 @@ export function srtInput(
   { vhost, app, stream }: Place,
   { host, port, ownToken, passphrase }: Door & { readonly passphrase: string },
 ): OwnInput {
-  const more = vhost === defaultVhost ? '' : `,vhost=${vhost}`;
-  const id = `#!::r=${app}/${stream},m=request${more},${ownTokenParameter}=${ownToken}`;
+  const more = { ...(vhost !== defaultVhost && { vhost }), [ownTokenParameter]: ownToken };
+  const id = srtStreamId({ app, name: stream }, 'request', more);
   const query = new URLSearchParams({ streamid: id, ...(passphrase !== '' && { passphrase }) });
   // ffmpeg takes a plus for itself.
   const url = `srt://${host}:${port}?${query.toString().replaceAll('+', '%20')}`;

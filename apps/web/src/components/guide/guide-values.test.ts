@@ -1,5 +1,5 @@
+import { streamAddresses } from '@weir/dialect';
 import { expect, it } from 'vitest';
-import { streamAddresses } from '../streams/stream-addresses.ts';
 import { guideValues } from './guide-values.ts';
 
 const values = guideValues(

@@ -1,4 +1,4 @@
-import type { StreamAddresses } from '../streams/stream-addresses.ts';
+import type { StreamAddresses } from '@weir/dialect';
 
 /** What the guides show beside the addresses themselves: commands, short codes, links. */
 export interface GuideValues {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { StreamAddresses } from '@weir/dialect';
 import { useSearchParams } from 'react-router';
 import { httpsAddress } from '../../lib/https-address.ts';
 import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 import { environmentQuery, statusQuery } from '../../lib/queries/system-queries.ts';
-import type { StreamAddresses } from '../streams/stream-addresses.ts';
 import { useStreamAddresses } from '../streams/use-stream-addresses.ts';
 import { type GuideValues, guideValues } from './guide-values.ts';
 import { type ProtocolOffer, protocolOffer } from './protocol-offer.ts';

@@ -1,5 +1,5 @@
+import { streamAddresses } from '@weir/dialect';
 import type { PlayerSource } from '../player/session/player-source.ts';
-import { streamAddresses } from './stream-addresses.ts';
 
 /** From the page's own server, so that no published port and no other name comes between. */
 export function pageAddresses(path: string) {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { type StreamAddresses, streamAddresses } from '@weir/dialect';
 import { useMemo } from 'react';
 import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
-import { type StreamAddresses, streamAddresses } from './stream-addresses.ts';
 import { useStreamName } from './stream-name.ts';
 
 /** The addresses of the stream this browser publishes; undefined until ports and secret are known. */

@@ -1,5 +1,5 @@
+import { streamAddresses } from '@weir/dialect';
 import { expect, it } from 'vitest';
-import { streamAddresses } from '../../components/streams/stream-addresses.ts';
 import { srtValues } from './srt-values.ts';
 
 const environment = { rtmpPort: '', srtPort: '10080', httpPort: '' };

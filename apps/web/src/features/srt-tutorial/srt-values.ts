@@ -1,4 +1,4 @@
-import type { StreamAddresses } from '../../components/streams/stream-addresses.ts';
+import type { StreamAddresses } from '@weir/dialect';
 
 /** The SRT addresses in the pieces that programs with a form ask for. */
 export interface SrtValues {

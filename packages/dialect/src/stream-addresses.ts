@@ -1,4 +1,4 @@
-import type { Environment } from '@weir/contract';
+import { srtStreamId } from './srt-stream-id.ts';
 
 /** Every address of one stream, by the names other tools of this family know them. */
 export interface StreamAddresses {
@@ -29,8 +29,9 @@ export interface AddressInput {
   readonly path?: string;
   readonly secret?: { readonly publish: string } | undefined;
   /** Where the console itself is open: `window.location`. */
-  readonly page: Pick<Location, 'protocol' | 'hostname' | 'port'>;
-  readonly environment: Pick<Environment, 'rtmpPort' | 'srtPort' | 'httpPort'>;
+  readonly page: { readonly protocol: string; readonly hostname: string; readonly port: string };
+  /** Ports as other machines reach them; empty where that is not known. */
+  readonly environment: { readonly rtmpPort: string; readonly srtPort: string; readonly httpPort: string };
 }
 
 export const defaultStreamPath = 'live/livestream';
@@ -73,8 +74,8 @@ export function streamAddresses({
   return {
     rtmpServer: `rtmp://${rtmpHost}/${app}/`,
     rtmpStreamKey: stream + withSecret('?'),
-    srtPublishUrl: `srt://${srtHost}?streamid=#!::r=${app}/${stream}${withSecret('?')},m=publish`,
-    srtPlayUrl: `srt://${srtHost}?streamid=#!::r=${app}/${stream},latency=20,m=request`,
+    srtPublishUrl: `srt://${srtHost}?streamid=${srtStreamId({ app, name: stream + withSecret('?') }, 'publish')}`,
+    srtPlayUrl: `srt://${srtHost}?streamid=${srtStreamId({ app, name: stream }, 'request', { latency: '20' })}`,
     flvUrl,
     m3u8Url,
     rtcUrl,
