@@ -9,8 +9,7 @@ import { authFeature } from './features/auth/auth-feature.ts';
 import { brandingFeature } from './features/branding/branding-feature.ts';
 import { cameraFeature } from './features/camera/camera-feature.ts';
 import { certsFeature } from './features/certs/certs-feature.ts';
-import { createCloud } from './features/cloud/cloud-feature.ts';
-import { cloudRoutes } from './features/cloud/cloud-routes.ts';
+import { cloudFeature } from './features/cloud/cloud-feature.ts';
 import { consoleFeature } from './features/console/console-feature.ts';
 import { contactFeature } from './features/contact/contact-feature.ts';
 import { forwardFeature } from './features/forward/forward-feature.ts';
@@ -23,7 +22,7 @@ import { pagesFeature } from './features/pages/pages-feature.ts';
 import { platformFeature } from './features/platform/platform-feature.ts';
 import { processesFeature } from './features/processes/processes-feature.ts';
 import { publishAuthFeature } from './features/publish-auth/publish-auth-feature.ts';
-import { createRecord, recordRoutes } from './features/record/record-feature.ts';
+import { recordFeature } from './features/record/record-feature.ts';
 import { sourcesFeature } from './features/sources/sources-feature.ts';
 import { srsApiFeature } from './features/srs-api/srs-api-feature.ts';
 import { srsHooksFeature } from './features/srs-hooks/srs-hooks-feature.ts';
@@ -47,7 +46,7 @@ export interface App {
 export async function createApp(boot: Boot, log: Log, given: Given): Promise<App> {
   const context = createContext(boot, log, given);
   const { config, events, inputs, segments, supervisor } = context;
-  const { slots, dataDir } = config;
+  const { slots } = config;
   events.on('segment:finished', (segment) => segments.tell(segment));
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
 
@@ -65,23 +64,14 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     engineSettings: [publishAuth, hls.service],
   });
   const forward = forwardFeature({ ...context, limit: slots.forward });
-  const record = createRecord({ ...context, dataDir, linkKey: () => auth.service.keyFor('recording links') });
-  const cloud = createCloud({ ...context, dataDir });
+  const record = recordFeature({ ...context, linkKey: () => auth.service.keyFor('recording links') });
   const work: readonly Feature[] = [
     forward,
     vliveFeature({ ...context, publishAuth, limit: slots.vLive, limitKbps: () => limits.limitKbps('vlive') }),
     cameraFeature({ ...context, publishAuth, limit: slots.camera, limitKbps: () => limits.limitKbps('camera') }),
     transcodeFeature({ ...context, publishAuth }),
-    {
-      routes: (http) => recordRoutes(http, record),
-      tasks: { recordings: record.watch, 'finish-recordings': record.finish },
-      alerts: () => record.alerts(),
-    },
-    {
-      routes: (http) => cloudRoutes(http, cloud.service),
-      tasks: { 'cloud-recordings': cloud.run },
-      alerts: () => cloud.alerts(),
-    },
+    record,
+    cloudFeature(context),
     hooks,
   ];
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { createLog } from '@weir/plane';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { systemClock as clock } from './core/clock.ts';
+import { systemClock as clock, systemClock } from './core/clock.ts';
 import { hostileAnswers, hostilePeer } from './core/outgoing/hostile-peer.fixture.ts';
 import { OutgoingProxy } from './core/outgoing/media/outgoing-proxy.ts';
 import { OutgoingClient, type OutgoingPolicy, type OutgoingRequest } from './core/outgoing/request/outgoing-client.ts';
@@ -85,7 +85,7 @@ const conversations: Readonly<Record<string, (host: string) => Promise<unknown>>
     const places = { api: () => `http://${host}`, storage: () => ({}) as never, ownNetwork: 'typed' } as const;
     const key = { secretId: 'a', secretKey: 'b' } as never;
     const call = { service: 'cam', action: 'A', body: {}, answer: z.object({}), key, region: 'r' } as const;
-    return new TencentClient(outgoing, places).call(call);
+    return new TencentClient(outgoing, places, systemClock).call(call);
   },
 };
 

@@ -2,19 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FinishedSegment, placeText } from '@weir/dialect';
+import type { Clock } from '../core/clock.ts';
 import { Turns } from '../core/turns.ts';
 import { RecentIds } from './recent-ids.ts';
 import { addTo, isSeam, type LoggedSegment, SegmentLog, type Totals, totalsOf } from './segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from './session-owner.ts';
 
-export interface SessionClock {
-  /** Since 1970, for people. */
-  readonly dateMs: () => number;
-  /** For measuring: nobody can set it. */
-  readonly elapsedMs: () => number;
-}
-
-export const systemClock: SessionClock = { dateMs: () => Date.now(), elapsedMs: () => performance.now() };
+export type SessionClock = Pick<Clock, 'dateMs' | 'elapsedMs'>;
 
 interface OpenSession<Data> extends RecordingSession<Data> {
   readonly log: SegmentLog;
@@ -49,7 +43,7 @@ export class RecordingSessions<Data> {
   readonly #known = new RecentIds(mostKnown);
   readonly #resumed = Promise.withResolvers<void>();
 
-  constructor(owner: SessionOwner<Data>, clock: SessionClock = systemClock) {
+  constructor(owner: SessionOwner<Data>, clock: SessionClock) {
     this.#owner = owner;
     this.#clock = clock;
   }

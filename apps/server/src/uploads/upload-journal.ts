@@ -1,12 +1,15 @@
+import type { Clock } from '../core/clock.ts';
 import type { Collection, Entry, Store } from '../core/store/store.ts';
 import { UploadJob } from './upload-job.ts';
 
 /** The uploads that are still to be done, in the order they were asked for, in the store. */
 export class UploadJournal {
   readonly #jobs: Collection<UploadJob>;
+  readonly #clock: Pick<Clock, 'dateMs'>;
   #last = 0;
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Pick<Clock, 'dateMs'>) {
+    this.#clock = clock;
     this.#jobs = store.collection('uploads', UploadJob);
   }
 
@@ -22,7 +25,7 @@ export class UploadJournal {
 
   /** The key is later than every other one, whatever the clock says. */
   async add(job: UploadJob): Promise<string> {
-    this.#last = Math.max(this.#last + 1, Date.now());
+    this.#last = Math.max(this.#last + 1, this.#clock.dateMs());
     const key = String(this.#last).padStart(16, '0');
     await this.#jobs.put(key, job);
     return key;

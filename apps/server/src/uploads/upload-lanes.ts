@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.ts';
 import { longestRetryMs, type UploadJob } from './upload-job.ts';
 
 /** What is held of a file that waits: the rest is in the journal. */
@@ -18,7 +19,12 @@ export class UploadLanes {
   readonly #keys = new Map<string, string>();
   readonly #active = new Set<string>();
   readonly #notBeforeMs = new Map<string, number>();
+  readonly #clock: Pick<Clock, 'dateMs'>;
   spooledBytes = 0;
+
+  constructor(clock: Pick<Clock, 'dateMs'>) {
+    this.#clock = clock;
+  }
 
   get files(): number {
     return this.#waiting.size;
@@ -35,7 +41,7 @@ export class UploadLanes {
     if (keys) keys.push(key);
     else this.#lanes.set(name, [key]);
     // Not at the word of a clock that was wrong.
-    if (nextTryAtMs > 0) this.#notBeforeMs.set(key, Math.min(nextTryAtMs, Date.now() + longestRetryMs));
+    if (nextTryAtMs > 0) this.#notBeforeMs.set(key, Math.min(nextTryAtMs, this.#clock.dateMs() + longestRetryMs));
   }
 
   remove(key: string): void {

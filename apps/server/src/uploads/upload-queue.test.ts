@@ -6,6 +6,7 @@ import { createLog } from '@weir/plane';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { S3Server } from '../../../../tests/s3.fixture.ts';
 import { until } from '../../../../tests/weir.fixture.ts';
+import { systemClock } from '../core/clock.ts';
 import { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import { MemoryStore } from '../core/store/memory-store.ts';
 import { type Bucket, S3Client } from './s3-client.ts';
@@ -36,7 +37,13 @@ function queueIn(
   onTestFinished(() => rmSync(home.directory, { recursive: true, force: true }));
   const done: string[] = [];
   const gone: string[] = [];
-  const needs = { directory: join(home.directory, 'spool'), store: home.store, outgoing: new OutgoingClient(), log };
+  const needs = {
+    directory: join(home.directory, 'spool'),
+    store: home.store,
+    outgoing: new OutgoingClient(),
+    log,
+    clock: systemClock,
+  };
   const queue = new UploadQueue({ ...needs, ...(limits && { limits }) });
   queue.own('test', {
     placeFor: async ({ key }) => ({ bucket: bucketOf(), key }),

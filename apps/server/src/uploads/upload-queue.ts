@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { cloudLimits, type UploadBacklog } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../core/clock.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../core/store/store.ts';
 import { Turns } from '../core/turns.ts';
@@ -16,6 +17,7 @@ interface Context {
   readonly store: Store;
   readonly outgoing: OutgoingClient;
   readonly log: Log;
+  readonly clock: Pick<Clock, 'dateMs'>;
   readonly limits?: { readonly spoolBytes: number; readonly spoolFiles: number };
 }
 
@@ -32,17 +34,20 @@ export class UploadQueue {
   readonly #log: Log;
   readonly #limits: { readonly spoolBytes: number; readonly spoolFiles: number };
   readonly #lost = new Map<string, number>();
-  readonly #lanes = new UploadLanes();
+  readonly #lanes: UploadLanes;
+  readonly #clock: Pick<Clock, 'dateMs'>;
   readonly #tries: UploadTries;
   #wake = Promise.withResolvers<void>();
   #loaded: Promise<void> | undefined;
   readonly #adding = new Turns();
   readonly #aborting = new Set<Promise<void>>();
 
-  constructor({ directory, store, outgoing, log, limits = cloudLimits }: Context) {
+  constructor({ directory, store, outgoing, log, clock, limits = cloudLimits }: Context) {
     this.#spool = new UploadSpool(directory);
-    this.#journal = new UploadJournal(store);
-    this.#tries = new UploadTries({ journal: this.#journal, outgoing, log });
+    this.#journal = new UploadJournal(store, clock);
+    this.#lanes = new UploadLanes(clock);
+    this.#clock = clock;
+    this.#tries = new UploadTries({ journal: this.#journal, outgoing, log, clock });
     this.#log = log;
     this.#limits = limits;
   }
@@ -151,14 +156,14 @@ export class UploadQueue {
     const running = new Set<Promise<void>>();
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
-      for (const key of this.#lanes.due(Date.now(), width - running.size)) {
+      for (const key of this.#lanes.due(this.#clock.dateMs(), width - running.size)) {
         const work = this.#work(key).finally(() => {
           running.delete(work);
           this.#wake.resolve();
         });
         running.add(work);
       }
-      const timer = setTimeout(() => this.#wake.resolve(), this.#lanes.nextDueMs(Date.now()));
+      const timer = setTimeout(() => this.#wake.resolve(), this.#lanes.nextDueMs(this.#clock.dateMs()));
       await this.#wake.promise;
       clearTimeout(timer);
     }
@@ -176,12 +181,12 @@ export class UploadQueue {
     } catch (error) {
       // The store is away, or an owner is broken: the entry stays, and is looked at again.
       this.#log.warn({ err: error }, 'an upload is put off');
-      this.#lanes.putOff(key, Date.now() + retryMs(5));
+      this.#lanes.putOff(key, this.#clock.dateMs() + retryMs(5));
     }
   }
 
   async #enter(facts: Omit<UploadJob, 'atMs' | keyof Untried>): Promise<void> {
-    const job = UploadJob.parse({ ...facts, atMs: Date.now() });
+    const job = UploadJob.parse({ ...facts, atMs: this.#clock.dateMs() });
     const key = await this.#journal.add(job);
     this.#lanes.add(key, job);
     this.#wake.resolve();

@@ -1,4 +1,5 @@
 import type { Log } from '@weir/plane';
+import type { Clock } from '../core/clock.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import { S3Client } from './s3-client.ts';
 import { S3Error, toS3Error } from './s3-error.ts';
@@ -11,6 +12,7 @@ interface Context {
   readonly journal: Pick<UploadJournal, 'get' | 'change'>;
   readonly outgoing: OutgoingClient;
   readonly log: Log;
+  readonly clock: Pick<Clock, 'dateMs'>;
 }
 
 interface Tried {
@@ -91,7 +93,7 @@ export class UploadTries {
     job: UploadJob,
     { error, owner }: { readonly error: S3Error; readonly owner: UploadOwner },
   ): Promise<Tried> {
-    const { journal, log } = this.#context;
+    const { journal, log, clock } = this.#context;
     const { failure, message } = error;
     if (failure === 'stopped' && this.#abort.signal.aborted) return { outcome: 'stopped', nextTryAtMs: 0 };
     if (failure === 'gone') {
@@ -102,7 +104,7 @@ export class UploadTries {
     // After a part that arrived it begins to count anew: the storage is there.
     const hasMoved = ((await journal.get(key))?.etags.length ?? 0) > job.etags.length;
     const tries = hasMoved ? 1 : job.tries + 1;
-    const nextTryAtMs = Date.now() + Math.round(retryMs(tries));
+    const nextTryAtMs = clock.dateMs() + Math.round(retryMs(tries));
     if (tries === 1) log.warn({ owner: job.owner, key: job.key, reason: message }, 'upload failed');
     const kept = await journal.change(key, { tries, nextTryAtMs, failure, error: message });
     return { outcome: kept ? 'later' : 'cancelled', nextTryAtMs };

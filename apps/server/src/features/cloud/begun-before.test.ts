@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createLog } from '@weir/plane';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { FakeClock } from '../../core/clock.fixture.ts';
 import { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { UploadQueue } from '../../uploads/upload-queue.ts';
@@ -36,10 +37,16 @@ it('a recording into the cloud that an older version began goes on, with what wa
   await store.collection('cloud-dvr', z.any()).put(uuid, JSON.parse(row));
   await store.collection('uploads', z.any()).put('0001794768484719', JSON.parse(job.replace('HOME', home)));
 
-  const clock = { nowMs: 1_794_768_490_000 };
+  const clock = new FakeClock(1_794_768_490_000);
   const log = createLog('test', 'error');
-  const queue = new UploadQueue({ directory: join(home, 'uploads'), store, outgoing: new OutgoingClient(), log });
-  const rows = new CloudRows(store, 'dvr', join(home, 'cloud/dvr'));
+  const queue = new UploadQueue({
+    directory: join(home, 'uploads'),
+    store,
+    outgoing: new OutgoingClient(),
+    log,
+    clock,
+  });
+  const rows = new CloudRows('dvr', { store, clock, directory: join(home, 'cloud/dvr') });
   const recorder = new CloudRecorder({
     ...{ kind: 'dvr', rows, queue, switches: new CloudSwitches(store), log },
     sink: {
@@ -49,7 +56,7 @@ it('a recording into the cloud that an older version began goes on, with what wa
       finish: async () => ({}),
       urlOf: () => '',
     },
-    clock: { dateMs: () => clock.nowMs, elapsedMs: () => clock.nowMs },
+    clock,
   });
   await recorder.resume();
   for (const [number, sequence] of [
@@ -65,7 +72,7 @@ it('a recording into the cloud that an older version began goes on, with what wa
     { uuid, state: 'recording', segments: 4, durationMs: 8006, bytes: 36, lost: 1 },
   ]);
   expect(await queue.idsOf('dvr')).toEqual([idOf(3), idOf(4)]);
-  clock.nowMs += 300_000;
+  clock.pass(300_000);
   await recorder.endSilent();
   expect(await rows.get(uuid)).toMatchObject({ state: 'finishing', segments: 4 });
   expect(await queue.idsOf('dvr')).toEqual([idOf(3), idOf(4), `${uuid}-playlist`]);

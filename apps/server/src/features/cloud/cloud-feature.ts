@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
+import type { Feature, Task } from '../../core/feature.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
@@ -8,6 +9,7 @@ import { uploadAlert } from '../../uploads/upload-alert.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
 import { CloudLibrary } from './cloud-library.ts';
 import { CloudRecorder } from './cloud-recorder.ts';
+import { cloudRoutes } from './cloud-routes.ts';
 import { CloudRows } from './cloud-rows.ts';
 import { CloudService } from './cloud-service.ts';
 import { type CloudKind, CloudSwitches } from './cloud-switches.ts';
@@ -17,67 +19,71 @@ import { TencentClient, type TencentPlaces, tencentPlaces } from './tencent-api.
 import { vodSink } from './vod-sink.ts';
 
 interface Context {
-  readonly dataDir: string;
+  readonly config: { readonly dataDir: string };
   readonly store: Store;
   readonly outgoing: OutgoingClient;
   readonly segments: Pick<SegmentFeed, 'add'>;
   readonly uploads: UploadQueue;
   readonly log: Log;
+  readonly clock: Clock;
   /** Tests have a cloud of their own, and less patience. */
   readonly places?: TencentPlaces;
   readonly silenceMs?: number;
 }
 
 const lookMs = 5000;
+const kinds: readonly CloudKind[] = ['dvr', 'vod'];
 
-export function createCloud(context: Context) {
-  const { dataDir, store, outgoing, segments, uploads, log: parent, places = tencentPlaces } = context;
-  const log = parent.child({ feature: 'cloud' });
-  const api = new TencentClient(outgoing, places);
+/** Recording into Tencent Cloud: into its storage, or into its video service. */
+export function cloudFeature(context: Context): Feature & { readonly service: CloudService } {
+  const { config, store, outgoing, segments, uploads, clock, places = tencentPlaces, silenceMs } = context;
+  const log = context.log.child({ feature: 'cloud' });
+  const api = new TencentClient(outgoing, places, clock);
   const account = new TencentAccount({ store, api, places, outgoing, log });
   const switches = new CloudSwitches(store);
-  const rowsOf = (kind: CloudKind) => new CloudRows(store, kind, join(dataDir, 'cloud', kind));
+  const rowsOf = (kind: CloudKind) =>
+    new CloudRows(kind, { store, clock, directory: join(config.dataDir, 'cloud', kind) });
   const rows = { dvr: rowsOf('dvr'), vod: rowsOf('vod') };
   const sinks = {
     dvr: dvrSink({ account, places, outgoing }),
-    vod: vodSink({ account, places, outgoing, rows: rows.vod }),
+    vod: vodSink({ account, places, outgoing, clock, rows: rows.vod }),
   };
-  const recorderOf = (kind: CloudKind) => {
-    const needs = { kind, rows: rows[kind], queue: uploads, switches, sink: sinks[kind], log };
-    const { silenceMs } = context;
-    const recorder = new CloudRecorder({ ...needs, ...(silenceMs !== undefined && { silenceMs }) });
-    segments.add(recorder);
-    return recorder;
-  };
-  const libraryOf = (kind: CloudKind) =>
-    new CloudLibrary({ kind, rows: rows[kind], queue: uploads, sink: sinks[kind], log });
-  const libraries = { dvr: libraryOf('dvr'), vod: libraryOf('vod') };
+  const partsOf = (kind: CloudKind) => ({ kind, rows: rows[kind], queue: uploads, sink: sinks[kind], log });
+  const recorderOf = (kind: CloudKind) =>
+    new CloudRecorder({ ...partsOf(kind), switches, clock, ...(silenceMs !== undefined && { silenceMs }) });
   const recorders = { dvr: recorderOf('dvr'), vod: recorderOf('vod') };
-  const service = new CloudService({ account, switches, queue: uploads, recorders, libraries, videos: rows.vod, log });
+  const libraries = { dvr: new CloudLibrary(partsOf('dvr')), vod: new CloudLibrary(partsOf('vod')) };
+  const service = new CloudService({
+    ...{ account, switches, recorders, libraries, log, clock },
+    queue: uploads,
+    videos: rows.vod,
+  });
+  for (const kind of kinds) segments.add(recorders[kind]);
 
   /** What time brings. The store or the disk may come later than this process. */
-  const look = async (signal: AbortSignal) => {
+  const look: Task = async (signal) => {
     let hasResumed = false;
     while (!signal.aborted) {
       try {
-        if (!hasResumed) await Promise.all([recorders.dvr.resume(), recorders.vod.resume()]);
+        if (!hasResumed) await Promise.all(kinds.map((kind) => recorders[kind].resume()));
         hasResumed = true;
         await service.look();
       } catch (error) {
         log.warn({ err: error }, 'recordings in the cloud cannot be looked after');
       }
-      await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+      await clock.pause(lookMs, signal).catch(() => undefined);
     }
   };
 
   return {
-    service,
+    routes: (http) => cloudRoutes(http, service),
+    tasks: { 'cloud-recordings': look },
     alerts: async () => {
-      const told = (['dvr', 'vod'] as const).map(async (kind) =>
+      const told = kinds.map(async (kind) =>
         uploadAlert(kind, { page: 'scenario', tab: 'others', child: kind }, await uploads.backlog(kind)),
       );
       return (await Promise.all(told)).flat();
     },
-    run: look,
+    service,
   };
 }

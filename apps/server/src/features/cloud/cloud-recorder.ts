@@ -1,7 +1,7 @@
 import { cloudLimits } from '@weir/contract';
 import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
-import { endedLatelyMs, RecordingSessions, type SessionClock, systemClock } from '../../segments/recording-sessions.ts';
+import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../segments/recording-sessions.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
 import type { RecordingSession, SessionFacts, SessionOwner } from '../../segments/session-owner.ts';
@@ -17,7 +17,7 @@ interface Context {
   readonly switches: CloudSwitches;
   readonly sink: CloudSink;
   readonly log: Log;
-  readonly clock?: SessionClock;
+  readonly clock: SessionClock;
   readonly silenceMs?: number;
 }
 
@@ -29,20 +29,18 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
   /** Taking one is a link and a note: what waits for the cloud waits in the queue of uploads. */
   readonly most = 10_000;
   readonly #context: Context;
-  readonly #clock: SessionClock;
   readonly #sessions: RecordingSessions<void>;
 
   constructor(context: Context) {
     this.#context = context;
     this.name = context.kind;
-    this.#clock = context.clock ?? systemClock;
-    this.#sessions = new RecordingSessions(this, this.#clock);
+    this.#sessions = new RecordingSessions(this, context.clock);
   }
 
   /** Takes up what was being recorded when the server last ran. Segments wait for it. */
   async resume(): Promise<void> {
     const rows = await this.#context.rows.list();
-    const lateMs = this.#clock.dateMs() - endedLatelyMs;
+    const lateMs = this.#context.clock.dateMs() - endedLatelyMs;
     // A playlist may not have come into the queue before the process was killed.
     for (const row of rows.filter(({ state }) => state === 'finishing')) await this.#sendPlaylist(row);
     await this.#sessions.resume({

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CloudMp4 } from '@weir/contract';
 import * as z from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import type { CloudKind } from './cloud-switches.ts';
@@ -48,14 +49,22 @@ export type CloudRow = z.output<typeof CloudRow>;
 /** Of the upload that ends a recording. */
 export const playlistId = (uuid: string) => `${uuid}-playlist`;
 
+interface Context {
+  readonly store: Store;
+  readonly directory: string;
+  readonly clock: Pick<Clock, 'dateMs'>;
+}
+
 /** Recordings of one kind: a row and a log of segments for each. */
 export class CloudRows {
   readonly #rows: Collection<CloudRow>;
   readonly #directory: string;
+  readonly #clock: Pick<Clock, 'dateMs'>;
 
-  constructor(store: Store, kind: CloudKind, directory: string) {
+  constructor(kind: CloudKind, { store, directory, clock }: Context) {
     this.#rows = store.collection(`cloud-${kind}`, CloudRow);
     this.#directory = directory;
+    this.#clock = clock;
   }
 
   logFile(uuid: string): string {
@@ -84,7 +93,7 @@ export class CloudRows {
   async change(uuid: string, change: (row: CloudRow) => Partial<CloudRow>): Promise<CloudRow> {
     return this.#rows.update(uuid, (row) => {
       if (!row) throw new Error('there is no such recording in the cloud');
-      return { ...row, ...change(row), updatedAtMs: Date.now() };
+      return { ...row, ...change(row), updatedAtMs: this.#clock.dateMs() };
     });
   }
 

@@ -1,5 +1,6 @@
 import type { CloudRecording, CloudVideo, cloudApi, DataOf } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
 import type { CloudLibrary } from './cloud-library.ts';
 import type { CloudRecorder } from './cloud-recorder.ts';
@@ -16,6 +17,7 @@ interface Context {
   readonly libraries: Record<CloudKind, CloudLibrary>;
   readonly videos: CloudRows;
   readonly log: Log;
+  readonly clock: Pick<Clock, 'dateMs'>;
 }
 
 /** The cloud gives up on an mp4 long before this. */
@@ -67,11 +69,11 @@ export class CloudService {
 
   /** Ends what is silent, and asks the cloud for the files it makes: nobody who looks at the list waits for that. */
   async look(): Promise<void> {
-    const { recorders, videos, account, log } = this.#context;
+    const { recorders, videos, account, log, clock } = this.#context;
     await recorders.dvr.endSilent();
     await recorders.vod.endSilent();
     for (const row of await videos.list()) {
-      if (row.mp4 || row.taskId === '' || Date.now() - row.updatedAtMs > mp4WithinMs) continue;
+      if (row.mp4 || row.taskId === '' || clock.dateMs() - row.updatedAtMs > mp4WithinMs) continue;
       const mp4 = await askForMp4(account, row).catch((error: unknown) => {
         log.debug({ err: error }, 'the cloud could not be asked for a file');
         return undefined;

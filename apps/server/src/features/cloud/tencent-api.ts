@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
 import type { OwnNetwork } from '../../core/outgoing/outgoing-target.ts';
 import type { OutgoingClient, OutgoingPolicy } from '../../core/outgoing/request/outgoing-client.ts';
@@ -66,8 +67,10 @@ const policy = { verifiesTls: true, redirects: 0, withinMs: 20_000, answerBytes:
 export class TencentClient implements TencentApi {
   readonly #outgoing: OutgoingClient;
   readonly #places: TencentPlaces;
+  readonly #clock: Pick<Clock, 'dateMs'>;
 
-  constructor(outgoing: OutgoingClient, places: TencentPlaces) {
+  constructor(outgoing: OutgoingClient, places: TencentPlaces, clock: Pick<Clock, 'dateMs'>) {
+    this.#clock = clock;
     this.#outgoing = outgoing;
     this.#places = places;
   }
@@ -77,7 +80,7 @@ export class TencentClient implements TencentApi {
     const text = JSON.stringify(body);
     const { host } = new URL(url);
     const headers = {
-      ...signCall({ service, host, body: text, atSeconds: Math.floor(Date.now() / 1000) }, key),
+      ...signCall({ service, host, body: text, atSeconds: Math.floor(this.#clock.dateMs() / 1000) }, key),
       'x-tc-action': action,
       'x-tc-version': versions[service],
       'x-tc-region': region,

@@ -8,11 +8,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { S3Server } from '../../../../../tests/s3.fixture.ts';
 import { until } from '../../../../../tests/weir.fixture.ts';
 import { createReadyApp } from '../../app.ready.fixture.ts';
+import { systemClock } from '../../core/clock.ts';
 import { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { UploadQueue } from '../../uploads/upload-queue.ts';
-import { createCloud } from './cloud-feature.ts';
+import { cloudFeature } from './cloud-feature.ts';
 import { FakeTencent } from './tencent.fixture.ts';
 import { signCall } from './tencent-sign.ts';
 
@@ -39,9 +40,9 @@ function cloudIn(
   const consumers: SegmentConsumer[] = [];
   const outgoing = new OutgoingClient();
   const { store, dataDir } = home;
-  const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log });
-  const cloud = createCloud({
-    ...home,
+  const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock: systemClock });
+  const cloud = cloudFeature({
+    ...{ store, config: { dataDir }, clock: systemClock },
     outgoing,
     segments: { add: (consumer) => void consumers.push(consumer) },
     uploads,
@@ -50,7 +51,10 @@ function cloudIn(
     silenceMs,
   });
   const abort = new AbortController();
-  const running = Promise.all([uploads.run(abort.signal), cloud.run(abort.signal)]);
+  const running = Promise.all([
+    uploads.run(abort.signal),
+    ...Object.values(cloud.tasks ?? {}).map((task) => task(abort.signal)),
+  ]);
   const stop = async () => {
     abort.abort();
     await running;

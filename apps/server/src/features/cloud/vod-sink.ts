@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { CloudMp4 } from '@weir/contract';
 import * as z from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { S3Client } from '../../uploads/s3-client.ts';
 import { S3Error } from '../../uploads/s3-error.ts';
@@ -14,6 +15,7 @@ interface Context {
   readonly places: TencentPlaces;
   readonly outgoing: OutgoingClient;
   readonly rows: CloudRows;
+  readonly clock: Pick<Clock, 'dateMs'>;
 }
 
 const Name = z.string().regex(/^[a-z0-9-]{1,128}$/);
@@ -52,13 +54,13 @@ const marginMs = 60_000;
 const longestMs = 1800_000;
 
 /** Cloud video on demand: segments in a place the video service lends, which becomes a video when all of it is there. */
-export function vodSink({ account, places, outgoing, rows }: Context): CloudSink {
+export function vodSink({ account, places, outgoing, rows, clock }: Context): CloudSink {
   /** With the session of before, so that it stays the same upload. */
   const apply = async ({ uuid, session }: CloudRow): Promise<CloudRow> => {
     const again = session ? { VodSessionKey: session.key } : {};
     const given = await account.vod('ApplyUpload', { MediaType: 'm3u8', ...again }, Session);
     const { SecretId, SecretKey, Token, ExpiredTime } = given.TempCertificate;
-    const expiresAtMs = Math.min(ExpiredTime * 1000, Date.now() + longestMs);
+    const expiresAtMs = Math.min(ExpiredTime * 1000, clock.dateMs() + longestMs);
     return rows.change(uuid, () => ({
       session: { key: given.VodSessionKey, secretId: SecretId, secretKey: SecretKey, token: Token, expiresAtMs },
       bucket: given.StorageBucket,
@@ -76,7 +78,7 @@ export function vodSink({ account, places, outgoing, rows }: Context): CloudSink
     placeFor: async (found, { id, failure }) =>
       translated(async () => {
         const isRefused = failure === 'wrong-key' || failure === 'denied';
-        const isFresh = found.session !== null && found.session.expiresAtMs - marginMs > Date.now();
+        const isFresh = found.session !== null && found.session.expiresAtMs - marginMs > clock.dateMs();
         const row = isFresh && !isRefused ? found : await apply(found);
         const { bucket, region, path, session } = row;
         if (!session) throw new S3Error('account', 'the video service gave no place for it');

@@ -8,6 +8,7 @@ import {
   recordLinkParameter,
   recordPaths,
 } from '@weir/contract';
+import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
@@ -43,6 +44,7 @@ interface Context {
   readonly copyDirectory: (typed: string) => Promise<string>;
   readonly linkKey: () => Promise<Uint8Array>;
   readonly archive: RecordingArchive;
+  readonly clock: Clock;
 }
 
 /** What an administrator does with recordings. */
@@ -117,7 +119,7 @@ export class RecordService {
 
   async sign(uuid: string): Promise<RecordLink> {
     await this.#row(uuid);
-    const expiresAtMs = Date.now() + recordLimits.linkMs;
+    const expiresAtMs = this.#context.clock.dateMs() + recordLimits.linkMs;
     const query = await this.#linkQuery(uuid, expiresAtMs);
     return {
       query,
@@ -129,7 +131,7 @@ export class RecordService {
   }
 
   async isGoodLink(uuid: string, link: string): Promise<boolean> {
-    return isGoodLink(await this.#context.linkKey(), uuid, link, Date.now());
+    return isGoodLink(await this.#context.linkKey(), uuid, link, this.#context.clock.dateMs());
   }
 
   /** Segments carry a link of their own, so that players which send headers only once can follow. */
@@ -139,7 +141,7 @@ export class RecordService {
     if (segments.length === 0) throw new WeirError('not_found', 'this recording has no segment yet');
     const query =
       link === undefined
-        ? await this.#linkQuery(uuid, Date.now() + recordLimits.linkMs)
+        ? await this.#linkQuery(uuid, this.#context.clock.dateMs() + recordLimits.linkMs)
         : `${recordLinkParameter}=${link}`;
     return segmentPlaylist(segments, {
       isOpen: row.state === 'recording',

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { entryName } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { expect, it, vi } from 'vitest';
+import { systemClock } from '../../core/clock.ts';
 import { SqliteStore } from '../../core/store/sqlite-store.ts';
 import { SegmentFeed } from '../../segments/segment-feed.ts';
 import { SegmentLog } from '../../segments/segment-log.ts';
@@ -37,10 +38,10 @@ it('F10: records eight streams for long with the same memory and files, each seg
   const store = new SqliteStore(join(directory, 'weir.db'), log);
   const settings = new RecordSettingsRepository(store);
   await settings.change({ all: true });
-  const recordings = new RecordingRepository(store);
+  const recordings = new RecordingRepository(store, systemClock);
   const files = new RecordingFiles(join(directory, 'record'));
   const recorder = new Recorder({
-    ...{ settings, recordings, files, log },
+    ...{ settings, recordings, files, log, clock: systemClock },
     events: { emit: () => undefined },
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
     onFinished: () => undefined,

@@ -9,6 +9,7 @@ import {
   type RecordingUpload,
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import type { OutgoingClient } from '../../../core/outgoing/request/outgoing-client.ts';
 import { type Bucket, S3Client } from '../../../uploads/s3-client.ts';
@@ -31,6 +32,7 @@ interface Context {
   /** Throws while it cannot be deleted yet. */
   readonly removeRecording: (uuid: string) => Promise<void>;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
 /** Finished recordings on their way into a bucket of the owner's. */
@@ -111,7 +113,12 @@ export class BucketService implements UploadOwner, RecordingArchive {
     const size = await new S3Client(outgoing, toBucket(settings)).sizeOf(job.key);
     if (size !== job.bytes) throw new S3Error('refused', 'the storage has not kept the whole file');
     const facts = { key: job.key, bucket: settings.bucket, bytes: job.bytes, tries: job.tries + 1 };
-    await repository.note(job.id, { ...facts, doneAtMs: Date.now(), error: '', isLocalToGo: !settings.keepLocal });
+    await repository.note(job.id, {
+      ...facts,
+      doneAtMs: this.#context.clock.dateMs(),
+      error: '',
+      isLocalToGo: !settings.keepLocal,
+    });
     await this.tidy();
   }
 

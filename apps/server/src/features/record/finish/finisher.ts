@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import type { Events } from '../../../core/events.ts';
 import { SegmentLog, totalsOf } from '../../../segments/segment-log.ts';
@@ -24,6 +25,7 @@ interface Context {
   /** Of a recording that still runs. */
   readonly onPicture: (uuid: string) => Promise<void>;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
 const firstPauseMs = 10_000;
@@ -103,7 +105,7 @@ export class Finisher {
       await this.#picture(uuid, signal);
       return true;
     }
-    const nowMs = Date.now();
+    const nowMs = this.#context.clock.dateMs();
     const rows = await this.#context.recordings.list();
     const due = rows
       .filter(({ state, nextTryAtMs }) => (state === 'finishing' || state === 'copying') && nextTryAtMs <= nowMs)
@@ -121,7 +123,7 @@ export class Finisher {
 
   async #pause(): Promise<void> {
     const times = (await this.#context.recordings.list().catch(() => []))
-      .map(({ nextTryAtMs }) => nextTryAtMs - Date.now())
+      .map(({ nextTryAtMs }) => nextTryAtMs - this.#context.clock.dateMs())
       .filter((ms) => ms > 0);
     const abort = new AbortController();
     const wait = sleep(Math.min(longestWaitMs, ...times), undefined, { signal: abort.signal }).catch(() => undefined);
@@ -210,7 +212,12 @@ export class Finisher {
     log.warn({ uuid: row.uuid, tries, isFailed, reason: error.message, err: error.cause }, 'recording not finished');
     const failed = await recordings.change(row.uuid, {
       ...(isFailed ? { state: 'failed' as const } : {}),
-      ...{ failure: error.failure, error: error.message, tries, nextTryAtMs: isFailed ? 0 : Date.now() + pauseMs },
+      ...{
+        failure: error.failure,
+        error: error.message,
+        tries,
+        nextTryAtMs: isFailed ? 0 : this.#context.clock.dateMs() + pauseMs,
+      },
     });
     if (isFailed && failed) await this.#tellEnd(failed);
   }

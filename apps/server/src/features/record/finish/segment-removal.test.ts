@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { RecordStorageRule } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../../core/clock.ts';
 import { MemoryStore } from '../../../core/store/memory-store.ts';
 import { SegmentLog } from '../../../segments/segment-log.ts';
 import { Film } from '../library/film.ts';
@@ -42,7 +43,7 @@ beforeEach(async () => {
     await rm(path(`${index}.ts`));
   }
   await rm(path('x.m3u8'));
-  recordings = new RecordingRepository(new MemoryStore());
+  recordings = new RecordingRepository(new MemoryStore(), systemClock);
   const facts = { uuid, vhost: 'v', app: 'live', stream: 'show', startedAtMs: 1, updatedAtMs: 1, mp4Bytes: 1 };
   await recordings.put(RecordingRow.parse({ ...facts, state: 'done', segmentsAre: 'leaving' }));
 });

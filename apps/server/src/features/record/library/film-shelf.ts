@@ -1,3 +1,4 @@
+import type { Clock } from '../../../core/clock.ts';
 import { SegmentLog } from '../../../segments/segment-log.ts';
 import type { Film } from './film.ts';
 import type { RecordingFiles } from './recording-files.ts';
@@ -16,13 +17,15 @@ const mostAtOnce = 2;
 /** Films that are being watched as HLS: their indexes are read once, and a segment that many want at a time is made once. */
 export class FilmShelf {
   readonly #files: RecordingFiles;
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #films = new Map<string, Shelved>();
   readonly #making = new Map<string, Promise<Buffer | undefined>>();
   readonly #waiting: (() => void)[] = [];
   #active = 0;
 
-  constructor(files: RecordingFiles) {
+  constructor(files: RecordingFiles, clock: Pick<Clock, 'elapsedMs'>) {
     this.#files = files;
+    this.#clock = clock;
   }
 
   film(uuid: string): Promise<Film> {
@@ -30,7 +33,7 @@ export class FilmShelf {
     const film = known?.film ?? this.#open(uuid);
     // Last in the order of use.
     this.#films.delete(uuid);
-    this.#films.set(uuid, { film, usedAtMs: performance.now() });
+    this.#films.set(uuid, { film, usedAtMs: this.#clock.elapsedMs() });
     film.catch(() => this.#films.delete(uuid));
     void this.tidy();
     return film;
@@ -48,7 +51,7 @@ export class FilmShelf {
 
   /** Lets go of what nobody asked for lately, and of the oldest while there is too much. */
   async tidy(): Promise<void> {
-    const nowMs = performance.now();
+    const nowMs = this.#clock.elapsedMs();
     for (const [uuid, { usedAtMs }] of this.#films) if (nowMs - usedAtMs > forgetMs) this.#films.delete(uuid);
     let bytes = 0;
     for (const [uuid, { film }] of [...this.#films].reverse()) {

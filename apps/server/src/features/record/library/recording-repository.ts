@@ -1,5 +1,6 @@
 import { type Recording, type RecordingUpload, recordFailures, recordStates } from '@weir/contract';
 import * as z from 'zod';
+import type { Clock } from '../../../core/clock.ts';
 import type { Collection, Store } from '../../../core/store/store.ts';
 import { isUuid } from './recording-files.ts';
 
@@ -38,8 +39,10 @@ export type RecordingRow = z.output<typeof RecordingRow>;
 
 export class RecordingRepository {
   readonly #rows: Collection<RecordingRow>;
+  readonly #clock: Pick<Clock, 'dateMs'>;
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Pick<Clock, 'dateMs'>) {
+    this.#clock = clock;
     this.#rows = store.collection('recordings', RecordingRow);
   }
 
@@ -57,7 +60,7 @@ export class RecordingRepository {
 
   /** Undefined when there is none any more: it was removed meanwhile. */
   async change(uuid: string, change: Partial<RecordingRow>): Promise<RecordingRow | undefined> {
-    return this.note(uuid, { ...change, updatedAtMs: Date.now() });
+    return this.note(uuid, { ...change, updatedAtMs: this.#clock.dateMs() });
   }
 
   /** A change that is none to people: the time of the last one stays. */

@@ -1,3 +1,5 @@
+import type { Clock } from '../../../core/clock.ts';
+
 /** A player that pauses comes back within this time, or begins anew. */
 const memoryMs = 10 * 60_000;
 const mostKept = 1000;
@@ -5,10 +7,15 @@ const mostKept = 1000;
 /** Recordings whose segments somebody asked for lately. */
 export class Watched {
   readonly #atMs = new Map<string, number>();
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
+
+  constructor(clock: Pick<Clock, 'elapsedMs'>) {
+    this.#clock = clock;
+  }
 
   note(uuid: string): void {
     this.#atMs.delete(uuid);
-    this.#atMs.set(uuid, performance.now());
+    this.#atMs.set(uuid, this.#clock.elapsedMs());
     for (const oldest of this.#atMs.keys()) {
       if (this.#atMs.size <= mostKept) return;
       this.#atMs.delete(oldest);
@@ -16,6 +23,6 @@ export class Watched {
   }
 
   has(uuid: string): boolean {
-    return performance.now() - (this.#atMs.get(uuid) ?? Number.NEGATIVE_INFINITY) < memoryMs;
+    return this.#clock.elapsedMs() - (this.#atMs.get(uuid) ?? Number.NEGATIVE_INFINITY) < memoryMs;
   }
 }

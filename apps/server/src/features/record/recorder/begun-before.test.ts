@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createLog } from '@weir/plane';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { FakeClock } from '../../../core/clock.fixture.ts';
 import { MemoryStore } from '../../../core/store/memory-store.ts';
 import { RecordingFiles } from '../library/recording-files.ts';
 import { RecordingRepository } from '../library/recording-repository.ts';
@@ -34,16 +35,16 @@ it('a recording that an older version began goes on in its directory, and ends a
   await store.collection('record', z.any()).put('settings', JSON.parse(settings));
   await store.collection('recordings', z.any()).put(uuid, JSON.parse(row));
 
-  const clock = { nowMs: 1_700_000_010_000 };
+  const clock = new FakeClock(1_700_000_010_000);
   const told: string[] = [];
-  const recordings = new RecordingRepository(store);
+  const recordings = new RecordingRepository(store, clock);
   const recorder = new Recorder({
     ...{ settings: new RecordSettingsRepository(store), recordings, files, log: createLog('test', 'error') },
     events: { emit: (name) => void told.push(name) },
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
     onFinished: (ended) => void told.push(ended),
     onFirstSegment: () => undefined,
-    clock: { dateMs: () => clock.nowMs, elapsedMs: () => clock.nowMs },
+    clock,
   });
   await recorder.resume(await recordings.list());
   for (const [number, sequence] of [
@@ -60,7 +61,7 @@ it('a recording that an older version began goes on in its directory, and ends a
   expect(readFileSync(files.file(uuid, 'segments.log'), 'utf8')).toBe(
     `${lines}${idOf(4)} 16 2000 9 0 1700000010000\n${idOf(5)} 17 2000 9 0 1700000010000\n`,
   );
-  clock.nowMs += 300_000;
+  clock.pass(300_000);
   await recorder.endSilent();
   expect(await recordings.list()).toMatchObject([{ uuid, state: 'finishing', segments: 5, lost: 0 }]);
   // Its beginning was told by the version before.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FinishedSegment } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../core/clock.ts';
 import { MemoryStore } from '../../../core/store/memory-store.ts';
 import { SegmentLog } from '../../../segments/segment-log.ts';
 import { RecordingFiles } from '../library/recording-files.ts';
@@ -19,7 +20,7 @@ async function open({ all = true, globs = [] as string[] } = {}) {
   log.level = 'silent';
   const settings = new RecordSettingsRepository(store);
   await settings.change({ all, globs });
-  const recordings = new RecordingRepository(store);
+  const recordings = new RecordingRepository(store, systemClock);
   const files = new RecordingFiles(join(directory, 'record'));
   /** `setMs`: how far somebody has set the date away from it. */
   const clock = { nowMs: 1_700_000_000_000, setMs: 0 };

@@ -1,15 +1,12 @@
 import { recordLimits } from '@weir/contract';
 import { type FinishedSegment, placeText } from '@weir/dialect';
 import { WeirError } from '../../../core/errors.ts';
-import { type SessionClock, systemClock } from '../../../segments/recording-sessions.ts';
 import type { SegmentConsumer } from '../../../segments/segment-feed.ts';
 import type { RecordingRow } from '../library/recording-repository.ts';
 import { LastSegments } from './last-segments.ts';
 import { type RecordingContext, RunningRecordings } from './running-recordings.ts';
 
-interface Context extends Omit<RecordingContext, 'clock' | 'onSegment'> {
-  readonly clock?: SessionClock;
-}
+type Context = Omit<RecordingContext, 'onSegment'>;
 
 /** Puts segments into recordings: one per stream, from its first segment until it is silent, ended or switched off. */
 export class Recorder implements SegmentConsumer {
@@ -21,9 +18,8 @@ export class Recorder implements SegmentConsumer {
   readonly #last = new LastSegments();
 
   constructor(context: Context) {
-    const { settings, clock = systemClock } = context;
-    this.#settings = settings;
-    this.#recordings = new RunningRecordings({ ...context, clock, onSegment: (stream) => this.#last.came(stream) });
+    this.#settings = context.settings;
+    this.#recordings = new RunningRecordings({ ...context, onSegment: (stream) => this.#last.came(stream) });
   }
 
   /** Takes up what was being recorded when the server last ran. Segments wait for it. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RecordStorageRule } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { expect, it, vi } from 'vitest';
+import { systemClock } from '../../../core/clock.ts';
 import { StorageGovernor } from './storage-governor.ts';
 import type { Stored } from './storage-plan.ts';
 
@@ -33,6 +34,7 @@ function open(rule: Partial<RecordStorageRule> = {}) {
     },
     log,
     measure: async () => ({ ...disk }),
+    clock: systemClock,
     holdMs: 300,
   });
   return { home, disk, world, governor };

@@ -2,6 +2,7 @@ import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordStorage } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { Clock } from '../../../core/clock.ts';
 import type { RecordSettingsRepository } from '../record-settings.ts';
 import {
   floorOf,
@@ -22,6 +23,7 @@ interface Context {
   /** There is no room any more. */
   readonly onStopped: () => Promise<void>;
   readonly log: Log;
+  readonly clock: Clock;
   readonly measure?: (directory: string) => Promise<Space>;
   /** How long a write that failed is believed, whatever is measured: nobody wants an alarm that flickers. */
   readonly holdMs?: number;
@@ -75,7 +77,7 @@ export class StorageGovernor {
     const isFull = fullCodes.includes(code);
     if (!isFull && !brokenCodes.includes(code)) return;
     this.#isCountDue = true;
-    this.#heldUntilMs = performance.now() + (this.#context.holdMs ?? defaultHoldMs);
+    this.#heldUntilMs = this.#context.clock.elapsedMs() + (this.#context.holdMs ?? defaultHoldMs);
     this.#enter(isFull ? 'stopped' : 'failing', isFull ? 'floor' : 'directory');
   }
 
@@ -97,7 +99,7 @@ export class StorageGovernor {
     const { freeBytes, totalBytes } = await this.#measure();
     const space = { freeBytes: freeBytes - bytes, totalBytes };
     const stored = (await this.#context.stored()).filter((each) => each.uuid !== uuid);
-    const plan = planStorage({ rule, space, stored, isStopped: false, nowMs: Date.now() });
+    const plan = planStorage({ rule, space, stored, isStopped: false, nowMs: this.#context.clock.dateMs() });
     await this.#remove(plan);
     return fits();
   }
@@ -146,7 +148,7 @@ export class StorageGovernor {
     const used = this.#usedBytes + this.#tookBytes;
     const isNear =
       this.#space.freeBytes < 2 * this.#floorBytes || (rule.quotaBytes > 0 && used >= 0.9 * rule.quotaBytes);
-    const isDue = this.#isCountDue || isNear || performance.now() - this.#countedAtMs >= countMs;
+    const isDue = this.#isCountDue || isNear || this.#context.clock.elapsedMs() - this.#countedAtMs >= countMs;
     if (isDue || !this.mayRecord()) await this.#plan();
     else this.#usedBytes = used;
     this.#tookBytes = 0;
@@ -156,9 +158,9 @@ export class StorageGovernor {
     const { settings, stored: list } = this.#context;
     const { rule } = await settings.read();
     this.#isCountDue = false;
-    this.#countedAtMs = performance.now();
+    this.#countedAtMs = this.#context.clock.elapsedMs();
     const stored = await list();
-    const nowMs = Date.now();
+    const nowMs = this.#context.clock.dateMs();
     const isStopped = !this.mayRecord();
     const plan = planStorage({ rule, space: this.#space, stored, isStopped, nowMs });
     await this.#remove(plan);
@@ -167,7 +169,7 @@ export class StorageGovernor {
     if (gone.size > 0) this.#space = await this.#measure();
     this.#usedBytes = usedBytesOf(left);
     this.#forecast = forecast({ rule, space: this.#space, stored: left, nowMs });
-    const isHeld = performance.now() < this.#heldUntilMs;
+    const isHeld = this.#context.clock.elapsedMs() < this.#heldUntilMs;
     if (!plan.mayRecord || isHeld) await this.#goTo('stopped', plan.limit || 'floor');
     else if (plan.limit !== '') await this.#goTo('deleting', plan.limit);
     else await this.#goTo('ok', '');
@@ -193,7 +195,7 @@ export class StorageGovernor {
     const couldRecord = this.mayRecord();
     this.#state = state;
     this.#limit = limit;
-    this.#sinceMs = Date.now();
+    this.#sinceMs = this.#context.clock.dateMs();
     if (!this.mayRecord()) {
       if (couldRecord) this.#isStopDue = true;
       this.#context.log.error({ state, limit, ...this.#space }, 'recording stopped: there is no room');
