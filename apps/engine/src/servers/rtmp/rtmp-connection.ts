@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import { plainAddress } from '@weir/dialect';
-import { type Demuxed, FlvBodyReader, MalformedMedia, type RtmpEvent, RtmpServerSession } from '@weir/media';
+import { MalformedMedia, type RtmpEvent, RtmpServerSession } from '@weir/media';
 import { type Log, Patience } from '@weir/plane';
-import type { Admission, AdmittedPublisher, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
+import type { Admission, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
-import type { FanOut, Viewer } from '../../hub/fan-out/fan-out.ts';
 import type { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { PendingAccount, PendingBytes } from './pending-bytes.ts';
 import type { ReadPace } from './read-pace.ts';
-import { Unwrapper } from './unwrapper.ts';
+import { RtmpPublisher } from './rtmp-publisher.ts';
+import { RtmpViewer } from './rtmp-viewer.ts';
 
 export interface RtmpContext {
   readonly admission: Admission;
@@ -49,13 +49,10 @@ export class RtmpConnection {
   readonly #onClosed: () => void;
   readonly #session = new RtmpServerSession();
   readonly #address: string;
-  #body = new FlvBodyReader();
-  #clock = new Unwrapper();
   #pending: PendingAccount;
   #connect: Connect | undefined;
-  #publishing: AdmittedPublisher | undefined;
-  #viewing: AdmittedViewer | undefined;
-  #seat: { readonly fanOut: FanOut; readonly viewer: Viewer } | undefined;
+  #publisher: RtmpPublisher | undefined;
+  #viewer: RtmpViewer | undefined;
   #deadline: Patience;
   #reason = 'closed by the peer';
   /** Refused or closed: nothing of what it sends counts any more. */
@@ -86,18 +83,18 @@ export class RtmpConnection {
   /** Now and then. */
   tick(nowMs: number): void {
     const { publisherMessageMs, messageMs } = this.#context.limits;
-    if (this.#session.tick(nowMs) <= (this.#publishing ? publisherMessageMs : messageMs)) return;
+    if (this.#session.tick(nowMs) <= (this.#publisher ? publisherMessageMs : messageMs)) return;
     this.close('malformed: a message did not end in time');
   }
 
   #onData(chunk: Buffer): void {
     if (this.#isOver) return;
-    if (this.#publishing) {
-      this.#publishing.entry.counters.bytesIn += chunk.length;
+    if (this.#publisher) {
+      this.#publisher.count(chunk.length);
       this.#deadline.refresh();
     }
     this.#advance(chunk);
-    if (this.#publishing) this.#context.pace.took(this.#socket, chunk.length);
+    this.#publisher?.took(chunk.length);
   }
 
   /** The one place where what a peer sent is worked on: whatever comes of it stays within this connection. */
@@ -123,15 +120,14 @@ export class RtmpConnection {
     const replies = this.#session.takeOutput();
     if (!replies || this.#socket.destroyed) return;
     if (this.#socket.writableLength <= mostUnreadBytes) this.#socket.write(replies);
-    // A player that is behind has enough to read; what it asked is answered when it asks again.
-    else if (!this.#viewing) throw new MalformedMedia('RTMP peer asks more than it reads');
+    // A viewer that is behind has enough to read; what it asked is answered when it asks again.
+    else if (!this.#viewer) throw new MalformedMedia('RTMP peer asks more than it reads');
   }
 
   #onEvent(event: RtmpEvent): void {
     switch (event.type) {
       case 'media':
-        for (const item of this.#body.read(event.kind, this.#clock.next(event.timestamp), event.payload))
-          this.#onMedia(item);
+        this.#publisher?.onMedia(event);
         break;
       case 'connect':
         this.#connect = event;
@@ -149,13 +145,6 @@ export class RtmpConnection {
     }
   }
 
-  #onMedia(item: Demuxed): void {
-    const publication = this.#publishing?.publication;
-    if (item.type === 'frame') publication?.frame(item.frame);
-    else if (item.type === 'config') publication?.config(item.config);
-    else publication?.metadata(item.values);
-  }
-
   /** Commands behind this one wait in the session; what a publisher sends on top of them stays in the kernel. */
   #ask(event: Ask): void {
     const applicant: Applicant = {
@@ -168,7 +157,7 @@ export class RtmpConnection {
     };
     const isPublish = event.type === 'publish';
     if (isPublish) this.#socket.pause();
-    // How long a player waits is decided elsewhere. It is read meanwhile, to notice when it leaves.
+    // How long a viewer waits is decided elsewhere. It is read meanwhile, to notice when it leaves.
     else this.#deadline.end();
     const decision = isPublish ? this.#publish(applicant) : this.#play(applicant);
     decision
@@ -187,12 +176,9 @@ export class RtmpConnection {
       admitted.leave(this.#reason);
       return;
     }
-    this.#publishing = admitted;
-    this.#body = new FlvBodyReader();
-    this.#clock = new Unwrapper();
+    this.#publisher = new RtmpPublisher({ admitted, socket: this.#socket, pace });
     this.#count(pending.publishers);
     this.#rearm('nothing received', limits.publisherIdleMs);
-    pace.add(this.#socket);
     this.#session.acceptPublish();
   }
 
@@ -203,12 +189,11 @@ export class RtmpConnection {
       admitted.leave();
       return;
     }
-    this.#viewing = admitted;
+    this.#viewer = new RtmpViewer(admitted);
     this.#deadline.end();
     this.#session.acceptPlay();
     this.#sendReplies();
-    const fanOut = fanOuts.of(admitted.stream);
-    this.#seat = { fanOut, viewer: fanOut.add(admitted.entry, this.#socket) };
+    this.#viewer.join(fanOuts.of(admitted.stream), this.#socket);
   }
 
   #refuse({ type }: Ask, error: unknown): void {
@@ -249,10 +234,9 @@ export class RtmpConnection {
   }
 
   #endPublication(): void {
-    if (!this.#publishing) return;
-    this.#context.pace.remove(this.#socket);
-    this.#publishing.leave(this.#reason);
-    this.#publishing = undefined;
+    if (!this.#publisher) return;
+    this.#publisher.leave(this.#reason);
+    this.#publisher = undefined;
     this.#count(this.#context.pending.strangers);
   }
 
@@ -262,10 +246,8 @@ export class RtmpConnection {
     this.#deadline.end();
     this.#endPublication();
     this.#pending.set(0);
-    this.#seat?.fanOut.remove(this.#seat.viewer);
-    this.#viewing?.leave();
-    this.#seat = undefined;
-    this.#viewing = undefined;
+    this.#viewer?.leave();
+    this.#viewer = undefined;
   }
 
   #onClose(): void {

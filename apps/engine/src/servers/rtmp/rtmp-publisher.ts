@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+import { FlvBodyReader, type RtmpEvent } from '@weir/media';
+import type { AdmittedPublisher } from '../../hub/clients/admission.ts';
+import type { ReadPace } from './read-pace.ts';
+import { Unwrapper } from './unwrapper.ts';
+
+interface Options {
+  readonly admitted: AdmittedPublisher;
+  readonly socket: Socket;
+  readonly pace: ReadPace;
+}
+
+/** A peer that was allowed to publish: FLV bodies in, frames out. */
+export class RtmpPublisher {
+  readonly #options: Options;
+  readonly #body = new FlvBodyReader();
+  readonly #clock = new Unwrapper();
+
+  constructor(options: Options) {
+    this.#options = options;
+    options.pace.add(options.socket);
+  }
+
+  /** So many bytes came, and are about to be worked on. */
+  count(bytes: number): void {
+    this.#options.admitted.entry.counters.bytesIn += bytes;
+  }
+
+  /** They were worked on: more may be read, now or in a moment. */
+  took(bytes: number): void {
+    this.#options.pace.took(this.#options.socket, bytes);
+  }
+
+  onMedia({ kind, timestamp, payload }: Extract<RtmpEvent, { type: 'media' }>): void {
+    const { publication } = this.#options.admitted;
+    for (const item of this.#body.read(kind, this.#clock.next(timestamp), payload)) {
+      if (item.type === 'frame') publication.frame(item.frame);
+      else if (item.type === 'config') publication.config(item.config);
+      else publication.metadata(item.values);
+    }
+  }
+
+  /** Once, however it came to an end. */
+  leave(reason: string): void {
+    this.#options.pace.remove(this.#options.socket);
+    this.#options.admitted.leave(reason);
+  }
+}
