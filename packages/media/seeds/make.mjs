@@ -21,7 +21,7 @@ import {
 import { FlvDemuxer } from '../src/containers/flv/flv-demuxer.ts';
 import { flvHeader, flvTag } from '../src/containers/flv/flv-muxer.ts';
 import { MpegTsDemuxer } from '../src/containers/mpegts/mpegts-demuxer.ts';
-import { ChunkReader } from '../src/protocols/rtmp/chunk-reader.ts';
+import { ChunkReader } from '../src/protocols/rtmp/chunks/chunk-reader.ts';
 import { RtmpServerSession } from '../src/protocols/rtmp/server-session.ts';
 
 const here = import.meta.dirname;

@@ -1,6 +1,6 @@
 import { type Amf0Value, encodeAmf0 } from './amf0.ts';
-import { ChunkReader } from './chunk-reader.ts';
-import { encodeAcknowledgement, encodePingResponse, encodeSetChunkSize } from './chunk-writer.ts';
+import { ChunkReader } from './chunks/chunk-reader.ts';
+import { encodeAcknowledgement, encodePingResponse, encodeSetChunkSize } from './chunks/chunk-writer.ts';
 import { isPlainObject, parseCommand, type RtmpCommand, textOf } from './command.ts';
 import { ClientHandshake } from './handshake.ts';
 import { messageType, type RtmpMessage, userControl } from './message.ts';

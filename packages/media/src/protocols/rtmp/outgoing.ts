@@ -1,4 +1,4 @@
-import { encodeMessage } from './chunk-writer.ts';
+import { encodeMessage } from './chunks/chunk-writer.ts';
 
 /** Most frames fit one chunk of this size. `RtmpServerSession` announces it to every peer. */
 export const playChunkSize = 60_000;

@@ -1,5 +1,5 @@
 import { type Amf0Object, type Amf0Value, encodeAmf0 } from './amf0.ts';
-import { encodeMessage } from './chunk-writer.ts';
+import { encodeMessage } from './chunks/chunk-writer.ts';
 import { messageType } from './message.ts';
 import { playChunkSize } from './outgoing.ts';
 

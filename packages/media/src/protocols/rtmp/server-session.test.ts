@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MalformedMedia } from '../../frame.ts';
 import { type Amf0Value, decodeAmf0, encodeAmf0 } from './amf0.ts';
-import { ChunkReader } from './chunk-reader.ts';
-import { encodeMessage, encodePingRequest, encodeWindowAckSize } from './chunk-writer.ts';
+import { ChunkReader } from './chunks/chunk-reader.ts';
+import { encodeMessage, encodePingRequest, encodeWindowAckSize } from './chunks/chunk-writer.ts';
 import { RtmpClientSession } from './client-session.ts';
 import { ClientHandshake } from './handshake.ts';
 import type { RtmpMessage } from './message.ts';

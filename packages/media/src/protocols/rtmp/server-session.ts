@@ -1,6 +1,6 @@
 import { MalformedMedia } from '../../frame.ts';
 import type { Amf0Value } from './amf0.ts';
-import { type ChunkLimits, ChunkReader } from './chunk-reader.ts';
+import { type ChunkLimits, ChunkReader } from './chunks/chunk-reader.ts';
 import {
   encodeAcknowledgement,
   encodePingRequest,
@@ -10,7 +10,7 @@ import {
   encodeStreamBegin,
   encodeStreamEof,
   encodeWindowAckSize,
-} from './chunk-writer.ts';
+} from './chunks/chunk-writer.ts';
 import { parseCommand, type RtmpCommand, textOf } from './command.ts';
 import { unwrapDataFrame } from './data-frame.ts';
 import { ServerHandshake } from './handshake.ts';

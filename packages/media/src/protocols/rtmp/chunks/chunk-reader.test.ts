@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MalformedMedia } from '../../frame.ts';
+import { MalformedMedia } from '../../../frame.ts';
+import type { RtmpMessage } from '../message.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { encodeMessage, encodeSetChunkSize } from './chunk-writer.ts';
-import type { RtmpMessage } from './message.ts';
 
 function bytes(length: number): Buffer {
   return Buffer.from(Array.from({ length }, (_, index) => (index * 7) & 255));

@@ -1,4 +1,4 @@
-import { messageType, userControl } from './message.ts';
+import { messageType, userControl } from '../message.ts';
 
 export interface OutgoingMessage {
   readonly type: number;

@@ -1,5 +1,5 @@
-import { MalformedMedia } from '../../frame.ts';
-import { messageType, type RtmpMessage } from './message.ts';
+import { MalformedMedia } from '../../../frame.ts';
+import { messageType, type RtmpMessage } from '../message.ts';
 
 const partHeaderBytes = 11;
 const backPointerBytes = 4;

@@ -1,6 +1,6 @@
-import { MalformedMedia } from '../../frame.ts';
+import { MalformedMedia } from '../../../frame.ts';
+import { messageType, type RtmpMessage } from '../message.ts';
 import { splitAggregate } from './aggregate.ts';
-import { messageType, type RtmpMessage } from './message.ts';
 
 export interface ChunkLimits {
   readonly maxMessageBytes: number;
