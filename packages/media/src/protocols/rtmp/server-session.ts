@@ -1,5 +1,4 @@
 import { MalformedMedia } from '../../frame.ts';
-import type { Amf0Value } from './amf0.ts';
 import { type ChunkLimits, ChunkReader } from './chunks/chunk-reader.ts';
 import {
   encodeAcknowledgement,
@@ -18,12 +17,11 @@ import { messageType, type RtmpMessage, userControl } from './message.ts';
 import { type MediaKind, mediaStreamId, playChunkSize } from './outgoing.ts';
 import { encodeCommand, encodeConnectRefusal, encodeConnectResult, encodeData, encodeStatus } from './replies.ts';
 import type { RtmpEvent } from './rtmp-event.ts';
+import { SessionOutput } from './session-output.ts';
 import { type AppAddress, parseApp, parseStreamName } from './stream-name.ts';
 
 const windowBytes = 2_500_000;
 const maxDataBytes = 262_144;
-/** Replies nobody fetched: the peer asks faster than it reads. */
-const maxOutputBytes = 1024 * 1024;
 /** What an encoder may send between its `publish` and our answer. Its owner stops reading, so that this is what was read. */
 const maxHeldBytes = 1024 * 1024;
 /** Whoever was not allowed to publish sends commands. A claim to more is not waited for. */
@@ -36,9 +34,8 @@ type Role = 'idle' | 'asking-publish' | 'publishing' | 'asking-play' | 'playing'
 export class RtmpServerSession {
   readonly #handshake = new ServerHandshake();
   readonly #reader = new ChunkReader(strangerLimits);
+  readonly #output = new SessionOutput();
   #isShaken = false;
-  #output: Buffer[] = [];
-  #outputBytes = 0;
   #connection: AppAddress | undefined;
   #role: Role = 'idle';
   /** The message stream of the publish or play command. */
@@ -88,11 +85,7 @@ export class RtmpServerSession {
 
   /** The bytes to send now, if any. */
   takeOutput(): Buffer | undefined {
-    if (this.#output.length === 0) return undefined;
-    const bytes = this.#output.length === 1 ? this.#output[0] : Buffer.concat(this.#output, this.#outputBytes);
-    this.#output = [];
-    this.#outputBytes = 0;
-    return bytes;
+    return this.#output.take();
   }
 
   /** False when nobody asks. What the peer sent meanwhile comes out of the next `push`, of an empty one too. */
@@ -100,15 +93,15 @@ export class RtmpServerSession {
     if (this.#role !== 'asking-publish') return false;
     this.#role = 'publishing';
     this.#reader.limit({});
-    this.#send(encodeStreamBegin(this.#streamId));
-    this.#send(encodeStatus(this.#streamId, 'status', 'NetStream.Publish.Start', 'Publishing'));
+    this.#output.send(encodeStreamBegin(this.#streamId));
+    this.#output.send(encodeStatus(this.#streamId, 'status', 'NetStream.Publish.Start', 'Publishing'));
     return true;
   }
 
   refusePublish(reason: string, code = 'NetStream.Publish.BadName'): boolean {
     if (this.#role !== 'asking-publish') return false;
     this.#leave();
-    this.#send(encodeStatus(this.#streamId, 'error', code, reason));
+    this.#output.send(encodeStatus(this.#streamId, 'error', code, reason));
     return true;
   }
 
@@ -116,17 +109,17 @@ export class RtmpServerSession {
     if (this.#role !== 'asking-play') return false;
     this.#role = 'playing';
     const id = this.#streamId;
-    this.#send(encodeStreamBegin(id));
-    this.#send(encodeStatus(id, 'status', 'NetStream.Play.Reset', 'Playing and resetting'));
-    this.#send(encodeStatus(id, 'status', 'NetStream.Play.Start', 'Playing'));
-    this.#send(encodeData(id, ['|RtmpSampleAccess', true, true]));
+    this.#output.send(encodeStreamBegin(id));
+    this.#output.send(encodeStatus(id, 'status', 'NetStream.Play.Reset', 'Playing and resetting'));
+    this.#output.send(encodeStatus(id, 'status', 'NetStream.Play.Start', 'Playing'));
+    this.#output.send(encodeData(id, ['|RtmpSampleAccess', true, true]));
     return true;
   }
 
   refusePlay(reason: string, code = 'NetStream.Play.StreamNotFound'): boolean {
     if (this.#role !== 'asking-play') return false;
     this.#leave();
-    this.#send(encodeStatus(this.#streamId, 'error', code, reason));
+    this.#output.send(encodeStatus(this.#streamId, 'error', code, reason));
     return true;
   }
 
@@ -134,19 +127,19 @@ export class RtmpServerSession {
   endPlay(): boolean {
     if (this.#role !== 'playing') return false;
     this.#leave();
-    this.#send(encodeStreamEof(this.#streamId));
-    this.#send(encodeStatus(this.#streamId, 'status', 'NetStream.Play.UnpublishNotify', 'The stream has ended'));
+    this.#output.send(encodeStreamEof(this.#streamId));
+    this.#output.send(encodeStatus(this.#streamId, 'status', 'NetStream.Play.UnpublishNotify', 'The stream has ended'));
     return true;
   }
 
   /** Asks the peer for a sign of life. The time comes back unread, so any number will do. */
   ping(timestampMs = 0): void {
-    this.#send(encodePingRequest(timestampMs));
+    this.#output.send(encodePingRequest(timestampMs));
   }
 
   #shakeHands(chunk: Buffer): Buffer {
     const step = this.#handshake.push(chunk);
-    if (step.reply !== undefined) this.#send(step.reply);
+    if (step.reply !== undefined) this.#output.send(step.reply);
     this.#isShaken = step.isDone;
     return step.rest;
   }
@@ -189,7 +182,7 @@ export class RtmpServerSession {
   #receiveUserControl(payload: Buffer): void {
     if (payload.length < 2) throw new MalformedMedia('RTMP user control message is too short');
     if (payload.readUInt16BE(0) !== userControl.pingRequest || payload.length < 6) return;
-    this.#send(encodePingResponse(payload.readUInt32BE(2)));
+    this.#output.send(encodePingResponse(payload.readUInt32BE(2)));
   }
 
   #receiveCommand(message: RtmpMessage): void {
@@ -203,22 +196,22 @@ export class RtmpServerSession {
   #obey(command: RtmpCommand, connection: AppAddress): void {
     switch (command.name) {
       case 'createStream':
-        this.#answer(command, null, mediaStreamId);
+        this.#output.answer(command, null, mediaStreamId);
         return;
       case 'releaseStream':
       case '_checkbw':
-        this.#answer(command, null, undefined);
+        this.#output.answer(command, null, undefined);
         return;
       case 'getStreamLength':
-        this.#answer(command, null, 0);
+        this.#output.answer(command, null, 0);
         return;
       case 'FCPublish':
-        this.#answer(command, null, undefined);
-        this.#notify('onFCPublish', 'NetStream.Publish.Start', command);
+        this.#output.answer(command, null, undefined);
+        this.#output.notify('onFCPublish', 'NetStream.Publish.Start', command);
         return;
       case 'FCSubscribe':
-        this.#answer(command, null, undefined);
-        this.#notify('onFCSubscribe', 'NetStream.Play.Start', command);
+        this.#output.answer(command, null, undefined);
+        this.#output.notify('onFCSubscribe', 'NetStream.Play.Start', command);
         return;
       case 'publish':
         this.#ask('publish', connection, command);
@@ -227,8 +220,8 @@ export class RtmpServerSession {
         this.#ask('play', connection, command);
         return;
       case 'FCUnpublish':
-        this.#answer(command, null, undefined);
-        this.#notify('onFCUnpublish', 'NetStream.Unpublish.Success', command);
+        this.#output.answer(command, null, undefined);
+        this.#output.notify('onFCUnpublish', 'NetStream.Unpublish.Success', command);
         if (this.#role === 'publishing') this.#stop();
         return;
       case 'closeStream':
@@ -244,15 +237,15 @@ export class RtmpServerSession {
     if (this.#connection !== undefined) throw new MalformedMedia('RTMP connect came twice');
     const connection = parseApp(textOf(object.app), textOf(object.tcUrl));
     if (connection === undefined) {
-      this.#send(encodeConnectRefusal(transactionId, 'The application is not a usable name'));
+      this.#output.send(encodeConnectRefusal(transactionId, 'The application is not a usable name'));
       this.#events.push({ type: 'ignored', command: 'connect' });
       return;
     }
     this.#connection = connection;
-    this.#send(encodeWindowAckSize(windowBytes));
-    this.#send(encodeSetPeerBandwidth(windowBytes));
-    this.#send(encodeSetChunkSize(playChunkSize));
-    this.#send(encodeConnectResult(transactionId, object));
+    this.#output.send(encodeWindowAckSize(windowBytes));
+    this.#output.send(encodeSetPeerBandwidth(windowBytes));
+    this.#output.send(encodeSetChunkSize(playChunkSize));
+    this.#output.send(encodeConnectResult(transactionId, object));
     this.#events.push({ type: 'connect', ...connection, pageUrl: textOf(object.pageUrl).slice(0, 4096) });
   }
 
@@ -261,7 +254,7 @@ export class RtmpServerSession {
     if (this.#role !== 'idle' || stream === undefined) {
       const code = type === 'publish' ? 'NetStream.Publish.BadName' : 'NetStream.Play.StreamNotFound';
       const reason = stream === undefined ? 'Not a usable stream name' : 'The connection is in use';
-      this.#send(encodeStatus(streamId, 'error', code, reason));
+      this.#output.send(encodeStatus(streamId, 'error', code, reason));
       this.#events.push({ type: 'ignored', command: type });
       return;
     }
@@ -286,29 +279,13 @@ export class RtmpServerSession {
     this.#events.push({ type: 'ignored', command: name.slice(0, 64) });
     // Answers are not answered; a call whose caller may wait gets an empty result.
     if (transactionId > 0 && !name.startsWith('_') && !name.startsWith('on')) {
-      this.#send(encodeCommand(streamId, ['_result', transactionId, null, undefined]));
+      this.#output.send(encodeCommand(streamId, ['_result', transactionId, null, undefined]));
     }
-  }
-
-  /** Transaction 0 asks for no answer, but encoders that number everything 0 still wait for `createStream`. */
-  #answer({ transactionId, streamId }: RtmpCommand, ...values: Amf0Value[]): void {
-    this.#send(encodeCommand(streamId, ['_result', transactionId, ...values]));
-  }
-
-  #notify(command: string, code: string, { rest, streamId }: RtmpCommand): void {
-    const description = textOf(rest[0]).slice(0, 512);
-    this.#send(encodeCommand(streamId, [command, 0, null, { level: 'status', code, description }]));
   }
 
   #acknowledge(): void {
     if (this.#receivedBytes - this.#acknowledgedBytes < this.#peerWindowBytes) return;
     this.#acknowledgedBytes = this.#receivedBytes;
-    this.#send(encodeAcknowledgement(this.#receivedBytes));
-  }
-
-  #send(bytes: Buffer): void {
-    this.#outputBytes += bytes.length;
-    if (this.#outputBytes > maxOutputBytes) throw new MalformedMedia('RTMP peer asks more than it reads');
-    this.#output.push(bytes);
+    this.#output.send(encodeAcknowledgement(this.#receivedBytes));
   }
 }

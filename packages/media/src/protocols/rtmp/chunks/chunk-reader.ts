@@ -1,6 +1,7 @@
 import { MalformedMedia } from '../../../frame.ts';
 import { messageType, type RtmpMessage } from '../message.ts';
 import { splitAggregate } from './aggregate.ts';
+import { ChunkStream } from './chunk-stream.ts';
 
 export interface ChunkLimits {
   readonly maxMessageBytes: number;
@@ -24,23 +25,6 @@ const maxHeaderBytes = 18;
 const messageHeaderBytes = [11, 7, 3, 0];
 /** See `#continueStream`. */
 const maxRepeatedStartMs = 1000;
-/** Nearly every message fits. A longer one gets more room as its bytes come, so that a claim alone costs little. */
-const firstAllocationBytes = 256 * 1024;
-
-class ChunkStream {
-  timestamp = 0;
-  delta = 0;
-  length = 0;
-  type = 0;
-  streamId = 0;
-  /** The 32-bit field of the last header that had one; -1 without. */
-  extended = -1;
-  wasAbsolute = false;
-  /** The message under way. */
-  payload: Buffer | undefined;
-  filled = 0;
-  begunAtMs = 0;
-}
 
 /** Takes one message; false asks the reader to stop behind it. */
 export type TakeMessage = (message: RtmpMessage) => boolean;
@@ -240,7 +224,7 @@ export class ChunkReader {
       }
       this.#reserve(stream);
     }
-    const payload = grown(stream, used);
+    const payload = stream.grown(used);
     chunk.copy(payload, stream.filled, offset, offset + used);
     stream.filled += used;
     this.#remaining -= used;
@@ -254,8 +238,7 @@ export class ChunkReader {
   #reserve(stream: ChunkStream): void {
     this.#pendingBytes += stream.length;
     if (this.#pendingBytes > this.#limits.maxPendingBytes) throw new MalformedMedia('too much RTMP data is pending');
-    stream.payload = Buffer.allocUnsafe(Math.min(stream.length, firstAllocationBytes));
-    stream.begunAtMs = this.#nowMs;
+    stream.reserve(this.#nowMs);
   }
 
   #release(stream: ChunkStream): void {
@@ -286,15 +269,4 @@ export class ChunkReader {
     const stream = this.#streams.get(payload.readUInt32BE(0));
     if (stream !== undefined) this.#release(stream);
   }
-}
-
-/** The payload under way, with room for as many bytes more. */
-function grown(stream: ChunkStream, more: number): Buffer {
-  const payload = stream.payload ?? Buffer.alloc(0);
-  const needed = stream.filled + more;
-  if (needed <= payload.length) return payload;
-  const larger = Buffer.allocUnsafe(Math.min(stream.length, Math.max(needed, payload.length * 2)));
-  payload.copy(larger, 0, 0, stream.filled);
-  stream.payload = larger;
-  return larger;
 }

@@ -1,0 +1,38 @@
+import { MalformedMedia } from '../../frame.ts';
+import type { Amf0Value } from './amf0.ts';
+import { type RtmpCommand, textOf } from './command.ts';
+import { encodeCommand } from './replies.ts';
+
+/** Replies nobody fetched: the peer asks faster than it reads. */
+const maxOutputBytes = 1024 * 1024;
+
+/** What a session has to say, until its owner takes it. */
+export class SessionOutput {
+  #parts: Buffer[] = [];
+  #bytes = 0;
+
+  /** The bytes to send now, if any. */
+  take(): Buffer | undefined {
+    if (this.#parts.length === 0) return undefined;
+    const bytes = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts, this.#bytes);
+    this.#parts = [];
+    this.#bytes = 0;
+    return bytes;
+  }
+
+  send(bytes: Buffer): void {
+    this.#bytes += bytes.length;
+    if (this.#bytes > maxOutputBytes) throw new MalformedMedia('RTMP peer asks more than it reads');
+    this.#parts.push(bytes);
+  }
+
+  /** Transaction 0 asks for no answer, but encoders that number everything 0 still wait for `createStream`. */
+  answer({ transactionId, streamId }: RtmpCommand, ...values: Amf0Value[]): void {
+    this.send(encodeCommand(streamId, ['_result', transactionId, ...values]));
+  }
+
+  notify(command: string, code: string, { rest, streamId }: RtmpCommand): void {
+    const description = textOf(rest[0]).slice(0, 512);
+    this.send(encodeCommand(streamId, [command, 0, null, { level: 'status', code, description }]));
+  }
+}
