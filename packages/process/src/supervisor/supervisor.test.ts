@@ -1,86 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { createLog } from '@weir/plane';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Observed } from './observed.ts';
-import { PrepareError, type ProcessSpec } from './process-spec.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PrepareError } from './process-spec.ts';
+import { isAlive, isRunning, log, quick, scoped, script, working } from './supervisor.fixture.ts';
 import { Supervisor } from './supervisor.ts';
-import type { Timing } from './timing.ts';
-
-const quick: Partial<Timing> = {
-  tickMs: 20,
-  startMs: 3000,
-  stallMs: 400,
-  abnormalMs: 1500,
-  firstPauseMs: 60,
-  longestPauseMs: 500,
-  graceMs: 1000,
-  planRetryMs: 20,
-};
-const log = createLog('test', 'error');
-log.level = 'silent';
-
-/** Reports as ffmpeg does, `pace` milliseconds of media every tenth of a second. */
-const working = (pace = 100) =>
-  `n=0; while :; do n=$((n+${pace}000)); printf 'frame=1\\nout_time_us=%s\\nprogress=continue\\n' $n; sleep 0.1; done`;
-const script = (key: string, text: string, more: Partial<ProcessSpec> = {}): ProcessSpec => ({
-  key,
-  command: 'sh',
-  args: ['-c', text],
-  ...more,
-});
-
-const open: Supervisor[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((supervisor) => supervisor.close()));
-});
-
-/** A scope `t` whose plan is whatever the test says. */
-function scoped(first: readonly ProcessSpec[], timing: Partial<Timing> = {}) {
-  const supervisor = new Supervisor({ log, timing: { ...quick, ...timing } });
-  open.push(supervisor);
-  let specs = first;
-  let failing = false;
-  let plans = 0;
-  const scope = supervisor.scope('t', async () => {
-    plans += 1;
-    if (failing) throw new Error('no plan');
-    return specs;
-  });
-  const see = (key: string) => scope.observe(key);
-  return {
-    supervisor,
-    scope,
-    see,
-    plans: () => plans,
-    plan(next: readonly ProcessSpec[]) {
-      specs = next;
-      failing = false;
-      scope.wake();
-    },
-    failPlans() {
-      failing = true;
-      scope.wake();
-    },
-    until: (key: string, isSo: (seen: Observed) => boolean) =>
-      vi.waitFor(
-        () => {
-          const seen = see(key);
-          if (!seen || !isSo(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
-          return seen;
-        },
-        { timeout: 15_000, interval: 10 },
-      ),
-  };
-}
-
-const isAlive = (pid: number | undefined) => {
-  try {
-    return pid !== undefined && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-const isRunning = ({ phase }: Observed) => phase === 'running';
 
 describe('Supervisor', () => {
   it('runs what is planned, tells how it does, and ends it when it is not planned any more', async () => {
@@ -172,7 +94,7 @@ describe('Supervisor', () => {
   it('gives up a plan that never comes', async () => {
     let plans = 0;
     const supervisor = new Supervisor({ log, timing: { ...quick, planMs: 20 } });
-    open.push(supervisor);
+    onTestFinished(() => supervisor.close());
     supervisor.scope('t', () => {
       plans += 1;
       return plans < 3 ? new Promise(() => undefined) : Promise.resolve([script('t/a', working())]);
@@ -241,67 +163,5 @@ describe('Supervisor', () => {
     expect(isAlive(pid)).toBe(false);
     scope.wake();
     expect(see('t/deaf')?.phase).toBe('idle');
-  });
-
-  it('F24: takes no child for stalled after the whole machine stood still', async () => {
-    const { until, see } = scoped([script('t/a', working())]);
-    const { pid = 0 } = await until('t/a', isRunning);
-    process.kill(pid, 'SIGSTOP');
-    // This process stands still as well, four times as long as a child may.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1600);
-    process.kill(pid, 'SIGCONT');
-    const { mediaMs = 0 } = see('t/a')?.progress ?? {};
-    const seen = await until(
-      't/a',
-      ({ progress, failures }) => failures > 0 || (progress?.mediaMs ?? 0) > mediaMs + 500,
-    );
-    expect(seen).toMatchObject({ phase: 'running', failures: 0, starts: 1, pid });
-  });
-
-  describe('F08', () => {
-    it('ends a child that never begins, and one that stops half way', async () => {
-      const once = `printf 'out_time_us=5000\\nprogress=continue\\n'; exec sleep 300`;
-      const { until } = scoped([script('t/never', 'exec sleep 300'), script('t/half', once)], { startMs: 500 });
-      expect((await until('t/never', ({ failures }) => failures > 0)).failure?.cause).toBe('timed-out');
-      expect((await until('t/half', ({ failures }) => failures > 0)).failure?.cause).toBe('stalled');
-    });
-
-    it('takes a child that ends well at once for one that fails', async () => {
-      const { until } = scoped([script('t/a', 'exit 0')]);
-      const seen = await until('t/a', ({ failures }) => failures >= 2);
-      expect(seen.failure?.cause).toBe('input-ended');
-    });
-
-    it('keeps little of a child that floods, and ends it when nothing comes of it', async () => {
-      const { until } = scoped([script('t/a', 'exec yes "a complaint that has no end" >&2')], { startMs: 500 });
-      const seen = await until('t/a', ({ failures }) => failures > 0);
-      expect(seen.failure?.cause).toBe('timed-out');
-      expect(seen.lines.length).toBeLessThanOrEqual(100);
-    });
-
-    it('ends a child that takes more memory than it may', async () => {
-      const text = 'const held = []; setInterval(() => held.push(Buffer.alloc(4 << 20, 1)), 20)';
-      const greedy = { key: 't/a', command: process.execPath, args: ['-e', text], memoryBytes: 150 * 2 ** 20 };
-      const { until } = scoped([greedy], { startMs: 30_000 });
-      const seen = await until('t/a', ({ failures }) => failures > 0);
-      expect(seen.failure).toMatchObject({
-        cause: 'out-of-memory',
-        detail: 'it took more than the 150 MB it may have',
-      });
-    });
-
-    it.each([
-      ['too-fast', 1000],
-      ['too-slow', 5],
-    ])('ends a child that runs %s for long', async (cause, pace) => {
-      // Patient with silence: on a busy machine a child may say nothing for a while, which is another cause.
-      const { until } = scoped([script('t/a', working(pace))], { stallMs: 20_000 });
-      expect((await until('t/a', ({ failures }) => failures > 0)).failure?.cause).toBe(cause);
-    });
-
-    it('says that a program is missing', async () => {
-      const { until } = scoped([{ key: 't/a', command: 'no-such-program', args: [] }]);
-      expect((await until('t/a', ({ failures }) => failures > 0)).failure?.cause).toBe('program-missing');
-    });
   });
 });

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { StartError } from '@weir/plane';
+import { describe, expect, test, vi } from 'vitest';
+import { dial, ended, get, openFrontDoor } from './front-door.fixture.ts';
+
+describe('listening', () => {
+  test('a port in use is named with the variable that changes it', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const taken = { host: '127.0.0.1', port: (other.address() as AddressInfo).port };
+    for (const [config, variable] of [
+      [{ http: taken }, 'MGMT_LISTEN'],
+      [{ https: taken }, 'HTTPS_LISTEN'],
+      [{ extraHttp: taken }, 'PLATFORM_LISTEN'],
+    ] as const) {
+      const failed = openFrontDoor({ config });
+      await expect(failed).rejects.toThrow(StartError);
+      await expect(failed).rejects.toThrow(new RegExp(`Port ${taken.port} .*${variable}`));
+    }
+    other.close();
+  });
+
+  test('an address this machine does not have is named with its variable', async () => {
+    const failed = openFrontDoor({ config: { http: { host: '192.0.2.1', port: 0 } } });
+    await expect(failed).rejects.toThrow(/192\.0\.2\.1.*MGMT_LISTEN/);
+  });
+
+  test('without a host it listens on every address, and IPv4 clients keep their plain addresses', async () => {
+    const config = { http: { host: undefined, port: 0 }, extraHttp: { host: undefined, port: 0 } };
+    const { door } = await openFrontDoor({ config }, (req, res) => res.end(req.headers['x-forwarded-for']));
+    expect(await get(door.httpPort, '/api/a')).toMatchObject({ text: '127.0.0.1' });
+    const [first, second, https] = door.listeners();
+    expect(first).toEqual({ protocol: 'http', port: door.httpPort, ready: true, note: '' });
+    expect(https).toEqual({ protocol: 'https', port: door.httpsPort, ready: false, note: 'no-certificate' });
+    expect(await get(second?.port ?? 0, '/api/a')).toMatchObject({ text: '127.0.0.1' });
+  });
+});
+
+describe('closing', () => {
+  test('lets a running response end and refuses new connections', async () => {
+    const { door, port } = await openFrontDoor({}, (_req, res) => {
+      res.write('begin,');
+      setTimeout(() => res.end('end'), 100);
+    });
+    const agent = new Agent({ keepAlive: true });
+    const running = get(port, '/api/a', { agent });
+    await dial(port);
+    await vi.waitFor(() => expect(agent.sockets).not.toEqual({}));
+    await new Promise(setImmediate);
+    const closed = door.close();
+    expect(await running).toMatchObject({ text: 'begin,end' });
+    await closed;
+    await expect(get(port, '/')).rejects.toThrow('ECONNREFUSED');
+    agent.destroy();
+  });
+
+  test('does not wait for a client that hangs, in a response, in a handshake or before a request', async () => {
+    const { door, port } = await openFrontDoor({ limits: { closeMs: 200 } }, (_req, res) => res.write('begin'));
+    const sockets = await Promise.all([dial(port), dial(port), dial(door.httpsPort)]);
+    sockets[0].write('GET /api/a HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(sockets[0], 'data');
+    const ends = Promise.all(sockets.map((socket) => ended(socket.resume())));
+    const before = performance.now();
+    await Promise.all([door.close(), door.close()]);
+    expect(performance.now() - before).toBeLessThan(1500);
+    await ends;
+  });
+});
