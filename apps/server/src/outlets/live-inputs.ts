@@ -11,7 +11,7 @@ export interface LiveInput extends OwnInput {
   readonly app: string;
   readonly stream: string;
   readonly publishedAt: string;
-  /** Of its publisher: another one is an occasion to try again. */
+  /** Of its publisher: another one is a reason to try again. */
   readonly clientId: string;
   /** As people name it: `app/name`, with the vhost in front unless it is the default one. */
   readonly name: string;

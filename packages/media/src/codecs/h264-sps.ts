@@ -120,7 +120,7 @@ function skipPictureOrderCount(reader: BitReader): void {
 }
 
 /** The beginning of the usability information, the same in H.264 (E.1.1) and H.265 (E.2.1): aspect, overscan, colours, chroma. */
-export function skipLook(reader: BitReader): void {
+export function skipDisplayHints(reader: BitReader): void {
   const isExtendedAspect = reader.flag() && reader.bits(8) === 255;
   if (isExtendedAspect) reader.skip(32);
   if (reader.flag()) reader.skip(1);
@@ -136,7 +136,7 @@ export function skipLook(reader: BitReader): void {
 
 /** H.264 E.1.1, as far as the timing. A field is one tick, so a frame is two. */
 function readVuiFps(reader: BitReader): number {
-  skipLook(reader);
+  skipDisplayHints(reader);
   if (!reader.flag()) return 0;
   const unitsInTick = reader.bits(32);
   const timeScale = reader.bits(32);

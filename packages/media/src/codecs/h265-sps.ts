@@ -1,6 +1,6 @@
 import { MalformedMedia } from '../frame.ts';
 import { BitReader, withoutEmulationPrevention } from './bit-reader.ts';
-import { frameRate, maxPictureSide, skipLook, zeroIfGarbled } from './h264-sps.ts';
+import { frameRate, maxPictureSide, skipDisplayHints, zeroIfGarbled } from './h264-sps.ts';
 
 export interface H265Sps {
   readonly width: number;
@@ -150,7 +150,7 @@ function skipReferencePictureSets(reader: BitReader): void {
 
 /** H.265 E.2.1, as far as the timing. Unlike in H.264 a tick is a whole picture. */
 function readVuiFps(reader: BitReader): number {
-  skipLook(reader);
+  skipDisplayHints(reader);
   reader.skip(3); // neutral chroma, field sequence, frame field info
   if (reader.flag()) for (let edge = 0; edge < 4; edge++) reader.unsignedGolomb();
   if (!reader.flag()) return 0;

@@ -57,7 +57,7 @@ export class Job {
     this.#spec = spec;
     const isSame = before !== undefined && spec !== undefined && fingerprintOf(before) === fingerprintOf(spec);
     if (isSame) {
-      if (before.occasion !== spec.occasion && this.#phase === 'backing-off') this.#start();
+      if (before.runsFor !== spec.runsFor && this.#phase === 'backing-off') this.#start();
       return;
     }
     // Wanted anew or otherwise: what was tried before says nothing about it.

@@ -35,7 +35,7 @@ export interface ProcessSpec {
   /** Texts in the arguments that nobody may read in logs: stream keys, passwords. */
   readonly secrets?: readonly string[];
   /** What it runs for, such as the id of the publisher it reads. A new one ends a pause at once, and disturbs nothing that runs. */
-  readonly occasion?: string;
+  readonly runsFor?: string;
   /** More than this speed for long is abnormal. */
   readonly fastLimit?: number;
   /** A run this long is ended and begun anew, which is no failure. */

@@ -69,7 +69,7 @@ export class Run {
     });
     offerToKernel(this.#child.pid);
     this.ended = this.#child.ended.then((end) => this.#end(end));
-    this.#watch = setInterval(() => this.#look(), timing.tickMs);
+    this.#watch = setInterval(() => this.#check(), timing.tickMs);
   }
 
   get pid(): number | undefined {
@@ -104,7 +104,7 @@ export class Run {
     this.#options.onReady();
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#verdict !== undefined) return;
     const { spec, timing } = this.#options;
     const now = this.#clock.now();

@@ -68,8 +68,8 @@ describe('Supervisor', () => {
     await until('t/a', (now) => isRunning(now) && now.failures === 0 && now.failure === undefined);
   });
 
-  it('does not wait for the end of a pause when there is a new occasion', async () => {
-    const spec = (occasion: string) => script('t/a', 'exit 1', { occasion });
+  it('does not wait for the end of a pause when it runs for something new', async () => {
+    const spec = (runsFor: string) => script('t/a', 'exit 1', { runsFor });
     const { plan, until, see } = scoped([spec('first')], { firstPauseMs: 600_000, longestPauseMs: 600_000 });
     await until('t/a', ({ phase }) => phase === 'backing-off');
     plan([spec('first')]);

@@ -17,7 +17,7 @@ export class BodyPace {
 
   constructor(options: BodyPaceOptions) {
     this.#options = options;
-    this.#timer = setTimeout(this.#look, options.limits.bodyMs);
+    this.#timer = setTimeout(this.#check, options.limits.bodyMs);
   }
 
   take(bytes: number): void {
@@ -28,12 +28,12 @@ export class BodyPace {
     clearTimeout(this.#timer);
   }
 
-  readonly #look = (): void => {
+  readonly #check = (): void => {
     const { limits, isHeldUp, onTooSlow } = this.#options;
     const boughtMs = (this.#bytes / limits.minBodyBytesPerSecond) * 1000;
     const leftMs = this.#startedMs + limits.bodyMs + boughtMs - performance.now();
     if (leftMs <= 0 && !isHeldUp()) onTooSlow();
-    else this.#timer = setTimeout(this.#look, leftMs > 0 ? Math.min(leftMs, longestMs) : heldUpMs);
+    else this.#timer = setTimeout(this.#check, leftMs > 0 ? Math.min(leftMs, longestMs) : heldUpMs);
   };
 }
 

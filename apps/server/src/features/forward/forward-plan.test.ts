@@ -66,7 +66,7 @@ describe('what is forwarded', () => {
 describe('the process of a destination', () => {
   it('copies by the container of the protocol, hides its key, and hears of a new publisher', () => {
     const [job] = planForward([outlet()], view(live('show')), none);
-    expect(job?.spec).toMatchObject({ key: 'forward/wx', secrets: ['the-key'], occasion: 'c-show' });
+    expect(job?.spec).toMatchObject({ key: 'forward/wx', secrets: ['the-key'], runsFor: 'c-show' });
     const args = job?.spec.args ?? [];
     expect(args.join(' ')).toContain('-i rtmp://127.0.0.1:1935/live/show -c copy -f flv');
     expect(args.at(-1)).toBe('rtmp://to.test/live/the-key');

@@ -39,7 +39,7 @@ function forwardJob(outlet: ForwardOutlet, to: string, live: LiveView['streams']
       key: outletProcessKey('forward', outlet.platform),
       args: relayArgs({ from: live.input, to }),
       secrets: [...outletSecrets(outlet), ...live.secrets],
-      occasion: live.clientId,
+      runsFor: live.clientId,
     },
   };
 }

@@ -53,7 +53,7 @@ describe('what is transcoded', () => {
   it('runs behind everything else, within its memory, and shows our own server the secret of today', () => {
     const job = plan({}, view(live('show')));
     expect(job?.outputPlace).toBe('__defaultVhost__/live/show-trans');
-    expect(job?.spec).toMatchObject({ key: 'transcode/main', niceness: 10, occasion: 'c-show' });
+    expect(job?.spec).toMatchObject({ key: 'transcode/main', niceness: 10, runsFor: 'c-show' });
     expect(job?.spec.memoryBytes).toBeGreaterThan(0);
     expect(job?.spec.args.at(-1)).toBe('rtmp://localhost/live/show-trans?secret=fresh');
     expect(job?.spec.secrets).toContain('fresh');

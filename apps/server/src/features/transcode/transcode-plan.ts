@@ -52,7 +52,7 @@ export function planTranscode(config: TranscodeConfig, view: LiveView, facts: Fa
       key: transcodeKey,
       args: args(to),
       secrets: [facts.publishSecret, ...outletSecrets(config), ...live.secrets],
-      occasion: live.clientId,
+      runsFor: live.clientId,
       niceness,
       memoryBytes,
     },
