@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { linkFile } from '../core/link-file.ts';
 
 const floorBytes = 1024 ** 3;
 const name = /^[0-9A-Za-z._-]{1,128}$/;
@@ -26,12 +26,7 @@ export class UploadSpool {
   /** Takes a file in, whole or not at all; of no effect when it is there. */
   async take(id: string, from: string): Promise<{ file: string; bytes: number }> {
     const file = this.#file(id);
-    await link(from, file).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return;
-      if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(error.code ?? '')) throw error;
-      await copyFile(from, `${file}.tmp`, constants.COPYFILE_FICLONE);
-      await rename(`${file}.tmp`, file);
-    });
+    await linkFile(from, file);
     return { file, bytes: (await stat(file)).size };
   }
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { linkFile } from '../../../core/link-file.ts';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Everything that is ever put into the directory of a recording. */
@@ -41,15 +42,7 @@ export class RecordingFiles {
   /** Gives a segment its place, whole or not at all, and returns its size. Of no effect when it has it already. */
   async keep(uuid: string, tsid: string, from: string): Promise<number> {
     const to = this.segment(uuid, tsid);
-    try {
-      await link(from, to);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST') {
-        if (code !== 'EXDEV' && code !== 'EPERM' && code !== 'EMLINK' && code !== 'ENOTSUP') throw error;
-        await copyWhole(from, to);
-      }
-    }
+    await linkFile(from, to);
     return (await stat(to)).size;
   }
 
@@ -118,15 +111,4 @@ export async function publishFile(temporary: string, file: string, directory: st
   await rename(temporary, file);
   // Mounted buckets often know no such thing for directories.
   await sync(directory).catch(() => undefined);
-}
-
-async function copyWhole(from: string, to: string): Promise<void> {
-  const temporary = `${to}.tmp`;
-  try {
-    await copyFile(from, temporary, constants.COPYFILE_FICLONE);
-    await rename(temporary, to);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
 }
