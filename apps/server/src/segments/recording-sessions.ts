@@ -20,7 +20,7 @@ interface OpenSession<Data> extends RecordingSession<Data> {
   heardAtMs: number;
 }
 
-export interface Resumed<Data> {
+interface Resumed<Data> {
   readonly open: readonly (SessionFacts & { readonly data: Data })[];
   /** Sessions that ended since `endedLatelyMs` ago: their last segments may be offered again. */
   readonly ended: readonly { readonly uuid: string }[];

@@ -17,15 +17,15 @@ const line = /^([0-9a-f-]{36}) (\d{1,16}) (\d{1,9}) (\d{1,12}) ([01]) (\d{1,16})
 
 /** Whose recording it is, in the first line: with it a row of the store that was lost can be made again. */
 const LogHead = z.object({ vhost: z.string(), app: z.string(), stream: z.string(), startedAtMs: z.number() });
-export type LogHead = z.output<typeof LogHead>;
+type LogHead = z.output<typeof LogHead>;
 
 /** `<id> <number> <milliseconds> <bytes> <1: a seam before it> <when, in milliseconds>` */
-export function formatLine({ tsid, sequence, durationMs, bytes, isDiscontinuity, atMs }: LoggedSegment): string {
+function formatLine({ tsid, sequence, durationMs, bytes, isDiscontinuity, atMs }: LoggedSegment): string {
   return `${tsid} ${sequence} ${durationMs} ${bytes} ${isDiscontinuity ? 1 : 0} ${atMs}\n`;
 }
 
 /** Lines up to the first that is not whole: a crash may have torn the last one. `goodBytes` is where they end. */
-export function parseLog(text: string): { segments: LoggedSegment[]; head: LogHead | undefined; goodBytes: number } {
+function parseLog(text: string): { segments: LoggedSegment[]; head: LogHead | undefined; goodBytes: number } {
   const segments: LoggedSegment[] = [];
   const head = readHead(text);
   let from = head ? text.indexOf('\n') + 1 : 0;

@@ -1,6 +1,6 @@
 import { type FinishedSegment, placeText } from '@weir/dialect';
 
-export interface QueueOptions {
+interface QueueOptions {
   /** Segments that may wait; one more is missed. */
   readonly most: number;
   /** Streams that are worked on at the same time. */

@@ -18,7 +18,7 @@ export interface Bucket {
 }
 
 /** Bytes of a file, `from` to `to`, without the last. */
-export interface FilePart {
+interface FilePart {
   readonly file: string;
   readonly from: number;
   readonly to: number;

@@ -7,7 +7,7 @@ export interface Credential {
   readonly sessionToken?: string | undefined;
 }
 
-export interface RequestToSign {
+interface RequestToSign {
   readonly method: string;
   readonly url: URL;
   /** Everything that is signed besides what this adds; names in lower case. */

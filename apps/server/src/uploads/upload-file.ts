@@ -58,6 +58,6 @@ function isForgotten({ code, failure }: S3Error, tries: number): boolean {
 }
 
 /** As small as the count of parts allows. */
-export function partBytesOf(bytes: number): number {
+function partBytesOf(bytes: number): number {
   return Math.max(smallestPart, Math.ceil(bytes / mostParts / MiB) * MiB);
 }

@@ -8,14 +8,13 @@ import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import type { CloudKind } from './cloud-switches.ts';
 
 /** What the video service gives for the time of one upload. Deleted with its end. */
-export const VodSession = z.object({
+const VodSession = z.object({
   key: z.string(),
   secretId: z.string(),
   secretKey: z.string(),
   token: z.string(),
   expiresAtMs: z.number(),
 });
-export type VodSession = z.output<typeof VodSession>;
 
 /** The summary of one recording in the cloud. The log of its segments is beside it, on the disk. */
 export const CloudRow = z.object({

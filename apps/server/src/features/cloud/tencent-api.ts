@@ -20,7 +20,7 @@ export const tencentPlaces: TencentPlaces = {
   ownNetwork: 'never',
 };
 
-export type TencentService = 'cam' | 'vod';
+type TencentService = 'cam' | 'vod';
 
 const versions: Record<TencentService, string> = { cam: '2019-01-16', vod: '2018-07-17' };
 

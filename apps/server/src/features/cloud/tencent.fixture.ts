@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { TencentPlaces } from './tencent-api.ts';
 
-export interface AskedCall {
+interface AskedCall {
   readonly action: string;
   readonly version: string;
   readonly authorization: string;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { recordLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../../core/clock.ts';
@@ -126,7 +125,8 @@ export class Finisher {
       .map(({ nextTryAtMs }) => nextTryAtMs - this.#context.clock.dateMs())
       .filter((ms) => ms > 0);
     const abort = new AbortController();
-    const wait = sleep(Math.min(longestWaitMs, ...times), undefined, { signal: abort.signal }).catch(() => undefined);
+    const waitMs = Math.min(longestWaitMs, ...times);
+    const wait = this.#context.clock.pause(waitMs, abort.signal).catch(() => undefined);
     await Promise.race([wait, this.#wake.promise]);
     abort.abort();
   }
