@@ -40,8 +40,11 @@ it('F24: what came while nobody could look is read before a peer is given up', a
   server.on('connection', (socket) => {
     const patience = new Patience(400, () => giveUp('given up'));
     socket.on('data', () => hear('heard')).on('close', () => patience.end());
-    peer.write('a byte');
-    freeze(1200);
+    // From here timers are due before sockets are read, as after a stop of the process.
+    setImmediate(() => {
+      peer.write('a byte');
+      freeze(1200);
+    });
   });
   await new Promise((resolve) => server.once('listening', resolve));
   const peer = connect((server.address() as { port: number }).port, '127.0.0.1');

@@ -113,6 +113,8 @@ it('F24: a publisher whose bytes wait is not given up after this process stood s
   const publisher = await RtmpPeer.open(server.listener.port);
   publisher.say(connectCommand(), publish('steady'), pictures(3));
   await until(() => hub.clients.size === 1, 'live');
+  // Where timers are due before sockets are read, as after a stop of the process.
+  await new Promise((resolve) => setImmediate(resolve));
   publisher.say(pictures(3, 120));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
   publisher.say(pictures(3, 240));
