@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { entryName, segmentHookBody } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { expect, it } from 'vitest';
@@ -66,4 +66,15 @@ it('removes what nobody took for long, and the oldest of what is too much', asyn
   await spool.sweep();
   expect(media()).not.toContain(first);
   expect(media()).toContain(second);
+});
+
+it('removes facts that a killed process left alone', async () => {
+  const { spool, keep, segment, directory } = open();
+  const kept = await keep(segment('a.ts'));
+  const orphan = entryName({ keptAtMs: Date.now(), count: 2, id: randomUUID() }, 'facts');
+  writeFileSync(join(directory, orphan), '{}');
+  await spool.sweep();
+  const names = readdirSync(directory);
+  expect(names).toHaveLength(2);
+  expect(names).toContain(basename(kept));
 });

@@ -31,7 +31,7 @@ export class SegmentSpool {
     this.#limits = limits;
   }
 
-  /** The path to tell of: the entry's, or the file itself where it cannot be kept. Never throws. */
+  /** The path to tell of: the entry's, or the file itself where it cannot be kept. One at a time. Never throws. */
   async keep({ id, file }: Pick<FinishedSegment, 'id' | 'file'>, facts: SegmentHookBody): Promise<string> {
     try {
       if (Date.now() - this.#sweptAtMs >= sweepMs) await this.sweep();
@@ -70,21 +70,22 @@ export class SegmentSpool {
     return entry;
   }
 
-  /** Removes what is too old, and the oldest of what is too much. */
+  /** Removes what is too old, the oldest of what is too much, and facts whose media never came or is gone: nothing is being kept now. */
   async sweep(): Promise<void> {
     this.#sweptAtMs = Date.now();
     const names = await readdir(this.#directory).catch(() => []);
+    const present = new Set(names);
     let bytes = 0;
     let removed = 0;
     for (const name of names.sort().reverse()) {
       const entry = parseEntryName(name);
-      // Also what is only half there: its other half was taken, or never came.
-      const isOld = entry === undefined || entry.keptAtMs < this.#sweptAtMs - this.#limits.ageMs;
+      const isOrphan = name.endsWith('.json') && !present.has(name.replace(/json$/, 'ts'));
+      const isOld = entry === undefined || isOrphan || entry.keptAtMs < this.#sweptAtMs - this.#limits.ageMs;
       const path = join(this.#directory, name);
       bytes += (await stat(path).catch(() => undefined))?.size ?? 0;
       if (!isOld && bytes <= this.#limits.bytes) continue;
       await rm(path, { force: true });
-      removed++;
+      if (!isOrphan) removed++;
     }
     if (removed > 0) this.#log.warn({ files: removed }, 'segments that the control plane did not take were removed');
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entryName, type FinishedSegment, segmentHookBody } from '@weir/dialect';
@@ -140,6 +140,22 @@ it('leaves out what cannot be read, and files that are not of its making', async
   await feed.idle();
   expect(taken.map(({ sequence }) => sequence)).toEqual([2]);
   expect(left()).toEqual(['other.ts']);
+});
+
+it('removes later what it could not remove when it was done, and what a killed process had begun to', async () => {
+  const { feed, spool, tell, left } = open();
+  const { self, taken } = consumer();
+  feed.add(self);
+  const first = spool('a', 1);
+  tell(first);
+  await feed.idle();
+  await vi.waitFor(() => expect(left()).toEqual([]));
+  writeFileSync(first.file, 'media');
+  rmSync(spool('a', 2).file.replace(/ts$/, 'json'));
+  await feed.scan();
+  await feed.idle();
+  expect(left()).toEqual([]);
+  expect(taken.map(({ sequence }) => sequence)).toEqual([1]);
 });
 
 it('keeps nothing where nobody wants segments', async () => {

@@ -65,7 +65,12 @@ export class SegmentFeed {
   /** Whatever waits in the spool. Awaited at the start, before hooks are heard, so that old segments come first. */
   async scan(): Promise<void> {
     for (const waiting of await this.#spool.list()) {
-      if (this.#isKnown(waiting.id)) continue;
+      if (this.#held.has(waiting.id)) continue;
+      // One that is done and still there could not be removed then.
+      if (this.#done.has(waiting.id)) {
+        await this.#spool.removeWaiting(waiting);
+        continue;
+      }
       const segment = await this.#spool.read(waiting);
       if (segment) this.tell(segment);
     }

@@ -38,7 +38,10 @@ export class SegmentSpool {
     });
   }
 
-  /** Undefined when it was taken meanwhile, or its facts cannot be read: then it is worth nothing and removed. */
+  /**
+   * Undefined when it was taken, maybe by a process that was killed while it removed it, or its facts cannot be read: then it is
+   * worth nothing and removed.
+   */
   async read({ id, name }: Waiting): Promise<FinishedSegment | undefined> {
     const file = join(this.#directory, name);
     try {
@@ -46,14 +49,22 @@ export class SegmentSpool {
       if (text.length > largestFacts) throw new Error('its facts are too long');
       return { ...parseSegmentFacts(JSON.parse(text)), id, file };
     } catch (error) {
-      this.#log.warn({ err: error }, 'a segment that waited is left out: what is known of it cannot be read');
+      const isTaken = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (isTaken) this.#log.info({ segment: id }, 'what was left of a segment that was taken is removed');
+      else this.#log.warn({ err: error }, 'a segment that waited is left out: what is known of it cannot be read');
       await this.remove(file);
       return undefined;
     }
   }
 
+  /** One of `list`. */
+  removeWaiting({ name }: Waiting): Promise<void> {
+    return this.remove(join(this.#directory, name));
+  }
+
+  /** The media last: what is left of a removal that was cut off is found by its name. */
   async remove(file: string): Promise<void> {
-    for (const path of [file, factsOf(file)]) {
+    for (const path of [factsOf(file), file]) {
       await rm(path, { force: true }).catch((error: unknown) =>
         this.#log.warn({ err: error }, 'a segment that was taken cannot be removed'),
       );
