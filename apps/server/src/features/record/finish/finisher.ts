@@ -156,7 +156,7 @@ export class Finisher {
   }
 
   async #make(row: RecordingRow, signal: AbortSignal): Promise<RecordingRow | undefined> {
-    const { recordings, files, room } = this.#context;
+    const { recordings, files, room, log } = this.#context;
     const { uuid } = row;
     const { intactSegments, makeMp4 } = await makers();
     const segmentLog = new SegmentLog(files.file(uuid, 'segments.log'));
@@ -168,7 +168,12 @@ export class Finisher {
       throw new JobError('no-space', `it needs ${Math.ceil(totals.bytes / 1024 ** 2)} MB of free space`);
     }
     const onPercent = (percent: number) => void this.#percents.set(uuid, percent);
-    const mp4Bytes = await makeMp4({ files, uuid, segments, onPercent, signal });
+    const onLeftOut = (durationMs: number, error: JobError) =>
+      log.warn(
+        { uuid, durationMs, reason: error.message },
+        'a part of a recording cannot be converted and is left out',
+      );
+    const mp4Bytes = await makeMp4({ files, uuid, segments, onPercent, onLeftOut, signal });
     // From now on the log says what the file holds.
     if (segments.length < logged.length) {
       const directory = files.directory(uuid);

@@ -12,11 +12,15 @@ interface Mp4Job {
   readonly uuid: string;
   readonly segments: readonly LoggedSegment[];
   readonly onPercent: (percent: number) => void;
+  /** A part that could not be converted is missing in the file; its segments stay. */
+  readonly onLeftOut: (durationMs: number, error: JobError) => void;
   readonly signal: AbortSignal;
 }
 
 const quietMs = 60_000;
 const probeMs = 20_000;
+/** A track that began this late in a part, which is seldom, is replaced in it. */
+const mostProbed = 3;
 /** The second pass, which moves the index to the front, says nothing: a slow disk writes at least this much. */
 const slowestBytesPerMs = 5000;
 
@@ -47,7 +51,13 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
   await writePlaylist(file('index.m3u8'), segments);
   const runs = runsOf(segments);
   const tracks: Tracks[] = [];
-  for (const [first] of runs) if (first) tracks.push(await tracksOf(files.segment(uuid, first.tsid), signal));
+  for (const run of runs)
+    tracks.push(
+      await tracksOf(
+        run.map(({ tsid }) => files.segment(uuid, tsid)),
+        signal,
+      ),
+    );
   const scratch: string[] = [];
   try {
     const isList = runs.length > 1;
@@ -75,7 +85,13 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
           tracks: runTracks,
           common,
         });
-        await runTool({ command: 'ffmpeg', args, quietMs, signal });
+        try {
+          await runTool({ command: 'ffmpeg', args, quietMs, signal });
+        } catch (error) {
+          // A moment that nobody can decode must not cost the rest. How much may be missing is asked at the end.
+          job.onLeftOut(durationMs, unlessBroken(error));
+          continue;
+        }
         parts.push({ name: output, durationMs });
       }
       input = file('runs.ffconcat');
@@ -125,19 +141,35 @@ export async function makeThumbnail(
   }
 }
 
-async function tracksOf(segment: string, signal: AbortSignal): Promise<Tracks> {
-  let text = '';
-  const onOutput = (chunk: string) => {
-    text += chunk;
-  };
-  await runTool({ command: 'ffprobe', args: probeArgs(segment), quietMs: probeMs, onOutput, signal });
-  return readTracks(text);
+/** By its first segment, and the next ones where a track has nothing in that. */
+async function tracksOf(run: readonly string[], signal: AbortSignal): Promise<Tracks> {
+  let [video, audio]: [Tracks['video'], Tracks['audio']] = [undefined, undefined];
+  for (const segment of run.slice(0, mostProbed)) {
+    let text = '';
+    const onOutput = (chunk: string) => {
+      text += chunk;
+    };
+    await runTool({ command: 'ffprobe', args: probeArgs(segment), quietMs: probeMs, onOutput, signal }).catch(
+      unlessBroken,
+    );
+    const found = readTracks(text === '' ? '{}' : text);
+    video ??= found.video;
+    audio ??= found.audio;
+    if (!found.hasEmpty) break;
+  }
+  return { video, audio };
 }
 
 function writePlaylist(file: string, segments: readonly LoggedSegment[]): Promise<void> {
   return writeFile(file, segmentPlaylist(segments, { isOpen: false, uri: ({ tsid }) => `${tsid}.ts` }), {
     mode: 0o600,
   });
+}
+
+/** What a program says of what it was given is an answer; anything else is thrown on. */
+function unlessBroken(error: unknown): JobError {
+  if (error instanceof JobError && error.failure === 'ffmpeg') return error;
+  throw error;
 }
 
 /** ffmpeg skips what it cannot read and still ends well: a file of half the length is no success. */

@@ -1,16 +1,18 @@
 import * as z from 'zod';
 
 const Probe = z.object({
-  streams: z.array(
-    z.object({
-      codec_type: z.string(),
-      codec_name: z.string().default(''),
-      width: z.int().default(0),
-      height: z.int().default(0),
-      sample_rate: z.string().default(''),
-      channels: z.int().default(0),
-    }),
-  ),
+  streams: z
+    .array(
+      z.object({
+        codec_type: z.string(),
+        codec_name: z.string().default(''),
+        width: z.int().default(0),
+        height: z.int().default(0),
+        sample_rate: z.string().default(''),
+        channels: z.int().default(0),
+      }),
+    )
+    .default([]),
 });
 
 /** What a run of segments holds. */
@@ -19,14 +21,17 @@ export interface Tracks {
   readonly audio: { readonly codec: string; readonly sampleRate: string; readonly channels: number } | undefined;
 }
 
-/** Reads what ffprobe prints as JSON. */
-export function readTracks(text: string): Tracks {
+/** Reads what ffprobe prints as JSON. A track that is named and of which nothing came is none: no filter could be made for it. */
+export function readTracks(text: string): Tracks & { readonly hasEmpty: boolean } {
   const { streams } = Probe.parse(JSON.parse(text));
   const video = streams.find(({ codec_type }) => codec_type === 'video');
   const audio = streams.find(({ codec_type }) => codec_type === 'audio');
+  const hasPictures = video !== undefined && video.width > 0 && video.height > 0;
+  const hasSound = audio !== undefined && Number(audio.sample_rate) > 0 && audio.channels > 0;
   return {
-    video: video && { codec: video.codec_name, width: video.width, height: video.height },
-    audio: audio && { codec: audio.codec_name, sampleRate: audio.sample_rate, channels: audio.channels },
+    video: hasPictures ? { codec: video.codec_name, width: video.width, height: video.height } : undefined,
+    audio: hasSound ? { codec: audio.codec_name, sampleRate: audio.sample_rate, channels: audio.channels } : undefined,
+    hasEmpty: (video !== undefined && !hasPictures) || (audio !== undefined && !hasSound),
   };
 }
 
