@@ -172,6 +172,17 @@ describe('the clocks of a sender', () => {
     expect(audio.toMs(96_000, 0)).toBeCloseTo(3000, 6);
   });
 
+  it('use a report that came while the first picture was put together', () => {
+    const shared = new SharedClock();
+    const video = new SenderClock(90_000, shared);
+    const audio = new SenderClock(48_000, shared);
+    expect(audio.toMs(0, 1000)).toBe(1000);
+    audio.onSenderReport(50_000, 0);
+    video.onSenderReport(50_000, 2 ** 32 - 90);
+    expect(video.toMs(90, 1300)).toBeCloseTo(1002, 6);
+    expect(video.toMs(3090, 1340)).toBeCloseTo(1002 + 3000 / 90, 6);
+  });
+
   it('go on over the wrap of the timestamp, and step back with a late packet', () => {
     const clock = new SenderClock(90_000, new SharedClock());
     clock.toMs(2 ** 32 - 90, 0);

@@ -13,9 +13,15 @@ export class SharedClock {
   }
 }
 
+interface SenderReport {
+  readonly ntpMs: number;
+  readonly rtpTimestamp: number;
+}
+
 /**
  * RTP timestamps of one track → milliseconds shared by all tracks of the sender. Until its first sender report a track
- * is placed by the arrival of its first packet; then it glides to its place, so that time never steps back.
+ * is placed by the arrival of its first packet; then it glides to its place, so that time never steps back. A report that
+ * came before anything was asked, as while the first picture is put together, places it at once.
  */
 export class SenderClock {
   readonly #clockRate: number;
@@ -25,6 +31,7 @@ export class SenderClock {
   #ticks = 0;
   #offsetMs = 0;
   #targetMs: number | undefined;
+  #early: SenderReport | undefined;
 
   constructor(clockRate: number, shared: SharedClock) {
     this.#clockRate = clockRate;
@@ -34,18 +41,24 @@ export class SenderClock {
   toMs(timestamp: number, arrivalMs: number): number {
     const ticks = this.#unwrap(timestamp);
     const mediaMs = (ticks * 1000) / this.#clockRate;
-    if (this.#lastTimestamp === undefined) this.#offsetMs = arrivalMs - mediaMs;
+    const isFirst = this.#lastTimestamp === undefined;
+    if (isFirst) this.#offsetMs = arrivalMs - mediaMs;
     else this.#glide(((ticks - this.#ticks) * 1000) / this.#clockRate);
     this.#lastTimestamp = timestamp;
     this.#ticks = ticks;
+    if (isFirst && this.#early) this.#offsetMs = this.#targetOf(this.#early) ?? this.#offsetMs;
     return mediaMs + this.#offsetMs;
   }
 
   onSenderReport(ntpMs: number, rtpTimestamp: number): void {
-    if (this.#lastTimestamp === undefined) return;
+    if (this.#lastTimestamp === undefined) this.#early = { ntpMs, rtpTimestamp };
+    else this.#targetMs = this.#targetOf({ ntpMs, rtpTimestamp });
+  }
+
+  #targetOf({ ntpMs, rtpTimestamp }: SenderReport): number | undefined {
     const mediaMs = (this.#unwrap(rtpTimestamp) * 1000) / this.#clockRate;
     const target = this.#shared.toOurs(ntpMs, mediaMs + this.#offsetMs) - mediaMs;
-    this.#targetMs = Math.abs(target - this.#offsetMs) <= mostCorrectionMs ? target : undefined;
+    return Math.abs(target - this.#offsetMs) <= mostCorrectionMs ? target : undefined;
   }
 
   #glide(passedMs: number): void {
