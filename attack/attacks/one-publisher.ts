@@ -17,11 +17,27 @@ const config = writeFlvConfig({
   fps: 25,
 });
 
-async function publisher({ live }: Target, name: string): Promise<RtmpPeer> {
-  const peer = new RtmpPeer({ port: live.weir.rtmpPort, mode: 'publish', name: `${name}?secret=${live.secret}` });
+interface Show {
+  readonly name: string;
+  readonly rounds: number;
+  readonly send: (session: RtmpPeer['session'], round: number) => void;
+}
+
+/** Publishes round after round, with a viewer, until the server ends it. Returns how many were sent. */
+async function publish(target: Target, { name, rounds, send }: Show): Promise<number> {
+  const { weir, secret } = target.live;
+  const peer = new RtmpPeer({ port: weir.rtmpPort, mode: 'publish', name: `${name}?secret=${secret}` });
   await peer.begun();
   peer.session.sendMedia(flvKind.video, 0, config);
-  return peer;
+  const stop = watch(target, name);
+  let round = 0;
+  for (; round < rounds && !peer.hasEnded; round++) {
+    send(peer.session, round);
+    await peer.drain();
+  }
+  stop();
+  peer.close();
+  return round;
 }
 
 function picture(bytes: number, isKeyframe: boolean): Buffer {
@@ -48,18 +64,13 @@ export const constantTimestamps: Attack = {
   title: 'a publisher whose clock stands still, 700 MB, with a viewer of low-latency HLS',
   growthMb: 400,
   async run(target) {
-    const peer = await publisher(target, 'still');
-    const stop = watch(target, 'still');
     const bodies = [picture(100_000, true), picture(100_000, false)];
-    let sentMb = 0;
-    for (let n = 0; n < 7000 && !peer.hasEnded; n++) {
-      peer.session.sendMedia(flvKind.video, 0, bodies[n % 100 === 0 ? 0 : 1] ?? Buffer.alloc(0));
-      await peer.drain();
-      sentMb += 0.1;
-    }
-    stop();
-    peer.close();
-    return `${Math.round(sentMb)} MB sent`;
+    const sent = await publish(target, {
+      name: 'still',
+      rounds: 7000,
+      send: (session, n) => session.sendMedia(flvKind.video, 0, bodies[n % 100 === 0 ? 0 : 1] ?? Buffer.alloc(0)),
+    });
+    return `${Math.round(sent / 10)} MB sent`;
   },
 };
 
@@ -68,19 +79,17 @@ export const tinyFrames: Attack = {
   title: 'frames of five bytes beside padding that nobody keeps, 300 MB',
   growthMb: 120,
   async run(target) {
-    const peer = await publisher(target, 'tiny');
-    const stop = watch(target, 'tiny');
-    const frame = picture(9, false);
-    const padding = Buffer.alloc(60_000);
-    peer.session.sendMedia(flvKind.video, 0, picture(9, true));
-    for (let n = 0; n < 5000 && !peer.hasEnded; n++) {
-      peer.session.sendMedia(flvKind.video, n, frame);
-      // An unknown kind of video body: read, counted, and dropped.
-      peer.session.sendMedia(flvKind.video, n, Buffer.concat([Buffer.from([0x2f]), padding]));
-      await peer.drain();
-    }
-    stop();
-    peer.close();
+    const [first, frame] = [picture(9, true), picture(9, false)];
+    // An unknown kind of video body: read, counted, and dropped.
+    const padding = Buffer.concat([Buffer.from([0x2f]), Buffer.alloc(60_000)]);
+    await publish(target, {
+      name: 'tiny',
+      rounds: 5000,
+      send(session, n) {
+        session.sendMedia(flvKind.video, n, n === 0 ? first : frame);
+        session.sendMedia(flvKind.video, n, padding);
+      },
+    });
     return '5,000 frames within 300 MB';
   },
 };
