@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { Publisher } from '../media/ffmpeg.fixture.ts';
-import type { Live } from '../media/live.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
-import { Scenario } from './scenario.fixture.ts';
+import { scenarioOfFile } from './scenario.fixture.ts';
 
-let scenario: Scenario;
-let live: Live;
-beforeAll(async () => {
-  scenario = await Scenario.start();
-  live = scenario.live;
-});
-afterAll(() => scenario.close());
+const scenario = scenarioOfFile();
 
 const saved = { platform: 'wx', server: 'rtmp://127.0.0.1:9/live', secret: 'show' };
 const save = (fields: object) =>
-  live.post('/terraform/v1/ffmpeg/forward/secret', { action: 'update', ...saved, ...fields });
+  scenario.live.post('/terraform/v1/ffmpeg/forward/secret', { action: 'update', ...saved, ...fields });
 const patient = { timeout: 45_000 };
 
 it('a forward that fails shows in the overview, the strip and the rail, leads to its tab, and is gone once mended', async () => {
@@ -26,7 +19,7 @@ it('a forward that fails shows in the overview, the strip and the rail, leads to
   await strip.getByText('No alerts').waitFor();
 
   await save({ enabled: true });
-  const publisher = new Publisher(live.publishUrl('show'));
+  const publisher = new Publisher(scenario.live.publishUrl('show'));
   onTestFinished(() => publisher.stop('SIGKILL'));
   await alerts.getByText('Forwarding to YouTube is failing').waitFor(patient);
   await alerts.getByText(/^Nobody answers at this address\./).waitFor();
@@ -40,8 +33,8 @@ it('a forward that fails shows in the overview, the strip and the rail, leads to
   await page.waitForURL(/tab=forward/);
   await save({
     enabled: true,
-    server: `rtmp://127.0.0.1:${live.weir.rtmpPort}/live`,
-    secret: `copy?secret=${live.secret}`,
+    server: `rtmp://127.0.0.1:${scenario.live.weir.rtmpPort}/live`,
+    secret: `copy?secret=${scenario.live.secret}`,
   });
   await strip.getByText('No alerts').waitFor(patient);
   expect(await tab.getAttribute('data-mark')).toBeNull();
@@ -51,11 +44,11 @@ it('a forward that fails shows in the overview, the strip and the rail, leads to
 
 it('whoever signs in now comes to the overview, and fits a phone in the dark', async () => {
   await save({ enabled: true });
-  const publisher = new Publisher(live.publishUrl('again'));
+  const publisher = new Publisher(scenario.live.publishUrl('again'));
   onTestFinished(() => publisher.stop('SIGKILL'));
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
   const { page, faults } = await scenario.openTab('overview', 'zh', options);
-  await page.goto(`${live.weir.origin}/mgmt/zh/routers-scenario`);
+  await page.goto(`${scenario.live.weir.origin}/mgmt/zh/routers-scenario`);
   await page.getByRole('tab', { name: '概览', selected: true }).waitFor();
   await page.getByRole('region', { name: '告警' }).getByText('转推到“视频号”失败').waitFor(patient);
   await expectNoSidewaysScroll(page);

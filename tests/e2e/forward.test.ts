@@ -1,18 +1,11 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Publisher } from '../media/ffmpeg.fixture.ts';
-import type { Live } from '../media/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
-import { Scenario } from './scenario.fixture.ts';
+import { scenarioOfFile } from './scenario.fixture.ts';
 
-let scenario: Scenario;
-let live: Live;
-beforeAll(async () => {
-  scenario = await Scenario.start();
-  live = scenario.live;
-});
-afterAll(() => scenario.close());
+const scenario = scenarioOfFile();
 
 const openTab = (locale: string, options?: BrowserContextOptions) => scenario.openTab('forward', locale, options);
 
@@ -26,22 +19,22 @@ it('a destination is entered, saved, started, goes live with the stream, and is 
   await youtube.getByText('Enter the server address.').waitFor();
   // An example never looks like something that was typed.
   expect(await exampleColour()).toBe(grey);
-  await youtube.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${live.weir.rtmpPort}/live`);
-  await youtube.getByLabel('Stream key', { exact: true }).fill(`copy?secret=${live.secret}`);
+  await youtube.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${scenario.live.weir.rtmpPort}/live`);
+  await youtube.getByLabel('Stream key', { exact: true }).fill(`copy?secret=${scenario.live.secret}`);
   await youtube.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved', { exact: true }).first().waitFor();
-  expect((await live.post('/terraform/v1/ffmpeg/forward/streams')).data).toMatchObject([{ enabled: false }]);
+  expect((await scenario.live.post('/terraform/v1/ffmpeg/forward/streams')).data).toMatchObject([{ enabled: false }]);
 
-  const publisher = new Publisher(live.publishUrl('show'));
+  const publisher = new Publisher(scenario.live.publishUrl('show'));
   try {
     await youtube.getByRole('button', { name: 'Start' }).click();
     await youtube.getByRole('button', { name: 'Stop' }).waitFor();
     await youtube.getByText('Live', { exact: true }).first().waitFor({ timeout: 30_000 });
-    await until(() => live.isLive('copy'), 'the copy plays');
+    await until(() => scenario.live.isLive('copy'), 'the copy plays');
     await youtube.getByRole('button', { name: 'Log of YouTube' }).click();
     const log = page.getByRole('dialog', { name: 'Log: YouTube' });
     await log.waitFor();
-    expect(await log.textContent()).not.toContain(live.secret);
+    expect(await log.textContent()).not.toContain(scenario.live.secret);
     await page.keyboard.press('Escape');
 
     await page.reload();
@@ -68,7 +61,7 @@ it('a destination that cannot be reached says so in Chinese, with what to do, an
   await slot.getByLabel('推流地址').fill('rtmp://127.0.0.1:9/live');
   await slot.getByLabel('来源流').fill('another');
   await slot.getByRole('button', { name: '开始' }).click();
-  const publisher = new Publisher(live.publishUrl('another'));
+  const publisher = new Publisher(scenario.live.publishUrl('another'));
   try {
     await slot.getByText('这个地址没有应答。').waitFor({ timeout: 30_000 });
     await expectNoSidewaysScroll(page);

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { Live } from '../media/live.fixture.ts';
 import { launchBrowser, openDesk, openPage, type Watched } from './browser.fixture.ts';
 
@@ -31,4 +32,23 @@ export class Scenario {
   async close(): Promise<void> {
     await Promise.all([this.browser.close(), this.live.close()]);
   }
+}
+
+/** For all stories of a file: begun before the first, closed after the last. */
+export function scenarioOfFile(): Pick<Scenario, 'live' | 'openTab'> {
+  let scenario: Scenario | undefined;
+  const begun = () => {
+    if (!scenario) throw new Error('no story has begun');
+    return scenario;
+  };
+  beforeAll(async () => {
+    scenario = await Scenario.start();
+  });
+  afterAll(() => scenario?.close());
+  return {
+    get live() {
+      return begun().live;
+    },
+    openTab: (...tab) => begun().openTab(...tab),
+  };
 }

@@ -1,17 +1,10 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inputs, Publisher } from '../media/ffmpeg.fixture.ts';
-import type { Live } from '../media/live.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
-import { Scenario } from './scenario.fixture.ts';
+import { scenarioOfFile } from './scenario.fixture.ts';
 
-let scenario: Scenario;
-let live: Live;
-beforeAll(async () => {
-  scenario = await Scenario.start();
-  live = scenario.live;
-});
-afterAll(() => scenario.close());
+const scenario = scenarioOfFile();
 
 const openTab = (locale: string, options?: BrowserContextOptions) => scenario.openTab('transcode', locale, options);
 
@@ -33,7 +26,7 @@ it('a stream is transcoded, watched in place, found again after a reload, and st
   await page.getByRole('button', { name: 'Start transcoding' }).click();
   await status.getByText('Waiting for a source').waitFor();
 
-  const publisher = new Publisher(live.publishUrl('livestream'), inputs.both);
+  const publisher = new Publisher(scenario.live.publishUrl('livestream'), inputs.both);
   await page.getByRole('button', { name: 'Status' }).click();
   await status.getByText('Live', { exact: true }).first().waitFor({ timeout: 40_000 });
   await status.getByText('live/livestream', { exact: true }).waitFor();

@@ -1,21 +1,16 @@
 import { appendFile } from 'node:fs/promises';
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { makeFilm } from '../../apps/server/src/sources/media.fixture.ts';
-import type { Live } from '../media/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
-import { Scenario } from './scenario.fixture.ts';
+import { scenarioOfFile } from './scenario.fixture.ts';
 
-let scenario: Scenario;
-let live: Live;
+const scenario = scenarioOfFile();
 beforeAll(async () => {
-  scenario = await Scenario.start();
-  live = scenario.live;
   // The film is padded, so it seems to have a high bit rate.
-  await live.post('/terraform/v1/mgmt/limits/update', { vlive: 1_000_000 });
+  await scenario.live.post('/terraform/v1/mgmt/limits/update', { vlive: 1_000_000 });
 });
-afterAll(() => scenario.close());
 
 const openTab = (locale: string, options?: BrowserContextOptions) => scenario.openTab('vlive', locale, options);
 
@@ -42,7 +37,7 @@ it('a film is uploaded although the page is reloaded on the way, and plays as a 
   await slot.getByLabel('Choose a file').first().setInputFiles(film);
   await slot.getByRole('button', { name: 'Upload', exact: true }).click();
   await firstPiece;
-  process.kill(live.weir.pidOf('server'), 'SIGKILL');
+  process.kill(scenario.live.weir.pidOf('server'), 'SIGKILL');
   await slot.getByText('No connection, trying again').waitFor();
   const { href } = new URL(page.url());
   await page.goto('about:blank');
@@ -56,11 +51,11 @@ it('a film is uploaded although the page is reloaded on the way, and plays as a 
   await slot.getByRole('button', { name: 'Change files' }).waitFor({ timeout: 30_000 });
   await slot.getByText(/^File 67\.\dMB 3\.\ds .*Video\(h264 .* 320x180\), Audio\(aac 44100HZ 2CH\)$/).waitFor();
 
-  await slot.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${live.weir.rtmpPort}/live`);
-  await slot.getByLabel('Stream key').fill(`show?secret=${live.secret}`);
+  await slot.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${scenario.live.weir.rtmpPort}/live`);
+  await slot.getByLabel('Stream key').fill(`show?secret=${scenario.live.secret}`);
   await slot.getByRole('button', { name: 'Start', exact: true }).click();
   await slot.getByText('Live', { exact: true }).first().waitFor({ timeout: 40_000 });
-  expect(await live.isLive('show')).toBe(true);
+  expect(await scenario.live.isLive('show')).toBe(true);
   await page.reload();
   const status = page.getByRole('region', { name: 'Status' });
   await status.getByText('Evening concert.mp4').waitFor();
@@ -91,15 +86,15 @@ it('the same film is found in the library and used again, in Chinese on a phone'
   await slot.getByLabel('流名称').fill('again');
   await slot.getByRole('button', { name: '保存', exact: true }).click();
   await page.getByText('已保存', { exact: true }).waitFor();
-  const { data } = await live.post('/terraform/v1/ffmpeg/vlive/secret');
+  const { data } = await scenario.live.post('/terraform/v1/ffmpeg/vlive/secret');
   const saved = Object.values<{ label: string; files: { name: string }[] }>(data).find(
     ({ label }) => label === '虚拟直播 #4',
   );
   expect(saved?.files.map(({ name }) => name)).toEqual(['Evening concert.mp4']);
   await expectNoSidewaysScroll(page);
   // A name was all it took, also when the secret was changed since.
-  await live.post('/terraform/v1/hooks/srs/secret/update', { secret: 'another-secret-of-this-server' });
+  await scenario.live.post('/terraform/v1/hooks/srs/secret/update', { secret: 'another-secret-of-this-server' });
   await slot.getByRole('button', { name: '开始', exact: true }).click();
-  await until(() => live.isLive('again'), 'it plays on this server', 40_000);
+  await until(() => scenario.live.isLive('again'), 'it plays on this server', 40_000);
   expect(faults).toEqual([]);
 });
