@@ -54,20 +54,26 @@ async function connect(events: TransportEvents, packet: Buffer, way: Way = {}) {
 
 const rtp = Buffer.from('80600001000000010000000112345678', 'hex');
 
+/** For a peer of which one packet is expected; its end before that is a failure. */
+function firstPacket(): { events: TransportEvents; arrived: Promise<Buffer> } {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const events: TransportEvents = {
+    onReached: () => undefined,
+    onOpen: () => undefined,
+    onPacket: resolve,
+    onEnd: (reason) => reject(new Error(reason)),
+    onFault: reject,
+  };
+  return { events, arrived: promise };
+}
+
 describe('a peer', () => {
   it('carries packets of any source, also of one that no SDP named', async () => {
-    const arrived = Promise.withResolvers<Buffer>();
     const opened = Promise.withResolvers<void>();
-    const events: TransportEvents = {
-      onReached: () => undefined,
-      onOpen: () => opened.resolve(),
-      onPacket: (bytes) => arrived.resolve(bytes),
-      onEnd: () => undefined,
-      onFault: (error) => arrived.reject(error),
-    };
-    const { peer, leave } = await connect(events, rtp);
+    const { events, arrived } = firstPacket();
+    const { peer, leave } = await connect({ ...events, onOpen: () => opened.resolve() }, rtp);
     await opened.promise;
-    expect((await arrived.promise).equals(rtp)).toBe(true);
+    expect((await arrived).equals(rtp)).toBe(true);
     leave();
     peer.close();
   });
@@ -75,16 +81,9 @@ describe('a peer', () => {
   it('F21: carries packets over IPv6 where there is nothing else', async () => {
     const own = new WebRtcPort(quietLog);
     await own.open({ host: '::1', port: 0 });
-    const arrived = Promise.withResolvers<Buffer>();
-    const events: TransportEvents = {
-      onReached: () => undefined,
-      onOpen: () => undefined,
-      onPacket: (bytes) => arrived.resolve(bytes),
-      onEnd: (reason) => arrived.reject(new Error(reason)),
-      onFault: (error) => arrived.reject(error),
-    };
+    const { events, arrived } = firstPacket();
     const { peer, leave } = await connect(events, rtp, { at: await own.use(), address: '::1' });
-    expect((await arrived.promise).equals(rtp)).toBe(true);
+    expect((await arrived).equals(rtp)).toBe(true);
     leave();
     peer.close();
     await own.close();
@@ -134,17 +133,10 @@ describe('DTLS', () => {
       const lost = { server: 0, client: 0 };
       // Two of each, so that nothing but what is sent for the third time arrives.
       road.isHole = (bytes, to) => isHandshake(bytes) && lost[to]++ < 2;
-      const arrived = Promise.withResolvers<Buffer>();
-      const events: TransportEvents = {
-        onReached: () => undefined,
-        onOpen: () => undefined,
-        onPacket: (bytes) => arrived.resolve(bytes),
-        onEnd: (reason) => arrived.reject(new Error(reason)),
-        onFault: (error) => arrived.reject(error),
-      };
+      const { events, arrived } = firstPacket();
       const edit = (sdp: string) => sdp.replaceAll('a=setup:actpass', `a=setup:${setup}`);
       const { peer, leave } = await connect(events, rtp, { edit, port: road.port });
-      expect((await arrived.promise).equals(rtp)).toBe(true);
+      expect((await arrived).equals(rtp)).toBe(true);
       expect(Math.min(lost.server, lost.client)).toBeGreaterThanOrEqual(2);
       leave();
       peer.close();
