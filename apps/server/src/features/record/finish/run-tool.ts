@@ -1,3 +1,4 @@
+import { Patience } from '@weir/plane';
 import { JobError } from './job-error.ts';
 
 interface ToolOptions {
@@ -24,18 +25,18 @@ export async function runTool({ command, args, quietMs, onOutput, signal }: Tool
     niceness,
     softStop: 'signal',
     onOutput: (chunk) => {
-      timer.refresh();
+      patience.refresh();
       onOutput?.(chunk.toString('utf8'));
     },
   });
-  const timer = setTimeout(() => {
+  const patience = new Patience(quietMs, () => {
     isQuiet = true;
     child.kill();
-  }, quietMs);
+  });
   const stop = () => void child.stop();
   signal.addEventListener('abort', stop, { once: true });
   const end = await child.ended;
-  clearTimeout(timer);
+  patience.end();
   signal.removeEventListener('abort', stop);
   signal.throwIfAborted();
   if (end.isMissing) throw new JobError('ffmpeg-missing', `${command} is not installed`);
