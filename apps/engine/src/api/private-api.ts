@@ -15,7 +15,7 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-export interface PrivateApiOptions {
+interface PrivateApiOptions {
   readonly socketPath: string;
   readonly version: string;
   readonly identity: Identity;

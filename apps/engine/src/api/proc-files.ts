@@ -29,7 +29,7 @@ export function readSelfStat(text: string): Record<string, string | number> {
 }
 
 const cpuNames = ['user', 'nice', 'sys', 'idle', 'iowait', 'irq', 'softirq', 'steal', 'guest'] as const;
-export type SystemStat = Record<(typeof cpuNames)[number], number>;
+type SystemStat = Record<(typeof cpuNames)[number], number>;
 
 /** Ticks of all processors since the machine started. */
 export function readSystemStat(text: string): SystemStat {

@@ -44,7 +44,7 @@ export function streamFacts(stream: Stream, clients: number) {
 }
 
 /** Viewers by how they play. */
-export type ViewerCounts = Record<'rtmp' | 'flv' | 'hls' | 'rtc' | 'srt', number>;
+type ViewerCounts = Record<'rtmp' | 'flv' | 'hls' | 'rtc' | 'srt', number>;
 
 export interface Audience {
   /** As SRS counts: who publishes, and who plays. */

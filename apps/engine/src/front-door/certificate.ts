@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, StartError, TaskGroup } from '@weir/plane';
 
-export interface CertificatePair {
+interface CertificatePair {
   readonly key: string;
   readonly cert: string;
 }

@@ -9,7 +9,7 @@ import { quietLog } from '../quiet-log.fixture.ts';
 import { FrontDoor, type FrontDoorOptions } from './front-door.ts';
 
 /** For tests: a front door on free ports with a control plane of the test's own making behind it. */
-export interface Opened {
+interface Opened {
   readonly door: FrontDoor;
   readonly port: number;
   readonly dataDir: string;

@@ -20,7 +20,7 @@ import { type Destination, routeOf } from './route.ts';
 import { Turns } from './turns.ts';
 
 /** Answers the requests of one destination; its headers go out through `reply`, which adds those of every response. */
-export type Serve = (req: IncomingMessage, res: ServerResponse, reply: Reply) => void;
+type Serve = (req: IncomingMessage, res: ServerResponse, reply: Reply) => void;
 
 export interface FrontDoorOptions {
   readonly config: Pick<Config, 'version' | 'dataDir' | 'http' | 'https' | 'extraHttp' | 'trustedProxies'>;

@@ -4,7 +4,7 @@ import { readTarget } from '../http/request-target.ts';
 /** Who answers: the control plane or one of the media servers of this process. */
 export type Destination = 'control' | 'rtc' | 'media';
 
-export type Route =
+type Route =
   | { readonly to: Destination | 'preflight' }
   | { readonly to: 'redirect'; readonly location: string }
   | { readonly to: 'refused'; readonly failure: Failure };

@@ -44,7 +44,7 @@ export const busy: Failure = {
 };
 
 export const requestLate: Failure = { status: 408, code: 1004, message: 'the request did not arrive in time' };
-export const headersTooLarge: Failure = { status: 431, code: 1004, message: 'the request headers are too large' };
+const headersTooLarge: Failure = { status: 431, code: 1004, message: 'the request headers are too large' };
 
 /** Far above any browser. Receivers count too, and drop what is over their number without a word. */
 const maxHeaders = 500;

@@ -1,5 +1,5 @@
 /** The path of a request target, decoded for judging it, and the query as it came, without its question mark. */
-export interface Target {
+interface Target {
   readonly path: string;
   readonly query: string;
 }

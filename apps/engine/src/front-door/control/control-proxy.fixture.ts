@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 
-export const megabyte = Buffer.alloc(1 << 20, 'x');
+const megabyte = Buffer.alloc(1 << 20, 'x');
 export const bulk = 200;
 
 /** Megabytes, made only as fast as they are taken. */

@@ -9,7 +9,7 @@ import { BodyPace } from './body-pace.ts';
 import { responseHeaders } from './proxy-headers.ts';
 import { startingPageFor } from './starting-page.ts';
 
-export interface PassageOptions {
+interface PassageOptions {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly reply: Reply;

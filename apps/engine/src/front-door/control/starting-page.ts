@@ -25,7 +25,7 @@ const script =
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
 /** What somebody gets who opens a page while the control plane is away: a page that asks again by itself. */
-export interface StartingPage {
+interface StartingPage {
   readonly headers: HeaderList;
   readonly body: Buffer;
 }

@@ -1,6 +1,6 @@
 const samples = 8;
 
-export interface BytesPerSecond {
+interface BytesPerSecond {
   readonly in: number;
   readonly out: number;
 }

@@ -34,7 +34,7 @@ export interface ConversionContext {
   readonly isMissing: () => boolean;
 }
 
-export interface ConversionOptions {
+interface ConversionOptions {
   readonly source: TrackConfig;
   /** Asked for at each start: the wanted bitrate may be known better by then. */
   readonly args: () => readonly string[];

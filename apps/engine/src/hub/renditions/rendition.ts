@@ -8,10 +8,10 @@ import { aacArgs, bitrateFor, opusArgs, plainH264Args } from './ffmpeg-args.ts';
 import { Interleaver } from './interleaver.ts';
 import { convertedAudio, type Fit, fitOfAudio, fitOfVideo, type PlayerKind } from './player-kind.ts';
 
-export type TrackState = 'none' | 'direct' | 'converted' | 'unavailable';
+type TrackState = 'none' | 'direct' | 'converted' | 'unavailable';
 
 /** What viewers with this kind of player get, or would get if there were any. */
-export interface RenditionState {
+interface RenditionState {
   readonly audio: TrackState;
   readonly video: TrackState;
   /** Whether a child works for it now. */

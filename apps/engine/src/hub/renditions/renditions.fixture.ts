@@ -53,7 +53,7 @@ export function record(seconds: number, ...parts: readonly (keyof typeof encoder
   return { video, audio, frames };
 }
 
-export type Seen =
+type Seen =
   | { readonly type: 'config'; readonly config: TrackConfig; readonly at: number }
   | { readonly type: 'frame'; readonly frame: MediaFrame; readonly at: number }
   | { readonly type: 'seam' | 'close'; readonly at: number };

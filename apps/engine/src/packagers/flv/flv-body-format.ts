@@ -10,7 +10,7 @@ import {
 import type { WireFormat } from '../../hub/fan-out/fan-out.ts';
 
 /** Puts a protocol's own header in front of an FLV body. */
-export type WriteBody = (kind: FlvKind, timestampMs: number, body: Buffer | readonly Buffer[]) => Buffer;
+type WriteBody = (kind: FlvKind, timestampMs: number, body: Buffer | readonly Buffer[]) => Buffer;
 
 /** FLV files and RTMP messages carry the same bodies; they differ in what stands around them. */
 export function flvBodyFormat(write: WriteBody, start: WireFormat['start']): WireFormat {

@@ -12,7 +12,7 @@ import { SegmentShelf, type SegmentShelfOptions, type TsSegment } from './segmen
 import { Segmenter } from './segments/segmenter.ts';
 import { segmentRest } from './segments/stream-paths.ts';
 
-export interface HlsPackagerOptions extends SegmentShelfOptions {
+interface HlsPackagerOptions extends SegmentShelfOptions {
   readonly firstSequence: number;
   readonly clock: HlsClock;
   readonly log: Log;

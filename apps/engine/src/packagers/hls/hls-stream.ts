@@ -21,7 +21,7 @@ export interface HlsSource extends StreamView {
   readonly publisher: { readonly info: ClientInfo } | undefined;
 }
 
-export interface HlsStreamOptions {
+interface HlsStreamOptions {
   readonly directory: string;
   readonly firstSequence: number;
   readonly rules: () => HlsRules;

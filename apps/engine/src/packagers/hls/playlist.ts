@@ -1,6 +1,6 @@
 import type { Segment } from './segments/segment-window.ts';
 
-export interface MediaPlaylist {
+interface MediaPlaylist {
   readonly segments: readonly Segment[];
   readonly discontinuitySequence: number;
 }
@@ -25,7 +25,7 @@ export function mediaPlaylist({ segments, discontinuitySequence }: MediaPlaylist
   return `${lines.join('\n')}\n`;
 }
 
-export interface Variant {
+interface Variant {
   readonly uri: string;
   readonly bandwidth: number;
   /** Empty when not known; players then find out from the media. */

@@ -1,5 +1,5 @@
 /** Somebody who waits for something that does not exist yet. */
-export interface Waiter {
+interface Waiter {
   /** Answers when there is something to say, and tells whether it did. */
   readonly attempt: () => boolean;
   readonly onTimeout: () => void;

@@ -36,7 +36,7 @@ export function llKeyOf(key: string): string | undefined {
 }
 
 /** What a player asks of a low-latency playlist (rfc8216bis, 6.2.5). */
-export interface Directives {
+interface Directives {
   readonly sequence: number | undefined;
   readonly part: number | undefined;
   readonly isDelta: boolean;

@@ -11,7 +11,7 @@ export interface HlsViewer {
   seenAtMs: number;
 }
 
-export interface HlsViewersOptions {
+interface HlsViewersOptions {
   readonly gate: Gate;
   /** Where the API finds clients. */
   readonly clients: Pick<Clients, 'add' | 'delete'>;

@@ -12,7 +12,7 @@ import { HlsStreams, type HlsStreamsOptions } from '../../packagers/hls/hls-stre
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { HlsServer, type HlsServerOptions } from './hls-server.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;

@@ -1,6 +1,6 @@
 import { networkOf } from '@weir/dialect';
 
-export interface PendingLimits {
+interface PendingLimits {
   /** Unfinished bytes of all connections, and of those of one network. */
   readonly all: number;
   readonly ofNetwork: number;

@@ -13,7 +13,7 @@ import type { ReadPace } from './read-pace.ts';
 import { RtmpPublisher } from './rtmp-publisher.ts';
 import { RtmpViewer } from './rtmp-viewer.ts';
 
-export interface RtmpContext {
+interface RtmpContext {
   readonly admission: Admission;
   readonly fanOuts: FanOuts;
   readonly log: Log;

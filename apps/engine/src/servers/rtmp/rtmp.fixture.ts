@@ -34,7 +34,7 @@ import type { RtmpLimits } from './rtmp-connection.ts';
 import { RtmpServer } from './rtmp-server.ts';
 
 /** Takes its time, refuses names that begin with `no`, and keeps account of who is in. */
-export class AccountingGate implements Gate {
+class AccountingGate implements Gate {
   readonly publishers = new Set<string>();
   readonly viewers = new Set<string>();
   delayMs = 0;
@@ -61,7 +61,7 @@ export class AccountingGate implements Gate {
   segment(): void {}
 }
 
-export interface OpenedRtmp {
+interface OpenedRtmp {
   readonly hub: Hub;
   readonly gate: AccountingGate;
   readonly server: RtmpServer;

@@ -23,7 +23,7 @@ const mostConnections = 4000;
 const shareOfMemory = 1 / 4;
 const publisherIdleMs = 30_000;
 
-export interface SrtSettings {
+interface SrtSettings {
   readonly listen: Listen;
   /** Callers must have the same one; empty = no encryption. */
   readonly passphrase: string;

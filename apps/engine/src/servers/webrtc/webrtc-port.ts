@@ -5,7 +5,7 @@ import type { ListenerState } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 
 /** The native library, once somebody needed it. */
-export type WebRtcLibrary = typeof import('node-datachannel');
+type WebRtcLibrary = typeof import('node-datachannel');
 
 /** What peers need to be made: the library and the port that all of them share. */
 export interface OpenWebRtcPort {

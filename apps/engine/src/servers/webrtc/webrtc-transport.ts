@@ -17,7 +17,7 @@ export interface TransportEvents {
 }
 
 /** What an answer tells about our end. */
-export interface TransportFacts {
+interface TransportFacts {
   readonly iceUfrag: string;
   readonly icePwd: string;
   /** With its algorithm in front. */

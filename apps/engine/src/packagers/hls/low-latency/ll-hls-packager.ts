@@ -16,7 +16,7 @@ import { Segmenter, type SegmenterRules } from '../segments/segmenter.ts';
 import { LlShelf, type LlShelfOptions } from './ll-shelf.ts';
 import { PartCutter } from './part-cutter.ts';
 
-export interface LlHlsPackagerOptions extends LlShelfOptions {
+interface LlHlsPackagerOptions extends LlShelfOptions {
   /** Above every number that players of this stream may remember. */
   readonly firstSequence: number;
   readonly clock: HlsClock;

@@ -21,7 +21,7 @@ const maxWindowBytes = 64 * 1024 * 1024;
 const segmentsWithParts = 5;
 const contentType = 'video/mp4';
 
-export interface PartFacts {
+interface PartFacts {
   readonly durationMs: number;
   readonly isIndependent: boolean;
 }

@@ -12,7 +12,7 @@ export interface Segment {
 }
 
 /** What a window may hold. Times are the publisher's word, and the last limit is not. */
-export interface WindowLimits {
+interface WindowLimits {
   readonly windowMs: number;
   readonly maxBytes: number;
   /** Kept for their time alone, as long as the bytes allow. */

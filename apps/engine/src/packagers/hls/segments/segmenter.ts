@@ -11,7 +11,7 @@ export interface SegmenterRules {
  * What becomes of a frame: it joins the open segment (or opens the first); a new segment begins with it; the same, and
  * it does not continue what went before; it belongs to no segment.
  */
-export type Decision = 'join' | 'cut' | 'break' | 'drop';
+type Decision = 'join' | 'cut' | 'break' | 'drop';
 
 /** Encoders round: a keyframe this little before its time still ends the segment, not the next one a GOP later. */
 const toleranceMs = 50;

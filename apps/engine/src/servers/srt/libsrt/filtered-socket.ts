@@ -15,7 +15,7 @@ export interface FilteredSocket {
 }
 
 /** The address is as the system writes it. */
-export type OpenSocket = (address: Buffer, isV6Only: boolean) => FilteredSocket;
+type OpenSocket = (address: Buffer, isV6Only: boolean) => FilteredSocket;
 
 /** Numbers of Linux. */
 const linux = { inet6: 10, datagram: 2, closeOnExec: 0x80000, socketLevel: 1, attachFilter: 26, ipv6: 41, v6Only: 26 };

@@ -1,6 +1,6 @@
 import { ipv6Groups } from '@weir/dialect';
 
-export interface InternetAddress {
+interface InternetAddress {
   readonly address: string;
   readonly port: number;
 }

@@ -38,7 +38,7 @@ interface CallerEvents {
   readonly onCaller: (socket: SrtSocket) => void;
 }
 
-export interface PortSettings {
+interface PortSettings {
   readonly listen: Listen;
   readonly passphrase: string;
   /** Whether the kernel drops handshakes beyond the limits. */

@@ -1,7 +1,7 @@
 import { type SrtLibrary, srtEvent } from './srt-library.ts';
 
 /** Told what a socket is ready for, as bits of `srtEvent`. */
-export type OnReady = (events: number) => void;
+type OnReady = (events: number) => void;
 
 const mostEvents = 1024;
 /** The wait also ends by itself, so that closing never waits longer. */

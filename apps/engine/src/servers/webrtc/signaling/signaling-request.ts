@@ -28,7 +28,7 @@ export function streamOfQuery(query: string): AskedStream | undefined {
 }
 
 /** What the older calls carry as JSON: `{api, streamurl, sdp}`. */
-export interface JsonAsk extends AskedStream {
+interface JsonAsk extends AskedStream {
   readonly sdp: string;
 }
 
