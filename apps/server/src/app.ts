@@ -35,7 +35,7 @@ import { vliveFeature } from './features/vlive/vlive-feature.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
-export interface App {
+interface App {
   readonly http: HttpApp;
   /** Lets somebody on another machine set this server up; undefined once it is. */
   setupCode(): Promise<string | undefined>;

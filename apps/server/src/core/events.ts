@@ -24,7 +24,7 @@ export interface RefusedPublish {
 }
 
 /** A recording that began or ended. `uuid` names it in addresses and callbacks. */
-export interface BegunRecording {
+interface BegunRecording {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
@@ -39,7 +39,7 @@ export interface EndedRecording extends BegunRecording {
 }
 
 /** What was read in a picture of a stream. `uuid` names the task that did it. */
-export interface ReadPicture {
+interface ReadPicture {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
@@ -49,7 +49,7 @@ export interface ReadPicture {
 }
 
 /** Somebody began to watch. */
-export interface PlayedStream {
+interface PlayedStream {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;

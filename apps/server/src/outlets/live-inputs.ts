@@ -36,7 +36,7 @@ interface Context {
 }
 
 /** Lists the addresses that a feature pushes to now. */
-export type ListOutputs = () => Promise<readonly string[]>;
+type ListOutputs = () => Promise<readonly string[]>;
 
 /**
  * The streams that features take media from. Kept by the events of publishing, which come before the engine lists a stream:

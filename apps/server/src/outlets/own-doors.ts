@@ -10,7 +10,7 @@ interface Context {
 }
 
 /** What this server listens on, seen from inside and as others know it. */
-export interface Doors {
+interface Doors {
   readonly inside: Readonly<Record<OwnProtocol, Door>>;
   readonly own: OwnAddresses;
 }

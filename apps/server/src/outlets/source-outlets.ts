@@ -41,7 +41,7 @@ export interface SourceOutletContext {
 }
 
 /** What makes one feature with sources and slots differ from another. */
-export interface SourceOutletKind<Schema extends z.ZodType<SourceSlot>> {
+interface SourceOutletKind<Schema extends z.ZodType<SourceSlot>> {
   readonly feature: 'vlive' | 'camera';
   readonly schema: Schema;
   /** What a new slot has beside the common fields and its sources. */

@@ -2,7 +2,7 @@ import type { ProcessReport, ProcessState } from '@weir/contract';
 import type { Observed } from '@weir/process';
 
 /** What the owner wants of a piece of work. */
-export interface Wanted {
+interface Wanted {
   readonly isOn: boolean;
   /** There is something to take media from now. */
   readonly hasSource: boolean;

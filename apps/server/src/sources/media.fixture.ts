@@ -11,7 +11,7 @@ afterAll(() => {
   if (directory !== undefined) rmSync(directory, { recursive: true });
 });
 
-export interface Film {
+interface Film {
   readonly name: string;
   readonly seconds?: number;
   readonly size?: string;

@@ -6,7 +6,7 @@ export const api = 'ffmpeg/vlive';
 const bearer = { authorization: 'Bearer srs-v2-00000000000000000000000000000000' };
 export const uuid = /^[0-9a-f-]{36}$/;
 
-export type Server = Awaited<ReturnType<typeof createReadyApp>>;
+type Server = Awaited<ReturnType<typeof createReadyApp>>;
 
 export async function send(server: Server, url: string, payload: Buffer, headers: Record<string, string> = bearer) {
   const options: InjectOptions = { method: 'POST', url: `/terraform/v1/${api}/${url}`, payload, headers };

@@ -33,7 +33,7 @@ interface Context {
 }
 
 /** What ffmpeg needs to read sources, and what must not be told of it. */
-export interface SourceReading {
+interface SourceReading {
   /** Tells one plan from another. */
   readonly input: Input;
   /** At each start: what is read then. Rejects with an `OutgoingError` where it may not be. */
@@ -44,7 +44,7 @@ export interface SourceReading {
 }
 
 /** Who uses sources: names of slots, and the ids each of them context. */
-export type Holder = () => Promise<readonly { readonly slot: string; readonly uuids: readonly string[] }[]>;
+type Holder = () => Promise<readonly { readonly slot: string; readonly uuids: readonly string[] }[]>;
 
 /**
  * What a file or URL is, where it lies, whether it may be used. Features keep ids and ask here for everything else; what clients send along

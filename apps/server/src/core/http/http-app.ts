@@ -26,9 +26,9 @@ export interface Authoriser {
 // biome-ignore lint/suspicious/noConfusingVoidType: what a function returns that returns nothing.
 type Answer<E extends Endpoint> = [DataOf<E>] extends [null] ? null | void : DataOf<E>;
 
-export type Handler<E extends Endpoint> = (body: z.output<E['body']>, call: Call) => Answer<E> | Promise<Answer<E>>;
+type Handler<E extends Endpoint> = (body: z.output<E['body']>, call: Call) => Answer<E> | Promise<Answer<E>>;
 
-export interface StreamFacts {
+interface StreamFacts {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly contentType: string | undefined;
   /** Of the body, where the sender says it. */
@@ -36,7 +36,7 @@ export interface StreamFacts {
 }
 
 /** For bodies that are too large for memory: the handler reads them as they come. */
-export type StreamHandler<E extends Endpoint> = (body: Readable, facts: StreamFacts) => DataOf<E> | Promise<DataOf<E>>;
+type StreamHandler<E extends Endpoint> = (body: Readable, facts: StreamFacts) => DataOf<E> | Promise<DataOf<E>>;
 
 /** No route has a schema of Fastify's: the contract's are read before. Its own compilers would only take memory. */
 const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {

@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-export interface TcpSocket {
+interface TcpSocket {
   /** As the kernel writes it: the address in hexadecimal, a colon, the port. */
   readonly local: string;
   readonly remote: string;

@@ -5,7 +5,7 @@ import { ipv6Groups } from '@weir/dialect';
  * Where an address leads. `own`: this machine or a network that only its owner reaches. `never`: nothing anybody means to ask:
  * link-local, the places where clouds hand out credentials, and addresses that name no single machine.
  */
-export type AddressClass = 'public' | 'own' | 'never';
+type AddressClass = 'public' | 'own' | 'never';
 
 const never = blockList([
   '0.0.0.0/8',

@@ -11,7 +11,7 @@ import { OutgoingError } from './outgoing-error.ts';
  */
 export type OwnNetwork = 'never' | 'typed' | 'named' | 'allowed';
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { Allowances, type Rate } from './allowances.ts';
 
 /** What a network, the site and the region around it, and all strangers together may guess. */
-export type GuessLimits = Readonly<Record<keyof Networks | 'overall', Rate>>;
+type GuessLimits = Readonly<Record<keyof Networks | 'overall', Rate>>;
 
 /** So many wrong guesses since so long ago. */
 export interface GuessingAlert {

@@ -15,7 +15,7 @@ const Outcome = z.object({
   fault: z.enum(orderFaults).default('other'),
   failures: z.int().default(0),
 });
-export type Outcome = z.output<typeof Outcome>;
+type Outcome = z.output<typeof Outcome>;
 
 const Account = z.object({ key: z.string() });
 

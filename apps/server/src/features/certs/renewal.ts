@@ -3,7 +3,7 @@ import { certs } from '@weir/contract';
 const hourMs = 3600_000;
 const dayMs = 24 * hourMs;
 
-export interface RenewalFacts {
+interface RenewalFacts {
   /** Undefined when there is no certificate at all: then it is due. */
   readonly certificate: { readonly validFrom: string; readonly expireAt: string } | undefined;
   /** Failures in a row, and when the last one was. */

@@ -27,7 +27,7 @@ const Account = z.object({
   remux: z.int().default(0),
   domain: z.string().default(''),
 });
-export type Account = z.output<typeof Account>;
+type Account = z.output<typeof Account>;
 
 const Id = z.union([z.string(), z.number()]).transform(String);
 const User = z.object({ AppId: Id, Uin: Id });

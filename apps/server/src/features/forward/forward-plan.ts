@@ -4,7 +4,7 @@ import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
 import { outletSecrets, outletUrl } from '../../outlets/outlet-url.ts';
 
 /** One destination that has a stream to send. */
-export interface ForwardJob {
+interface ForwardJob {
   readonly platform: string;
   /** The stream it takes, as people name it. */
   readonly stream: string;

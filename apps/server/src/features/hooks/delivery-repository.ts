@@ -3,7 +3,7 @@ import type { Collection, Store } from '../../core/store/store.ts';
 import { Turns } from '../../core/turns.ts';
 
 /** A delivery and its place in the order of events. */
-export interface Placed {
+interface Placed {
   readonly key: string;
   readonly delivery: HookDelivery;
 }

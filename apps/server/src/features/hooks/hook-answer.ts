@@ -3,7 +3,7 @@ import type { HookFailure } from '@weir/contract';
 const reasonCharacters = 200;
 const codeCharacters = 20;
 
-export interface Verdict {
+interface Verdict {
   readonly isAccepted: boolean;
   readonly failure: HookFailure;
   /** What the receiver answered instead: a status or a code. */

@@ -1,5 +1,5 @@
 /** What a page is for decides what it may do. */
-export type PageKind = 'player' | 'publisher' | 'console';
+type PageKind = 'player' | 'publisher' | 'console';
 
 const kinds: Record<string, PageKind> = {
   'tools/player.html': 'player',

@@ -1,7 +1,7 @@
 import { defaultHomepage } from '@weir/contract';
 
 /** As a header may hold it: everything outside ASCII in its escaped form. */
-export function locationOf(address: string): string {
+function locationOf(address: string): string {
   if (!address.startsWith('/')) return new URL(address).href;
   const { pathname, search, hash } = new URL(address, 'http://here');
   return pathname + search + hash;

@@ -10,7 +10,7 @@ const Settings = z.object({
   processCpDir: z.string().default(''),
   rule: RecordStorageRule.prefault({}),
 });
-export type Settings = z.output<typeof Settings>;
+type Settings = z.output<typeof Settings>;
 
 /** What is to be recorded. Read for every segment, so it is kept in memory beside the store. */
 export class RecordSettingsRepository {

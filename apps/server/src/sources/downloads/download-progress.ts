@@ -10,7 +10,7 @@ export interface DownloadProgress {
 const progressWord = 'weir-progress';
 const titleWord = 'weir-title';
 
-export interface DownloadOrder {
+interface DownloadOrder {
   readonly url: string;
   /** Of ours, and empty. */
   readonly directory: string;

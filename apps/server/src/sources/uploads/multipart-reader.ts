@@ -1,5 +1,5 @@
 /** What is found in a multipart body, in order. The bytes are views of what was pushed. */
-export type MultipartEvent =
+type MultipartEvent =
   | { readonly kind: 'part'; readonly filename: string | undefined }
   | { readonly kind: 'data'; readonly bytes: Buffer }
   | { readonly kind: 'end' };

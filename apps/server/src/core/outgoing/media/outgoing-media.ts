@@ -11,14 +11,14 @@ import { readerAddress } from './reader-address.ts';
 import { rtmpNames } from './rtmp-address.ts';
 
 /** How ffmpeg reads from an address: another address, with options in front of it. */
-export interface MediaInput {
+interface MediaInput {
   readonly url: string;
   readonly options: readonly string[];
   readonly secrets: readonly string[];
 }
 
 /** How ffmpeg writes to an address. What must be seen by nobody stands in `hidden`. */
-export interface MediaOutput {
+interface MediaOutput {
   readonly url: string;
   readonly hidden: HiddenOptions;
 }

@@ -23,10 +23,10 @@ const idleMs = 60_000;
 const answerMs = 30_000;
 const methods = ['GET', 'HEAD', 'POST'];
 /** Of one connection, not of the message (RFC 9110, 7.6.1). */
-export const hopByHop = /^(?:connection|proxy-.*|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+const hopByHop = /^(?:connection|proxy-.*|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /** Who asks, and for what. */
-export interface ProxyUser {
+interface ProxyUser {
   /** The one `name:port` that the administrator typed: only that may be in the own network. */
   readonly host: string;
   readonly ownNetwork: OwnNetwork;

@@ -9,7 +9,7 @@ const idleMs = 60_000;
 const reachMs = 8000;
 
 /** Where connections are led to. */
-export interface RelayTarget {
+interface RelayTarget {
   readonly hostname: string;
   readonly port: number;
   readonly isTls: boolean;

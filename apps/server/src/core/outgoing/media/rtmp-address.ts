@@ -1,5 +1,5 @@
 /** What an RTMP server is told of an address: the application to connect to, and the name of the stream in it. */
-export interface RtmpNames {
+interface RtmpNames {
   readonly app: string;
   readonly playPath: string;
 }

@@ -24,7 +24,7 @@ export interface OutgoingRequest {
   readonly body?: string;
 }
 
-export interface OutgoingAnswer {
+interface OutgoingAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
