@@ -2,7 +2,7 @@ import type { Locale } from '@weir/contract';
 import { localPath, paths } from '../lib/paths.ts';
 import { isLocale } from '../lib/storage.ts';
 
-export type Place =
+type Place =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'place'; readonly locale: Locale; readonly route: string };
 

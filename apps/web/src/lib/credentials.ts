@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { parseJson, read, storageKeys, write } from './storage.ts';
 
 /** What a sign-in leaves in the browser: `token` goes into the body field of that name, `bearer` into the header. */
-export interface Credentials {
+interface Credentials {
   readonly token: string;
   readonly bearer: string;
 }

@@ -10,7 +10,7 @@ export const storageKeys = {
   uploads: 'WEIR_UPLOADS',
 } as const;
 
-export const defaultStreamName = 'livestream';
+const defaultStreamName = 'livestream';
 
 export function readStreamName(): string {
   return read(storageKeys.streamName) || defaultStreamName;

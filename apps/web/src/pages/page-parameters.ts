@@ -7,7 +7,7 @@ export function portOf(text: string | null): string | undefined {
   return text !== null && /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? text : undefined;
 }
 
-export function isDefaultPort(protocol: string, port: string): boolean {
+function isDefaultPort(protocol: string, port: string): boolean {
   return (protocol === 'http:' && port === '80') || (protocol === 'https:' && port === '443');
 }
 

@@ -1,7 +1,7 @@
 import { readAddress, type SourceRefusal } from '../components/player/session/player-source.ts';
 import { authority, extraParameters, hostOf, pathText, portOf } from './page-parameters.ts';
 
-export type RtcCall = 'whep' | 'whip';
+type RtcCall = 'whep' | 'whip';
 
 const own = [
   ...['server', 'vhost', 'domain', 'app', 'stream', 'api', 'port', 'schema', 'path', 'autostart', 'lang', 'url'],

@@ -16,7 +16,7 @@ const texts: Catalogues = {
 const colorSchemeManager = localStorageColorSchemeManager({ key: storageKeys.colorScheme });
 
 /** What the page's file says about itself: `data-page` names it, `data-locale` fixes its language. */
-export interface PageFacts {
+interface PageFacts {
   readonly name: string;
   readonly address: URL;
 }

@@ -1,7 +1,7 @@
 import type { ActiveStream, Alert, ContactLinks, componentsApi, DataOf, Status } from '@weir/contract';
 import { afterEach, vi } from 'vitest';
 
-export interface FakeCall {
+interface FakeCall {
   readonly path: string;
   readonly body: unknown;
   readonly authorization: string | null;

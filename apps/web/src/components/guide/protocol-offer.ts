@@ -4,7 +4,7 @@ interface OpenPort {
   readonly note: string;
 }
 
-export type OfferObstacle = 'library' | 'filter' | 'port' | 'other';
+type OfferObstacle = 'library' | 'filter' | 'port' | 'other';
 
 /** Whether the server can do a protocol now, and why not. `unknown` while it does not say. */
 export type ProtocolOffer =

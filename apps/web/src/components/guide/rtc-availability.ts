@@ -1,6 +1,6 @@
 import type { Environment } from '@weir/contract';
 
-export interface RtcPlace {
+interface RtcPlace {
   readonly page: Pick<Location, 'protocol' | 'hostname'>;
   readonly environment: Pick<Environment, 'platformDocker' | 'candidate'>;
   /** `allow-lo-rtc=true` in the address: the person knows better. */

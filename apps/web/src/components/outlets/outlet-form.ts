@@ -5,8 +5,8 @@ import { useDraft } from '../settings-form/use-draft.ts';
 import { isStreamName, type OwnServer, ownStreamName } from './destination/own-destination.ts';
 
 /** Fields that are shown with a complaint. `source`: whatever a feature asks for beside the destination. */
-export type FieldName = 'source' | 'server' | 'label';
-export type Problems = Partial<Record<FieldName, string>>;
+type FieldName = 'source' | 'server' | 'label';
+type Problems = Partial<Record<FieldName, string>>;
 
 interface Options<Slot extends Outlet> {
   /** As it was saved, or what a slot begins with. */

@@ -25,7 +25,7 @@ export interface SourcePart<Slot extends Outlet> {
   readonly problem?: (slot: Slot) => string | undefined;
 }
 
-export interface OutletPanelProps<Slot extends Outlet> {
+interface OutletPanelProps<Slot extends Outlet> {
   view: SlotView<Slot>;
   /** What it does now; undefined for a slot that was never saved. */
   row: OutletRow | undefined;

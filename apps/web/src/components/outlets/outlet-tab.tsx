@@ -20,7 +20,7 @@ interface Answer<Data> extends Freshness {
   readonly data: Data | undefined;
 }
 
-export interface OutletTabProps<Slot extends Outlet, Row extends OutletRow> {
+interface OutletTabProps<Slot extends Outlet, Row extends OutletRow> {
   slots: Answer<Record<string, Slot>>;
   rows: Answer<Row[]>;
   /** How many slots there are, named platforms included. */
@@ -40,7 +40,7 @@ export interface OutletTabProps<Slot extends Outlet, Row extends OutletRow> {
   texts: OutletTabTexts;
 }
 
-export interface OutletTabTexts extends OutletTableTexts {
+interface OutletTabTexts extends OutletTableTexts {
   readonly intro: { readonly title: string; readonly content: ReactNode };
   /** What helps a slot that has nothing to send. */
   readonly waiting?: string;

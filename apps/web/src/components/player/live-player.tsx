@@ -10,7 +10,7 @@ import { useIsActive } from './session/use-is-active.ts';
 import { useLivePlayer } from './session/use-live-player.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
 
-export interface LivePlayerProps {
+interface LivePlayerProps {
   /** In order of preference: the next is tried where one does not work in this browser, for example WHEP, FLV, HLS. */
   sources: readonly PlayerSource[];
   /** What plays, for those who cannot see it. */

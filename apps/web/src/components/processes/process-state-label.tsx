@@ -17,7 +17,7 @@ export function ProcessStateLabel({ report, tinted = true }: { report: ProcessRe
   return <StatusLabel tone={tones[report.state]} word={useStateWord(report)} tinted={tinted} />;
 }
 
-export function useStateWord({ state, failures }: ProcessReport): string {
+function useStateWord({ state, failures }: ProcessReport): string {
   const { t } = useTranslation();
   const isCounted = (state === 'reconnecting' || state === 'failing') && failures > 1;
   return isCounted ? t(`process.stateCounted.${state}`, { count: failures }) : t(`process.state.${state}`);

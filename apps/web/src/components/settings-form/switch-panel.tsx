@@ -6,7 +6,7 @@ import { Section } from '../ui/layout/section.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 
-export interface SwitchPanelProps {
+interface SwitchPanelProps {
   title: string;
   help: string;
   /** What a tick means. */

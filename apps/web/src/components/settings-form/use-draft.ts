@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-export interface Draft<Fields extends object> {
+interface Draft<Fields extends object> {
   /** What the fields show: what was typed, else what is saved. */
   readonly value: Fields;
   /** Fields that differ from what is saved. */

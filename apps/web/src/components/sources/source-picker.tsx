@@ -16,7 +16,7 @@ import { Uploader } from './upload/uploader.tsx';
 /** Ways to a source; the library leads to those that were there before. */
 type Way = SourceType | 'library';
 
-export interface SourcePickerProps {
+interface SourcePickerProps {
   files: readonly Source[];
   /** Another order, or fewer of them. */
   onChange: (files: Source[]) => void;

@@ -7,7 +7,7 @@ import { Notice } from '../ui/feedback/notice.tsx';
 import classes from './sources.module.css';
 
 /** What is wrong with a source, and how to mend it. `detail`: the program's own words, for whoever can read them. */
-export interface SourceProblem {
+interface SourceProblem {
   readonly why: string;
   readonly remedy: string;
   readonly detail: string;
@@ -16,7 +16,7 @@ export interface SourceProblem {
 /** Facts that stand in the sentence already. */
 const told = ['bitrate', 'video-codec', 'audio-codec'];
 
-export function useSourceProblem(): (error: unknown) => SourceProblem {
+function useSourceProblem(): (error: unknown) => SourceProblem {
   const { t } = useTranslation();
   return (error) => {
     const message = error instanceof Error ? error.message : String(error);

@@ -9,7 +9,7 @@ import { refOf, type WayProps } from './take-source.ts';
 import { TypedSource } from './typed-source.tsx';
 
 /** Makes an address known to the server, before it is looked into. */
-export type PrepareStream = (url: string) => Promise<{ name: string; uuid: string; target: string }>;
+type PrepareStream = (url: string) => Promise<{ name: string; uuid: string; target: string }>;
 
 const prepareHere: PrepareStream = (url) => client.call(sourceApi.streamUrl, { url });
 

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import type { KeyboardEvent, ReactNode } from 'react';
 import classes from './sources.module.css';
 
-export interface TypedSourceProps {
+interface TypedSourceProps {
   label: string;
   placeholder: string;
   help: ReactNode;

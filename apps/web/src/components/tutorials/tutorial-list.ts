@@ -2,7 +2,7 @@
 export type TutorialMedia = 'bilibili' | 'youtube' | 'medium';
 
 /** What a tutorial is about; each has a sentence of ours. */
-export type TutorialTopic =
+type TutorialTopic =
   | 'setup'
   | 'panel'
   | 'wordpress'
@@ -23,9 +23,9 @@ export type TutorialTopic =
   | VideoTopic;
 
 /** Topics of videos whose titles only the video site knows. */
-export type VideoTopic = 'live' | 'srt' | 'secure' | 'cloud' | 'general';
+type VideoTopic = 'live' | 'srt' | 'secure' | 'cloud' | 'general';
 
-export interface Article {
+interface Article {
   readonly media: 'youtube' | 'medium';
   readonly author: string;
   readonly title: string;

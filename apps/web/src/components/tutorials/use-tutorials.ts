@@ -38,7 +38,7 @@ export function useTutorials(set: TutorialSet): Tutorial[] {
 }
 
 /** Those whose views are not known keep their order at the end. */
-export function byViews(tutorials: readonly Tutorial[]): Tutorial[] {
+function byViews(tutorials: readonly Tutorial[]): Tutorial[] {
   return [...tutorials].sort((a, b) => (b.counts?.view ?? -1) - (a.counts?.view ?? -1));
 }
 

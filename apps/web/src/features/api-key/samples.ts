@@ -1,6 +1,6 @@
 import type { ApiCall } from './api-calls.ts';
 
-export interface SampleOf {
+interface SampleOf {
   readonly call: ApiCall;
   readonly origin: string;
   readonly secret: string;

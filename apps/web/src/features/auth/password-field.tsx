@@ -3,7 +3,7 @@ import { limits } from '@weir/contract';
 import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 
-export interface PasswordFieldProps {
+interface PasswordFieldProps {
   ref?: Ref<HTMLInputElement>;
   label: string;
   description?: string;

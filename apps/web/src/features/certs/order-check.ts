@@ -1,7 +1,7 @@
 import { certs, isDomain } from '@weir/contract';
 
 /** The page's own address, as the browser tells it. */
-export interface PageAddress {
+interface PageAddress {
   readonly hostname: string;
   readonly port: string;
 }

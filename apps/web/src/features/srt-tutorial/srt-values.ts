@@ -1,7 +1,7 @@
 import type { StreamAddresses } from '@weir/dialect';
 
 /** The SRT addresses in the pieces that programs with a form ask for. */
-export interface SrtValues {
+interface SrtValues {
   readonly host: string;
   readonly port: string;
   readonly latencyMs: string;

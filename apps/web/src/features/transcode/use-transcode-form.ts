@@ -16,7 +16,7 @@ import { notify } from '../../lib/notify.ts';
 import { configOf, draftOf, type TranscodeDraft } from './transcode-draft.ts';
 import { transcodeKey, transcodeQuery } from './transcode-queries.ts';
 
-export type FormProblem = TranscodeProblem | { readonly field: 'server'; readonly kind: 'name' };
+type FormProblem = TranscodeProblem | { readonly field: 'server'; readonly kind: 'name' };
 
 interface Options {
   readonly saved: TranscodeConfig;

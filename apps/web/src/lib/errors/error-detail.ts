@@ -20,7 +20,7 @@ const explained = new Map<number, 'expired' | 'store' | 'https'>([
 ]);
 
 /** Sentences of our own for what a server refuses; its own text is English, meant for programs, and stays in the details. */
-export type Said = 'server' | 'missing' | 'invalid' | 'gone' | 'busy' | 'password' | 'tooMany' | 'tooLarge' | 'refused';
+type Said = 'server' | 'missing' | 'invalid' | 'gone' | 'busy' | 'password' | 'tooMany' | 'tooLarge' | 'refused';
 
 const sentences: readonly (readonly [Said, (status: number, code: number) => boolean])[] = [
   ['tooMany', (status) => status === 429],

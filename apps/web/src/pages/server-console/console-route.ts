@@ -1,7 +1,7 @@
 import { portOf } from '../page-parameters.ts';
 
 export const views = ['summaries', 'vhosts', 'streams', 'clients'] as const;
-export type View = (typeof views)[number];
+type View = (typeof views)[number];
 
 export interface ConsoleRoute {
   readonly view: View;

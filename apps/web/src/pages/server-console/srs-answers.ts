@@ -1,5 +1,5 @@
 /** What `/api/v1/…` answers, as far as these views show it. Media servers differ: every field may be missing. */
-export interface SrsRates {
+interface SrsRates {
   readonly recv_30s?: number;
   readonly send_30s?: number;
 }

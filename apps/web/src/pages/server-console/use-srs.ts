@@ -5,7 +5,7 @@ import { readSrs, SrsError } from './srs-api.ts';
 /** Between an answer and the next question. */
 const pauseMs = 3000;
 
-export interface Polled<T> {
+interface Polled<T> {
   readonly data: T | undefined;
   readonly dataUpdatedAt: number;
   readonly failureCount: number;

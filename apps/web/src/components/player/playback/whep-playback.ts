@@ -7,7 +7,7 @@ import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest }
 /** Longer than any way through a working network takes. */
 const connectWithinMs = 10_000;
 
-export interface WhepOptions {
+interface WhepOptions {
   readonly wants?: 'both' | 'video' | 'audio';
   /** Told once both sides agreed: the session's name in the server's log. */
   readonly onSession?: (session: string) => void;

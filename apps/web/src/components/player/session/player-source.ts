@@ -9,7 +9,7 @@ export interface PlayerSource {
 /** Why an address is not played: nothing was given, it is no address, or a browser must or can not open it. */
 export type SourceRefusal = 'empty' | 'address' | 'scheme' | 'mixed' | 'rtmp' | 'dash';
 
-export type ReadSource = { readonly source: PlayerSource } | { readonly refusal: SourceRefusal };
+type ReadSource = { readonly source: PlayerSource } | { readonly refusal: SourceRefusal };
 
 const longestAddress = 4096;
 const encoderSchemes = new Set(['rtmp:', 'rtmps:', 'rtmpe:', 'rtmpt:', 'srt:', 'rtsp:', 'rtsps:', 'udp:']);

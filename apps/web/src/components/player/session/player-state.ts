@@ -5,7 +5,7 @@ import type { PlayerSource } from './player-source.ts';
  * `waiting`: the stream is not there, we ask again by ourselves. `stalled`: it plays, but nothing arrives at the
  * moment. `failed`: asking again would not help.
  */
-export type PlayerPhase = 'idle' | 'loading' | 'playing' | 'paused' | 'stalled' | 'waiting' | 'ended' | 'failed';
+type PlayerPhase = 'idle' | 'loading' | 'playing' | 'paused' | 'stalled' | 'waiting' | 'ended' | 'failed';
 
 export interface PlayerStatistics {
   readonly delayMs?: number | undefined;

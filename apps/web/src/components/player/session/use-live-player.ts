@@ -14,7 +14,7 @@ interface Wishes {
   readonly open?: Record<SourceKind, OpenPlayback> | undefined;
 }
 
-export interface LivePlayerControl {
+interface LivePlayerControl {
   readonly state: PlayerState;
   readonly play: () => void;
   readonly pause: () => void;

@@ -3,7 +3,7 @@ import { deleteResource, type Exchanged, exchange } from './exchange.ts';
 /** Candidates of this machine's own interfaces are there at once; nobody should wait longer for a slow one. */
 const gatherWithinMs = 250;
 
-export interface Negotiated extends Exchanged {
+interface Negotiated extends Exchanged {
   /** Both sides' ICE names, as the server's log writes them. */
   readonly session: string;
 }
@@ -37,6 +37,6 @@ function gathered(peer: RTCPeerConnection): Promise<void> {
   });
 }
 
-export function iceName(sdp: string): string {
+function iceName(sdp: string): string {
   return /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1] ?? '';
 }

@@ -5,7 +5,7 @@ import { forgetUpload, rememberUpload } from './upload-memory.ts';
 import { type UploadTransport, uploadTransport } from './upload-transport.ts';
 
 /** `retrying`: the server does not answer, and is asked again. */
-export type UploadPhase = 'idle' | 'sending' | 'retrying' | 'paused' | 'failed';
+type UploadPhase = 'idle' | 'sending' | 'retrying' | 'paused' | 'failed';
 
 export interface UploadView {
   readonly phase: UploadPhase;

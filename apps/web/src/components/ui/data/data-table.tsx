@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly isCode?: boolean;
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** What the rows are, for those who cannot see where the table stands. */
   label: string;
   columns: readonly Column<Row>[];

@@ -1,6 +1,6 @@
 import classes from './json-text.module.css';
 
-export interface JsonTextProps {
+interface JsonTextProps {
   /** What it is, for those who cannot see where it stands. */
   label: string;
   /** JSON; anything else is shown as it is. */

@@ -4,7 +4,7 @@ import classes from './notice.module.css';
 
 const icons = { info: IconInfoCircle, warn: IconAlertTriangle, bad: IconCircleX } as const;
 
-export interface NoticeProps {
+interface NoticeProps {
   tone: keyof typeof icons;
   title: string;
   /** What it means and what to do. */

@@ -26,7 +26,7 @@ const icons: Record<Tone, Icon> = {
   done: IconCheck,
 };
 
-export interface StatusLabelProps {
+interface StatusLabelProps {
   tone: Tone;
   word: string;
   /** Set off by a tinted ground, for a state that stands alone. */

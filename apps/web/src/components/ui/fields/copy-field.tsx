@@ -10,7 +10,7 @@ import { RevealButton } from './reveal-button.tsx';
 // Few ever ask for one, and every page has fields to copy.
 const QrCode = lazyScreen(async () => (await import('./qr-code.tsx')).QrCode).Component;
 
-export interface CopyFieldProps {
+interface CopyFieldProps {
   label: string;
   value: string;
   /** Masked whole until it is asked for; copying does not show it. */

@@ -6,7 +6,7 @@ import { IconCopy } from '../theme/icons.ts';
 import { RevealButton } from './reveal-button.tsx';
 import classes from './secret-field.module.css';
 
-export interface SecretFieldProps {
+interface SecretFieldProps {
   label: string;
   description: string;
   value: string;

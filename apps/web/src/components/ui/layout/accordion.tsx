@@ -15,7 +15,7 @@ export interface AccordionItem {
   readonly content: ReactNode;
 }
 
-export interface AccordionProps {
+interface AccordionProps {
   items: readonly AccordionItem[];
   /** The item that is open at first. */
   initial: string;

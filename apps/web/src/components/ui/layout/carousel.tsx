@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { IconChevronLeft, IconChevronRight, IconPlayerPause, IconPlayerPlay } from '../theme/icons.ts';
 import classes from './carousel.module.css';
 
-export interface Slide {
+interface Slide {
   readonly key: string;
   readonly title: string;
   readonly content: ReactNode;

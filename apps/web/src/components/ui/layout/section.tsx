@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './section.module.css';
 
-export interface SectionProps {
+interface SectionProps {
   title: string;
   /** One line that says what this is for. */
   help?: string;

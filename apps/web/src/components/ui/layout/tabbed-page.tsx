@@ -30,7 +30,7 @@ export interface AbsentTab {
 /** What needs attention behind a tab, by its id. */
 export type TabMarks = Readonly<Record<string, { readonly tone: 'warn' | 'bad'; readonly count: number }>>;
 
-export interface TabbedPageProps {
+interface TabbedPageProps {
   tabs: readonly [TabDefinition, ...TabDefinition[]];
   /** Tabs that links may name and this version has not: said in words, never replaced by another. */
   absent?: readonly AbsentTab[];

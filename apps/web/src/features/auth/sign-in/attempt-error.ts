@@ -2,7 +2,7 @@ import { ApiError } from '@weir/client';
 import { errorTable } from '@weir/contract';
 
 /** A refused password, as the form explains it at the field. Anything else is not the form's to explain. */
-export type AttemptError = { kind: 'wrong' } | { kind: 'too-many'; seconds: number | undefined };
+type AttemptError = { kind: 'wrong' } | { kind: 'too-many'; seconds: number | undefined };
 
 export function attemptError(error: unknown): AttemptError | undefined {
   if (!(error instanceof ApiError) || error.code !== errorTable.wrong_password.code) return undefined;

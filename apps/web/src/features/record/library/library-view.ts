@@ -2,7 +2,7 @@ import type { Recording } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 
 export const librarySorts = ['newest', 'oldest', 'longest', 'largest', 'name'] as const;
-export type LibrarySort = (typeof librarySorts)[number];
+type LibrarySort = (typeof librarySorts)[number];
 
 /** What of the library is wanted. Empty texts choose nothing; days are `2026-03-01` on the reader's clock. */
 export interface LibraryView {

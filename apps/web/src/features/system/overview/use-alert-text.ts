@@ -5,7 +5,7 @@ import { usePlatformTexts } from '../../../components/outlets/destination/platfo
 import { joinSentences } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 
-export interface AlertText {
+interface AlertText {
   /** What is wrong, with what. */
   readonly title: string;
   /** Why, and what to do. */

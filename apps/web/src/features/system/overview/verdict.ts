@@ -2,7 +2,7 @@ import type { Status } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
 import type { Tone } from '../../../components/ui/feedback/status-label.tsx';
 
-export interface Verdict {
+interface Verdict {
   readonly tone: Tone;
   readonly word: ParseKeys;
   readonly text: ParseKeys;

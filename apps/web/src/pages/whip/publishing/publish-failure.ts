@@ -1,6 +1,6 @@
 import { ExchangeRefused } from '../../../components/player/webrtc/exchange.ts';
 
-export type PublishFailureKind =
+type PublishFailureKind =
   | 'insecure'
   | 'denied'
   | 'no-device'

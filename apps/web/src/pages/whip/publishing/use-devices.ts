@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-export interface Devices {
+interface Devices {
   readonly cameras: readonly MediaDeviceInfo[];
   readonly microphones: readonly MediaDeviceInfo[];
 }
