@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
-export type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-export interface LogRecord {
+interface LogRecord {
   readonly level: Level;
   readonly time: string;
   readonly name: string;

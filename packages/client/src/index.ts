@@ -27,12 +27,12 @@ export class ApiError extends Error {
   }
 }
 
-export interface Why {
+interface Why {
   readonly kind: string;
   readonly fact: string;
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Origin of the server; empty = the page's own. */
   baseUrl?: string;
   /** Read before every call, so that signing in or out takes effect at once. */
@@ -42,7 +42,7 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal;
   /** `false` leaves the Authorization header out even when there is a credential. */
   authorized?: boolean;

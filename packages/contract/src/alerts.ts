@@ -6,7 +6,7 @@ import * as z from 'zod';
  * not be finished. `record-lost`: segments are missing in `count` recordings. `upload`: `count` files wait for a storage that does not
  * take them. `callback`: the receiver does not take events, `count` of them wait.
  */
-export const alertKinds = [
+const alertKinds = [
   'guessing',
   'certificate',
   'record-storage',
@@ -18,8 +18,7 @@ export const alertKinds = [
 ] as const;
 
 /** `bad`: something that was asked for does not happen. `warn`: it will not, or may not, unless somebody looks. */
-export const alertSeverities = ['bad', 'warn'] as const;
-export type AlertSeverity = (typeof alertSeverities)[number];
+const alertSeverities = ['bad', 'warn'] as const;
 
 /** The tab of the console where it can be mended; `child` is the tab within that tab, or empty. */
 export const AlertPlace = z.object({

@@ -14,7 +14,7 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
-export const InitState = z.object({ init: z.boolean() });
+const InitState = z.object({ init: z.boolean() });
 
 export const authApi = {
   initState: get('/terraform/v1/mgmt/init', {

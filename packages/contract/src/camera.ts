@@ -17,12 +17,11 @@ export type CameraOutlet = z.infer<typeof CameraOutlet>;
 
 const Files = z.array(SourceRef).max(sourceLimits.files);
 
-export const CameraChange = OutletChange.extend({
+const CameraChange = OutletChange.extend({
   /** Known by their ids. The first is what is sent. */
   files: Files.optional(),
   extraAudio: z.string().max(40).optional(),
 });
-export type CameraChange = z.infer<typeof CameraChange>;
 
 export const CameraRow = OutletRow.extend({
   files: z.array(Source),

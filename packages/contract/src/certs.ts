@@ -21,7 +21,7 @@ export function isDomain(text: string): boolean {
   return text.length <= 253 && /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,6}$/i.test(text);
 }
 
-export const Domain = z
+const Domain = z
   .string()
   .trim()
   .toLowerCase()

@@ -66,7 +66,7 @@ const Prefix = Text.regex(/^[A-Za-z0-9!_.*'()/-]*$/, 'may hold letters, figures 
   'may not hold . or .. as a part',
 );
 
-export const S3Bucket = z.object({
+const S3Bucket = z.object({
   endpoint: Endpoint,
   region: Text.regex(/^[A-Za-z0-9-]*$/, 'may hold letters, figures and - only'),
   bucket: Text.regex(/^[A-Za-z0-9._-]*$/, 'may hold letters, figures and . _ - only'),
@@ -78,7 +78,7 @@ export const S3Bucket = z.object({
   /** `https://endpoint/bucket/file` instead of `https://bucket.endpoint/file`. */
   pathStyle: z.boolean(),
 });
-export type S3Bucket = z.infer<typeof S3Bucket>;
+type S3Bucket = z.infer<typeof S3Bucket>;
 
 /** Where finished recordings go besides, or instead of, this server's disk. */
 export const RecordBucket = S3Bucket.extend({
@@ -104,13 +104,13 @@ const Apply = z
     message: 'endpoint, bucket, access key and secret key are needed',
   });
 
-export const bucketTestSteps = ['write', 'read', 'delete', ''] as const;
+const bucketTestSteps = ['write', 'read', 'delete', ''] as const;
 
 /** What trying a bucket found: the step that failed and why; both empty when all went well. */
 export const BucketTest = z.object({ step: z.enum(bucketTestSteps), failure: Failure, error: z.string() });
 export type BucketTest = z.infer<typeof BucketTest>;
 
-export const uploadStates = ['waiting', 'uploading', 'done', 'failed'] as const;
+const uploadStates = ['waiting', 'uploading', 'done', 'failed'] as const;
 
 /** How far the bucket has one recording. */
 export const RecordingUpload = z.object({

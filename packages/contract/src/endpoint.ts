@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Who may call: `admin` needs a credential, `public` needs none. A new endpoint is `admin` unless it says otherwise. */
-export type Access = 'admin' | 'public';
+type Access = 'admin' | 'public';
 
 /** One call of the HTTP API. Routes, the typed client, forms and the OpenAPI document all follow from it. */
 export interface Endpoint<Body extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {

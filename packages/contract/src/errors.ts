@@ -30,10 +30,3 @@ export type ErrorKind = keyof typeof errorTable;
 
 /** The three numbers the console explains in its own words. */
 export const errorCode = { token: 2001, store: 1007, httpsElsewhere: 3001 } as const;
-
-/** Body of every failed call. */
-export interface ErrorBody {
-  code: number;
-  /** `why` names the sentence and the figure in it, where it can be said in other languages. */
-  data: { message: string; why?: { kind: string; fact: string } };
-}

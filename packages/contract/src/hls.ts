@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { post } from './endpoint.ts';
 
 /** One playlist for all viewers instead of one per viewer: cheap and cacheable, but viewers are not counted. */
-export const HlsDelivery = z.object({ noHlsCtx: z.boolean().default(false) });
+const HlsDelivery = z.object({ noHlsCtx: z.boolean().default(false) });
 
 /** Short segments: viewers are closer to the moment, and ask more often. */
-export const HlsLatency = z.object({ hlsLowLatency: z.boolean().default(false) });
+const HlsLatency = z.object({ hlsLowLatency: z.boolean().default(false) });
 
 export const hlsApi = {
   queryDelivery: post('/terraform/v1/mgmt/hphls/query', {

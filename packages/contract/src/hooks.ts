@@ -59,13 +59,13 @@ export const HooksChange = HooksFields.partial();
 export type HooksChange = z.infer<typeof HooksChange>;
 
 /** `waiting` is tried again by itself; `refused`: the receiver said no; `failed`: no usable answer came. */
-export const hookStates = ['delivered', 'refused', 'failed', 'waiting'] as const;
+const hookStates = ['delivered', 'refused', 'failed', 'waiting'] as const;
 
 /**
  * Why a try was none: the receiver said no by its status, its code or something that is no answer (`status`, `code`, `answer`);
  * events were switched off (`off`) or there were too many (`dropped`); or it could not be asked.
  */
-export const hookFailures = [
+const hookFailures = [
   'status',
   'code',
   'answer',

@@ -31,7 +31,7 @@ export * from './cloud.ts';
 export * from './components.ts';
 export * from './constants.ts';
 export * from './contact.ts';
-export type { Access, BodyOf, DataOf, Endpoint } from './endpoint.ts';
+export type { BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
 export * from './forward.ts';
 export * from './glob.ts';

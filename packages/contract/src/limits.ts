@@ -3,7 +3,7 @@ import { post } from './endpoint.ts';
 
 /** More than any encoder sends; it only keeps slips of the finger out. */
 export const highestKbps = 1_000_000;
-export const defaultKbps = 5000;
+const defaultKbps = 5000;
 
 const Kbps = z.int().min(1).max(highestKbps);
 

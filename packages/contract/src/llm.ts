@@ -4,7 +4,7 @@ import { post } from './endpoint.ts';
 const longest = 512;
 
 /** An http(s) address that carries nothing else: a name or password in it would be sent, and shown, with every call. */
-export const AiBaseUrl = z
+const AiBaseUrl = z
   .string()
   .min(1)
   .max(longest)

@@ -79,7 +79,7 @@ export function numberedSlots(limit: number): number {
 }
 
 /** What keeps an address from being pushed to. A plain path would be written to, one with a dash in front taken for an option. */
-export type ServerProblem = 'missing' | 'scheme' | 'invalid';
+type ServerProblem = 'missing' | 'scheme' | 'invalid';
 
 export function serverProblem(server: string): ServerProblem | undefined {
   const text = server.trim();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { post } from './endpoint.ts';
 
-export const upgradeWindowLeastHours = 3;
+const upgradeWindowLeastHours = 3;
 
 /** Hours of the server's own clock in which an upgrade may happen; it may reach past midnight. */
 export const UpgradeWindow = z.object({
@@ -33,10 +33,10 @@ export const Backend = z
   .min(1)
   .max(addressCharacters)
   .refine(isBackend, 'must be a host, or an http or https address without a user name');
-export const mostBackends = 16;
+const mostBackends = 16;
 
 /** Seconds of publishing and playing together. -1 = no limit. */
-export const MonthlyLimit = z
+const MonthlyLimit = z
   .int()
   .min(-1)
   .max(100_000 * 3600)

@@ -5,7 +5,7 @@ import { post } from './endpoint.ts';
  * The words for work that a program does for the owner. `waiting`: wanted, and nothing to take media from yet. `reconnecting`:
  * was live, and is being tried again. `failing`: tried several times, and never live since.
  */
-export const processStates = ['off', 'waiting', 'starting', 'live', 'reconnecting', 'failing', 'stopping'] as const;
+const processStates = ['off', 'waiting', 'starting', 'live', 'reconnecting', 'failing', 'stopping'] as const;
 export type ProcessState = (typeof processStates)[number];
 
 /** Why a program failed, as far as its words tell. The console has a sentence and a remedy for each. */
@@ -38,7 +38,6 @@ export const processCauses = [
   'killed',
   'unknown',
 ] as const;
-export type ProcessCause = (typeof processCauses)[number];
 
 /** How often the console asks for states: at rest, and while one of them is about to change; and for an open log. */
 export const processTimes = { pollMs: 10_000, watchMs: 2000, logPollMs: 3000 } as const;
@@ -70,7 +69,7 @@ export const ProcessReport = z.object({
 export type ProcessReport = z.infer<typeof ProcessReport>;
 
 /** The last progress line, as clients of the older product show it. Absent until there is one. */
-export const ProcessFrame = z.object({ log: z.string(), update: z.string() });
+const ProcessFrame = z.object({ log: z.string(), update: z.string() });
 
 /** Fields of a status row while a child runs. */
 export const ProcessRun = z.object({

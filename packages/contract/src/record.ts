@@ -48,7 +48,7 @@ export type RecordStorageRule = z.infer<typeof RecordStorageRule>;
  * `stopped`: a limit is reached and nothing is recorded until there is room. `deleting`: a limit is reached and the oldest
  * make room. `failing`: the directory cannot be written.
  */
-export const recordStorageStates = ['ok', 'deleting', 'stopped', 'failing'] as const;
+const recordStorageStates = ['ok', 'deleting', 'stopped', 'failing'] as const;
 
 /** How much room there is, as last measured. */
 export const RecordStorage = z.object({

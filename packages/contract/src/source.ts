@@ -16,7 +16,7 @@ export const sourceCodecs = ['h264', 'hevc', 'aac', 'mp3'] as const;
  * Why a source cannot be used: what ffprobe met, what it found, or what is wrong with a path. An error about a source
  * names one of them, and the console has a sentence for each with what to do about it.
  */
-export const sourceFailures = [
+const sourceFailures = [
   ...(['login-refused', 'connection-refused', 'connection-lost', 'name-unknown', 'no-route', 'timed-out'] as const),
   ...(['not-found', 'key-refused', 'tls-failed', 'address-invalid', 'protocol-forbidden', 'input-broken'] as const),
   ...(['program-missing', 'nothing', 'bitrate', 'video-codec', 'audio-codec', 'not-alike', 'stream-alone'] as const),
@@ -28,7 +28,7 @@ export function isSourceFailure(kind: string | undefined): kind is SourceFailure
   return sourceFailures.some((known) => known === kind);
 }
 
-export const SourceFormat = z.object({
+const SourceFormat = z.object({
   start_time: z.string().default(''),
   duration: z.string().default(''),
   bit_rate: z.string().default(''),
@@ -46,8 +46,8 @@ const Track = {
   start_time: z.string(),
   duration: z.string(),
 };
-export const SourceVideo = z.object({ ...Track, pix_fmt: z.string(), width: z.int(), height: z.int(), level: z.int() });
-export const SourceAudio = z.object({
+const SourceVideo = z.object({ ...Track, pix_fmt: z.string(), width: z.int(), height: z.int(), level: z.int() });
+const SourceAudio = z.object({
   ...Track,
   sample_fmt: z.string(),
   sample_rate: z.string(),
@@ -127,7 +127,7 @@ export const UploadState = z.object({
 });
 export type UploadState = z.infer<typeof UploadState>;
 
-export const downloadStates = ['running', 'done', 'failed', 'cancelled'] as const;
+const downloadStates = ['running', 'done', 'failed', 'cancelled'] as const;
 
 /** A video page's film on its way here. Numbers that the downloader does not tell are null. */
 export const DownloadState = z.object({
@@ -265,7 +265,7 @@ export function serverFileProblem(
   return extensions.some((extension) => extension === sourceExtensionOf(path)) ? undefined : 'extension';
 }
 
-export type VideoUrlProblem = 'missing' | 'scheme' | 'invalid';
+type VideoUrlProblem = 'missing' | 'scheme' | 'invalid';
 
 export function videoUrlProblem(text: string): VideoUrlProblem | undefined {
   const url = text.trim();
@@ -278,8 +278,4 @@ export function videoUrlProblem(text: string): VideoUrlProblem | undefined {
 export function sourceExtensionOf(name: string): string | undefined {
   const extension = /\.[a-z0-9]+$/i.exec(name)?.[0].toLowerCase();
   return sourceExtensions.find((known) => known === extension);
-}
-
-export function isSourceName(name: string): boolean {
-  return sourceExtensionOf(name) !== undefined;
 }

@@ -9,7 +9,6 @@ const RenditionTrack = z.enum(renditionTracks);
 
 /** The ways to play a stream, as the media server names them. */
 export const playProtocols = ['rtc', 'flv', 'hls', 'rtmp', 'srt'] as const;
-export type PlayProtocol = (typeof playProtocols)[number];
 
 export const ViewersBy = z.object({ rtc: z.int(), flv: z.int(), hls: z.int(), rtmp: z.int(), srt: z.int() });
 
@@ -52,7 +51,7 @@ export type ActiveStream = z.infer<typeof ActiveStream>;
  * Why somebody may not publish. `in-use`: somebody else publishes this stream. `too-many`: the server has as many streams
  * as it carries. `callback`: the receiver of callbacks said no. `hours-used`: the hours of this month are used up.
  */
-export const publishRefusals = ['secret-missing', 'secret-wrong', ...engineRefusals, 'callback', 'hours-used'] as const;
+const publishRefusals = ['secret-missing', 'secret-wrong', ...engineRefusals, 'callback', 'hours-used'] as const;
 export type PublishRefusal = (typeof publishRefusals)[number];
 
 /** A publisher that was turned away, `count` times since the first. What it showed as a secret is nowhere in it. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Alert } from './alerts.ts';
 import { get, post } from './endpoint.ts';
 
-export const Version = z.object({ version: z.string() });
+const Version = z.object({ version: z.string() });
 
 /** One port the engine listens on. `ready` is false while it can serve nobody, with the reason in `note`. */
 export const Listener = z.object({

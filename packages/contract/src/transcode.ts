@@ -4,7 +4,7 @@ import { outletLimits, serverProblem } from './outlet.ts';
 import { ProcessRun } from './process.ts';
 
 /** Kilobits per second. */
-export const transcodeLimits = {
+const transcodeLimits = {
   vbitrate: { least: 100, most: 100_000 },
   abitrate: { least: 10, most: 1000 },
 } as const;
@@ -28,9 +28,6 @@ export const transcodeDefaults = {
   abitrate: 64,
   achannels: 0,
 } as const;
-
-/** What a transcoded stream is called: the name of its source with this behind it. */
-export const transcodeSuffix = '-trans';
 
 const Choice = z.string().max(40).default('');
 const Number0 = z.int().min(0).max(1_000_000_000).default(0);

@@ -9,11 +9,10 @@ export type VliveOutlet = z.infer<typeof VliveOutlet>;
 
 const Files = z.array(SourceRef).max(sourceLimits.files);
 
-export const VliveChange = OutletChange.extend({
+const VliveChange = OutletChange.extend({
   /** Known by their ids; in the order they play. */
   files: Files.optional(),
 });
-export type VliveChange = z.infer<typeof VliveChange>;
 
 export const VliveRow = OutletRow.extend({
   files: z.array(Source),

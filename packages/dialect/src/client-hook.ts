@@ -31,7 +31,7 @@ export interface HookClient {
 }
 
 /** What only some hooks tell. */
-export interface HookMore {
+interface HookMore {
   readonly reason?: EngineRefusal;
   readonly pageUrl?: string;
   /** The console's own picture, which nobody watches. */

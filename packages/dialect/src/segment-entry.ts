@@ -8,7 +8,7 @@ export interface SegmentEntry {
 }
 
 /** An entry is two files: its media, and beside it what is known of it. */
-export type EntryFile = 'media' | 'facts';
+type EntryFile = 'media' | 'facts';
 
 const endings: Record<EntryFile, string> = { media: '.ts', facts: '.json' };
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';

@@ -32,7 +32,7 @@ export function segmentHookBody(segment: FinishedSegment, publisher: HookClient,
 export type SegmentHookBody = ReturnType<typeof segmentHookBody>;
 
 /** A segment as it was told of. Without an id where another media server tells. */
-export type ToldSegment = Omit<FinishedSegment, 'id'> & { readonly id: string | undefined };
+type ToldSegment = Omit<FinishedSegment, 'id'> & { readonly id: string | undefined };
 
 /** Throws MalformedHook. */
 export function parseSegmentHook(body: unknown): ToldSegment {

@@ -4,7 +4,7 @@ import { defaultVhost, isUsableName, vhostOf } from './stream-place.ts';
  * What a caller wants. The keyed form without `m` means `request` (SRT access control); the plain form does not say,
  * and `unsupported` is a mode nobody here serves.
  */
-export type SrtMode = 'publish' | 'request' | 'unsaid' | 'unsupported';
+type SrtMode = 'publish' | 'request' | 'unsaid' | 'unsupported';
 
 export interface SrtStreamId {
   readonly mode: SrtMode;

@@ -34,7 +34,7 @@ export interface AddressInput {
   readonly environment: { readonly rtmpPort: string; readonly srtPort: string; readonly httpPort: string };
 }
 
-export const defaultStreamPath = 'live/livestream';
+const defaultStreamPath = 'live/livestream';
 const defaultApp = 'live';
 const transcodeSuffix = '-trans';
 

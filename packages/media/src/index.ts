@@ -12,7 +12,7 @@ export * from './containers/flv/flv-body-reader.ts';
 export * from './containers/flv/flv-body-writer.ts';
 export { type FlvKind, flvKind } from './containers/flv/flv-codec.ts';
 export * from './containers/flv/flv-muxer.ts';
-export { Fmp4Muxer, type NextFrames } from './containers/fmp4/fmp4-muxer.ts';
+export { Fmp4Muxer } from './containers/fmp4/fmp4-muxer.ts';
 export { boxHeaderBytes, readBoxHeader } from './containers/mp4/box-reader.ts';
 export { type Mp4Movie, readMovie } from './containers/mp4/mp4-movie.ts';
 export { Mp4Pieces, type Mp4Sample } from './containers/mp4/mp4-pieces.ts';

@@ -10,7 +10,7 @@ export {
   type PlaneStates,
   type ReadyFacts,
 } from './boot.ts';
-export type { Config, Listen, LogLevel } from './config.ts';
+export type { Config, Listen } from './config.ts';
 export { descriptorLimit } from './descriptors.ts';
 export { HiddenTexts } from './hidden-texts.ts';
 export { keepAccepting } from './keep-accepting.ts';
@@ -18,7 +18,7 @@ export { createLog, type Log } from './log.ts';
 export { Patience } from './patience.ts';
 export { isPreviewTicket, previewParameter, previewTicket } from './preview-ticket.ts';
 export { listenOnSocket } from './private-socket.ts';
-export { type RepeatLimits, Repeats } from './repeats.ts';
+export { Repeats } from './repeats.ts';
 export { type RunningPlane, runPlane, StartError } from './run-plane.ts';
 export { scrub } from './scrub.ts';
 export { TaskGroup } from './task-group.ts';

@@ -4,7 +4,7 @@ interface Window {
   hidden: number;
 }
 
-export interface RepeatLimits {
+interface RepeatLimits {
   /** So many of one kind are told in a window; the rest is counted. */
   readonly each: number;
   /** And so many of all kinds together: names and addresses are free. */

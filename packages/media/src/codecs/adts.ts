@@ -3,7 +3,7 @@ import { type AacFacts, aacSampleRates, audioSpecificConfigOf, channelConfigOf }
 
 export const adtsHeaderBytes = 7;
 
-export interface AdtsFrames {
+interface AdtsFrames {
   /** Of the first frame; undefined when there is no whole frame. */
   readonly record: Buffer | undefined;
   /** Raw frames, as views. */

@@ -1,7 +1,7 @@
 import { MalformedMedia } from '../frame.ts';
 import { BitReader, withoutEmulationPrevention } from './bit-reader.ts';
 
-export interface H264Sps {
+interface H264Sps {
   readonly width: number;
   readonly height: number;
   readonly profile: string;

@@ -4,7 +4,7 @@ import { parseH264Sps } from './h264-sps.ts';
 /** What a configuration record tells about the picture. */
 export type VideoFacts = Omit<VideoConfig, 'kind' | 'codec' | 'record'>;
 
-export interface AvcParameterSets {
+interface AvcParameterSets {
   readonly sps: Buffer[];
   readonly pps: Buffer[];
   readonly nalLengthSize: number;

@@ -2,7 +2,7 @@ import { MalformedMedia } from '../frame.ts';
 import { BitReader, withoutEmulationPrevention } from './bit-reader.ts';
 import { frameRate, maxPictureSide, skipDisplayHints, zeroIfGarbled } from './h264-sps.ts';
 
-export interface H265Sps {
+interface H265Sps {
   readonly width: number;
   readonly height: number;
   readonly profile: string;

@@ -2,7 +2,7 @@ import { MalformedMedia } from '../frame.ts';
 import type { VideoFacts } from './h264.ts';
 import { parseH265Sps } from './h265-sps.ts';
 
-export interface HevcParameterSets {
+interface HevcParameterSets {
   readonly vps: Buffer[];
   readonly sps: Buffer[];
   readonly pps: Buffer[];

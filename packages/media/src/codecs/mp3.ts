@@ -1,4 +1,4 @@
-export interface Mp3Header {
+interface Mp3Header {
   readonly sampleRate: number;
   readonly channels: number;
   readonly bitrateKbps: number;

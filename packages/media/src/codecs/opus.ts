@@ -1,6 +1,6 @@
 import { MalformedMedia } from '../frame.ts';
 
-export interface OpusFacts {
+interface OpusFacts {
   /** Always 48 kHz: the rate in the header is only that of the recording (RFC 7845, 5.1). */
   readonly sampleRate: number;
   readonly channels: number;

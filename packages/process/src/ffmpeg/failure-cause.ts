@@ -28,7 +28,7 @@ export type FailureCause =
   | 'killed'
   | 'unknown';
 
-export interface Ending {
+interface Ending {
   readonly code: number | null;
   readonly signal: string | null;
   readonly isMissing: boolean;

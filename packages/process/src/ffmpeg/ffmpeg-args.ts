@@ -23,7 +23,7 @@ export type Input =
 /** Where media goes: an address, or one whose secrets are told apart (`Prepared.hidden`). */
 export type Output = string | { readonly url: string; readonly hidden: HiddenOptions };
 
-export interface Encoding {
+interface Encoding {
   readonly profile: string;
   readonly preset: string;
   readonly videoKbps: number;
@@ -156,7 +156,7 @@ function schemeOf(url: string): string {
 }
 
 /** One entry of `concatList`. `seconds`: where the next begins; by default where this one says that it ends. */
-export interface ConcatEntry {
+interface ConcatEntry {
   readonly path: string;
   readonly seconds?: number;
 }

@@ -8,7 +8,7 @@ const limitMs = 15_000;
 const mostBytes = 1024 * 1024;
 
 /** What ffprobe says, read no further than its JSON. */
-export type ProbeAnswer =
+type ProbeAnswer =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly cause: FailureCause; readonly detail: string };
 

@@ -1,4 +1,4 @@
-export interface BackOffOptions {
+interface BackOffOptions {
   readonly firstMs: number;
   readonly mostMs: number;
   /** A run this long was a good one: the next failure counts as the first. */

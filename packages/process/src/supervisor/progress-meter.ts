@@ -14,7 +14,7 @@ interface Sample {
   readonly report: ProgressReport;
 }
 
-export interface MeterLimits {
+interface MeterLimits {
   /** Outside of these for `abnormalMs` the run is not what it should be. */
   readonly slowest: number;
   readonly fastest: number;

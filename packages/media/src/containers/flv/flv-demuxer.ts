@@ -2,7 +2,7 @@ import { type Demuxed, MalformedMedia } from '../../frame.ts';
 import { FlvBodyReader } from './flv-body-reader.ts';
 import type { FlvKind } from './flv-codec.ts';
 
-export interface FlvLimits {
+interface FlvLimits {
   readonly maxTagBytes: number;
   readonly maxHeaderBytes: number;
 }

@@ -4,7 +4,7 @@ import { fromAnnexB, h264NalType, h265NalType, joinNals, NalCursor } from '../..
 
 export type NalCodec = 'h264' | 'h265';
 
-export interface PictureNals {
+interface PictureNals {
   /** NAL units with 4-byte lengths and no parameter sets; the very bytes that came in when these were so already. */
   readonly payload: Buffer;
   readonly parameterSets: readonly Buffer[];

@@ -9,7 +9,7 @@ export interface Mp4Sample extends Omit<MediaFrame, 'payload'> {
 }
 
 /** A part of the film that begins at a keyframe. */
-export interface Mp4Piece {
+interface Mp4Piece {
   /** Which of the wanted ones it is. */
   readonly wanted: number;
   readonly startMs: number;

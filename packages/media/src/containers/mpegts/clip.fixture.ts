@@ -13,7 +13,7 @@ export interface Clip {
   readonly frames: readonly MediaFrame[];
 }
 
-export interface ProbedStream {
+interface ProbedStream {
   readonly codec_type: 'video' | 'audio';
   readonly codec_name: string;
   readonly profile?: string;
@@ -25,14 +25,14 @@ export interface ProbedStream {
   readonly r_frame_rate?: string;
 }
 
-export interface ProbedPacket {
+interface ProbedPacket {
   readonly codec_type: 'video' | 'audio';
   readonly pts_time: string;
   readonly dts_time: string;
   readonly flags: string;
 }
 
-export interface Probe {
+interface Probe {
   readonly streams: readonly ProbedStream[];
   readonly packets: readonly ProbedPacket[];
   /** What ffmpeg complains about while it decodes everything. */

@@ -25,7 +25,7 @@ const h265Delimiter = Buffer.from([0, 0, 0, 1, 0x46, 0x01, 0x50]);
 const none = Buffer.alloc(0);
 
 /** Opus in MPEG-TS: control_header_prefix and flags; the packet's size follows. */
-export const opusControlPrefix = Buffer.from([0x7f, 0xe0]);
+const opusControlPrefix = Buffer.from([0x7f, 0xe0]);
 
 /** Whether MPEG-TS has a place for this codec. */
 export function mpegTsCarries(codec: VideoCodec | AudioCodec): boolean {

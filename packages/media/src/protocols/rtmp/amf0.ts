@@ -13,7 +13,7 @@ export class Amf0EcmaArray {
   }
 }
 
-export interface Amf0Limits {
+interface Amf0Limits {
   readonly maxDepth: number;
   readonly maxValues: number;
   readonly maxStringBytes: number;

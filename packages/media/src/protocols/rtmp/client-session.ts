@@ -8,7 +8,7 @@ import { encodeMedia, type MediaKind, playChunkSize } from './outgoing.ts';
 import { encodeCommand } from './replies.ts';
 import type { RtmpMediaEvent } from './rtmp-event.ts';
 
-export interface RtmpClientOptions {
+interface RtmpClientOptions {
   readonly mode: 'publish' | 'play';
   readonly app: string;
   readonly tcUrl: string;

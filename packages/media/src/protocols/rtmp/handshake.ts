@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MalformedMedia } from '../../frame.ts';
 
-export interface HandshakeStep {
+interface HandshakeStep {
   readonly reply: Buffer | undefined;
   readonly isDone: boolean;
   /** Bytes after the handshake, which belong to the chunk stream. Empty until it is done. */

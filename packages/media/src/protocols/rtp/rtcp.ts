@@ -25,7 +25,7 @@ export interface SenderReport {
 }
 
 /** The kinds of RTCP that are acted upon; others are stepped over. */
-export type Rtcp =
+type Rtcp =
   | SenderReport
   | { readonly type: 'receiver-report'; readonly ssrc: number; readonly reports: readonly ReportBlock[] }
   | { readonly type: 'nack'; readonly mediaSsrc: number; readonly sequences: readonly number[] }
@@ -132,7 +132,7 @@ function parseNack(body: Buffer): number[] {
   return sequences;
 }
 
-export interface SenderReportFacts {
+interface SenderReportFacts {
   readonly ssrc: number;
   /** Milliseconds since 1970. */
   readonly wallMs: number;

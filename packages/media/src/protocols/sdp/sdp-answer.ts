@@ -10,7 +10,7 @@ export interface AnsweredMedia {
   readonly ssrc?: number;
 }
 
-export interface Candidate {
+interface Candidate {
   readonly address: string;
   readonly port: number;
 }

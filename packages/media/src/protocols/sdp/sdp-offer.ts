@@ -1,7 +1,7 @@
 import { MalformedMedia } from '../../frame.ts';
 
 /** Larger ones are refused before they are read. */
-export const maxSdpBytes = 64 * 1024;
+const maxSdpBytes = 64 * 1024;
 const maxLines = 2000;
 const maxMedia = 16;
 

@@ -27,7 +27,7 @@ const messageHeaderBytes = [11, 7, 3, 0];
 const maxRepeatedStartMs = 1000;
 
 /** Takes one message; false asks the reader to stop behind it. */
-export type TakeMessage = (message: RtmpMessage) => boolean;
+type TakeMessage = (message: RtmpMessage) => boolean;
 
 const nothing = Buffer.alloc(0);
 

@@ -1,6 +1,6 @@
 import { messageType, userControl } from '../message.ts';
 
-export interface OutgoingMessage {
+interface OutgoingMessage {
   readonly type: number;
   readonly streamId: number;
   readonly timestamp: number;
