@@ -14,7 +14,7 @@ export interface Attack {
 }
 
 /** What an attack broke, in words. */
-export class Broken extends Error {}
+class Broken extends Error {}
 
 /** Goes on when the claim holds; otherwise the attack has succeeded. */
 export function holds(claim: boolean, complaint: string): asserts claim {

@@ -3,7 +3,7 @@ import { setInterval } from 'node:timers';
 
 const everyMs = 50;
 
-export interface Watched {
+interface Watched {
   readonly name: string;
   readonly pid: number;
 }

@@ -88,14 +88,14 @@ export class Target {
   }
 }
 
-export interface Ask {
+interface Ask {
   readonly method?: string;
   readonly from?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
 }
 
-export interface Said {
+interface Said {
   readonly status: number;
   readonly text: string;
 }

@@ -170,7 +170,7 @@ function medianOf(values) {
   return Object.fromEntries(Object.keys(first).map((key) => [key, medianOf(present.map((value) => value[key]))]));
 }
 
-export function tableOf(results, machine, isQuick) {
+function tableOf(results, machine, isQuick) {
   const head = ['what', 'nginx-rtmp', 'node-media-server', 'Weir', 'goal', 'reached'];
   const body = lines.map((line) => {
     const own = results[line.from] ?? {};

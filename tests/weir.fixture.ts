@@ -165,7 +165,7 @@ function isPlane(pid: number, plane: 'engine' | 'server'): boolean {
   return new RegExp(`apps/${plane}/(src/main\\.ts|dist/main\\.cjs)`).test(commandOf(pid));
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly code: number;

@@ -30,7 +30,7 @@ export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
 }
 
 /** What one test file does in a browser: everybody who is signed in has this in the store of their browser. */
-export interface SignIn {
+interface SignIn {
   readonly origin: string;
   readonly session: object;
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type Fault = 'none' | 'missing' | 'broken' | 'late' | 'slow';
+type Fault = 'none' | 'missing' | 'broken' | 'late' | 'slow';
 
 const lateMs = 2500;
 const slowBytes = 4096;

@@ -34,7 +34,7 @@ export function clipInput(file: string, loops = 0): string[] {
   return [...(loops === 0 ? [] : ['-stream_loop', String(loops)]), '-i', file, '-c', 'copy'];
 }
 
-export interface Track {
+interface Track {
   readonly codec_name: string;
   readonly startMs: number;
   readonly endMs: number;

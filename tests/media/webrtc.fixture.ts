@@ -77,7 +77,7 @@ interface TrackFacts {
   readonly retransmittedPacketsSent?: number;
 }
 
-export interface CallFacts {
+interface CallFacts {
   readonly state: string;
   readonly frames: number;
   readonly firstFrameMs: number | undefined;
