@@ -71,8 +71,9 @@ export class HttpApp {
       parseJsonBody(await readBody(stream, limits.bodyBytes)),
     );
     // The front door keeps a reserve for whoever is signed in; clients do not see this.
-    this.fastify.addHook('onSend', async (request, reply) => {
+    this.fastify.addHook('onSend', (request, reply, payload, done) => {
       if (this.#accepted.has(request)) reply.header('x-weir-accepted', '1');
+      done(null, payload);
     });
     this.fastify.setNotFoundHandler(() => {
       throw new WeirError('not_found', 'there is nothing at this path');
@@ -97,8 +98,14 @@ export class HttpApp {
       url: endpoint.path,
       handler: async (request, reply) => {
         const caller = endpoint.access === 'public' ? undefined : await this.authorise(request);
-        const facts = { address: addressOf(request), isLocal: () => isLocalCall(request), origin: originOf(request) };
-        const call: Call = { caller, ...facts };
+        const call: Call = {
+          caller,
+          address: addressOf(request),
+          isLocal: () => isLocalCall(request),
+          get origin() {
+            return originOf(request);
+          },
+        };
         const body = validateBody<E['body']>(endpoint.body, request.body ?? {});
         const data = await handler(body, call);
         return send(reply, 200, { code: 0, data: data ?? null, server: this.#bootId });

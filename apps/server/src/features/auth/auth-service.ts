@@ -10,7 +10,8 @@ import { type GuessingAlert, GuessLimiter } from './guess-limiter.ts';
 import { Crowded, HashingLane } from './hashing-lane.ts';
 import type { IdentityRepository } from './identity-repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { issueToken, type KeyParts, keyFor, newSessionId, readToken } from './session-tokens.ts';
+import { issueToken, type KeyParts, keyFor, newSessionId } from './session-tokens.ts';
+import { VerifiedTokens } from './verified-tokens.ts';
 
 interface Context {
   readonly identity: IdentityRepository;
@@ -31,6 +32,7 @@ export class AuthService implements Authoriser {
   readonly #initialPassword: string;
   readonly #fixedApiSecret: string;
   readonly #limiter: GuessLimiter;
+  readonly #tokens = new VerifiedTokens();
   /** One core stays free for everybody else while passwords are hashed and callers looked up. */
   readonly #lane = new HashingLane({ width: 1, longest: 32 });
 
@@ -185,7 +187,7 @@ export class AuthService implements Authoriser {
   }
 
   async #callerOf(token: string): Promise<Caller> {
-    const sessionId = await readToken(await this.#keyParts(), token, this.#clock.dateMs());
+    const sessionId = await this.#tokens.sessionOf(await this.#keyParts(), token, this.#clock.dateMs());
     if (await this.#identity.isEnded(sessionId)) throw new WeirError('token', 'this sign-in has ended, sign in again');
     return { kind: 'session', sessionId };
   }

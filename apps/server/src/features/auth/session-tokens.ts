@@ -33,8 +33,13 @@ export async function issueToken(parts: KeyParts, sessionId: string, nowMs: numb
   };
 }
 
-/** The session id inside a valid token. */
-export async function readToken(parts: KeyParts, token: string, nowMs: number): Promise<string> {
+/** What a valid token says. */
+export interface ReadToken {
+  readonly sessionId: string;
+  readonly expiresAtMs: number;
+}
+
+export async function readToken(parts: KeyParts, token: string, nowMs: number): Promise<ReadToken> {
   const { jwtVerify } = await import('jose/jwt/verify');
   try {
     const { payload } = await jwtVerify(token, signingKey(parts), {
@@ -42,7 +47,8 @@ export async function readToken(parts: KeyParts, token: string, nowMs: number): 
       currentDate: new Date(nowMs),
       requiredClaims: ['exp', 'iat', 'jti', 'sid'],
     });
-    if (typeof payload.sid === 'string') return payload.sid;
+    const { sid, exp = 0 } = payload;
+    if (typeof sid === 'string') return { sessionId: sid, expiresAtMs: exp * 1000 };
   } catch (cause) {
     throw new WeirError('token', 'the sign-in has expired or is not valid, sign in again', { cause });
   }

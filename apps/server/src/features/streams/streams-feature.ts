@@ -35,6 +35,7 @@ interface OwnCandidate {
 /** What is live on this server, and what was or should have been. */
 export function streamsFeature(context: Context): Feature & { readonly publishers: Publishers } {
   const { mediaServer, events, clock, ownWork } = context;
+  const streams = new StreamsService(mediaServer, clock);
   const publishers = new Publishers(events, clock);
   const attempts = new PublishAttempts(clock);
   const ended = new EndedStreams(clock);
@@ -43,12 +44,16 @@ export function streamsFeature(context: Context): Feature & { readonly publisher
     if (!(await ownWork.isOwnPublisher(refused).catch(() => false))) attempts.add(refused);
   });
   events.on('stream:published', (stream) => {
+    streams.forget();
     attempts.forget(stream);
     ended.forget(stream);
   });
-  events.on('stream:ended', (stream) => ended.add(stream));
+  events.on('stream:ended', (stream) => {
+    streams.forget();
+    ended.add(stream);
+  });
   return {
-    routes: streamsRoutes(new StreamsService(mediaServer), { ...context, attempts, ended }),
+    routes: streamsRoutes(streams, { ...context, attempts, ended }),
     tasks: { 'watch-media-server': (signal) => watch(context, publishers, signal) },
     publishers,
   };

@@ -1,4 +1,5 @@
 import type { ActiveStream } from '@weir/contract';
+import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { LiveStream, MediaServer } from '../../media-server/media-server.ts';
 import { publishedStreamOf } from './published-stream.ts';
@@ -10,15 +11,39 @@ interface Target {
   readonly client_id: string;
 }
 
-/** What is live, as the engine says at this moment. */
+/** Shorter than anybody sees, longer than the pause between calls of a crowd. */
+const freshMs = 100;
+
+/** What is live, as the engine says: at this moment to whoever acts on it, a blink ago to whoever looks. */
 export class StreamsService {
   readonly #mediaServer: MediaServer;
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
+  #asked: { readonly list: Promise<ActiveStream[]>; readonly atMs: number } | undefined;
 
-  constructor(mediaServer: MediaServer) {
+  constructor(mediaServer: MediaServer, clock: Pick<Clock, 'elapsedMs'>) {
     this.#mediaServer = mediaServer;
+    this.#clock = clock;
   }
 
+  /** One question to the engine for all who ask at about the same time. */
   async list(): Promise<ActiveStream[]> {
+    const nowMs = this.#clock.elapsedMs();
+    if (this.#asked && nowMs - this.#asked.atMs < freshMs) return this.#asked.list;
+    const asked = { list: this.#ask(), atMs: nowMs };
+    this.#asked = asked;
+    // That the engine did not answer is known of that moment only.
+    asked.list.catch(() => {
+      if (this.#asked === asked) this.#asked = undefined;
+    });
+    return asked.list;
+  }
+
+  /** Something came or went: what was heard before no longer counts. */
+  forget(): void {
+    this.#asked = undefined;
+  }
+
+  async #ask(): Promise<ActiveStream[]> {
     const live = await this.#mediaServer.streams();
     return live.map(publicView).sort((a, b) => compare(b.update, a.update) || compare(a.stream, b.stream));
   }
@@ -32,6 +57,7 @@ export class StreamsService {
     }
     // Gone in the meantime is what was asked for.
     await this.#mediaServer.kick(found.clientId);
+    this.forget();
   }
 }
 

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { FakeMediaServer, liveStream } from '../../media-server/fake-media-server.fixture.ts';
+import { StreamsService } from './streams-service.ts';
+
+function open() {
+  const mediaServer = new FakeMediaServer();
+  mediaServer.live = [liveStream({ name: 'show' })];
+  const clock = { ms: 0 };
+  const streams = new StreamsService(mediaServer, { elapsedMs: () => clock.ms });
+  const names = async () => (await streams.list()).map(({ stream }) => stream);
+  return { mediaServer, clock, streams, names };
+}
+
+it('asks the engine once for all who look at about the same time', async () => {
+  const { mediaServer, clock, names } = open();
+  expect(await names()).toEqual(['show']);
+  mediaServer.live = [];
+  clock.ms = 90;
+  expect(await names()).toEqual(['show']);
+  clock.ms = 100;
+  expect(await names()).toEqual([]);
+});
+
+it('asks again as soon as something came or went', async () => {
+  const { mediaServer, streams, names } = open();
+  await names();
+  mediaServer.live = [];
+  streams.forget();
+  expect(await names()).toEqual([]);
+});
+
+it('remembers no failure', async () => {
+  const { mediaServer, names } = open();
+  mediaServer.isAway = true;
+  await expect(names()).rejects.toThrow();
+  mediaServer.isAway = false;
+  expect(await names()).toEqual(['show']);
+});

@@ -1,0 +1,131 @@
+// How long a call of the control API takes, and how many a second there are: `npm run bench:api`. Over the front door, as clients call it.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureConsole, ensurePlanes } from '../scripts/setup.mjs';
+
+const port = 22022;
+const path = '/terraform/v1/mgmt/streams/query';
+const warmUpMs = 3000;
+const roundMs = 5000;
+const connections = 16;
+/** Of a second; what Linux tells times of processes in. */
+const ticks = 100;
+
+/** One kept connection that calls again as soon as it has its answer. Bare sockets: the measure should cost less than what it measures. */
+function callUntil(deadlineMs, request) {
+  return new Promise((resolve, reject) => {
+    const times = [];
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    let sentMs = 0;
+    const send = () => {
+      sentMs = performance.now();
+      socket.write(request);
+    };
+    socket.setNoDelay(true).setEncoding('latin1').on('connect', send).on('error', reject);
+    socket.on('data', (chunk) => {
+      text += chunk;
+      const head = text.indexOf('\r\n\r\n');
+      if (head < 0 || text.length < head + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1])) return;
+      if (!text.startsWith('HTTP/1.1 200')) reject(new Error(text));
+      text = '';
+      times.push(performance.now() - sentMs);
+      if (performance.now() < deadlineMs) send();
+      else {
+        socket.destroy();
+        resolve(times);
+      }
+    });
+  });
+}
+
+const callFor = async (ms, request, count) =>
+  (await Promise.all(Array.from({ length: count }, () => callUntil(performance.now() + ms, request)))).flat();
+
+const cpuSeconds = (pid) => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticks;
+};
+
+function planesOf(launcher) {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const isChild = (pid) => {
+    try {
+      return new RegExp(`^PPid:\\s+${launcher}$`, 'm').test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    } catch {
+      return false;
+    }
+  };
+  const commandOf = (pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  const children = pids.filter(isChild);
+  return ['engine', 'server'].map((name) => ({
+    name,
+    pid: children.find((pid) => commandOf(pid).includes(`/${name}/`)),
+  }));
+}
+
+const post = async (where, body, headers = {}) => {
+  const answer = await fetch(`http://127.0.0.1:${port}/terraform/v1/mgmt/${where}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers,
+  });
+  return (await answer.json()).data;
+};
+
+async function measure(planes, credential) {
+  const request = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${credential}\r\nContent-Length: 2\r\n\r\n{}`;
+  await callFor(warmUpMs, request, connections);
+  const alone = (await callFor(roundMs, request, 1)).sort((a, b) => a - b);
+  const before = planes.map(({ pid }) => cpuSeconds(pid));
+  const many = await callFor(roundMs, request, connections);
+  const costs = planes.map(({ name, pid }, index) => {
+    const microseconds = ((cpuSeconds(pid) - before[index]) / many.length) * 1e6;
+    return `${name} ${microseconds.toFixed(0)} µs`;
+  });
+  const at = (share) => alone[Math.floor(alone.length * share)].toFixed(2);
+  return (
+    `one connection p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ` +
+    `${connections} connections ${(many.length / (roundMs / 1000)).toFixed(0)} calls/s, CPU a call: ${costs.join(', ')}`
+  );
+}
+
+ensureConsole();
+ensurePlanes();
+const data = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+const env = {
+  ...process.env,
+  WEIR_DATA: data,
+  MGMT_LISTEN: `127.0.0.1:${port}`,
+  HTTPS_LISTEN: '127.0.0.1:0',
+  WEIR_RTMP_LISTEN: '127.0.0.1:0',
+  WEIR_SRT_LISTEN: '127.0.0.1:0',
+  WEIR_RTC_LISTEN: '127.0.0.1:0',
+  MGMT_PASSWORD: 'a password to measure with',
+};
+const weir = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs')], { env, stdio: 'ignore' });
+try {
+  while (
+    !(await post('check', {}).then(
+      (data) => data.init === true,
+      () => false,
+    ))
+  )
+    await sleep(20);
+  const { bearer } = await post('login', { password: env.MGMT_PASSWORD });
+  const secret = await post('secret/query', {}, { Authorization: `Bearer ${bearer}` });
+  const planes = planesOf(weir.pid);
+  console.log(`session of a browser: ${await measure(planes, bearer)}`);
+  console.log(`secret of a script:   ${await measure(planes, secret)}`);
+} finally {
+  weir.kill('SIGTERM');
+  await new Promise((resolve) => weir.once('exit', resolve));
+  rmSync(data, { recursive: true });
+}
