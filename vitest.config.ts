@@ -8,13 +8,11 @@ const maxWorkers = 3;
 /** A busy machine makes a test slow, not red. */
 const patient = {
   environment: 'node' as const,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   setupFiles: [join(import.meta.dirname, 'tests/patience.setup.ts')],
   expect: { poll: { timeout: 20_000 } },
 };
-
-const whole = { ...patient, testTimeout: 120_000, hookTimeout: 120_000 };
 
 /** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
 const alone = [
@@ -54,7 +52,7 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
-          ...whole,
+          ...patient,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/house/**', ...alone],
           maxWorkers,
@@ -64,7 +62,7 @@ export default defineConfig({
       {
         test: {
           name: 'alone',
-          ...whole,
+          ...patient,
           include: alone,
           // Needs a program that few machines have. Where it is missing the file is no test, rather than a skipped one.
           exclude: hasObs() ? [] : ['tests/media/obs.test.ts'],
