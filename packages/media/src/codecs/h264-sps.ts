@@ -1,15 +1,8 @@
 import { MalformedMedia } from '../frame.ts';
 import { BitReader, withoutEmulationPrevention } from './bit-reader.ts';
+import type { SpsFacts } from './sps-facts.ts';
 
-interface H264Sps {
-  readonly width: number;
-  readonly height: number;
-  readonly profile: string;
-  readonly level: string;
-  readonly fps: number;
-  readonly chromaFormat: number;
-  readonly bitDepthLuma: number;
-  readonly bitDepthChroma: number;
+interface H264Sps extends SpsFacts {
   /** How many pictures may be shown before one that was decoded earlier; 0 also where the encoder does not tell. */
   readonly reorderFrames: number;
 }

@@ -1,16 +1,9 @@
 import { MalformedMedia } from '../frame.ts';
 import { BitReader, withoutEmulationPrevention } from './bit-reader.ts';
 import { frameRate, maxPictureSide, skipDisplayHints, zeroIfGarbled } from './h264-sps.ts';
+import type { SpsFacts } from './sps-facts.ts';
 
-interface H265Sps {
-  readonly width: number;
-  readonly height: number;
-  readonly profile: string;
-  readonly level: string;
-  readonly fps: number;
-  readonly chromaFormat: number;
-  readonly bitDepthLuma: number;
-  readonly bitDepthChroma: number;
+interface H265Sps extends SpsFacts {
   readonly temporalLayers: number;
   readonly isTemporalIdNested: boolean;
   /** The 12 bytes from general_profile_space to general_level_idc, as hvcC repeats them. */

@@ -2,7 +2,7 @@ import { BitReader } from '../../codecs/bit-reader.ts';
 import { maxPictureBytes } from '../../codecs/nal.ts';
 import { MalformedMedia, type VideoConfig } from '../../frame.ts';
 import { maxRtpPayload, mostPicturePackets, type RtpPacket, rtpHeaderBytes } from './rtp-packet.ts';
-import type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
+import { LastConfig, type ReceivedPicture, type VideoDepacketizer } from './video-depacketizer.ts';
 
 const sequenceHeader = 1;
 const temporalDelimiter = 2;
@@ -77,7 +77,7 @@ export class Av1Depacketizer implements VideoDepacketizer {
   #packets = 0;
   #isDamaged = true;
   #timestamp: number | undefined;
-  #record: Buffer | undefined;
+  readonly #lastConfig = new LastConfig();
 
   push({ payload, timestamp, isMarker }: RtpPacket): ReceivedPicture[] {
     const done: ReceivedPicture[] = [];
@@ -134,17 +134,10 @@ export class Av1Depacketizer implements VideoDepacketizer {
     if (header) this.#isDamaged = false;
     if (this.#obus.length > 0 && this.#timestamp !== undefined) {
       const isKeyframe = header !== undefined && !this.#isDamaged;
-      const config = header && this.#newConfig(header);
+      const config = header && this.#lastConfig.ifNew(av1ConfigOf(header));
       done.push({ timestamp: this.#timestamp, isKeyframe, payload: joinObus(this.#obus), config });
     }
     this.#drop();
-  }
-
-  #newConfig(header: Buffer): VideoConfig | undefined {
-    const config = av1ConfigOf(header);
-    if (this.#record?.equals(config.record)) return undefined;
-    this.#record = config.record;
-    return config;
   }
 }
 

@@ -16,3 +16,15 @@ export interface VideoDepacketizer {
   /** Packets before the next one are missing. */
   lose(): void;
 }
+
+/** Remembers how pictures are decoded, so that a config is told when it changes and not with every keyframe. */
+export class LastConfig {
+  #record: Buffer | undefined;
+
+  /** The config if it differs from the last one. */
+  ifNew(config: VideoConfig): VideoConfig | undefined {
+    if (this.#record?.equals(config.record)) return undefined;
+    this.#record = config.record;
+    return config;
+  }
+}

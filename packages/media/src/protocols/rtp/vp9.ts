@@ -2,7 +2,7 @@ import { BitReader } from '../../codecs/bit-reader.ts';
 import { maxPictureBytes } from '../../codecs/nal.ts';
 import { MalformedMedia, type VideoConfig } from '../../frame.ts';
 import { maxRtpPayload, mostPicturePackets, type RtpPacket, rtpHeaderBytes } from './rtp-packet.ts';
-import type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
+import { LastConfig, type ReceivedPicture, type VideoDepacketizer } from './video-depacketizer.ts';
 
 interface Descriptor {
   /** Where the picture's own bytes begin. */
@@ -54,7 +54,7 @@ export class Vp9Depacketizer implements VideoDepacketizer {
   #bytes = 0;
   #isKeyframe = false;
   #timestamp: number | undefined;
-  #record: Buffer | undefined;
+  readonly #lastConfig = new LastConfig();
 
   push({ payload, timestamp, isMarker }: RtpPacket): ReceivedPicture[] {
     const done: ReceivedPicture[] = [];
@@ -84,17 +84,10 @@ export class Vp9Depacketizer implements VideoDepacketizer {
   #end(done: ReceivedPicture[]): void {
     if (this.#parts.length > 0 && this.#timestamp !== undefined) {
       const payload = Buffer.concat(this.#parts);
-      const config = this.#isKeyframe ? this.#newConfig(payload) : undefined;
+      const config = this.#isKeyframe ? this.#lastConfig.ifNew(vp9ConfigOf(payload)) : undefined;
       done.push({ timestamp: this.#timestamp, isKeyframe: this.#isKeyframe, payload, config });
     }
     this.lose();
-  }
-
-  #newConfig(picture: Buffer): VideoConfig | undefined {
-    const config = vp9ConfigOf(picture);
-    if (this.#record?.equals(config.record)) return undefined;
-    this.#record = config.record;
-    return config;
   }
 }
 

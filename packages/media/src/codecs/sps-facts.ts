@@ -1,0 +1,11 @@
+/** What sequence parameter sets of H.264 and H.265 both tell. */
+export interface SpsFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly profile: string;
+  readonly level: string;
+  readonly fps: number;
+  readonly chromaFormat: number;
+  readonly bitDepthLuma: number;
+  readonly bitDepthChroma: number;
+}
