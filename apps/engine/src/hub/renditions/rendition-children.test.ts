@@ -8,15 +8,21 @@ import { patient, quiet, shifted, steps, useStages } from './renditions-stage.fi
 
 const { clips, folder, stageOf, program } = useStages();
 
+/** A stream whose sound is being converted. */
+async function converting() {
+  const stage = stageOf();
+  const rendition = stage.renditions.of(stage.stream, 'classic');
+  const watcher = new Watcher();
+  rendition.attach(watcher);
+  stage.patienceMs = 100;
+  const playing = stage.play(clips.plainOpus, watcher, rendition);
+  await until(() => watcher.frames('audio').length > 10, 'sound');
+  return { stage, rendition, watcher, playing };
+}
+
 describe('the child', () => {
   it('F07: comes back soon when it is killed, and nobody notices more than a gap', async () => {
-    const stage = stageOf();
-    const rendition = stage.renditions.of(stage.stream, 'classic');
-    const watcher = new Watcher();
-    rendition.attach(watcher);
-    stage.patienceMs = 100;
-    const playing = stage.play(clips.plainOpus, watcher, rendition);
-    await until(() => watcher.frames('audio').length > 10, 'sound');
+    const { stage, watcher, playing } = await converting();
     const [pid = 0] = childrenNamed('ffmpeg');
     process.kill(pid, 'SIGKILL');
     await until(() => !isAlive(pid), 'dead');
@@ -127,13 +133,7 @@ describe('the child', () => {
   });
 
   it('ends with its stream, and viewers are told', async () => {
-    const stage = stageOf();
-    const rendition = stage.renditions.of(stage.stream, 'classic');
-    const watcher = new Watcher();
-    rendition.attach(watcher);
-    stage.patienceMs = 100;
-    const playing = stage.play(clips.plainOpus, watcher, rendition);
-    await until(() => watcher.frames('audio').length > 10, 'sound');
+    const { stage, rendition, watcher, playing } = await converting();
     stage.patienceMs = 0;
     stage.stream.close();
     expect(watcher.seen.at(-1)?.type).toBe('close');

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { CallerReader } from '../../http/caller.ts';
 import { HttpExchange } from '../../http/exchange.ts';
+import { serveHttp } from '../../http/http-server.fixture.ts';
 import { Reply } from '../../http/reply.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import { FakeClock, FakeGate, FakeSource, temporaryDirectory } from '../../packagers/hls/hls-source.fixture.ts';
@@ -47,16 +48,12 @@ export async function openHls(options: Options = {}): Promise<OpenedHls> {
   await streams.open();
   await hls.open();
   const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
-  const server = createServer((req, res) => hls.serve(new HttpExchange(req, res, tools)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await serveHttp((req, res) => hls.serve(new HttpExchange(req, res, tools)));
   onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
     await hls.close();
     await streams.close();
   });
-  const address = server.address();
-  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const origin = `http://127.0.0.1:${port}`;
   const source = new FakeSource(clock);
   streams.follow(source);
   const get: OpenedHls['get'] = async (path, { method = 'GET', headers = {} } = {}) => {

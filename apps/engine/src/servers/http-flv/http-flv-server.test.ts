@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CallerReader } from '../../http/caller.ts';
 import { HttpExchange } from '../../http/exchange.ts';
+import { serveHttp } from '../../http/http-server.fixture.ts';
 import { Reply } from '../../http/reply.ts';
 import { Admission } from '../../hub/clients/admission.ts';
 import { Refused } from '../../hub/clients/gate.ts';
@@ -25,20 +26,14 @@ async function open() {
   const server = new HttpFlvServer({ hub, admission, renditions: new Renditions({ log }), log });
   await server.open();
   const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
-  const http = createServer((req, res) => server.serve(new HttpExchange(req, res, tools)));
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
+  const port = await serveHttp((req, res) => server.serve(new HttpExchange(req, res, tools)));
   onTestFinished(async () => {
     hub.close();
     await server.close();
-    http.closeAllConnections();
-    http.close();
   });
   const publication = hub.open(place)?.publish(client());
   publication?.config(videoConfig);
   publication?.frame(picture(0, true));
-  const address = http.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   return { hub, gate, server, port };
 }
 

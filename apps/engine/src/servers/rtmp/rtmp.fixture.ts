@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +19,7 @@ import {
 import { onTestFinished } from 'vitest';
 import { CallerReader } from '../../http/caller.ts';
 import { HttpExchange } from '../../http/exchange.ts';
+import { serveHttp } from '../../http/http-server.fixture.ts';
 import { Reply } from '../../http/reply.ts';
 import { Admission } from '../../hub/clients/admission.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
@@ -83,17 +83,12 @@ export async function openRtmp(limits: Partial<RtmpLimits> = {}, waitMs = 0): Pr
   await server.open();
   const flv = new HttpFlvServer({ hub, admission, renditions, log });
   const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
-  const http = createServer((req, res) => flv.serve(new HttpExchange(req, res, tools)));
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
+  const httpPort = await serveHttp((req, res) => flv.serve(new HttpExchange(req, res, tools)));
   onTestFinished(async () => {
     hub.close();
-    http.closeAllConnections();
-    http.close();
     await server.close();
   });
-  const address = http.address();
-  return { hub, gate, server, faults, admission, httpPort: typeof address === 'object' ? (address?.port ?? 0) : 0 };
+  return { hub, gate, server, faults, admission, httpPort };
 }
 
 /** A command as its bytes, in chunks of the first size. */

@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { PeerConnection, Video } from 'node-datachannel';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { serveHttp } from '../../http/http-server.fixture.ts';
 import { Reply } from '../../http/reply.ts';
 import { Admission } from '../../hub/clients/admission.ts';
 import { place } from '../../hub/frames.fixture.ts';
@@ -29,17 +29,11 @@ async function open(port = 0) {
   const server = new WebRtcServer({ hub, admission, viewOf: (each) => each, config, log });
   await server.open();
   const reply = new Reply('1.2.3');
-  const http = createServer((req, res) => server.serve(req, res, reply));
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
+  const origin = `http://127.0.0.1:${await serveHttp((req, res) => server.serve(req, res, reply))}`;
   onTestFinished(async () => {
     hub.close();
     await server.close();
-    http.closeAllConnections();
-    http.close();
   });
-  const address = http.address();
-  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   const call = (path: string, init: RequestInit = { method: 'POST' }) => fetch(`${origin}${path}`, init);
   const offer = (path: string, body: string) =>
     call(path, { method: 'POST', headers: { 'Content-Type': 'application/sdp' }, body });
