@@ -21,16 +21,16 @@ const openTab = (locale: string, options?: BrowserContextOptions) => scenario.op
 it('a camera is entered by its address, looked into, sent to this server with silence, and found so after a reload', async () => {
   const { page, faults } = await openTab('en');
   const slot = page.getByRole('region', { name: 'YouTube', exact: true });
-  const address = slot.getByLabel('Address of the stream');
+  const address = slot.getByLabel('Stream URL');
   await slot.getByRole('button', { name: 'Start' }).click();
-  await slot.getByText('Enter the address of the camera and press Use.').waitFor();
+  await slot.getByText('Enter the camera URL and press Use.').waitFor();
   await address.fill('ftp://camera.test/1');
   await slot.getByRole('button', { name: 'Use' }).click();
-  await slot.getByText(/must begin with rtmp:/).waitFor();
+  await slot.getByText(/must start with rtmp:/).waitFor();
   // Typed before the camera is taken, and still there afterwards.
   await slot.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${live.weir.rtmpPort}/live`);
   await slot.getByLabel('Stream key', { exact: true }).fill(`cam?secret=${live.secret}`);
-  await slot.getByLabel('Extra sound').selectOption('Silence');
+  await slot.getByLabel('Extra audio').selectOption('Silence');
   await address.fill(camera.url('/picture', login));
   await slot.getByRole('button', { name: 'Use' }).click();
   await slot.getByText(/Video\(h264 .*640x360\), NoAudio/).waitFor({ timeout: 30_000 });
@@ -40,7 +40,7 @@ it('a camera is entered by its address, looked into, sent to this server with si
 
   await page.reload();
   const table = page.getByRole('table', { name: 'Status' });
-  await table.getByText('Extra sound: Silence').waitFor();
+  await table.getByText('Extra audio: Silence').waitFor();
   expect(await table.textContent()).not.toContain('p@ss');
   expect(faults).toEqual([]);
   await page.context().close();
@@ -57,7 +57,7 @@ it('the tab fits a phone in Chinese, is accessible, and says why an address cann
   const refusal = await slot.getByRole('alert').textContent();
   expect(refusal).toContain('401');
   // What is wrong, and how to mend it.
-  expect(refusal).toContain('摄像头或服务器拒绝了用户名或密码。');
+  expect(refusal).toContain('用户名或密码不正确。');
   expect(refusal).toContain('rtsp://用户名:密码@主机/…');
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);

@@ -59,11 +59,11 @@ it('a destination that cannot be reached says so in Chinese, with what to do, an
   await expect.poll(async () => (await slot.boundingBox())?.y).toBeGreaterThanOrEqual(50);
   expect((await slot.boundingBox())?.y).toBeLessThan(844);
   await slot.getByLabel('推流地址').fill('rtmp://127.0.0.1:9/live');
-  await slot.getByLabel('来源流').fill('another');
+  await slot.getByLabel('源流').fill('another');
   await slot.getByRole('button', { name: '开始' }).click();
   const publisher = new Publisher(scenario.live.publishUrl('another'));
   try {
-    await slot.getByText('这个地址没有应答。').waitFor({ timeout: 30_000 });
+    await slot.getByText('连接被拒绝。').waitFor({ timeout: 30_000 });
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
   } finally {

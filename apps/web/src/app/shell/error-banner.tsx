@@ -29,11 +29,11 @@ export function ErrorBanner() {
                 error={reported.error}
                 signInLink={
                   <Anchor component={Link} to={localPath(paths.logout)} state={endedSession} inherit>
-                    {t('errs.expire2')}
+                    {t('errs.expiredLink')}
                   </Anchor>
                 }
               />
-              {hasEnded && <p className={classes.next}>{t('errs.expire3')}</p>}
+              {hasEnded && <p className={classes.next}>{t('errs.expiredHere')}</p>}
               <Group gap="xs" mt="sm">
                 {hasEnded && (
                   <Button size="xs" onClick={() => setIsSigningIn(true)}>

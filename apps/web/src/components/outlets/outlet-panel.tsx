@@ -133,7 +133,7 @@ function LabelField<Slot extends Outlet>({ form, isOwn }: { form: OutletForm<Slo
     <TextInput
       size="md"
       label={t('plat.com.name')}
-      description={isNeeded ? t('plat.com.nameNeeded') : t('plat.com.name2')}
+      description={isNeeded ? t('plat.com.nameNeeded') : t('plat.com.nameHelp')}
       maxLength={outletLimits.labelCharacters}
       value={value.label}
       onChange={(event) => edit(only<Slot>({ label: event.currentTarget.value }))}

@@ -31,14 +31,14 @@ export function OutletTable<Row extends OutletRow>({ feature, rows, sourceOf, te
   const columns: Column<Row>[] = [
     { title: '#', render: (_row, index) => index + 1, isHiddenOnCards: true },
     { title: t('plat.com.platform'), render: titleOf, isName: true },
-    { title: t('plat.com.status2'), render: ({ process }) => <ProcessSummary report={process} /> },
+    { title: t('plat.com.state'), render: ({ process }) => <ProcessSummary report={process} /> },
     // In one piece, whatever it consists of: on a card it stands beside its title.
     { title: t('plat.com.source'), render: (row) => wrapped(sourceOf(row)) },
     {
       title: t('plat.com.numbers'),
       render: ({ process: { numbers } }) => numbers && <ProcessNumbersText numbers={numbers} />,
     },
-    { title: t('plat.com.start2'), render: ({ start }) => start && <Moment at={start} /> },
+    { title: t('plat.com.startedAt'), render: ({ start }) => start && <Moment at={start} /> },
     { title: t('plat.com.update'), render: ({ frame }) => frame && <Moment at={frame.update} /> },
   ];
   return (

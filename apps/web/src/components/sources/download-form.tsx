@@ -30,14 +30,18 @@ export function DownloadForm({ isBusy, take }: WayProps) {
     meta: { handles: (error) => error instanceof ApiError && !isPassing(error) },
   });
   const problem = videoUrlProblem(url);
-  const problems = { missing: t('plat.tool.ytdl3'), scheme: t('plat.tool.ytdl22'), invalid: t('source.urlInvalid') };
+  const problems = {
+    missing: t('plat.tool.ytdlMissing'),
+    scheme: t('plat.tool.ytdlScheme'),
+    invalid: t('source.urlInvalid'),
+  };
   const refusal = begin.error instanceof ApiError ? begin.error.message : undefined;
   return (
     <Stack gap="sm">
       <TypedSource
         label={t('source.pageUrl')}
         placeholder="https://example.com/watch/video"
-        help={t('plat.tool.ytdl20')}
+        help={t('plat.tool.ytdlHelp')}
         value={url}
         onChange={(value) => {
           begin.reset();

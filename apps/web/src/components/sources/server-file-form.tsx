@@ -21,15 +21,15 @@ export function ServerFileForm({ isBusy, take }: WayProps) {
   });
   const problem = serverFileProblem(file, offeredExtensions);
   const problems = {
-    missing: t('plat.tool.file3'),
-    place: t('plat.tool.file2'),
-    extension: `${t('plat.tool.file4')} ${offeredExtensions.join(' ')}`,
+    missing: t('plat.tool.fileMissing'),
+    place: t('plat.tool.fileOutside'),
+    extension: `${t('plat.tool.fileExtension')} ${offeredExtensions.join(' ')}`,
   };
   const refusal = prepare.error instanceof ApiError ? problemText(prepare.error) : undefined;
   return (
     <TypedSource
       label={t('source.path')}
-      placeholder={t('plat.tool.file7')}
+      placeholder={t('plat.tool.fileExample')}
       help={t('source.pathHelp')}
       value={file}
       onChange={(value) => {

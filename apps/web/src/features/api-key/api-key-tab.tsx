@@ -32,8 +32,8 @@ export function ApiKeyTab() {
     <Stack gap="md">
       <Section title={t('openapi.title')} help={t('openapi.summary')}>
         <List size="sm" spacing={4}>
-          <List.Item>{t('openapi.usage1')}</List.Item>
-          <List.Item>{t('openapi.usage2')}</List.Item>
+          <List.Item>{t('openapi.usageSecret')}</List.Item>
+          <List.Item>{t('openapi.usageCalls')}</List.Item>
         </List>
       </Section>
       <SecretPanel />
@@ -46,10 +46,10 @@ export function ApiKeyTab() {
         onChoose={choose}
         onBody={(body) => setChosen({ ...chosen, body })}
       />
-      <Section title={t('openapi.apiPublishSecret2')} help={call.name}>
+      <Section title={t('openapi.curl')} help={call.name}>
         <CopyField label={t('openapi.curlCopy')} value={curlSample(sample)} secret={secret} isLong />
       </Section>
-      <Section title={t('openapi.apiPublishSecret3')} help={call.name}>
+      <Section title={t('openapi.jquery')} help={call.name}>
         <CopyField label={t('openapi.codeCopy')} value={jquerySample(sample)} secret={secret} isLong />
       </Section>
       {document && <ReferencePanel calls={calls} version={document.info.version} onTry={tryCall} />}

@@ -43,7 +43,7 @@ export function ExplorerPanel({ anchor, calls, call, secret, body, onChoose, onB
   };
 
   return (
-    <Section title={t('openapi.apiPublishSecret')} help={t('openapi.explorerHelp')} anchor={anchor}>
+    <Section title={t('openapi.explorer')} help={t('openapi.explorerHelp')} anchor={anchor}>
       {secret === '' && <Notice tone="info" title={`${t('openapi.secretEmpty')} ${t('openapi.secret')}`} />}
       <form onSubmit={submit}>
         <Stack gap="md">

@@ -61,7 +61,7 @@ export function CameraTab() {
         slot: (number) => t('camera.slot', { number }),
         waiting: t('camera.waiting'),
         statusHelp: t('camera.statusHelp'),
-        emptyTitle: t('camera.s3'),
+        emptyTitle: t('camera.empty'),
         emptyText: t('camera.emptyText'),
       }}
     />

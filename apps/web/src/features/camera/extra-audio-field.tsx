@@ -8,8 +8,8 @@ export function ExtraAudioField({ value, onChange }: { value: ExtraAudio; onChan
   return (
     <NativeSelect
       size="md"
-      label={t('camera.silent2')}
-      description={t('camera.silent3')}
+      label={t('camera.extraAudio')}
+      description={t('camera.extraAudioHelp')}
       data={extraAudios.map((one) => ({ value: one, label: one === 'silent' ? t('camera.silent') : t('camera.none') }))}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value === 'silent' ? 'silent' : '')}

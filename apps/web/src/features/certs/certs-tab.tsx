@@ -14,7 +14,7 @@ export function CertsTab() {
   const { t } = useTranslation();
   const { data: saved } = useQuery(pairQuery);
   const { data: status } = useQuery(certStatusQuery);
-  if (status?.elsewhere) return <Notice tone="bad" title={t('errs.btHttps1')} />;
+  if (status?.elsewhere) return <Notice tone="bad" title={t('errs.managedHttps')} />;
   return (
     <Stack gap="md">
       <CertificatePanel />

@@ -64,7 +64,7 @@ function ComplaintText({ complaint, domain }: { complaint: OrderComplaint; domai
     case 'page-port':
       return t('settings.sslInvalidPort', { port, host });
     case 'page-host':
-      return `${opened} ${t('settings.sslInvalidHost3')}`;
+      return `${opened} ${t('settings.sslInvalidHostName')}`;
     case 'empty':
       return t('settings.sslNoDomain');
     case 'no-domain':

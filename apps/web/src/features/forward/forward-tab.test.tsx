@@ -104,7 +104,7 @@ it('says at the field what is missing, and sends nothing', async () => {
   await user.click(youtube.getByRole('button', { name: 'Start' }));
   expect(await youtube.findByText('Enter the server address.')).toBeDefined();
   await type(user, youtube.getByLabelText('YouTube server address'), '/tmp/out.flv');
-  expect(await youtube.findByText(/must begin with rtmp:/)).toBeDefined();
+  expect(await youtube.findByText(/must start with rtmp:/)).toBeDefined();
   await user.click(youtube.getByLabelText(/^Push to another server/));
   await user.click(youtube.getByRole('button', { name: 'Save' }));
   expect(await youtube.findByText(/^Enter a name/)).toBeDefined();
@@ -121,12 +121,12 @@ it('saves without starting, starts what was saved, and then waits three seconds 
   await type(user, youtube.getByLabelText('YouTube server address'), 'rtmp://a.test/live2');
   await type(user, youtube.getByLabelText('Stream key'), 'abcd');
   await type(user, youtube.getByLabelText('Source stream'), 'show');
-  expect(youtube.getByText('Not saved yet')).toBeDefined();
+  expect(youtube.getByText('Unsaved changes')).toBeDefined();
   await user.click(youtube.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Saved')).toBeDefined();
   const expected = { platform: 'wx', server: 'rtmp://a.test/live2', secret: 'abcd', stream: 'show', enabled: false };
   expect(saves(server)).toMatchObject([expected]);
-  await waitFor(() => expect(youtube.queryByText('Not saved yet')).toBeNull());
+  await waitFor(() => expect(youtube.queryByText('Unsaved changes')).toBeNull());
 
   await user.click(youtube.getByRole('button', { name: 'Start' }));
   const stop = await youtube.findByRole('button', { name: 'Stop' });
@@ -154,7 +154,7 @@ it('keeps what was typed when saving fails, and the button in its true state', a
   expect(await screen.findByText('You got an error!')).toBeDefined();
   expect(youtube.getByRole('button', { name: 'Start' })).toBeDefined();
   expect(youtube.getByLabelText('Stream key')).toHaveProperty('value', 'the-key2');
-  expect(youtube.getByText('Not saved yet')).toBeDefined();
+  expect(youtube.getByText('Unsaved changes')).toBeDefined();
 });
 
 it('opens at the states while something runs: what, since when, why, and never the key', async () => {
@@ -165,7 +165,7 @@ it('opens at the states while something runs: what, since when, why, and never t
   const table = within(await screen.findByRole('table', { name: 'Status' }));
   expect(table.getByText('YouTube · Sunday')).toBeDefined();
   expect(table.getByText('Failing (2)')).toBeDefined();
-  expect(table.getByText(/refused the stream key/)).toBeDefined();
+  expect(table.getByText(/rejected the stream key/)).toBeDefined();
   expect(document.body.textContent).not.toContain('the-key');
 });
 

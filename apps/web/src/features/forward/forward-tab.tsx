@@ -49,7 +49,7 @@ export function ForwardTab() {
         slot: (number) => t('forward.slot', { number }),
         waiting: t('forward.waiting'),
         statusHelp: t('forward.statusHelp'),
-        emptyTitle: t('forward.s3'),
+        emptyTitle: t('forward.empty'),
         emptyText: t('forward.emptyText'),
       }}
     />

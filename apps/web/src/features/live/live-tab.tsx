@@ -72,8 +72,8 @@ function Guides({ guide }: { guide: Guide }) {
         },
         {
           key: '6',
-          title: t('live.rtc2.title'),
-          help: t('live.rtc2.help'),
+          title: t('live.obsWhip.title'),
+          help: t('live.obsWhip.help'),
           state: rtcOffer.kind === 'off' && off,
           content: withTutorials(<ObsWhipGuide guide={guide} />),
         },

@@ -52,7 +52,7 @@ function Panels({ settings, stale }: { settings: RecordSettings; stale: ReactNod
         {
           key: '2',
           title: t('record.rule'),
-          help: t('record.rule2'),
+          help: t('record.ruleHelp'),
           state: states.rule,
           content: (
             <Stack gap="xl" maw={760}>

@@ -102,7 +102,7 @@ function StreamField({ form }: { form: Form }) {
     <NativeSelect
       size="md"
       label={t('transcode.config.stream')}
-      description={t('transcode.config.stream2')}
+      description={t('transcode.config.streamHelp')}
       data={[
         { value: '', label: t('transcode.config.newest') },
         ...live.map((value) => ({ value, label: value })),
@@ -121,7 +121,7 @@ function EncodingFields({ form }: { form: Form }) {
     <TextInput
       size="md"
       label={t(`transcode.config.${field}`)}
-      description={t(`transcode.config.${field}2`)}
+      description={t(`transcode.config.${field}Help`)}
       inputMode="numeric"
       autoComplete="off"
       value={form.draft[field]}
@@ -150,10 +150,10 @@ function EncodingFields({ form }: { form: Form }) {
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
       {number('vbitrate')}
       {number('abitrate')}
-      {select('vprofile', t('transcode.config.vprofile'), t('transcode.config.vprofile2'))}
-      {select('vpreset', t('transcode.config.vpreset'), t('transcode.config.vpreset2'))}
-      {select('vcodec', t('transcode.config.vcodec'), t('transcode.config.vcodec2'))}
-      {select('acodec', t('transcode.config.acodec'), t('transcode.config.acodec2'))}
+      {select('vprofile', t('transcode.config.vprofile'), t('transcode.config.vprofileHelp'))}
+      {select('vpreset', t('transcode.config.vpreset'), t('transcode.config.vpresetHelp'))}
+      {select('vcodec', t('transcode.config.vcodec'), t('transcode.config.vcodecHelp'))}
+      {select('acodec', t('transcode.config.acodec'), t('transcode.config.acodecHelp'))}
       {select('achannels', t('transcode.config.achannel'), t('transcode.config.achannelN'))}
     </SimpleGrid>
   );
@@ -201,7 +201,7 @@ function AddressFields({ form, error }: { form: Form; error: string | undefined 
       <TextInput
         size="md"
         label={t('transcode.config.server')}
-        description={t('transcode.config.server2')}
+        description={t('transcode.config.serverHelp')}
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"
@@ -213,7 +213,7 @@ function AddressFields({ form, error }: { form: Form; error: string | undefined 
       />
       <SecretField
         label={t('transcode.config.key')}
-        description={t('transcode.config.key2')}
+        description={t('transcode.config.keyHelp')}
         value={form.draft.secret}
         onChange={(secret) => form.edit({ secret })}
       />

@@ -76,13 +76,13 @@ it('says what is wrong at the field, and sends nothing', async () => {
 it('keeps saving and stopping apart: a stop takes nothing half typed along', async () => {
   const server = newServer(saved, { process: { ...report, state: 'waiting' } });
   const user = openTab();
-  expect(await screen.findByText(/Encoding starts automatically/)).toBeDefined();
+  expect(await screen.findByText(/Transcoding starts automatically/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   const bitrate = await screen.findByLabelText('Video bitrate');
   expect(bitrate).toHaveProperty('value', '800');
   await user.clear(bitrate);
   await user.type(bitrate, '7');
-  expect(screen.getByText('Not saved yet')).toBeDefined();
+  expect(screen.getByText('Unsaved changes')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Stop transcoding' }));
   await waitFor(() => expect(server.callsTo(api('transcode/apply'))[0]?.body).toEqual({ ...saved, all: false }));
   expect(bitrate).toHaveProperty('value', '7');
@@ -98,8 +98,8 @@ it('tells why it fails, what to do and when it is tried again, with the log one 
   const user = openTab();
   const status = within(await screen.findByRole('region', { name: 'Status' }));
   expect(status.getAllByText('Failing (3)').length).toBeGreaterThan(0);
-  expect(status.getByText('The destination refused the stream key.')).toBeDefined();
-  expect(status.getByText(/Copy the key from the platform again\..*Next try in \d+ sec\./)).toBeDefined();
+  expect(status.getByText('The destination rejected the stream key.')).toBeDefined();
+  expect(status.getByText(/Copy the stream key from the platform again\..*Next attempt in \d+ sec\./)).toBeDefined();
   expect(status.getAllByRole('link', { name: 'Preview' })).toHaveLength(1);
   await user.click(status.getByRole('button', { name: 'Log of Transcode' }));
   expect(await screen.findByText(/last words/)).toBeDefined();
@@ -115,7 +115,7 @@ it('shows figures and a preview while it is live, and warns when it cannot keep 
   openTab();
   const status = within(await screen.findByRole('region', { name: 'Status' }));
   expect(status.getByText(/1\.2.Mbit\/s/)).toBeDefined();
-  expect(status.getByText('It does not keep up: 80 % of the speed it needs')).toBeDefined();
+  expect(status.getByText('Too slow: running at 80 % of real time')).toBeDefined();
   expect(status.getByText('frame=10 time=00:01:05.00 speed=0.8x')).toBeDefined();
   const links = status.getAllByRole('link', { name: 'Preview' }).map((link) => link.getAttribute('href'));
   expect(links[1]).toContain('/live/show-trans.flv');

@@ -19,7 +19,7 @@ export function VliveSource({ slot, edit, problem }: VliveSourceProps) {
   return (
     <SourcePicker
       label={t('vlive.label')}
-      help={t('vlive.source2')}
+      help={t('vlive.sourceHelp')}
       problem={problem}
       files={files}
       onChange={(changed) => edit({ files: changed })}

@@ -75,29 +75,29 @@ it('opens with the first platform and says what is missing, in the words of each
   await user.click(form.getByRole('radio', { name: 'Server file' }));
   const use = () => user.click(form.getByRole('button', { name: 'Use' }));
   await use();
-  expect(form.getByText('Enter the path of the file.')).toBeDefined();
+  expect(form.getByText('Enter the file path.')).toBeDefined();
   const path = form.getByRole('textbox', { name: 'Path on the server' });
   await type(user, path, '/etc/film.mp4');
-  expect(form.getByText(/^The path must begin with \/data\//)).toBeDefined();
+  expect(form.getByText(/^The path must start with \/data\//)).toBeDefined();
   await user.clear(path);
   await type(user, path, '/data/film.exe');
-  expect(form.getByText(/^The file must end in one of: .mp4 .flv/)).toBeDefined();
+  expect(form.getByText(/^The file extension must be one of: .mp4 .flv/)).toBeDefined();
 
   await user.click(form.getByRole('radio', { name: 'Web video' }));
   await user.click(form.getByRole('button', { name: 'Download' }));
-  expect(form.getByText('Enter the address of the page.')).toBeDefined();
-  await type(user, form.getByRole('textbox', { name: 'Address of the page' }), 'ftp://a');
-  expect(form.getByText('The address must begin with http:// or https://.')).toBeDefined();
+  expect(form.getByText('Enter the URL of the web page.')).toBeDefined();
+  await type(user, form.getByRole('textbox', { name: 'Web page URL' }), 'ftp://a');
+  expect(form.getByText('The URL must start with http:// or https://.')).toBeDefined();
 
   await user.click(form.getByRole('radio', { name: 'Live stream' }));
   await use();
-  expect(form.getByText('Enter the address of the stream.')).toBeDefined();
-  const url = form.getByRole('textbox', { name: 'Address of the stream' });
+  expect(form.getByText('Enter the stream URL.')).toBeDefined();
+  const url = form.getByRole('textbox', { name: 'Stream URL' });
   await type(user, url, 'ftp://a');
-  expect(form.getByText(/^The address must begin with rtmp:/)).toBeDefined();
+  expect(form.getByText(/^The URL must start with rtmp:/)).toBeDefined();
   await user.clear(url);
   await type(user, url, 'http://a/b.mp4');
-  expect(form.getByText(/^An HTTP address must lead to FLV or HLS/)).toBeDefined();
+  expect(form.getByText(/^An HTTP URL must contain \.flv or \.m3u8/)).toBeDefined();
   expect(server.calls.filter(({ path: called }) => /server|stream-url|downloads\/begin|source$/.test(called))).toEqual(
     [],
   );
@@ -130,16 +130,16 @@ it('says why a source is refused, and another can be tried', async () => {
   server
     .answer(`${api}/stream-url`, { name: 'x', uuid: 'u1', target: 'rtmp://a/b' })
     .refuse(`${api}/source`, 422, 1004);
-  await type(user, form.getByRole('textbox', { name: 'Address of the stream' }), 'rtmp://a/b{Enter}');
-  expect(await form.findByText('This source cannot be used')).toBeDefined();
+  await type(user, form.getByRole('textbox', { name: 'Stream URL' }), 'rtmp://a/b{Enter}');
+  expect(await form.findByText("This source can't be used")).toBeDefined();
   expect(screen.queryByText('You got an error!')).toBeNull();
-  expect(form.getByRole('textbox', { name: 'Address of the stream' })).toHaveProperty('value', 'rtmp://a/b');
+  expect(form.getByRole('textbox', { name: 'Stream URL' })).toHaveProperty('value', 'rtmp://a/b');
 });
 
 it.each([
-  ['login-refused', '401 Unauthorized', /refused the user name or password/, /rtsp:\/\/user:password@host/],
+  ['login-refused', '401 Unauthorized', /user name or password was rejected/, /rtsp:\/\/user:password@host/],
   ['video-codec', 'vp9', /The video codec vp9 is not supported/, /Set the camera to H\.264/],
-  ['connection-refused', 'Connection refused', /Nothing answers at this host and port/, /RTSP usually uses 554/],
+  ['connection-refused', 'Connection refused', /connection was refused at this host and port/, /RTSP usually uses 554/],
 ])('says of a source that fails with %s what is wrong and how to mend it', async (kind, fact, why, remedy) => {
   const { user, server } = openTab();
   const form = await panel();
@@ -147,7 +147,7 @@ it.each([
   server.answer(`${api}/stream-url`, { name: 'x', uuid: 'u1', target: 'rtsp://a/b' });
   const data = { message: 'the words of a program', why: { kind, fact } };
   server.answers.set(`${api}/source`, () => ({ status: 422, body: { code: 1004, data } }));
-  await type(user, form.getByRole('textbox', { name: 'Address of the stream' }), 'rtsp://a/b{Enter}');
+  await type(user, form.getByRole('textbox', { name: 'Stream URL' }), 'rtsp://a/b{Enter}');
   const alert = within(await form.findByRole('alert'));
   expect(alert.getByText(why)).toBeDefined();
   expect(alert.getByText(remedy)).toBeDefined();
@@ -160,12 +160,12 @@ it('offers the kinds of server files that the specification lists, and says wher
   await user.click(await form.findByRole('radio', { name: 'Server file' }));
   const path = form.getByRole('textbox', { name: 'Path on the server' });
   await type(user, path, '/data/film.mkv{Enter}');
-  expect(await form.findByText('The file must end in one of: .mp4 .flv .ts .m4a .mp3 .aac')).toBeDefined();
+  expect(await form.findByText('The file extension must be one of: .mp4 .flv .ts .m4a .mp3 .aac')).toBeDefined();
   const data = { message: 'file: is not there', why: { kind: 'file-missing', fact: '' } };
   server.answers.set(`${api}/server`, () => ({ status: 404, body: { code: 1003, data } }));
   await user.clear(path);
   await type(user, path, '/data/film.mp4{Enter}');
-  expect(await form.findByText(/There is no file at this path\. Check the spelling/)).toBeDefined();
+  expect(await form.findByText(/No file found at this path\. Check the spelling/)).toBeDefined();
 });
 
 it('saves another order and fewer files, by their ids', async () => {
@@ -173,8 +173,8 @@ it('saves another order and fewer files, by their ids', async () => {
   const { user, server } = openTab([slot({ files })]);
   const form = await panel();
   await user.click(await form.findByRole('button', { name: 'Move three.mp4 up' }));
-  await user.click(form.getByRole('button', { name: 'Take one.mp4 out' }));
-  expect(form.getByText('Not saved yet')).toBeDefined();
+  await user.click(form.getByRole('button', { name: 'Remove one.mp4' }));
+  expect(form.getByText('Unsaved changes')).toBeDefined();
   await user.click(form.getByRole('button', { name: 'Save' }));
   const [, saved] = server.callsTo(`${api}/secret`);
   expect(saved?.body).toMatchObject({ action: 'update', platform: 'wx', files: [{ uuid: 'u3' }, { uuid: 'u2' }] });

@@ -58,7 +58,7 @@ export function VliveTab() {
         slot: (number) => t('vlive.slot', { number }),
         waiting: t('vlive.waiting'),
         statusHelp: t('vlive.statusHelp'),
-        emptyTitle: t('vlive.s3'),
+        emptyTitle: t('vlive.empty'),
         emptyText: t('vlive.emptyText'),
       }}
     />

@@ -83,11 +83,11 @@ function AddressFields<Slot extends Outlet>({ form, texts }: Pick<DestinationFie
     <>
       <TextInput
         size="md"
-        label={platform ? t('plat.com.server2', { platform: platform.title }) : t('plat.com.server')}
+        label={platform ? t('plat.com.platformServer', { platform: platform.title }) : t('plat.com.server')}
         description={
           platform ? (
             <>
-              {t('plat.com.server4', { platform: platform.title })} {link}
+              {t('plat.com.platformServerTip', { platform: platform.title })} {link}
             </>
           ) : (
             t('plat.com.serverTip')
@@ -110,13 +110,13 @@ function AddressFields<Slot extends Outlet>({ form, texts }: Pick<DestinationFie
       )}
       <SecretField
         label={t('plat.com.key')}
-        description={platform ? t('plat.com.key2', { platform: platform.title }) : t('plat.com.keyTip')}
+        description={platform ? t('plat.com.platformKeyTip', { platform: platform.title }) : t('plat.com.keyTip')}
         value={value.secret}
         onChange={(secret) => edit(only<Slot>({ secret }))}
       />
       {texts && (
         <Checkbox
-          label={t('plat.com.custom2')}
+          label={t('plat.com.customServer')}
           description={t('plat.com.customTip', { platform: texts.title })}
           checked={value.custom}
           onChange={(event) => edit(only<Slot>({ custom: event.currentTarget.checked }))}

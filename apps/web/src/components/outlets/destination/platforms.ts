@@ -21,7 +21,7 @@ export function usePlatformTexts(): (platform: string) => PlatformTexts | undefi
     return {
       title: t(`plat.${key}.title`),
       link: t(`plat.${key}.link`),
-      linkWord: t(`plat.${key}.link2`),
+      linkWord: t(`plat.${key}.linkName`),
       example: t(`plat.${key}.example`),
     };
   };

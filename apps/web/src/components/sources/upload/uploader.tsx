@@ -25,9 +25,9 @@ export function Uploader({ isBusy, take, session }: WayProps & { session: Upload
   const isWrong = file !== undefined && sourceExtensionOf(file.name) === undefined;
   const earlier = file && unfinished.find((upload) => isSameFile(upload, file));
   const error = isWrong
-    ? `${t('plat.tool.file4')} ${offeredExtensions.join(' ')}`
+    ? `${t('plat.tool.fileExtension')} ${offeredExtensions.join(' ')}`
     : isMissing && !file
-      ? t('plat.tool.upload2')
+      ? t('plat.tool.noFile')
       : undefined;
 
   const use = async (done: Promise<PreparedFile | undefined>) => {

@@ -20,18 +20,18 @@ export function ErrorDetails({ error, signInLink }: ErrorDetailsProps) {
     case 'expired':
       return (
         <Explained detail={detail}>
-          {t('errs.expire1')}
-          {signInLink ?? t('errs.expire2')}
+          {t('errs.expired')}
+          {signInLink ?? t('errs.expiredLink')}
         </Explained>
       );
     case 'store':
       return (
-        <Explained detail={detail} more={t('errs.redis2')}>
-          {t('errs.redis1')}
+        <Explained detail={detail} more={t('errs.redisHelp')}>
+          {t('errs.redis')}
         </Explained>
       );
     case 'https':
-      return <Explained detail={detail}>{t('errs.btHttps1')}</Explained>;
+      return <Explained detail={detail}>{t('errs.managedHttps')}</Explained>;
     case 'code':
       return (
         <>

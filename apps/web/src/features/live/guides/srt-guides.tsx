@@ -87,7 +87,7 @@ function SrtGuide({ guide, children }: { guide: Guide; children: React.ReactNode
 function SrtPlayStep({ guide: { addresses, values } }: { guide: Guide }) {
   const { t } = useTranslation();
   return (
-    <Step title={t('live.srt.play')} text={`${t('live.srt.wait')} ${t('live.srt.wait2')}`}>
+    <Step title={t('live.srt.play')} text={`${t('live.srt.wait')} ${t('live.srt.otherPlayers')}`}>
       <CopyField label={t('live.srt.url')} value={addresses.srtPlayUrl} qrValue={addresses.srtPlayUrl} />
       <OutsideLink href={downloads.ffmpeg}>{t('live.srt.ffplay')}</OutsideLink>
       <CopyField label={t('live.srt.win')} value={values.ffplayWindows} isLong />

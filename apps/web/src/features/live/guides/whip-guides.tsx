@@ -43,7 +43,7 @@ export function BrowserWhipGuide({ guide }: { guide: Guide }) {
               secret={secret}
               actions={<RotateButton />}
             />
-            <Text size="sm">{t('live.rtc.tip2')}</Text>
+            <Text size="sm">{t('live.rtc.onePublisher')}</Text>
           </Step>
         )}
         <PlayStep guide={guide} />
@@ -72,7 +72,7 @@ export function ObsWhipGuide({ guide }: { guide: Guide }) {
       <OfferNotice title={t('live.rtc.off')} offer={rtcOffer} port={`UDP/${ports.rtc}`} />
       <Steps>
         <PortStep port={`UDP/${ports.rtc}`} text={t('live.rtc.check', { port: `UDP/${ports.rtc}` })} />
-        <Step title={t('live.rtc2.download')}>
+        <Step title={t('live.obsWhip.download')}>
           <OutsideLink href={downloads.obsReleases}>github.com/obsproject</OutsideLink>
         </Step>
         <Step title={t('live.obs.config')} text={t('live.obs.configText')}>

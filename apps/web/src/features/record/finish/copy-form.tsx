@@ -41,11 +41,11 @@ export function CopyForm({ settings }: { settings: RecordSettings }) {
   const { choice, directory } = form.value;
   const reason = isRefusal(form.refusal) ? form.refusal.message : undefined;
   return (
-    <SettingsForm form={form} action={t('record.update3')}>
+    <SettingsForm form={form} action={t('record.savePost')}>
       <NativeSelect
         size="md"
         label={t('record.post')}
-        description={t('record.post2')}
+        description={t('record.postHelp')}
         error={form.problem === 'choice' && t('record.postEmpty')}
         value={choice}
         data={[
@@ -58,8 +58,8 @@ export function CopyForm({ settings }: { settings: RecordSettings }) {
       {choice === postProcessCopy && (
         <TextInput
           size="md"
-          label={t('record.postCp2')}
-          description={t('record.postCp3')}
+          label={t('record.postCpDir')}
+          description={t('record.postCpDirHelp')}
           placeholder={defaultCopyDirectory}
           error={
             form.problem === 'directory' ? t('record.postCpEmpty') : reason && t('record.postCpRefused', { reason })

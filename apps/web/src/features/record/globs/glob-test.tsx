@@ -21,7 +21,7 @@ export function GlobTest({ lines }: { lines: readonly string[] }) {
         <TextInput
           size="md"
           label={t('record.test')}
-          description={t('record.test2')}
+          description={t('record.testHelp')}
           placeholder="rtmp://127.0.0.1/live/livestream"
           spellCheck={false}
           value={url}
@@ -32,7 +32,7 @@ export function GlobTest({ lines }: { lines: readonly string[] }) {
           }}
         />
         <Button type="submit" variant="default" size="md">
-          {t('record.test3')}
+          {t('record.testRun')}
         </Button>
       </div>
       <div role="status" className={classes.outcome}>

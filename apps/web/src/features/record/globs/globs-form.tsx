@@ -37,7 +37,7 @@ export function GlobsForm({ settings }: { settings: RecordSettings }) {
     <Stack gap="md">
       <SettingsForm
         form={form}
-        action={t('record.update2')}
+        action={t('record.saveGlobs')}
         actions={
           <>
             {settings.globs.length > 0 && (

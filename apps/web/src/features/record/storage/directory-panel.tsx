@@ -7,12 +7,12 @@ export function DirectoryPanel({ home }: { home: string }) {
   const { t } = useTranslation();
   return (
     <Stack gap="md" maw={760}>
-      <CopyField label={t('record.dir2')} value={home} />
+      <CopyField label={t('record.dirPath')} value={home} />
       <div>
         <Text size="sm" fw={600}>
-          {t('record.dir3')}
+          {t('record.dirMove')}
         </Text>
-        <Text size="sm">{t('record.dir4', { home })}</Text>
+        <Text size="sm">{t('record.dirMoveText', { home })}</Text>
       </div>
     </Stack>
   );
