@@ -24,8 +24,8 @@ async function openTab(locale: string) {
 
 it('callbacks are set up, tried and found again after a reload and a restart of the server', async () => {
   const { page, faults } = await openTab('en');
-  const target = page.getByLabel('Target URL');
-  const host = page.getByLabel('Address of this server in links');
+  const target = page.getByLabel('Callback URL');
+  const host = page.getByLabel('Public URL of this server');
   const example = `${live.weir.origin}/terraform/v1/mgmt/hooks/example`;
   const save = async () => {
     await page.getByRole('button', { name: 'Save callback settings' }).click();
@@ -33,12 +33,12 @@ it('callbacks are set up, tried and found again after a reload and a restart of 
   };
   await target.waitFor();
   expect(await target.inputValue()).toBe(`${example}?fail=false`);
-  await page.getByLabel('Secret for hooks').fill('studio one');
+  await page.getByLabel('Callback token (opaque)').fill('studio one');
   await host.fill('https://live.example.com');
   await page.getByLabel('Send all events').check();
   await save();
   await page.getByRole('button', { name: 'Send test event' }).click();
-  await page.getByText(/^The target took the test event in \d+ ms$/).waitFor();
+  await page.getByText(/^Test event delivered in \d+ ms$/).waitFor();
   await page.getByRole('table', { name: 'Deliveries' }).getByText('on_test').waitFor();
 
   await live.weir.crashServer();
@@ -56,7 +56,7 @@ it('callbacks are set up, tried and found again after a reload and a restart of 
   await target.fill(`${example}?fail=true`);
   await save();
   await page.getByRole('button', { name: 'Send test event' }).click();
-  await page.getByText('The target did not take the test event. It answered 500 instead of 200.').waitFor();
+  await page.getByText('Test event failed. The receiver responded with status 500 instead of 200.').waitFor();
   const { data } = await live.post('/terraform/v1/mgmt/hooks/query');
   expect(data.host).toBe('https://live.example.com');
   expect(faults).toEqual([]);
@@ -74,7 +74,7 @@ it('a target that hangs delays a publisher by less than five seconds, and the pa
   const askedMs = performance.now();
   await until(() => publisher.hasEnded, 'ffmpeg gives up');
   expect(performance.now() - askedMs).toBeLessThan(5000);
-  expect(publisher.said).toContain('could not be asked');
+  expect(publisher.said).toContain('could not be reached');
   expect(await live.isLive('hung')).toBe(false);
   expect((await live.post('/terraform/v1/mgmt/hooks/query')).data.tookMs).toBeLessThan(5000);
 
@@ -86,9 +86,9 @@ it('a target that hangs delays a publisher by less than five seconds, and the pa
       .getByText(text, { exact: true })
       .waitFor();
   };
-  await shows('It did not answer within 4.5 seconds.');
+  await shows("The receiver didn't respond within 4.5 seconds.");
   await page.getByText('中文', { exact: true }).click();
-  await shows('它没有在 4.5 秒内答复。');
+  await shows('接收端没有在 4.5 秒内响应。');
   expect(faults).toEqual([]);
   await page.close();
 });

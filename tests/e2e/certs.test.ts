@@ -61,25 +61,25 @@ function shown(ca?: string): Promise<{ fingerprint: string; isTrusted: boolean }
 
 const fingerprintOf = (crt: string) => new X509Certificate(crt).fingerprint256;
 
-const panel = (page: Page) => page.getByRole('region', { name: 'Certificate in use' });
+const panel = (page: Page) => page.getByRole('region', { name: 'Current certificate' });
 
 it('uses an uploaded pair at once, and still after a reload and a restart', async () => {
   const pair = makePair({ name: domain });
   const { page, faults } = await openTab();
-  await panel(page).getByText('Browsers warn').waitFor();
+  await panel(page).getByText('Not trusted by browsers').waitFor();
   const key = page.getByRole('textbox', { name: 'Private key' });
   const crt = page.getByRole('textbox', { name: 'Certificate', exact: true });
   const before = (await shown()).fingerprint;
   await crt.fill(pair.crt);
-  await page.getByRole('button', { name: 'Use this certificate' }).click();
-  await page.getByText('The key does not belong to the certificate.').waitFor();
+  await page.getByRole('button', { name: 'Install certificate' }).click();
+  await page.getByText("The private key doesn't match the certificate.").waitFor();
   expect((await shown()).fingerprint).toBe(before);
   expect(await crt.inputValue()).toBe(pair.crt);
   await expectAccessible(page);
 
   await key.fill(pair.key);
-  await page.getByRole('button', { name: 'Use this certificate' }).click();
-  await page.getByRole('alert').getByText('Certificate in use').waitFor();
+  await page.getByRole('button', { name: 'Install certificate' }).click();
+  await page.getByRole('alert').getByText('Certificate installed').waitFor();
   await until(async () => (await shown()).fingerprint === fingerprintOf(pair.crt), 'HTTPS shows the new one', 3000);
 
   await page.reload();
@@ -98,15 +98,15 @@ it('orders a certificate through the page, and the HTTPS port shows it to a clie
   const field = page.getByRole('textbox', { name: 'Domain' });
   expect(await field.inputValue()).toBe(domain);
   await field.fill('other.test');
-  await page.getByRole('button', { name: 'Get a certificate' }).click();
-  await page.getByText('and that is not the domain of the certificate, "other.test".').waitFor();
+  await page.getByRole('button', { name: 'Get certificate' }).click();
+  await page.getByText('which is not the certificate domain "other.test".').waitFor();
   await field.fill(domain);
-  await page.getByRole('button', { name: 'Get a certificate' }).click();
-  await page.getByText('Certificate issued and in use').waitFor();
+  await page.getByRole('button', { name: 'Get certificate' }).click();
+  await page.getByText('Certificate issued and installed').waitFor();
   await panel(page)
     .getByText(/^Pebble Intermediate/)
     .waitFor();
-  await panel(page).getByText('By itself, from').waitFor();
+  await panel(page).getByText('Automatic, from').waitFor();
   const root = await pebble.root();
   await until(async () => (await shown(root)).isTrusted, 'a client trusts it', 3000);
   const { provider, crt } = (await call('cert/query')).data;
@@ -130,7 +130,7 @@ it('keeps the certificate when the authority fails, and says why in both languag
   await panel(page)
     .getByText(/^Open TCP port 80 in the firewall/)
     .waitFor();
-  await page.getByRole('button', { name: 'Get a certificate' }).click();
+  await page.getByRole('button', { name: 'Get certificate' }).click();
   await panel(page).locator('q', { hasText: 'ECONNREFUSED' }).waitFor();
   await panel(page)
     .getByText(/^Allow outgoing HTTPS/)
@@ -141,7 +141,7 @@ it('keeps the certificate when the authority fails, and says why in both languag
   const small = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
   const phone = await openTab('zh', await openDesk(browser, { origin, session }, small));
   await phone.page.locator('q', { hasText: 'ECONNREFUSED' }).waitFor();
-  await phone.page.getByText('当前证书保持不变。').waitFor();
+  await phone.page.getByText('继续使用当前证书。').waitFor();
   await expectNoSidewaysScroll(phone.page);
   await expectAccessible(phone.page);
   await phone.page.close();

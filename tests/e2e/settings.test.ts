@@ -67,14 +67,14 @@ const tabs: readonly Tab[] = [
       await expect.poll(() => labelled(page, 'Secret').inputValue(), patience).not.toBe('');
       await page.getByLabel('Secret', { exact: true }).fill('');
       await press(page, 'Save secret');
-      await page.getByText('The secret is empty. Nothing was saved.').waitFor();
+      await page.getByText('Enter a secret.').waitFor();
       await page.getByLabel('Secret', { exact: true }).fill(publishSecret);
       await press(page, 'Save secret');
       await page.getByText('Secret saved').waitFor();
       await page.getByLabel('Current password').fill('not the password');
       await page.getByLabel('New password').fill(newPassword);
       await press(page, 'Change password');
-      await page.getByText('This is not the password.').waitFor();
+      await page.getByText('Incorrect password.').waitFor();
       await page.getByLabel('Current password').fill('the password');
       await press(page, 'Change password');
       await saved(page);
@@ -87,7 +87,7 @@ const tabs: readonly Tab[] = [
   {
     tab: 'hls',
     save: async (page) => {
-      const latency = page.getByRole('region', { name: 'HLS delay' });
+      const latency = page.getByRole('region', { name: 'HLS latency' });
       await latency.getByRole('checkbox').check();
       await latency.getByRole('button', { name: 'Save' }).click();
       await saved(page);
@@ -119,7 +119,7 @@ const tabs: readonly Tab[] = [
       await expectValue(page, 'Virtual live, Kbps', '5000');
       await field(page, 'Virtual live, Kbps').fill('a lot');
       await press(page, 'Save');
-      await page.getByText('Enter a whole number of Kbps').waitFor();
+      await page.getByText('Enter a whole number from 1').waitFor();
       await field(page, 'Virtual live, Kbps').fill('8000');
       await field(page, 'Camera, Kbps').fill('2500');
       await press(page, 'Save');
@@ -133,22 +133,22 @@ const tabs: readonly Tab[] = [
   {
     tab: 'llm',
     save: async (page) => {
-      await press(page, 'Test');
-      await page.getByText('Enter the secret key of the provider.').waitFor();
+      await press(page, 'Test connection');
+      await page.getByText('Enter the secret key.').waitFor();
       await page.getByLabel('Secret key').fill(aiKey);
       await field(page, 'Base URL').fill(providerUrl);
-      await press(page, 'Test');
+      await press(page, 'Test connection');
       await page.getByText('Test passed').waitFor();
       await press(page, 'Save');
       await saved(page);
       await field(page, 'Base URL').fill('http://elsewhere.example/v1');
       await press(page, 'Save');
-      await page.getByText('The base URL names another host').waitFor();
+      await page.getByText('The base URL has a new host').waitFor();
     },
     find: async (page) => {
       await expectValue(page, 'Secret key', '••••••••cdef');
       await expectValue(page, 'Base URL', providerUrl);
-      await press(page, 'Test');
+      await press(page, 'Test connection');
       await page.getByText('Test passed').waitFor();
     },
   },
@@ -168,19 +168,19 @@ const tabs: readonly Tab[] = [
       await press(page, 'Reset');
       await response.waitFor({ state: 'detached' });
 
-      await field(page, 'Find a call').fill('contact/update');
+      await field(page, 'Search calls').fill('contact/update');
       await page.getByText('POST /terraform/v1/mgmt/contact/update', { exact: true }).last().click();
-      await press(page, 'Open in the explorer');
+      await press(page, 'Open in explorer');
       await field(page, 'Body').fill('{"source": ');
       await press(page, 'Try it out');
-      await page.getByText('This is not valid JSON.').waitFor();
+      await page.getByText('Enter valid JSON.').waitFor();
       await field(page, 'Body').fill('{"source": "https://source.example/"}');
       await press(page, 'Try it out');
       await response.getByText('Status 200').waitFor();
 
       await press(page, 'Replace API secret');
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('Every script and program that uses the current secret').waitFor();
+      await dialog.getByText('Scripts and programs that use the current secret').waitFor();
       await dialog.getByRole('button', { name: 'Replace API secret' }).click();
       await page.getByText('API secret replaced').waitFor();
       const refused = await weir.post('/terraform/v1/mgmt/limits/query', {}, { authorization: `Bearer ${before}` });
@@ -200,23 +200,23 @@ const tabs: readonly Tab[] = [
       await expectValue(page, 'From', '23');
       await page.getByLabel('To', { exact: true }).selectOption('1');
       await press(page, 'Save upgrade window');
-      await page.getByText('The upgrade window should be 3 hours or more.').waitFor();
+      await page.getByText('The upgrade window should be 3h+').waitFor();
       await page.getByLabel('To', { exact: true }).selectOption('2');
       await page.getByRole('checkbox', { name: 'Automatic' }).check();
       await press(page, 'Save upgrade window');
       await page.getByText('Upgrade window saved').waitFor();
       const homepage = page.getByRole('region', { name: 'Homepage' });
-      await field(page, 'Address or path').fill('//evil.example');
+      await field(page, 'URL or path').fill('//evil.example');
       await homepage.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Enter a path that starts with one /').waitFor();
-      await field(page, 'Address or path').fill('/players/whep.html');
+      await page.getByText('Enter a path that starts with a single /').waitFor();
+      await field(page, 'URL or path').fill('/players/whep.html');
       await homepage.getByRole('button', { name: 'Save' }).click();
       await saved(page);
       await press(page, 'Save backend servers');
       await page.getByText('Enter at least one backend server.').waitFor();
       await field(page, 'Backend server 1').fill('edge.example:8080');
       await press(page, 'Save backend servers');
-      await field(page, 'Give viewers this address').waitFor();
+      await field(page, 'URL for viewers').waitFor();
       await page.getByLabel('Limit', { exact: true }).selectOption({ label: '30 h' });
       await page.getByRole('region', { name: 'Hours per month' }).getByRole('button', { name: 'Save' }).click();
       await page.getByText('Limit saved').waitFor();
@@ -224,7 +224,7 @@ const tabs: readonly Tab[] = [
     find: async (page) => {
       await expectValue(page, 'To', '2');
       await expectTicked(page, 'Automatic');
-      await expectValue(page, 'Address or path', '/players/whep.html');
+      await expectValue(page, 'URL or path', '/players/whep.html');
       await expectValue(page, 'Backend server 1', 'edge.example:8080');
       await expectValue(page, 'Limit', String(30 * 3600));
       const leadsTo = async (path: string) =>
@@ -287,7 +287,7 @@ describe('settings', () => {
     const { bearer } = (await signIn(newPassword)).data;
     const { page } = await openTab('auth');
     await press(page, 'Sign out everywhere');
-    await page.getByRole('dialog').getByText('Every browser that is signed in').waitFor();
+    await page.getByRole('dialog').getByText('All browsers, including this one').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('heading', { name: 'Private server' }).waitFor();
     const refused = await weir.post('/terraform/v1/mgmt/status', {}, { authorization: `Bearer ${bearer}` });

@@ -26,11 +26,11 @@ const newServer = (saved: object = pair, state: object = status) =>
 
 it('tells who issued the certificate in use, for which names and until when', async () => {
   openTab(newServer());
-  const panel = within(await screen.findByRole('region', { name: 'Certificate in use' }));
+  const panel = within(await screen.findByRole('region', { name: 'Current certificate' }));
   expect(await panel.findByText('live.example.com, www.example.com')).toBeDefined();
   expect(panel.getByText('R11 (Some Authority)')).toBeDefined();
   expect(panel.getByText(/^2096-01-01/)).toBeDefined();
-  expect(panel.getByText(/^Not by itself/)).toBeDefined();
+  expect(panel.getByText(/^Doesn't renew automatically/)).toBeDefined();
 });
 
 it('opens with the files of an uploaded certificate, else with the order of one', async () => {
@@ -42,15 +42,15 @@ it('opens with the files of an uploaded certificate, else with the order of one'
 it('opens with the order where there is no certificate', async () => {
   const { user } = openTab(newServer({ ...pair, provider: '' }, { ...status, provider: '', certificate: null }));
   expect(await screen.findByRole('textbox', { name: 'Domain' })).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Get a certificate' }));
+  await user.click(screen.getByRole('button', { name: 'Get certificate' }));
   expect(await screen.findByText(/^Open this console on port 80|is not a domain name/)).toBeDefined();
 });
 
 it('sends nothing without both files', async () => {
   const { user, server } = openTab(newServer());
   await user.clear(await screen.findByRole('textbox', { name: 'Private key' }));
-  await user.click(screen.getByRole('button', { name: 'Use this certificate' }));
-  expect(await screen.findByText('Both are needed: the private key and the certificate.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Install certificate' }));
+  expect(await screen.findByText('Enter both the private key and the certificate.')).toBeDefined();
   expect(server.callsTo('ssl')).toHaveLength(0);
 });
 
@@ -59,8 +59,8 @@ it('says in the words of the page why the server refuses a pair', async () => {
   const data = { message: 'in English', why: { kind: 'expired', fact: '2026-01-31' } };
   server.answers.set('ssl', () => ({ status: 422, body: { code: 1002, data } }));
   const { user } = openTab(server);
-  await user.click(await screen.findByRole('button', { name: 'Use this certificate' }));
-  expect(await screen.findByText('The certificate ended on 2026-01-31.')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'Install certificate' }));
+  expect(await screen.findByText('The certificate expired on 2026-01-31.')).toBeDefined();
   expect(screen.queryByText('in English')).toBeNull();
 });
 
@@ -69,17 +69,19 @@ it('keeps what was typed when the server refuses it, and says why at the form', 
   const key = await screen.findByRole('textbox', { name: 'Private key' });
   // Behind the dots, which give way.
   await user.type(key, 'typed key');
-  await user.click(screen.getByRole('button', { name: 'Use this certificate' }));
-  expect(await screen.findByText('This pair cannot be used. The certificate in use stays.')).toBeDefined();
-  expect(screen.getByText('The server did not accept one of the values.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Install certificate' }));
+  expect(
+    await screen.findByText("This key and certificate can't be used. The current certificate stays in use."),
+  ).toBeDefined();
+  expect(screen.getByText('The server rejected one of the values.')).toBeDefined();
   expect(screen.queryByText('You got an error!')).toBeNull();
   expect(key).toHaveProperty('value', 'typed key');
   expect(server.callsTo('ssl')[0]?.body).toEqual({ key: 'typed key', crt: 'saved certificate\n' });
   server.answer('ssl', null);
-  await user.click(screen.getByRole('button', { name: 'Use this certificate' }));
-  expect(await screen.findByText('Certificate in use', { selector: 'div' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Install certificate' }));
+  expect(await screen.findByText('Certificate installed', { selector: 'div' })).toBeDefined();
   expect(key).toHaveProperty('value', keyMask);
-  expect(screen.queryByText('Not saved yet')).toBeNull();
+  expect(screen.queryByText('Unsaved changes')).toBeNull();
 });
 
 it('says why the last order failed, how to mend it, in whose words, and when it is tried again', async () => {
@@ -91,15 +93,15 @@ it('says why the last order failed, how to mend it, in whose words, and when it 
     fault: 'connection',
   };
   openTab(newServer(pair, { ...status, provider: 'lets', order, renewAt: '2096-01-02T00:00:00Z' }));
-  expect(await screen.findByText('No certificate for live.example.com')).toBeDefined();
+  expect(await screen.findByText('Could not get a certificate for live.example.com')).toBeDefined();
   expect(screen.getByText("Let's Encrypt could not connect to port 80 of live.example.com.")).toBeDefined();
   expect(screen.getByText(/^Open TCP port 80 in the firewall/)).toBeDefined();
   expect(screen.getByText('port 80 is closed')).toBeDefined();
-  expect(screen.getByText(/^Tried again at/)).toBeDefined();
+  expect(screen.getByText(/^Next attempt at/)).toBeDefined();
 });
 
 it('says so where something in front of the server has the certificate', async () => {
   openTab(newServer(pair, { ...status, elsewhere: true }));
   expect(await screen.findByText(/^HTTPS is managed outside this console/)).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'Use this certificate' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Install certificate' })).toBeNull();
 });

@@ -8,7 +8,7 @@ async function openTab(server: FakeServer) {
   saveCredentials(session);
   const user = renderConsole('/en/routers-settings?tab=hls');
   const delivery = within(await screen.findByRole('region', { name: 'HLS delivery' }));
-  const latency = within(screen.getByRole('region', { name: 'HLS delay' }));
+  const latency = within(screen.getByRole('region', { name: 'HLS latency' }));
   await waitFor(() => expect(server.callsTo('hlsll/query')).toHaveLength(1));
   return { user, delivery, latency };
 }
@@ -27,13 +27,13 @@ it('saves each switch by itself', async () => {
   const { user, delivery, latency } = await openTab(server);
   await waitFor(() => expect(latency.getByRole('checkbox')).toHaveProperty('disabled', false));
   await user.click(latency.getByRole('checkbox'));
-  expect(latency.getByText('Not saved yet')).toBeDefined();
-  expect(delivery.queryByText('Not saved yet')).toBeNull();
+  expect(latency.getByText('Unsaved changes')).toBeDefined();
+  expect(delivery.queryByText('Unsaved changes')).toBeNull();
   await user.click(latency.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Saved')).toBeDefined();
   expect(server.callsTo('hlsll/update')[0]?.body).toEqual({ hlsLowLatency: true });
   expect(server.callsTo('hphls/update')).toHaveLength(0);
-  expect(latency.queryByText('Not saved yet')).toBeNull();
+  expect(latency.queryByText('Unsaved changes')).toBeNull();
 });
 
 it('keeps the tick when the engine did not take it', async () => {
@@ -45,7 +45,7 @@ it('keeps the tick when the engine did not take it', async () => {
   await user.click(delivery.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('You got an error!')).toBeDefined();
   expect(box).toHaveProperty('checked', false);
-  expect(delivery.getByText('Not saved yet')).toBeDefined();
+  expect(delivery.getByText('Unsaved changes')).toBeDefined();
 });
 
 it('cannot be ticked before the saved value is known', async () => {
@@ -53,6 +53,6 @@ it('cannot be ticked before the saved value is known', async () => {
   const { delivery } = await openTab(server);
   expect(delivery.getByRole('checkbox')).toHaveProperty('disabled', true);
   expect(delivery.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
-  expect(await delivery.findByText('Could not be loaded')).toBeDefined();
+  expect(await delivery.findByText('Loading failed')).toBeDefined();
   expect(await screen.findByText('Redis is not ready now, please retry later')).toBeDefined();
 });

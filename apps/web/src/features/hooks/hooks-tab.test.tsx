@@ -42,7 +42,7 @@ const delivery: HookDelivery = {
   failure: 'no-connection',
   fact: 'ECONNREFUSED',
   said: '',
-  error: 'nothing listens there',
+  error: 'the connection was refused',
   req: '{}',
   res: '',
 };
@@ -65,13 +65,13 @@ async function fill(user: ReturnType<typeof openTab>, field: HTMLElement, text: 
 it('offers the example receiver first, and saves what was chosen', async () => {
   const server = newServer().answer('hooks/apply', null);
   const user = openTab();
-  const target = await screen.findByLabelText('Target URL');
+  const target = await screen.findByLabelText('Callback URL');
   expect(target).toHaveProperty('value', `${window.location.origin}/terraform/v1/mgmt/hooks/example?fail=false`);
   await fill(user, target, ' https://receiver.test/x ');
-  await fill(user, screen.getByLabelText('Secret for hooks'), 'studio');
-  await user.click(screen.getByLabelText(/^Accept any certificate/));
+  await fill(user, screen.getByLabelText('Callback token (opaque)'), 'studio');
+  await user.click(screen.getByLabelText(/^Accept untrusted certificates/));
   await user.click(screen.getByLabelText(/^Send all events/));
-  expect(screen.getByText('Not saved yet')).toBeDefined();
+  expect(screen.getByText('Unsaved changes')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Save callback settings' }));
   expect(await screen.findByText('Saved')).toBeDefined();
   expect(server.callsTo('hooks/apply')[0]?.body).toEqual({
@@ -89,13 +89,13 @@ it('keeps the address for links that a script has set, and takes another', async
   const server = newServer({ target, host: 'https://live.test' }).answer('hooks/apply', null);
   const user = openTab();
   const save = () => user.click(screen.getByRole('button', { name: 'Save callback settings' }));
-  const host = await screen.findByLabelText('Address of this server in links');
+  const host = await screen.findByLabelText('Public URL of this server');
   expect(host).toHaveProperty('value', 'https://live.test');
   await save();
   await waitFor(() => expect(server.callsTo('hooks/apply')[0]?.body).toMatchObject({ host: 'https://live.test' }));
   await fill(user, host, 'live.test');
   await save();
-  expect(await screen.findByText(/or leave it empty\.$/)).toBeDefined();
+  expect(await screen.findByText(/or leave the field empty\.$/)).toBeDefined();
   await fill(user, host, 'http://10.0.0.7:2022');
   await save();
   await waitFor(() => expect(server.callsTo('hooks/apply')[1]?.body).toMatchObject({ host: 'http://10.0.0.7:2022' }));
@@ -104,39 +104,39 @@ it('keeps the address for links that a script has set, and takes another', async
 it('asks again what was allowed for one target when another is typed', async () => {
   newServer({ target: 'https://receiver.test/x', verifyTls: false, ownNetwork: true });
   const user = openTab();
-  const anyCertificate = await screen.findByLabelText(/^Accept any certificate/);
-  const ownNetwork = screen.getByLabelText(/^The name may lead/);
-  const target = screen.getByLabelText('Target URL');
+  const anyCertificate = await screen.findByLabelText(/^Accept untrusted certificates/);
+  const ownNetwork = screen.getByLabelText(/^Allow host names/);
+  const target = screen.getByLabelText('Callback URL');
   await fill(user, target, 'https://receiver.test/y');
   expect([anyCertificate, ownNetwork]).toMatchObject([{ checked: true }, { checked: true }]);
   await fill(user, target, 'https://elsewhere.test/x');
-  const again = screen.getByLabelText(/^Accept any certificate/);
+  const again = screen.getByLabelText(/^Accept untrusted certificates/);
   expect([again, ownNetwork]).toMatchObject([{ checked: false }, { checked: false }]);
 });
 
 it('says what is wrong with a target, and sends nothing', async () => {
   const server = newServer();
   const user = openTab();
-  const target = await screen.findByLabelText('Target URL');
+  const target = await screen.findByLabelText('Callback URL');
   await fill(user, target, 'receiver.test');
   await user.click(screen.getByRole('button', { name: 'Save callback settings' }));
-  expect(await screen.findByText(/^Enter a whole address/)).toBeDefined();
+  expect(await screen.findByText(/^Enter a full URL/)).toBeDefined();
   await user.clear(target);
   await user.click(screen.getByLabelText(/^Send all events/));
   await user.click(screen.getByRole('button', { name: 'Save callback settings' }));
-  expect(await screen.findByText(/^Enter where events should go/)).toBeDefined();
+  expect(await screen.findByText(/^Enter the callback URL/)).toBeDefined();
   expect(server.callsTo('hooks/apply')).toHaveLength(0);
 });
 
 it('keeps what was typed when saving fails', async () => {
   newServer({ target: 'https://old.test/' }).refuse('hooks/apply', 500, 1007);
   const user = openTab();
-  const target = await screen.findByLabelText('Target URL');
+  const target = await screen.findByLabelText('Callback URL');
   await fill(user, target, 'https://new.test/');
   await user.click(screen.getByRole('button', { name: 'Save callback settings' }));
   expect(await screen.findByText('You got an error!')).toBeDefined();
   expect(target).toHaveProperty('value', 'https://new.test/');
-  expect(screen.getByText('Not saved yet')).toBeDefined();
+  expect(screen.getByText('Unsaved changes')).toBeDefined();
 });
 
 it('opens at the state while events are sent: badge, target, request and answer', async () => {
@@ -157,8 +157,8 @@ it('opens at the state while events are sent: badge, target, request and answer'
   const state = within(await screen.findByRole('region', { name: 'Current state' }));
   expect(state.getByText('Active')).toBeDefined();
   expect(state.getByText('https://receiver.test/x')).toBeDefined();
-  expect(state.getByText('It said no: its answer has the code 7.')).toBeDefined();
-  expect(state.getByText('It says: no money')).toBeDefined();
+  expect(state.getByText('The receiver rejected the event (code 7).')).toBeDefined();
+  expect(state.getByText('Message: no money')).toBeDefined();
   expect(state.getByText('31 ms')).toBeDefined();
   expect(state.getByRole('region', { name: 'Last request' }).textContent).toContain('  "action": "on_publish"');
   expect(state.getByRole('region', { name: 'Last response' }).textContent).toBe('{\n  "code": 7\n}');
@@ -169,12 +169,12 @@ it('lists deliveries and sends one again, but never what a publisher waits for n
   const server = newServer({ target: 'http://10.0.0.1/' }, [delivery, refused]).answer('hooks/retry', null);
   const user = openTab();
   const table = within(await screen.findByRole('table', { name: 'Deliveries' }));
-  expect(table.getAllByText('Nothing listens at the target: the connection was refused.')).toHaveLength(2);
-  expect(table.getByText(/^Next try at \d\d:\d\d:\d\d$/)).toBeDefined();
-  expect(table.getByText('Refused')).toBeDefined();
+  expect(table.getAllByText('The receiver refused the connection. Check that it is running.')).toHaveLength(2);
+  expect(table.getByText(/^Next attempt at \d\d:\d\d:\d\d$/)).toBeDefined();
+  expect(table.getByText('Rejected')).toBeDefined();
   expect(table.getAllByRole('button')).toHaveLength(1);
   await user.click(table.getByRole('button', { name: 'Retry on_unpublish live/show' }));
-  expect(await screen.findByText('Sent again')).toBeDefined();
+  expect(await screen.findByText('Event sent again')).toBeDefined();
   expect(server.callsTo('hooks/retry')[0]?.body).toEqual({ request_id: 'r1' });
   await waitFor(() => expect(server.callsTo('hooks/deliveries').length).toBeGreaterThan(1));
 });
@@ -194,21 +194,21 @@ it('sends a test event and says how it went', async () => {
   await user.click(test);
   const beside = within(test.parentElement ?? document.body);
   expect(
-    await beside.findByText('The target did not take the test event. It answered 404 instead of 200.'),
+    await beside.findByText('Test event failed. The receiver responded with status 404 instead of 200.'),
   ).toBeDefined();
   server.answer('hooks/test', { ...delivery, action: 'on_test', state: 'delivered', failure: '', fact: '' });
   await user.click(screen.getByRole('button', { name: 'Send test event' }));
-  expect(await beside.findByText('The target took the test event in 12 ms')).toBeDefined();
+  expect(await beside.findByText('Test event delivered in 12 ms')).toBeDefined();
 });
 
 it('makes a new key only after asking', async () => {
   const server = newServer().answer('hooks/rotate', { secret: 'another-key' });
   const user = openTab();
-  const key = await screen.findByLabelText('Key of the signature');
+  const key = await screen.findByLabelText('Signing key');
   expect(key).toHaveProperty('type', 'password');
-  await user.click(screen.getByRole('button', { name: 'Make a new key' }));
+  await user.click(screen.getByRole('button', { name: 'Generate new key' }));
   const dialog = within(await screen.findByRole('dialog'));
   expect(server.callsTo('hooks/rotate')).toHaveLength(0);
-  await user.click(await dialog.findByRole('button', { name: 'Make a new key' }));
-  expect(await screen.findByText('New key made')).toBeDefined();
+  await user.click(await dialog.findByRole('button', { name: 'Generate new key' }));
+  expect(await screen.findByText('New key generated')).toBeDefined();
 });

@@ -18,9 +18,9 @@ async function openTab(server: FakeServer, query = '') {
 
 it('comes first, and keeps the secret masked until it is asked for', async () => {
   const { user, field } = await openTab(new FakeServer());
-  expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Publish secret');
+  expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Secret');
   expect(field).toHaveProperty('type', 'password');
-  const reveal = screen.getByRole('button', { name: 'Show in clear', pressed: false });
+  const reveal = screen.getByRole('button', { name: 'Show', pressed: false });
   await user.click(reveal);
   expect(field).toHaveProperty('type', 'text');
   expect(reveal.getAttribute('aria-pressed')).toBe('true');
@@ -31,7 +31,7 @@ it('says at the field that an empty secret cannot be, and sends nothing', async 
   const { user, field } = await openTab(server);
   await user.clear(field);
   await user.click(screen.getByRole('button', { name: 'Save secret' }));
-  expect(await screen.findByText('The secret is empty. Nothing was saved.')).toBeDefined();
+  expect(await screen.findByText('Enter a secret.')).toBeDefined();
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(server.callsTo(updatePath)).toHaveLength(0);
 });
@@ -50,12 +50,12 @@ it.each(['short', 'has a space in the middle'])('says at the field what is wrong
 it('warns of a secret that may be guessed, and saves it all the same', async () => {
   const server = new FakeServer().answer(updatePath, null);
   const { user, field } = await openTab(server);
-  expect(screen.queryByText(/a short secret can be guessed/)).toBeNull();
+  expect(screen.queryByText(/^Short secrets can be guessed/)).toBeNull();
   await user.clear(field);
   await user.type(field, 'tea4two');
-  expect(screen.queryByText(/a short secret can be guessed/)).toBeNull();
+  expect(screen.queryByText(/^Short secrets can be guessed/)).toBeNull();
   await user.type(field, 's');
-  expect(screen.getByText(/a short secret can be guessed/)).toBeDefined();
+  expect(screen.getByText(/^Short secrets can be guessed/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Save secret' }));
   expect(await screen.findByText('Secret saved')).toBeDefined();
   expect(server.callsTo(updatePath)[0]?.body).toEqual({ secret: 'tea4twos' });
@@ -66,21 +66,21 @@ it('saves a new secret, without the spaces that copying leaves', async () => {
   const { user, field } = await openTab(server);
   await user.clear(field);
   await user.type(field, ' my-own-secret-of-2026 ');
-  expect(screen.getByText('Not saved yet')).toBeDefined();
+  expect(screen.getByText('Unsaved changes')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Save secret' }));
   expect(await screen.findByText('Secret saved')).toBeDefined();
   expect(server.callsTo(updatePath)[0]?.body).toEqual({ secret: 'my-own-secret-of-2026' });
   expect(field).toHaveProperty('value', 'my-own-secret-of-2026');
-  expect(screen.queryByText('Not saved yet')).toBeNull();
+  expect(screen.queryByText('Unsaved changes')).toBeNull();
 });
 
 it('makes up a secret that is not saved yet', async () => {
   const server = new FakeServer();
   const { user, field } = await openTab(server);
-  await user.click(screen.getByRole('button', { name: 'Make a new one' }));
+  await user.click(screen.getByRole('button', { name: 'Generate new secret' }));
   expect((field as HTMLInputElement).value).toMatch(/^[0-9a-f]{32}$/);
   expect(field).not.toHaveProperty('value', publishSecret);
-  expect(screen.getByText('Not saved yet')).toBeDefined();
+  expect(screen.getByText('Unsaved changes')).toBeDefined();
   expect(server.callsTo(updatePath)).toHaveLength(0);
 });
 
@@ -96,24 +96,24 @@ it('keeps what was typed when saving fails', async () => {
 it('hides the way to publish without a secret, but not that it is open', async () => {
   const server = new FakeServer().answer(secretPath, { publish: publishSecret, pubNoAuth: true });
   await openTab(server);
-  expect(screen.queryByRole('checkbox', { name: 'Let anybody publish without the secret' })).toBeNull();
-  expect(screen.getByText('Not asked for: anybody can publish')).toBeDefined();
+  expect(screen.queryByRole('checkbox', { name: 'Allow publishing without the secret' })).toBeNull();
+  expect(screen.getByText('Not required: anyone can publish')).toBeDefined();
 });
 
 it('shows the current value with the flag in the address, and saves the other', async () => {
   const server = new FakeServer().answer(secretPath, { publish: publishSecret, pubNoAuth: true });
   server.answer(disablePath, null);
   const { user } = await openTab(server, '&allow-noauth=true');
-  const box = screen.getByRole('checkbox', { name: 'Let anybody publish without the secret' });
+  const box = screen.getByRole('checkbox', { name: 'Allow publishing without the secret' });
   expect(box).toHaveProperty('checked', true);
   await user.click(box);
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Saved')).toBeDefined();
   expect(server.callsTo(disablePath)[0]?.body).toEqual({ pubNoAuth: false });
-  expect(screen.queryByText('Not asked for: anybody can publish')).toBeNull();
+  expect(screen.queryByText('Not required: anyone can publish')).toBeNull();
 });
 
 it.each(['&allow-noauth=false', '&allow-noauth'])('takes only the exact flag, not %s', async (query) => {
   await openTab(new FakeServer(), query);
-  expect(screen.queryByRole('checkbox', { name: 'Let anybody publish without the secret' })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: 'Allow publishing without the secret' })).toBeNull();
 });

@@ -40,7 +40,7 @@ it('asks for the key first, and prepares the account with it', async () => {
 it('saves the rule, and cannot while the other one is on', async () => {
   const { server, user } = open('dvr');
   server.answer(`${hooks}/dvr/apply`, null);
-  await user.click(await screen.findByLabelText('录制所有流到云存储'));
+  await user.click(await screen.findByLabelText('将所有流录制到云存储'));
   await user.click(screen.getByRole('button', { name: '保存' }));
   expect(await screen.findByText('设置录制规则成功')).toBeDefined();
   expect(server.callsTo(`${hooks}/dvr/apply`)[0]?.body).toEqual({ all: true });
@@ -48,8 +48,8 @@ it('saves the rule, and cannot while the other one is on', async () => {
 
 it('says how to switch the other one off', async () => {
   open('vod', { ...dvrOff, all: true });
-  expect(await screen.findByText('云录制正在使用')).toBeDefined();
-  expect(screen.getByLabelText('录制所有流到云点播')).toHaveProperty('disabled', true);
+  expect(await screen.findByText('云录制已开启')).toBeDefined();
+  expect(screen.getByLabelText('将所有流录制到云点播')).toHaveProperty('disabled', true);
 });
 
 it('lists recordings with their place in the cloud', async () => {

@@ -27,8 +27,8 @@ it('asks for what a bucket needs before anybody is asked', async () => {
   const server = new FakeServer().answer(`${api}/bucket/query`, bucketOf());
   const user = openForm();
   await user.click(await screen.findByLabelText('Upload finished recordings to an S3 bucket'));
-  await user.click(screen.getByRole('button', { name: 'Save bucket' }));
-  expect(screen.getByText('Enter the endpoint of the storage.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Save bucket settings' }));
+  expect(screen.getByText('Enter the endpoint.')).toBeDefined();
   expect(server.callsTo(`${api}/bucket/apply`)).toHaveLength(0);
 });
 
@@ -41,18 +41,18 @@ it('tries the bucket, and says in words what is wrong', async () => {
   const server = new FakeServer().answer(`${api}/bucket/query`, saved);
   const user = openForm();
   server.answer(`${api}/bucket/test`, { step: 'write', failure: 'no-bucket', error: 'the storage answered 404' });
-  await user.click(await screen.findByRole('button', { name: 'Test' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('There is no bucket of this name.');
+  await user.click(await screen.findByRole('button', { name: 'Test connection' }));
+  expect((await screen.findByRole('alert')).textContent).toContain("The bucket doesn't exist.");
   server.answer(`${api}/bucket/test`, { step: '', failure: '', error: '' });
-  await user.click(screen.getByRole('button', { name: 'Test' }));
+  await user.click(screen.getByRole('button', { name: 'Test connection' }));
   expect(await screen.findByText(/The bucket works/)).toBeDefined();
 });
 
 it('saves what was changed, and keeps the secret it never saw', async () => {
   const server = new FakeServer().answer(`${api}/bucket/query`, saved).answer(`${api}/bucket/apply`, null);
   const user = openForm();
-  await user.selectOptions(await screen.findByLabelText('On this server'), 'remove');
-  await user.click(screen.getByRole('button', { name: 'Save bucket' }));
+  await user.selectOptions(await screen.findByLabelText('Local recording'), 'remove');
+  await user.click(screen.getByRole('button', { name: 'Save bucket settings' }));
   await waitFor(() => expect(server.callsTo(`${api}/bucket/apply`)).toHaveLength(1));
   expect(server.callsTo(`${api}/bucket/apply`)[0]?.body).toMatchObject({
     ...{ enabled: true, keepLocal: false, endpoint: 'http://10.0.0.2:9000', bucket: 'shows' },
@@ -62,13 +62,13 @@ it('saves what was changed, and keeps the secret it never saw', async () => {
 
 it('tells what waits and why, and tries now when asked', async () => {
   const backlog = { files: 3, bytes: 5e6, since: '2026-03-01T08:00:00Z', failure: 'no-connection' as const };
-  const waiting = { ...backlog, error: 'nothing listens there', nextTry: '2026-03-01T08:01:00Z', lost: 0 };
+  const waiting = { ...backlog, error: 'the connection was refused', nextTry: '2026-03-01T08:01:00Z', lost: 0 };
   const server = new FakeServer().answer(`${api}/bucket/query`, bucketOf({ backlog: waiting }));
   const user = openForm();
-  expect(await screen.findByText('3 files wait to be uploaded, 5 MB')).toBeDefined();
-  expect(screen.getByText(/The storage does not answer/)).toBeDefined();
+  expect(await screen.findByText('3 files waiting to upload, 5 MB')).toBeDefined();
+  expect(screen.getByText(/The storage service is not responding/)).toBeDefined();
   server.answer(`${api}/bucket/retry`, null);
-  await user.click(screen.getByRole('button', { name: 'Try now' }));
+  await user.click(screen.getByRole('button', { name: 'Retry now' }));
   expect(server.callsTo(`${api}/bucket/retry`)).toHaveLength(1);
 });
 
@@ -83,8 +83,8 @@ it('shows in the row of a recording how far the bucket has it', async () => {
   server.answer(`${api}/query`, settingsOf({ all: true })).answer(`${api}/files`, rows);
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=record');
-  expect(await screen.findByText('In the bucket')).toBeDefined();
+  expect(await screen.findByText('Uploaded')).toBeDefined();
   expect(screen.getByText('shows/live/show/1.mp4')).toBeDefined();
   expect(screen.getByText('Uploading 40 %')).toBeDefined();
-  expect(screen.getByText(/this key may not do that/)).toBeDefined();
+  expect(screen.getByText(/this key has no permission/)).toBeDefined();
 });
