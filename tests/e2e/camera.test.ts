@@ -23,7 +23,7 @@ const hasSound = 'video.captureStream().getAudioTracks().length > 0';
 
 it('a camera published in one page is watched in others, by WebRTC and by FLV with sound, until it stops', async () => {
   const refused = await open('/players/whip.html?stream=camera&secret=wrong&autostart=true');
-  await refused.page.getByText('The server does not let this address publish').waitFor();
+  await refused.page.getByText('Publishing with this URL is not allowed').waitFor();
   await refused.page.context().close();
 
   const camera = await open(`/players/whip.html?stream=camera&secret=${live.secret}&autostart=true`);

@@ -41,13 +41,13 @@ it('begins with tutorials, and leads from there to SRT values that are ready to 
   await expectAccessible(page);
 
   await page.getByRole('tab', { name: 'Others' }).click();
-  await page.getByRole('button', { name: 'Live with little delay by SRT' }).click();
+  await page.getByRole('button', { name: 'Low-latency streaming over SRT' }).click();
   await page.getByRole('textbox', { name: 'Keyframe interval (s)' }).waitFor();
   await page.getByRole('button', { name: 'vMix' }).click();
   expect(await copied(page, 'Hostname')).toBe('127.0.0.1');
-  expect(await copied(page, 'Stream ID to publish')).toMatch(/^#!::r=live\/livestream\?secret=\w+,m=publish$/);
+  expect(await copied(page, 'Publish Stream ID')).toMatch(/^#!::r=live\/livestream\?secret=\w+,m=publish$/);
   await page.getByRole('button', { name: 'Give the stream a new name' }).click();
-  expect(await copied(page, 'Stream ID to play')).toMatch(/^#!::r=live\/[a-z]{6},latency=20,m=request$/);
+  expect(await copied(page, 'Playback Stream ID')).toMatch(/^#!::r=live\/[a-z]{6},latency=20,m=request$/);
   await expectAccessible(page);
 
   await page.getByRole('tab', { name: 'Deprecated' }).click();

@@ -70,9 +70,9 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
   expect(await page.getByLabel('Stream key', { exact: true }).inputValue()).not.toContain(live.secret);
 
   const wrong = publish(`${server}livestream?secret=wrong`);
-  await panel(page).getByText('A publisher was refused: wrong secret').waitFor();
+  await panel(page).getByText('Publisher rejected: wrong publish secret').waitFor();
   await panel(page)
-    .getByText(/By RTMP from 127\.0\.0\.1/)
+    .getByText(/Over RTMP from 127\.0\.0\.1/)
     .waitFor();
   await wrong.stop();
 
@@ -82,7 +82,7 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
   await expect.poll(() => shownSeconds(page), { timeout: 40_000 }).toBeGreaterThan(0.5);
   const before = await shownSeconds(page);
   await expect.poll(() => shownSeconds(page), { timeout: 30_000 }).toBeGreaterThan(before + 1);
-  expect(await panel(page).getByText('A publisher was refused').count()).toBe(0);
+  expect(await panel(page).getByText('Publisher rejected').count()).toBe(0);
   await panel(page).getByText('Video and audio are arriving.').waitFor();
   // The console's own picture is nobody who watches.
   const viewers = panel(page).locator('dl > div', { hasText: 'Viewers' });
@@ -99,7 +99,7 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
     .waitFor();
 
   const second = publish(server + key);
-  await panel(page).getByText('Somebody else was refused: this name is in use').waitFor();
+  await panel(page).getByText('Another publisher was rejected: stream name in use').waitFor();
   await second.stop();
   await expectAccessible(page);
 

@@ -54,7 +54,7 @@ describe('the player', () => {
       async () => /^\d{3}\skbit\/s$/.test((await figure(page, 'Bitrate').textContent()) ?? ''),
       'its bitrate',
     );
-    await until(async () => delay.test((await figure(page, 'Delay').textContent()) ?? ''), 'its delay');
+    await until(async () => delay.test((await figure(page, 'Latency').textContent()) ?? ''), 'its delay');
     expect(await figure(page, 'Codecs').textContent()).toMatch(/^avc1\.42c01e · mp4a\.40\.2$/i);
     await page.getByRole('button', { name: 'Unmute' }).first().click();
     await videoIs(page, '!video.muted && !video.paused');
@@ -84,11 +84,11 @@ describe('the player', () => {
 
   it('takes another address, keeps it in its own, and reads it back', async () => {
     const { page } = await open('/tools/player.html');
-    await word(page, 'Enter the address of a stream above to watch it here.');
-    const field = page.getByRole('textbox', { name: 'Address of the stream' });
+    await word(page, 'Enter a stream URL above to watch it here.');
+    const field = page.getByRole('textbox', { name: 'Stream URL' });
     await field.fill('rtmp://a.test/live/x');
     await field.press('Enter');
-    await page.getByText(/^Browsers do not play this protocol\. /).waitFor();
+    await page.getByText(/^Browsers can't play this protocol\. /).waitFor();
     await field.fill(live.http('show', '.flv'));
     await page.getByRole('button', { name: 'Play' }).click();
     await videoIs(page, 'video.currentTime > 0.2 && !video.muted');
@@ -101,7 +101,7 @@ describe('the player', () => {
   it('fills the window on xgplayer.html, in the language its address asks for', async () => {
     const { page, faults } = await open(`/tools/xgplayer.html?lang=zh-cn&url=${live.http('show', '.flv')}`);
     await videoIs(page, 'video.currentTime > 0.2');
-    await page.getByRole('button', { name: '打开声音' }).first().waitFor();
+    await page.getByRole('button', { name: '取消静音' }).first().waitFor();
     expect(await page.evaluate('document.querySelector("video").clientWidth')).toBeGreaterThan(1400);
     await page.getByText('播放数据').click();
     await page.getByText('640 × 360').waitFor();
@@ -158,14 +158,17 @@ describe('WebRTC pages, against an answering page', () => {
     expect(new URL(answerer.posts.at(-1)?.url ?? '').search).toBe('?app=live&stream=cam&eip=127.0.0.1');
     await until(async () => /fps$/.test((await figure(page, 'Frame rate').textContent()) ?? ''), 'a frame rate');
     await until(async () => /ms$/.test((await figure(page, 'Round trip').textContent()) ?? ''), 'a round trip');
-    await until(async () => /^\d/.test((await figure(page, 'Server to picture').textContent()) ?? ''), 'a delay');
+    await until(
+      async () => /^\d/.test((await figure(page, 'Server-to-screen latency').textContent()) ?? ''),
+      'a delay',
+    );
     expect(await figure(page, 'Codecs').textContent()).toMatch(/(VP8|VP9|H264|AV1).* · opus/);
-    expect(await figure(page, 'Loss').textContent()).toBe('0%');
+    expect(await figure(page, 'Packet loss').textContent()).toBe('0%');
     await page.getByText(/^Session \S+:\S+$/).waitFor();
     await expectAccessible(page);
     // Sound only: a new session without a picture.
     const before = answerer.posts.length;
-    await page.getByText('Sound only', { exact: true }).click();
+    await page.getByText('Audio only', { exact: true }).click();
     await until(() => answerer.posts.length > before, 'another offer');
     expect(answerer.posts.at(-1)?.offer).not.toContain('m=video');
     await until(() => answerer.deleted.includes(`/rtc/v1/whep/session/${before}`), 'the first one ended');
@@ -174,7 +177,7 @@ describe('WebRTC pages, against an answering page', () => {
   });
 
   it('rtc_player.html maps webrtc:// to the same call, and waits while there is no such stream', async () => {
-    answerer.refusal = { status: 404, body: '{"code":1003,"data":{"message":"no such stream is live"}}' };
+    answerer.refusal = { status: 404, body: '{"code":1003,"data":{"message":"this stream is not live"}}' };
     const { page } = await openRtc('/players/rtc_player.html?stream=cam&autostart=true');
     await word(page, 'Waiting for the stream');
     expect(await page.getByRole('textbox').inputValue()).toMatch(/^webrtc:\/\/127\.0\.0\.1:\d+\/live\/cam$/);
@@ -198,7 +201,7 @@ describe('WebRTC pages, against an answering page', () => {
     );
     // The secret does not show while the screen may be shared, and viewers do not get it.
     expect(await page.getByRole('textbox').inputValue()).toContain('secret=••••••');
-    expect(await page.getByRole('link', { name: 'Watch it in a new tab' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Watch in a new tab' }).getAttribute('href')).toBe(
       '/players/whep.html?app=live&stream=cam&autostart=true',
     );
     await page.getByLabel('Resolution').selectOption('640x360');
@@ -224,8 +227,8 @@ describe('WebRTC pages, against an answering page', () => {
   it('whip.html tells a refusal in words', async () => {
     const { page } = await openRtc('/players/whip.html?stream=cam');
     for (const [status, title, message] of [
-      [401, 'The server does not let this address publish', 'the secret is wrong'],
-      [409, 'Somebody else is live under this name', 'live/cam is in use'],
+      [401, 'Publishing with this URL is not allowed', 'the secret is wrong'],
+      [409, 'The stream name is in use', 'live/cam is in use'],
       [503, 'The server is busy', 'starting'],
     ] as const) {
       answerer.refusal = { status, body: JSON.stringify({ code: 1, data: { message } }) };
@@ -240,7 +243,7 @@ describe('WebRTC pages, against an answering page', () => {
   it('whip.html does not send a camera to another server by a link alone', async () => {
     const { page } = await openRtc('/players/whip.html?server=weir.test&autostart=true');
     const before = answerer.posts.length;
-    await page.getByText(/your picture and sound are sent to weir\.test:1985/).waitFor();
+    await page.getByText(/your video and audio are sent to weir\.test:1985/).waitFor();
     await word(page, 'Not live');
     expect(answerer.posts.length).toBe(before);
     await page.close();
@@ -263,8 +266,8 @@ describe('WebRTC pages, against an answering page', () => {
 describe('the server console', () => {
   it('needs the sign-in of the console, and says where', async () => {
     const { page, faults } = await open('/console/en_index.html#/summaries?port=2022&http=2022');
-    await word(page, 'You are not signed in, or the sign-in has ended');
-    expect(await page.getByRole('link', { name: 'Open the console' }).getAttribute('href')).toBe('/mgmt/');
+    await word(page, 'You are not signed in, or your session has expired');
+    expect(await page.getByRole('link', { name: 'Open console' }).getAttribute('href')).toBe('/mgmt/');
     await expectAccessible(page);
     expect(faults).toEqual([]);
     await page.close();
@@ -292,13 +295,13 @@ describe('the server console', () => {
     await videoIs(viewer.page, 'video.currentTime > 0.2');
     await page.getByRole('link', { name: 'Connections' }).click();
     // Who came last stands last.
-    const viewers = page.getByRole('row', { name: /Watches flv-play/ });
+    const viewers = page.getByRole('row', { name: /Viewer flv-play/ });
     const id = await viewers.last().locator('[data-code]').textContent();
     await page
       .getByRole('row', { name: id ?? '?' })
       .getByRole('button', { name: 'Disconnect' })
       .click();
-    await page.getByText('This viewer stops.').waitFor();
+    await page.getByText('This ends playback for the viewer.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText(id ?? '?', { exact: true }).waitFor({ state: 'detached' });
     await viewer.page.close();

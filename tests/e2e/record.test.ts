@@ -59,7 +59,7 @@ it('records what is published, plays it while it grows and when it is done, and 
   await page.getByRole('button', { name: 'Start recording' }).click();
   await page.getByRole('button', { name: 'Stop recording' }).waitFor();
   await page.getByRole('button', { name: 'Recordings', exact: true }).click();
-  await page.getByText('Nothing is recorded yet').waitFor();
+  await page.getByText('No recordings yet').waitFor();
   await expectAccessible(page);
 
   publisher = new Publisher(live.publishUrl('show'));
@@ -74,7 +74,7 @@ it('records what is published, plays it while it grows and when it is done, and 
   await seek(page, 0);
   await seek(page, before - 1);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Close the player' }).click();
+  await page.getByRole('button', { name: 'Close player' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   // Its stream goes on, so that the next recording begins: what follows must leave that one alone.
@@ -98,7 +98,7 @@ it('records what is published, plays it while it grows and when it is done, and 
   await seek(page, before - 1);
   const dialog = page.getByRole('dialog', { name: 'live/show' });
   await expectWatchable(await dialog.getByLabel('Watch page', { exact: true }).inputValue());
-  await page.getByRole('button', { name: 'Close the player' }).click();
+  await page.getByRole('button', { name: 'Close player' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const download = page.waitForEvent('download');
   await done.getByRole('button', { name: 'More actions for live/show' }).click();
@@ -107,7 +107,7 @@ it('records what is published, plays it while it grows and when it is done, and 
 
   const home = join(live.weir.dataDir, 'record');
   expect(existsSync(join(home, first.uuid, 'index.mp4'))).toBe(true);
-  await page.getByLabel('Select the finished one').check();
+  await page.getByLabel('Select the finished recording').check();
   await page.getByRole('button', { name: /^Delete 1 recording, / }).click();
   await page
     .getByRole('dialog', { name: /^Delete 1 recording, / })
@@ -143,12 +143,12 @@ it('fits a phone in Chinese and in the dark: rules with a preview, storage, and 
   await page.getByRole('button', { name: '规则', exact: true }).click();
   const rules = page.getByRole('region', { name: '规则' });
   await rules.getByText('录制中', { exact: true }).waitFor();
-  await page.getByLabel('要录制的流').fill('/live/手*\n/live/x');
+  await page.getByLabel('流匹配规则').fill('/live/手*\n/live/x');
   // Not saved yet.
-  await rules.getByText('开启后会录制：/live/手*').waitFor();
-  await page.getByRole('button', { name: '测试地址' }).click();
+  await rules.getByText('开启后录制，匹配规则：/live/手*').waitFor();
+  await page.getByRole('button', { name: '测试规则' }).click();
   await page.getByLabel('要测试的地址').fill('rtmp://host/live/y');
-  await page.getByRole('button', { name: '测试', exact: true }).click();
+  await page.getByRole('button', { name: '测试地址', exact: true }).click();
   await page.getByText('失败！地址 rtmp://host/live/y 没有匹配任何规则！').waitFor();
   await page.getByRole('button', { name: '保存规则' }).click();
   await expect
@@ -158,7 +158,7 @@ it('fits a phone in Chinese and in the dark: rules with a preview, storage, and 
   await expectAccessible(page);
 
   await page.getByRole('button', { name: '存储', exact: true }).click();
-  await page.getByLabel('录制总共不超过').fill('1.5');
+  await page.getByLabel('录制总大小上限').fill('1.5');
   await page.getByRole('button', { name: '保存存储规则' }).click();
   await expect
     .poll(async () => (await live.post('/terraform/v1/hooks/record/query')).data.rule.quotaBytes)

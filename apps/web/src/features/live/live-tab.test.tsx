@@ -54,21 +54,21 @@ async function openTab(query = '', locale = 'en') {
 }
 
 describe('the guides', () => {
-  it('are seven, with OBS by RTMP open, and one open at a time', async () => {
+  it('are seven, with OBS over RTMP open, and one open at a time', async () => {
     server();
     const { open } = await openTab();
     const titles = [...document.querySelectorAll('h2 > button')].map((title) => title.textContent);
     expect(titles).toEqual([
       'Introduction',
-      'OBS by RTMP',
-      'FFmpeg by RTMP',
-      'OBS by SRT',
-      'FFmpeg by SRT',
-      'Browser by WebRTC (WHIP)',
-      'OBS 30 or newer by WebRTC (WHIP)',
+      'OBS over RTMP',
+      'FFmpeg over RTMP',
+      'OBS over SRT',
+      'FFmpeg over SRT',
+      'Browser via WebRTC (WHIP)',
+      'OBS 30 or later via WebRTC (WHIP)',
     ]);
     expect(screen.getByRole('heading', { name: 'Open TCP/1935' })).toBeDefined();
-    await open('FFmpeg by SRT');
+    await open('FFmpeg over SRT');
     expect(screen.getByRole('heading', { name: 'Open UDP/10080' })).toBeDefined();
     expect(screen.queryByRole('heading', { name: 'Open TCP/1935' })).toBeNull();
   });
@@ -81,7 +81,7 @@ describe('the guides', () => {
     expect(key).toHaveProperty('value', 'livestream?secret=••••••••');
     await user.click(screen.getByRole('button', { name: 'Copy Stream key' }));
     expect(await navigator.clipboard.readText()).toBe(`livestream?secret=${publishSecret}`);
-    const [, reveal] = screen.getAllByRole('button', { name: 'Show in clear' });
+    const [, reveal] = screen.getAllByRole('button', { name: 'Show' });
     if (reveal) await user.click(reveal);
     expect(key).toHaveProperty('value', `livestream?secret=${publishSecret}`);
   });
@@ -91,11 +91,11 @@ describe('the guides', () => {
     const { user } = await openTab();
     const [rotate] = screen.getAllByRole('button', { name: 'Give the stream a new name' });
     if (rotate) await user.click(rotate);
-    expect(await screen.findByText('The stream has a new name. Copy the addresses again.')).toBeDefined();
+    expect(await screen.findByText('The stream has a new name. Copy the URLs again.')).toBeDefined();
     const name = localStorage.getItem('SRS_STREAM_NAME') ?? '';
     expect(name).toMatch(/^[a-p]{6}$/);
     expect(screen.getByLabelText('Stream key')).toHaveProperty('value', `${name}?secret=••••••••`);
-    expect(screen.getByLabelText('FLV address')).toHaveProperty('value', expect.stringContaining(`/live/${name}.flv`));
+    expect(screen.getByLabelText('FLV URL')).toHaveProperty('value', expect.stringContaining(`/live/${name}.flv`));
   });
 
   it('never put the secret into what viewers get, not even into a QR code', async () => {
@@ -105,8 +105,8 @@ describe('the guides', () => {
     expect(links.filter((href) => href.startsWith('/tools/'))).toHaveLength(4);
     expect(links.some((href) => href.startsWith('/players/whep.html?schema=http'))).toBe(true);
     expect(links.filter((href) => href.includes(publishSecret))).toEqual([]);
-    await user.click(screen.getByRole('button', { name: 'QR code: HLS address' }));
-    expect(await screen.findByRole('img', { name: 'QR code: HLS address' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'QR code: HLS URL' }));
+    expect(await screen.findByRole('img', { name: 'QR code: HLS URL' })).toBeDefined();
   });
 
   it('lead to the console of the media server in the language of the reader', async () => {
@@ -119,37 +119,37 @@ describe('the guides', () => {
   it('say when the server offers neither SRT nor WebRTC', async () => {
     server();
     const { open } = await openTab();
-    expect(await screen.findAllByText('Not available')).toHaveLength(4);
-    await open('OBS by SRT');
-    expect(screen.getByText('SRT is not available on this server now')).toBeDefined();
-    await open('OBS 30 or newer by WebRTC (WHIP)');
-    expect(screen.getByText('WebRTC is not available on this server now')).toBeDefined();
+    expect(await screen.findAllByText('Unavailable')).toHaveLength(4);
+    await open('OBS over SRT');
+    expect(screen.getByText('SRT is unavailable on this server')).toBeDefined();
+    await open('OBS 30 or later via WebRTC (WHIP)');
+    expect(screen.getByText('WebRTC is unavailable on this server')).toBeDefined();
   });
 
   it('say nothing of the kind while the server does', async () => {
     offering(server());
     const { open } = await openTab();
-    await open('OBS by SRT');
-    expect(screen.queryByText('Not available')).toBeNull();
-    expect(screen.queryByText('SRT is not available on this server now')).toBeNull();
+    await open('OBS over SRT');
+    expect(screen.queryByText('Unavailable')).toBeNull();
+    expect(screen.queryByText('SRT is unavailable on this server')).toBeNull();
   });
 
   it('do not publish from localhost into a container, unless the address insists', async () => {
     offering(server({ platformDocker: true, candidate: false }));
     const { open } = await openTab();
-    await open('Browser by WebRTC (WHIP)');
-    expect(screen.getByText('From localhost a browser cannot publish to this server')).toBeDefined();
-    expect(screen.queryByRole('link', { name: 'Open the publishing page' })).toBeNull();
-    expect(screen.getAllByText(/^WebRTC cannot be played from localhost/)[0]).toBeDefined();
+    await open('Browser via WebRTC (WHIP)');
+    expect(screen.getByText("Publishing from localhost doesn't work on this server")).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Open publishing page' })).toBeNull();
+    expect(screen.getAllByText(/^WebRTC playback doesn't work on localhost/)[0]).toBeDefined();
   });
 
   it('do with allow-lo-rtc=true', async () => {
     offering(server({ platformDocker: true, candidate: false }));
     const { open } = await openTab('&allow-lo-rtc=true');
-    await open('Browser by WebRTC (WHIP)');
+    await open('Browser via WebRTC (WHIP)');
     expect(address()).toContain('allow-lo-rtc=true');
-    expect(screen.queryByText('From localhost a browser cannot publish to this server')).toBeNull();
-    const link = screen.getByRole('link', { name: 'Open the publishing page' });
+    expect(screen.queryByText("Publishing from localhost doesn't work on this server")).toBeNull();
+    const link = screen.getByRole('link', { name: 'Open publishing page' });
     expect(link.getAttribute('href')).toMatch(/^\/players\/whip\.html\?schema=https&.*&secret=/);
   });
 });
@@ -179,16 +179,18 @@ describe('while somebody waits for a stream', () => {
   it('names who was refused, how and from where, and what to do', async () => {
     server().answer('streams/attempts', { attempts: [attempt] });
     await openTab();
-    expect(await panel().findByText('A publisher was refused: wrong secret')).toBeDefined();
-    expect(panel().getByText(/^By SRT from 198\.51\.100\.7, last at \d\d:\d\d:\d\d, tries: 3\.$/)).toBeDefined();
-    expect(panel().getByText('Refused')).toBeDefined();
+    expect(await panel().findByText('Publisher rejected: wrong publish secret')).toBeDefined();
+    expect(
+      panel().getByText(/^Over SRT from 198\.51\.100\.7\. Last attempt at \d\d:\d\d:\d\d, 3 in total\.$/),
+    ).toBeDefined();
+    expect(panel().getByText('Rejected')).toBeDefined();
   });
 
   it('says when it was for another name', async () => {
     server().answer('streams/attempts', { attempts: [{ ...attempt, stream: 'livestraem', reason: 'secret-missing' }] });
     await openTab();
-    expect(await panel().findByText('A publisher was refused: no secret')).toBeDefined();
-    expect(panel().getByText(/another stream, live\/livestraem/)).toBeDefined();
+    expect(await panel().findByText('Publisher rejected: publish secret missing')).toBeDefined();
+    expect(panel().getByText(/another stream name, live\/livestraem/)).toBeDefined();
   });
 
   it('shows picture and facts in place when it comes, and waits again when it goes', async () => {
@@ -197,12 +199,12 @@ describe('while somebody waits for a stream', () => {
     expect(await panel().findByText('Live')).toBeDefined();
     expect(await panel().findByRole('region', { name: /live\/livestream$/ })).toBeDefined();
     expect(panel().getByText('Video and audio are arriving.')).toBeDefined();
-    expect(panel().queryByText('Publish it in any of the ways on this page.')).toBeNull();
+    expect(panel().queryByText('Publish with any of the methods on this page.')).toBeNull();
     expect(panel().getByText('2 WebRTC, 1 HLS')).toBeDefined();
     expect(document.querySelectorAll('dl[aria-label="Live statistics"] > div')).toHaveLength(4);
     expect(panel().getByText('Details').closest('details')?.open).toBe(false);
-    expect(panel().getByRole('link', { name: 'Record' }).getAttribute('href')).toContain('?tab=record');
-    expect(panel().getByRole('link', { name: 'Send on' }).getAttribute('href')).toContain('?tab=forward');
+    expect(panel().getByRole('link', { name: 'Set up recording' }).getAttribute('href')).toContain('?tab=record');
+    expect(panel().getByRole('link', { name: 'Add destination' }).getAttribute('href')).toContain('?tab=forward');
     expect(panel().getByText('RTMP from 198.51.100.7')).toBeDefined();
     expect(panel().getByText('H264 High · 1280 × 720 · 30 fps')).toBeDefined();
     expect(panel().getByText('AAC · 44.1 kHz · stereo')).toBeDefined();
@@ -213,7 +215,7 @@ describe('while somebody waits for a stream', () => {
     fake.answer('streams/query', { streams: [], ended: [ended] });
     const words = /^Ended 202\d-\d\d-\d\d \d\d:\d\d after 32 sec$/;
     await waitFor(() => expect(panel().getAllByText(words)).toHaveLength(2), { timeout: 8000 });
-    expect(panel().getByText('Start streaming again and the video appears here.')).toBeDefined();
+    expect(panel().getByText('Start streaming again to see the video here.')).toBeDefined();
   });
 
   it('offers to watch what is live under another name', async () => {
@@ -228,7 +230,7 @@ describe('while somebody waits for a stream', () => {
   it('claims nothing while the engine does not say', async () => {
     server().refuse('streams/query', 502, 1);
     await openTab();
-    expect(await panel().findByText('No answer, retrying')).toBeDefined();
-    expect(panel().getByText('The server has not said yet what is live.')).toBeDefined();
+    expect(await panel().findByText('No response, retrying')).toBeDefined();
+    expect(panel().getByText('Loading live status…')).toBeDefined();
   });
 });

@@ -65,21 +65,21 @@ it('tries an address against patterns that are not saved yet, and shows whom the
   const { server, user, fill, open } = await openTab();
   server.answer('streams/query', { streams: [activeStream(), activeStream({ stream: 'other', client_id: 'c2' })] });
   await open('Rules');
-  await user.click(await screen.findByRole('button', { name: 'Test an address' }));
-  const test = () => user.click(screen.getByRole('button', { name: 'Test' }));
+  await user.click(await screen.findByRole('button', { name: 'Test patterns' }));
+  const test = () => user.click(screen.getByRole('button', { name: 'Test URL' }));
   await test();
-  expect(screen.getByText('Enter an address to test.')).toBeDefined();
-  await fill(screen.getByLabelText('Address to test'), 'rtmp://host/live/show?secret=x');
+  expect(screen.getByText('Enter a URL to test.')).toBeDefined();
+  await fill(screen.getByLabelText('URL to test'), 'rtmp://host/live/show?secret=x');
   await test();
   expect(screen.getByText(/^Enter at least one pattern/)).toBeDefined();
-  await fill(screen.getByLabelText('Streams to record'), '/live/sh*\n/x/*');
+  await fill(screen.getByLabelText('Stream patterns'), '/live/sh*\n/x/*');
   await test();
   expect(screen.getByText('OK! URL rtmp://host/live/show?secret=x is matched by glob filter: /live/sh*')).toBeDefined();
-  await fill(screen.getByLabelText('Address to test'), 'rtmp://host/live/other');
+  await fill(screen.getByLabelText('URL to test'), 'rtmp://host/live/other');
   await test();
   expect(screen.getByText('Failed! URL rtmp://host/live/other is not matched by any glob filters!')).toBeDefined();
   const rules = within(screen.getByRole('region', { name: 'Rules' }));
-  expect(await rules.findByText('Would be recorded by /live/sh*')).toBeDefined();
+  expect(await rules.findByText('Will be recorded, matched by /live/sh*')).toBeDefined();
   expect(rules.getByText('Not recorded')).toBeDefined();
   expect(server.callsTo(`${api}/globs`)).toHaveLength(0);
 });
@@ -87,14 +87,14 @@ it('tries an address against patterns that are not saved yet, and shows whom the
 it('saves patterns, refuses none and broken ones, keeps what was typed, and goes back to all streams', async () => {
   const { server, user, fill, open } = await openTab({ globs: ['/live/*'] });
   await open('Rules');
-  const field = await screen.findByLabelText('Streams to record');
+  const field = await screen.findByLabelText('Stream patterns');
   const save = () => user.click(screen.getByRole('button', { name: 'Save patterns' }));
   await user.clear(field);
   await save();
   expect(screen.getByText(/^Enter at least one pattern/)).toBeDefined();
   await fill(field, '/a/*\n/live/[a');
   await save();
-  expect(screen.getByText('Line 2: a [ has no ].')).toBeDefined();
+  expect(screen.getByText('Line 2: [ without ].')).toBeDefined();
   expect(server.callsTo(`${api}/globs`)).toHaveLength(0);
   await fill(field, ' /a/* \n\n/live/b');
   server.refuse(`${api}/globs`, 500, 1007);
@@ -114,15 +114,15 @@ it('asks for a choice before it saves post-processing, and says at the field why
   const { server, user, open } = await openTab();
   await open('Rules');
   const save = () => user.click(screen.getByRole('button', { name: 'Save post-processing' }));
-  const choice = await screen.findByLabelText('When a file is finished');
+  const choice = await screen.findByLabelText('After recording');
   await save();
   expect(screen.getByText('Choose what happens to finished files.')).toBeDefined();
   await user.selectOptions(choice, 'post-cp-file');
-  const directory = screen.getByLabelText('Directory for copies');
+  const directory = screen.getByLabelText('Copy directory');
   expect(directory).toHaveProperty('value', '/data/srs-s3-bucket');
   server.refuse(`${api}/post-processing`, 422, 1004);
   await save();
-  expect(await screen.findByText('This directory cannot be used: refused')).toBeDefined();
+  expect(await screen.findByText("This directory can't be used: refused")).toBeDefined();
   expect(directory).toHaveProperty('value', '/data/srs-s3-bucket');
   server.answer(`${api}/post-processing`, null);
   await save();
@@ -140,14 +140,14 @@ it('has rules for the disk, a forecast, and an alarm', async () => {
     all: true,
     storage: { ...storage, state: 'stopped', limit: 'quota', since: '2026-03-01T08:00:00.000Z' },
   });
-  expect(await screen.findByText('Nothing is being recorded: there is no room')).toBeDefined();
+  expect(await screen.findByText('Recording stopped: no space left')).toBeDefined();
   await open('Storage');
-  expect(await screen.findByText('Full in about 29 days at the present pace')).toBeDefined();
-  await fill(screen.getByLabelText('Recordings together at most'), 'much');
+  expect(await screen.findByText('Full in about 29 days at the current rate')).toBeDefined();
+  await fill(screen.getByLabelText('Maximum size of all recordings'), 'much');
   await user.click(screen.getByRole('button', { name: 'Save storage rules' }));
   expect(screen.getByText(/^Enter a size in gigabytes/)).toBeDefined();
-  await fill(screen.getByLabelText('Recordings together at most'), '1.5');
-  await user.selectOptions(screen.getByLabelText('When there is no room left'), 'delete-oldest');
+  await fill(screen.getByLabelText('Maximum size of all recordings'), '1.5');
+  await user.selectOptions(screen.getByLabelText('When space runs out'), 'delete-oldest');
   await user.click(screen.getByLabelText('Keep the segments of finished recordings'));
   await user.click(screen.getByRole('button', { name: 'Save storage rules' }));
   await waitFor(() =>
@@ -183,12 +183,12 @@ it('lists recordings with their state, and says what went wrong in words', async
   const table = within(await screen.findByRole('table', { name: 'Recordings' }));
   expect(table.getAllByText('Recording')).toHaveLength(1);
   expect(table.getByText('Stream stopped')).toBeDefined();
-  expect(table.getByText('Making MP4 42 %')).toBeDefined();
-  expect(table.getByText(/^There is not enough room for the MP4 file/)).toBeDefined();
+  expect(table.getByText('Creating MP4 42 %')).toBeDefined();
+  expect(table.getByText(/^Not enough disk space for the MP4 file/)).toBeDefined();
   expect(table.getByText('needs 12 MB')).toBeDefined();
-  expect(table.getByText('2 segments are missing: the disk was full or too slow.')).toBeDefined();
+  expect(table.getByText('2 segments are missing because the disk was full or too slow.')).toBeDefined();
   await waitFor(() => expect(document.querySelector('table img')?.getAttribute('src')).toBe(link.thumbnail));
-  await open('Try again to finish live/broken');
+  await open('Try again: live/broken');
   await waitFor(() => expect(bodyOf(server, 'retry')).toEqual({ uuid: 'r4' }));
 });
 
@@ -201,14 +201,14 @@ it('finds recordings by stream and day', async () => {
   await fill(screen.getByLabelText('From'), '2026-03-02');
   expect(table.getAllByRole('row')).toHaveLength(2);
   await fill(screen.getByLabelText('From'), '2027-01-01');
-  expect(screen.getByText('No recording matches')).toBeDefined();
+  expect(screen.getByText('No matching recordings')).toBeDefined();
 });
 
 it('deletes what was ticked after naming it and its size', async () => {
   const { server, user } = await openTab({ all: true }, library);
   await screen.findByRole('table', { name: 'Recordings' });
   expect(screen.getByLabelText('Select live/now')).toHaveProperty('disabled', true);
-  await user.click(screen.getByLabelText('Select all 2 finished ones'));
+  await user.click(screen.getByLabelText('Select all 2 finished recordings'));
   await user.click(screen.getByRole('button', { name: 'Delete 2 recordings, 46 MB' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete 2 recordings, 46 MB' }));
   expect(dialog.getByText(/live\/show .*live\/broken/)).toBeDefined();
@@ -239,9 +239,9 @@ it('plays in place from a link of its own, and says how long that works', async 
   expect(dialog.getByLabelText('Watch page')).toHaveProperty('value', watchPageOf(mp4));
   expect(dialog.getByLabelText('MP4 link')).toHaveProperty('value', mp4);
   expect(dialog.getByLabelText('HLS link')).toHaveProperty('value', `${window.location.origin}${link.m3u8}`);
-  expect(dialog.getByText(/without signing in until 2026-03-01/)).toBeDefined();
+  expect(dialog.getByText(/^Until 2026-03-01/)).toBeDefined();
   expect(dialog.getByLabelText('URL')).toHaveProperty('value', `${window.location.origin}${api}/hls/r1/index.mp4`);
-  expect(dialog.getByRole('link', { name: 'Download the MP4 file' }).getAttribute('download')).toMatch(
+  expect(dialog.getByRole('link', { name: 'Download MP4' }).getAttribute('download')).toMatch(
     /^live-show-2026-03-01T08-00-00\.mp4$/,
   );
 });
@@ -281,16 +281,16 @@ it('numbers recordings and gives the URL of each, which a click copies', async (
 
 it('says of live streams that they would be recorded, until recording is on', async () => {
   const { server, user } = await openTab();
-  expect(await screen.findByText('Would be recorded')).toBeDefined();
-  expect(screen.queryByText('Recorded')).toBeNull();
+  expect(await screen.findByText('Will be recorded')).toBeDefined();
+  expect(screen.queryByText('Being recorded')).toBeNull();
   server.answer(`${api}/query`, settingsOf({ all: true }));
   await user.click(screen.getByRole('button', { name: 'Start recording' }));
-  expect(await screen.findByText('Recorded')).toBeDefined();
-  expect(screen.queryByText('Would be recorded')).toBeNull();
+  expect(await screen.findByText('Being recorded')).toBeDefined();
+  expect(screen.queryByText('Will be recorded')).toBeNull();
 });
 
 it('says what to do while there is nothing', async () => {
   await openTab({ all: true });
-  expect(await screen.findByText('Nothing is recorded yet')).toBeDefined();
+  expect(await screen.findByText('No recordings yet')).toBeDefined();
   expect(screen.getByText(/^Publish a stream that matches the rules/)).toBeDefined();
 });

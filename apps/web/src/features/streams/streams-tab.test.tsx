@@ -83,6 +83,6 @@ it('never calls nothing what it does not know', async () => {
   new FakeServer().refuse('streams/query', 502, 1);
   openTab();
   const section = within(await screen.findByRole('region', { name: 'Active streams' }));
-  expect(section.getByText('No answer, retrying')).toBeDefined();
+  expect(section.getByText('No response, retrying')).toBeDefined();
   expect(screen.queryByText('No streams')).toBeNull();
 });

@@ -25,7 +25,7 @@ it('is what the scenario page shows first: seventeen articles and videos, asked 
   expect(articles).toHaveLength(17);
   const [first] = cards();
   expect(first?.textContent).toContain('By Winlin Yang');
-  expect(first?.textContent).toContain('From an empty cloud machine to a first stream');
+  expect(first?.textContent).toContain('From a new cloud machine to the first stream');
   for (const card of cards()) expect(card.querySelector('a')).toHaveProperty('rel', 'noopener noreferrer');
   expect(server.callsTo('bilibili')).toHaveLength(0);
 });
@@ -46,7 +46,7 @@ it('shows videos in Chinese by their views, with what the site says of each', as
   await waitFor(() => expect(titles().slice(0, 2)).toEqual(['题目 BV1G3411d7Gb', '题目 BV1RS4y1G7tb']));
   const [first, second] = cards();
   expect(first?.textContent).toContain('播放 12.1万');
-  expect(second?.textContent).toContain('怎样用推流软件推流');
+  expect(second?.textContent).toContain('如何使用推流软件推流');
   expect(titles().at(-1)).toBe('配置 HTTPS 证书');
 });
 
@@ -79,7 +79,7 @@ it('begins with the first steps: what is done, what comes next, and where', asyn
   renderConsole('/en/routers-scenario?tab=tutorials');
   await screen.findByText('2 of 4 done', {}, patient);
   const band = [...document.querySelectorAll('[role="tabpanel"] ol > li')];
-  expect(band.map((step) => step.querySelector('h3')?.textContent)).toEqual(['Publish', 'Watch', 'Send on', 'Record']);
+  expect(band.map((step) => step.querySelector('h3')?.textContent)).toEqual(['Publish', 'Watch', 'Forward', 'Record']);
   expect(band.map((step) => step.textContent?.includes('Done'))).toEqual([true, false, false, true]);
   expect(band.map((step) => step.getAttribute('aria-current'))).toEqual([null, 'step', null, null]);
   expect(band.map((step) => step.querySelector('a')?.getAttribute('href')?.split('?')[1])).toEqual([

@@ -38,11 +38,11 @@ it('opens at the SRT tutorial when the address names it, with values to copy', a
   await user.click(screen.getByRole('button', { name: 'vMix' }));
   expect(await screen.findByLabelText('Hostname')).toHaveProperty('value', 'localhost');
   expect(screen.getByLabelText('Port')).toHaveProperty('value', '10080');
-  expect(screen.getByLabelText('Stream ID to publish')).toHaveProperty(
+  expect(screen.getByLabelText('Publish Stream ID')).toHaveProperty(
     'value',
     '#!::r=live/livestream?secret=••••••••,m=publish',
   );
-  expect(screen.getByLabelText('Stream ID to play')).toHaveProperty(
+  expect(screen.getByLabelText('Playback Stream ID')).toHaveProperty(
     'value',
     '#!::r=live/livestream,latency=20,m=request',
   );

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { activeStream } from '../../../testing/fake-server.ts';
 import { WatchNotices } from './watch-notices.tsx';
 
-const title = 'Connected, but nothing that can be played arrives';
+const title = 'Connected, but the codecs are not supported';
 const empty = { protocol: 'rtmp', address: '', viewers: 0, kbps: 0, fps: 0, video: null, audio: null, bFrames: false };
 const audio = { codec: 'AAC', sampleRate: 44_100, channels: 2 };
 
@@ -34,5 +34,5 @@ it('says what B-frames cost where pictures are converted for viewers by WebRTC',
     media: { ...empty, audio, bFrames: true, webrtc: { video: 'converted', audio: 'converted', reason: '' } },
   });
   render(<WatchNotices state={{ kind: 'live', stream, refused: undefined }} name="show" />);
-  expect(screen.getByText('This encoder sends B-frames')).toBeDefined();
+  expect(screen.getByText('The encoder sends B-frames')).toBeDefined();
 });

@@ -18,7 +18,7 @@ it('tells on the first page what is on air, and leads to it', async () => {
     streams: [activeStream(), activeStream({ client_id: 'c2', stream: 'b' })],
   });
   const panel = await openOverview();
-  expect(await panel.findByText('On air: 2')).toBeDefined();
+  expect(await panel.findByText('Live: 2')).toBeDefined();
   expect(panel.getByText('live/show')).toBeDefined();
   const link = panel.getByRole('link', { name: 'Manage active streams' });
   expect(link.getAttribute('href')).toBe('/mgmt/en/routers-settings?tab=streams');
@@ -35,7 +35,7 @@ it('tells a newcomer what to enter into an encoder', async () => {
 it('claims nothing while the engine does not say', async () => {
   new FakeServer().refuse('streams/query', 502, 1);
   const panel = await openOverview();
-  expect(await panel.findByText('No answer, retrying')).toBeDefined();
+  expect(await panel.findByText('No response, retrying')).toBeDefined();
   expect(panel.queryByText('No streams')).toBeNull();
   expect(screen.queryByRole('link', { name: /^Live:/ })).toBeNull();
 });
