@@ -13,7 +13,7 @@ const patient = { timeout: 45_000 };
 it('a forward that fails shows in the overview, the strip and the rail, leads to its tab, and is gone once mended', async () => {
   const { page, faults } = await scenario.openTab('overview', 'en');
   const alerts = page.getByRole('region', { name: 'Alerts' });
-  const strip = page.getByRole('complementary', { name: 'Server now' });
+  const strip = page.getByRole('complementary', { name: 'Server status' });
   const tab = page.getByRole('tab', { name: 'Forward', exact: true });
   await alerts.getByText('Nothing needs your attention.').waitFor();
   await strip.getByText('No alerts').waitFor();
@@ -22,7 +22,7 @@ it('a forward that fails shows in the overview, the strip and the rail, leads to
   const publisher = new Publisher(scenario.live.publishUrl('show'));
   onTestFinished(() => publisher.stop('SIGKILL'));
   await alerts.getByText('Forwarding to YouTube is failing').waitFor(patient);
-  await alerts.getByText(/^Nobody answers at this address\./).waitFor();
+  await alerts.getByText(/^The connection was refused\./).waitFor();
   await strip.getByText('Alerts: 1').waitFor();
   await strip.getByText('Needs attention').waitFor();
   expect(await tab.getAttribute('data-mark')).toBe('bad');

@@ -27,11 +27,11 @@ it('restarts the control server from its page, which stays open and shows the ne
   const before = weir.pidOf('server');
   await card.getByText(String(before), { exact: true }).waitFor();
   await page.getByRole('region', { name: 'Programs and libraries' }).getByText('FFmpeg').waitFor();
-  await card.getByRole('button', { name: 'Restart the control server' }).click();
+  await card.getByRole('button', { name: 'Restart control server' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Nothing on air is interrupted').waitFor();
+  await dialog.getByText("Live streams aren't interrupted").waitFor();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Restart the control server' }).click();
+  await dialog.getByRole('button', { name: 'Restart control server' }).click();
   await card.getByText('Restarted on request').waitFor();
   await card.getByText('Running').waitFor();
   await card.getByText(String(weir.pidOf('server')), { exact: true }).waitFor();
@@ -43,7 +43,7 @@ it('restarts the control server from its page, which stays open and shows the ne
 
 it('keeps an address of the contact page, and turns the slides of the Chinese one by a finger', async () => {
   const { page } = await open('en/routers-contact');
-  await page.getByRole('button', { name: 'Change addresses' }).click();
+  await page.getByRole('button', { name: 'Edit links' }).click();
   await page.getByRole('textbox', { name: 'Source repository' }).fill('https://source.example/weir');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'Source repository' }).waitFor();
@@ -67,8 +67,8 @@ it('does not move the slides for somebody who asked for less motion', async () =
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${weir.origin}/mgmt/zh/routers-contact`);
   await page.getByRole('heading', { name: '加入交流群' }).waitFor();
-  await page.getByRole('button', { name: '下一幅' }).waitFor();
-  expect(await page.getByRole('button', { name: '停止自动播放' }).count()).toBe(0);
+  await page.getByRole('button', { name: '下一张' }).waitFor();
+  expect(await page.getByRole('button', { name: '暂停轮播' }).count()).toBe(0);
   await page.close();
 });
 

@@ -24,7 +24,7 @@ async function open(path: string) {
   return watched;
 }
 
-const signInForm = (page: Page) => page.getByRole('button', { name: 'Login', exact: true });
+const signInForm = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true });
 
 describe('signing in and out', () => {
   it('shows the form only with the flag, names a wrong password, waits 600 ms after the right one, and asks before the end', async () => {
@@ -53,7 +53,7 @@ describe('signing in and out', () => {
     const masked = page.getByLabel('Password', { exact: true });
     expect(await masked.getAttribute('type')).toBe('password');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not the password.').waitFor();
+    await page.getByText('Incorrect password.').waitFor();
     expect(await masked.inputValue()).toBe('wrong');
     await expectAccessible(page);
 
@@ -158,7 +158,7 @@ describe('languages and looks', () => {
 
   it('keeps its tabs in the address, goes back, and says so where there is none of a name', async () => {
     const { page } = await open('en/routers-scenario?tab=transcript');
-    await page.getByRole('heading', { name: 'Transcript is not in this version' }).waitFor();
+    await page.getByRole('heading', { name: 'Transcript is not part of this version' }).waitFor();
     await expectAccessible(page);
     await page.goto(`${weir.origin}/mgmt/en/routers-settings?tab=nothing`);
     await page.getByText('There is no section called “nothing”.').waitFor();
@@ -261,7 +261,7 @@ describe('when the control plane is killed while somebody types', () => {
       expect(await title.inputValue()).toBe('half a sentence');
       await page.clock.fastForward(20_000);
       await page
-        .getByText(/^Stale since \d\d:\d\d:\d\d, retrying$/)
+        .getByText(/^Out of date since \d\d:\d\d:\d\d, retrying$/)
         .first()
         .waitFor({ timeout: 20_000 });
       process.kill(weir.process.pid ?? 0, 'SIGCONT');
@@ -285,7 +285,7 @@ describe('when the control plane is killed while somebody types', () => {
     const { page } = await openPage(browser);
     await page.route('**/mgmt/envs', (route) => route.abort(), { times: 2 });
     await page.goto(`${weir.origin}/mgmt/en/routers-login${flag}`);
-    await page.getByRole('heading', { name: 'The server is not answering' }).waitFor();
+    await page.getByRole('heading', { name: 'The server is not responding' }).waitFor();
     await signInForm(page).waitFor();
     await page.context().close();
   });

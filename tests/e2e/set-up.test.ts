@@ -53,7 +53,7 @@ describe('set-up', () => {
     const password = page.getByLabel('Administrator password');
     await password.fill('typed by hand');
     await page.getByRole('button', { name: 'Set up' }).click();
-    const code = page.getByRole('textbox', { name: 'Set-up code' });
+    const code = page.getByRole('textbox', { name: 'Setup code' });
     await code.fill('wrong');
     expect(await password.inputValue()).toBe('typed by hand');
     await expectAccessible(page);

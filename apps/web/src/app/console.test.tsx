@@ -51,7 +51,7 @@ it('switches the language in place and keeps what was typed', async () => {
 it('keeps the query while it finds the language', async () => {
   new FakeServer();
   renderConsole('/?adminSystemBadass');
-  expect(await screen.findByRole('button', { name: 'Login' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Sign in' })).toBeDefined();
   expect(address()).toMatch(/^\/en\/routers-login\?adminSystemBadass/);
 });
 
@@ -59,7 +59,7 @@ it('says that the server is silent and opens by itself when it answers', async (
   const server = new FakeServer();
   server.isDown = true;
   renderConsole('/en/routers-login');
-  expect(await screen.findByRole('heading', { name: 'The server is not answering' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'The server is not responding' })).toBeDefined();
   server.isDown = false;
   expect(await screen.findByRole('heading', { name: 'Private server' })).toBeDefined();
 });
@@ -96,7 +96,7 @@ it('turns a failing poll into a quiet chip that goes away by itself', async () =
     localStorage.setItem(storageKeys.credentials, '"other"');
     window.dispatchEvent(new StorageEvent('storage', { key: storageKeys.credentials }));
   });
-  expect((await screen.findAllByText(/^Stale since \d\d:\d\d:\d\d, retrying$/)).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText(/^Out of date since \d\d:\d\d:\d\d, retrying$/)).length).toBeGreaterThan(0);
   expect(screen.queryByText('You got an error!')).toBeNull();
   expect(screen.getByText('v0.2.0')).toBeDefined();
   server.isDown = false;
@@ -107,7 +107,7 @@ it.each([
   [1007, 500, 'Redis is not ready now, please retry later'],
   [3001, 500, /use a hosting panel or a certificate tool to configure HTTPS/],
   [1, 500, /^Server error\./],
-  [777, 418, 'The server refused the request.'],
+  [777, 418, 'The server rejected the request.'],
 ])('tells a load that fails with code %d above the page, in words', async (code, status, words) => {
   const server = new FakeServer().refuse('limits/query', status, code);
   saveCredentials(session);
@@ -115,8 +115,8 @@ it.each([
   expect(await screen.findByText('You got an error!')).toBeDefined();
   expect(screen.getByText(words)).toBeDefined();
   expect(screen.getByText(`Error Code: ${code}`)).toBeDefined();
-  expect(screen.getByText('Could not be loaded')).toBeDefined();
-  expect(screen.queryByText('No answer, retrying')).toBeNull();
+  expect(screen.getByText('Loading failed')).toBeDefined();
+  expect(screen.queryByText('No response, retrying')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'OK' }));
   expect(screen.queryByText('You got an error!')).toBeNull();
   expect(server.callsTo('limits/query').length).toBeGreaterThan(0);
@@ -191,7 +191,7 @@ it('keeps what was typed through another page and through signing in anew, until
   server.refuse('beian/update', 401, 2001);
   await user.click(screen.getByRole('button', { name: 'Save site title' }));
   await user.click(await screen.findByRole('link', { name: 'login' }));
-  await screen.findByText('Sign in again to continue. Everything you typed is still there.');
+  await screen.findByText('Sign in again to continue. Your input is kept.');
   await user.click(screen.getByRole('link', { name: 'Sign in again' }));
   await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
   await screen.findByRole('region', { name: 'Tutorials' });
@@ -216,7 +216,7 @@ it('says that the token expired in the record query, and then leads out without 
   vi.stubGlobal('confirm', confirm);
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=record');
-  await screen.findByRole('heading', { name: 'Your session has ended' });
+  await screen.findByRole('heading', { name: 'Your session has expired' });
   expect(alert).toHaveBeenCalledExactlyOnceWith('Token expired, please log in again\nError Code: 2001\nrefused');
   expect(confirm).not.toHaveBeenCalled();
   expect(localStorage.getItem(storageKeys.credentials)).toBeNull();
@@ -227,7 +227,7 @@ it('says of a tab that this version has not that it is not there', async () => {
   new FakeServer();
   saveCredentials(session);
   const user = renderConsole('/en/routers-scenario?tab=transcript');
-  expect(await screen.findByRole('heading', { name: 'Transcript is not in this version' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Transcript is not part of this version' })).toBeDefined();
   expect(screen.queryByRole('tab', { selected: true })).toBeNull();
   await user.click(screen.getByRole('link', { name: 'Go to Tutorials' }));
   await screen.findByRole('region', { name: 'Tutorials' });

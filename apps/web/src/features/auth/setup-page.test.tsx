@@ -57,8 +57,8 @@ it('explains where the set-up code is and takes it', async () => {
   });
   const user = renderConsole('/en');
   await user.click(await screen.findByRole('button', { name: 'Set up' }));
-  await user.type(await screen.findByLabelText('Set-up code'), 'right');
-  expect(screen.getByText(/prints the set-up address with this code in its log/)).toBeDefined();
+  await user.type(await screen.findByLabelText('Setup code'), 'right');
+  expect(screen.getByText(/the setup URL that the server prints to its log/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Set up' }));
   await screen.findByRole('region', { name: 'Tutorials' });
 });
@@ -72,7 +72,7 @@ it('says how strong a password is, and sends none of fewer than eight characters
   await user.type(field, '1234567{Enter}');
   expect(await screen.findByText('Use at least 8 characters.')).toBeDefined();
   await user.type(field, '8');
-  expect(screen.getByText(/^Weak: easily guessed/)).toBeDefined();
+  expect(screen.getByText(/^Weak: easy to guess/)).toBeDefined();
   expect(screen.queryByText('Use at least 8 characters.')).toBeNull();
   expect(server.calls.filter((call) => call.path === 'init' && call.body)).toEqual([]);
 });

@@ -25,7 +25,7 @@ async function openSlides() {
 
 it('lists the places to find people in English that have an address, and hides the others', async () => {
   openPage('en', { source: 'https://source.example/weir' });
-  const people = within(await screen.findByRole('region', { name: 'People and places' }));
+  const people = within(await screen.findByRole('region', { name: 'Community' }));
   expect(people.getAllByRole('listitem')).toHaveLength(1);
   const links = people.getAllByRole('link');
   expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])).toEqual([
@@ -36,10 +36,10 @@ it('lists the places to find people in English that have an address, and hides t
 
 it('says that there is no address yet instead of a list of nothing', async () => {
   openPage('en');
-  const people = within(await screen.findByRole('region', { name: 'People and places' }));
+  const people = within(await screen.findByRole('region', { name: 'Community' }));
   expect(people.queryByRole('list')).toBeNull();
-  expect(people.getByText(/^No addresses have been entered yet/)).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Change addresses' })).toBeDefined();
+  expect(people.getByText(/^No links yet/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Edit links' })).toBeDefined();
 });
 
 it('promises no group in Chinese that nobody can join', async () => {
@@ -47,17 +47,17 @@ it('promises no group in Chinese that nobody can join', async () => {
   const carousel = within(await screen.findByRole('group', { name: '社区' }));
   expect(carousel.getByText(/^尚未填写交流群地址/)).toBeDefined();
   expect(carousel.queryByRole('link', { name: /加入交流群/ })).toBeNull();
-  expect(carousel.getByRole('link', { name: '先看入门指南' })).toBeDefined();
+  expect(carousel.getByRole('link', { name: '阅读入门指南' })).toBeDefined();
 });
 
 it('refuses an address that is none, and shows a saved one at once', async () => {
   const { server, user } = openPage('en');
   server.answer('contact/update', { ...noContactLinks, chat: 'https://chat.example/' });
-  await user.click(await screen.findByRole('button', { name: 'Change addresses' }));
+  await user.click(await screen.findByRole('button', { name: 'Edit links' }));
   const field = await screen.findByRole('textbox', { name: 'Chat community' });
   await user.type(field, 'javascript:1');
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(screen.getByText('This is not an http or https address.')).toBeDefined();
+  expect(screen.getByText('Enter a URL that starts with http:// or https://.')).toBeDefined();
   expect(server.callsTo('contact/update')).toEqual([]);
   await user.clear(field);
   await user.type(field, 'https://chat.example/');
@@ -69,8 +69,8 @@ it('refuses an address that is none, and shows a saved one at once', async () =>
 it('shows two slides in Chinese that follow each other by buttons, by dots and by a swipe of 40 px', async () => {
   const { user, carousel, shows } = await openSlides();
   expect([shows('加入交流群'), shows('付费社群')]).toEqual([true, false]);
-  expect(within(carousel).getByRole('link', { name: '先看入门指南' })).toBeDefined();
-  await user.click(within(carousel).getByRole('button', { name: '下一幅' }));
+  expect(within(carousel).getByRole('link', { name: '阅读入门指南' })).toBeDefined();
+  await user.click(within(carousel).getByRole('button', { name: '下一张' }));
   expect([shows('加入交流群'), shows('付费社群')]).toEqual([false, true]);
   await user.click(within(carousel).getByRole('button', { name: '查看：加入交流群' }));
   const swipe = (px: number) => {
@@ -89,7 +89,7 @@ it('shows two slides in Chinese that follow each other by buttons, by dots and b
 it('moves on every 5 s, but not while somebody points at it, is inside it, or paused it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const { carousel, shows } = await openSlides();
-  const pause = () => within(carousel).getByRole('button', { name: '停止自动播放' });
+  const pause = () => within(carousel).getByRole('button', { name: '暂停轮播' });
   const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
   fireEvent.mouseEnter(carousel);
   pass(20_000);

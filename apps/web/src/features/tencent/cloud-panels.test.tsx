@@ -26,13 +26,13 @@ const facts = {
 it('asks for the key first, and prepares the account with it', async () => {
   const { server, user } = open('dvr', { ...dvrOff, secret: false });
   server.answer('/terraform/v1/tencent/cam/secret', null);
-  await user.click(await screen.findByRole('button', { name: '提交' }));
+  await user.click(await screen.findByRole('button', { name: '保存密钥' }));
   expect(screen.getByText('请填写 SecretId。')).toBeDefined();
   await user.click(screen.getByLabelText('SecretId'));
   await user.paste('AKID');
   await user.click(screen.getByLabelText('SecretKey'));
   await user.paste('key');
-  await user.click(screen.getByRole('button', { name: '提交' }));
+  await user.click(screen.getByRole('button', { name: '保存密钥' }));
   expect(await screen.findByText('密钥已保存，云账号已就绪')).toBeDefined();
   expect(server.callsTo('/terraform/v1/tencent/cam/secret')[0]?.body).toEqual({ secretId: 'AKID', secretKey: 'key' });
 });

@@ -28,17 +28,17 @@ function renderTabs(search: string) {
 
 it('says in words that a tab is not in this version, and leads on', async () => {
   const user = renderTabs('?tab=later');
-  expect(screen.getByText('OCR is not in this version')).toBeDefined();
+  expect(screen.getByText('OCR is not part of this version')).toBeDefined();
   expect(screen.queryByRole('tab', { selected: true })).toBeNull();
   expect(screen.queryByRole('tabpanel')).toBeNull();
   await user.click(screen.getByRole('link', { name: 'Go to Authentication' }));
   expect(await screen.findByLabelText('field of one')).toBeDefined();
-  expect(screen.queryByText('OCR is not in this version')).toBeNull();
+  expect(screen.queryByText('OCR is not part of this version')).toBeNull();
 });
 
 it('opens the first tab for a name nobody knows, and says so', async () => {
   renderTabs('?tab=nonsense');
-  expect(screen.getByText('There is no section called “nonsense”. You see Authentication instead.')).toBeDefined();
+  expect(screen.getByText('There is no section called “nonsense”. Showing Authentication instead.')).toBeDefined();
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Authentication');
   expect(await screen.findByLabelText('field of one')).toBeDefined();
 });

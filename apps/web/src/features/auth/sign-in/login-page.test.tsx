@@ -54,7 +54,7 @@ it('explains a wrong password at the field', async () => {
   const user = renderConsole('/en/routers-login?adminSystemBadass');
   const field = await screen.findByLabelText('Password');
   await user.type(field, 'guess{Enter}');
-  await screen.findByText('This is not the password.');
+  await screen.findByText('Incorrect password.');
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(field).toHaveProperty('value', 'guess');
   expect(screen.queryByText('You got an error!')).toBeNull();
@@ -65,11 +65,11 @@ it('counts the time to wait down, and lets go when it is over', async () => {
   const server = new FakeServer().refuse('login', 429, 2000, { 'retry-after': '95' });
   const user = renderConsole('/en/routers-login?adminSystemBadass');
   await user.type(await screen.findByLabelText('Password'), 'guess{Enter}');
-  expect(await screen.findByText(/^Too many tries\. Try again in 1 min 3\d sec\.$/)).toBeDefined();
-  const button = screen.getByRole('button', { name: 'Login' });
+  expect(await screen.findByText(/^Too many attempts\. Try again in 1 min 3\d sec\.$/)).toBeDefined();
+  const button = screen.getByRole('button', { name: 'Sign in' });
   expect(button).toHaveProperty('disabled', true);
   act(() => void vi.advanceTimersByTime(60_000));
-  expect(screen.getByText(/^Too many tries\. Try again in (3\d|2\d) sec\.$/)).toBeDefined();
+  expect(screen.getByText(/^Too many attempts\. Try again in (3\d|2\d) sec\.$/)).toBeDefined();
   await user.keyboard('{Enter}');
   expect(server.callsTo('login')).toHaveLength(1);
   act(() => void vi.advanceTimersByTime(60_000));
@@ -98,7 +98,7 @@ it('says that the session has ended when the server refuses a stored sign-in, an
   new FakeServer().refuse('token', 401, 2001).answer('login', session);
   saveCredentials(session);
   const user = renderConsole('/en/routers-login');
-  await screen.findByRole('heading', { name: 'Your session has ended' });
+  await screen.findByRole('heading', { name: 'Your session has expired' });
   expect(screen.getByText('Sign in again to continue.')).toBeDefined();
   expect(localStorage.getItem(storageKeys.credentials)).toBeNull();
   await user.click(screen.getByRole('link', { name: 'Sign in again' }));

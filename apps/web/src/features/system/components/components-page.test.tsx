@@ -17,7 +17,7 @@ it('shows version, stable and latest, the latest with a link on this server', as
   for (const { version, stable, latest } of [runningStatus]) {
     for (const text of [version, stable, latest]) expect(host.getByText(text)).toBeDefined();
   }
-  expect(host.getByRole('link', { name: 'what changed' }).getAttribute('href')).toMatch(/^\/.*changelog\.txt$/);
+  expect(host.getByRole('link', { name: "What's new" }).getAttribute('href')).toMatch(/^\/.*changelog\.txt$/);
 });
 
 it('tells how each process does, and in words how its last one ended', async () => {
@@ -29,8 +29,8 @@ it('tells how each process does, and in words how its last one ended', async () 
       { ...server, pid: 0, ready: false, memoryBytes: null, lastExit: { ...exit, code: 1, reason: 'no disk' } },
     ] as typeof runningComponents.planes,
   });
-  const first = within(await region('Engine'));
-  for (const text of ['Running', '11', '80 MB', '2', /^Ended by the signal SIGKILL/]) {
+  const first = within(await region('Media engine'));
+  for (const text of ['Running', '11', '80 MB', '2', /^Terminated by signal SIGKILL/]) {
     expect(first.getByText(text)).toBeDefined();
   }
   const second = within(await region('Control server'));
@@ -40,12 +40,12 @@ it('tells how each process does, and in words how its last one ended', async () 
 it('asks before it restarts the engine, names who is on air, and follows the new process', async () => {
   const { server, user, region } = openPage();
   server.answer('components/restart', null).answer('streams/query', { streams: [activeStream()] });
-  const engine = within(await region('Engine'));
-  await user.click(engine.getByRole('button', { name: 'Restart the engine' }));
+  const engine = within(await region('Media engine'));
+  await user.click(engine.getByRole('button', { name: 'Restart media engine' }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(await dialog.findByText(/1 stream is on air now.*Every publisher and every viewer/)).toBeDefined();
+  expect(await dialog.findByText(/1 stream is live.*every publisher and viewer/)).toBeDefined();
   expect(server.callsTo('components/restart')).toEqual([]);
-  await user.click(dialog.getByRole('button', { name: 'Restart the engine' }));
+  await user.click(dialog.getByRole('button', { name: 'Restart media engine' }));
   expect(await engine.findByText('Restarting')).toBeDefined();
   expect(server.callsTo('components/restart')[0]?.body).toEqual({ name: 'engine' });
   const [before, other] = runningComponents.planes;
@@ -56,9 +56,9 @@ it('asks before it restarts the engine, names who is on air, and follows the new
 
 it('says of the control server that nothing on air is interrupted, and restarts nothing unasked', async () => {
   const { server, user, region } = openPage();
-  await user.click(within(await region('Control server')).getByRole('button', { name: 'Restart the control server' }));
+  await user.click(within(await region('Control server')).getByRole('button', { name: 'Restart control server' }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByText(/Nothing on air is interrupted/)).toBeDefined();
+  expect(dialog.getByText(/Live streams aren't interrupted/)).toBeDefined();
   await user.click(dialog.getByText('Cancel'));
   expect(server.callsTo('components/restart')).toEqual([]);
 });
@@ -71,7 +71,7 @@ it('says what does not work without a program, and how to install it', async () 
     ],
   });
   const tools = within(await region('Programs and libraries'));
-  expect(tools.getByText(/cannot encode Opus/)).toBeDefined();
+  expect(tools.getByText(/no Opus encoder/)).toBeDefined();
   expect(tools.getByDisplayValue('sudo apt-get install libsrt1.5-gnutls')).toBeDefined();
 });
 

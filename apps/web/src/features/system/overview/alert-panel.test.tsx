@@ -28,8 +28,8 @@ it('a failing forward is told in the overview, in the strip and at its tab, and 
   expect(panel.queryByText('Nothing needs your attention.')).toBeNull();
   expect(panel.getByText('Forwarding to YouTube is failing')).toBeDefined();
   expect(panel.getByText('Forwarding to Sunday is failing')).toBeDefined();
-  expect(panel.getAllByText(/^Nobody answers at this address\./)).toHaveLength(2);
-  const strip = within(screen.getByRole('complementary', { name: 'Server now' }));
+  expect(panel.getAllByText(/^The connection was refused\./)).toHaveLength(2);
+  const strip = within(screen.getByRole('complementary', { name: 'Server status' }));
   expect(strip.getByText('Alerts: 2')).toBeDefined();
   expect(strip.getByText('Needs attention')).toBeDefined();
   const tab = screen.getByRole('tab', { name: 'Forward' });
@@ -57,11 +57,11 @@ it('every kind has words in both languages, and a link to where it is mended', a
   );
   for (const title of ['转码反复重启', '录制已停止', 'live/show 的录制未能完成处理', '2 个录制有缺失', '文件上传失败'])
     expect(panel.getByText(title)).toBeDefined();
-  for (const title of ['回调未能送达', '证书即将到期', '密码尝试失败']) expect(panel.getByText(title)).toBeDefined();
-  expect(panel.getByRole('link', { name: '打开其他' }).getAttribute('href')).toBe(
+  for (const title of ['回调未能送达', '证书即将到期', '登录失败']) expect(panel.getByText(title)).toBeDefined();
+  expect(panel.getByRole('link', { name: '打开“其他”' }).getAttribute('href')).toBe(
     '/mgmt/zh/routers-scenario?tab=others&ctab=dvr',
   );
-  expect(panel.getByRole('link', { name: '打开回调' }).getAttribute('href')).toBe(
+  expect(panel.getByRole('link', { name: '打开“回调”' }).getAttribute('href')).toBe(
     '/mgmt/zh/routers-settings?tab=callback',
   );
   expect(panel.queryByText(/overview\./)).toBeNull();

@@ -29,7 +29,7 @@ it('tells a newcomer what to enter into an encoder', async () => {
   new FakeServer().answer('envs', { rtmpPort: '1935' });
   const panel = await openOverview();
   expect(await panel.findByLabelText('Server')).toHaveProperty('value', 'rtmp://localhost/live/');
-  expect(panel.queryByText(/^On air/)).toBeNull();
+  expect(panel.queryByText(/^Live: /)).toBeNull();
 });
 
 it('claims nothing while the engine does not say', async () => {
