@@ -1,26 +1,8 @@
-import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, read } from './source.fixture.ts';
+import { bare, textsOf } from './texts.fixture.ts';
 
 const locales = ['en', 'zh'] as const;
-type Texts = { [key: string]: string | Texts };
-
-function textsOf(locale: string): Map<string, string> {
-  const texts = new Map<string, string>();
-  const collect = (prefix: string, value: Texts) => {
-    for (const [key, text] of Object.entries(value)) {
-      if (typeof text === 'string') texts.set(`${prefix}.${key}`, text);
-      else collect(`${prefix}.${key}`, text);
-    }
-  };
-  for (const file of filesBelow(`apps/web/src/locales/${locale}`, ['.json'])) {
-    collect(basename(file, '.json'), JSON.parse(read(file)) as Texts);
-  }
-  return texts;
-}
-
-/** Plural forms differ between languages: `key_one` and `key_other` are one key. */
-const bare = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '');
 const [english, chinese] = [textsOf('en'), textsOf('zh')];
 const code = filesBelow('apps/web/src', ['.ts', '.tsx']).filter((path) => !path.includes('.test.'));
 const allCode = code.map(read).join('\n');
