@@ -18,7 +18,7 @@ const InitState = z.object({ init: z.boolean() });
 
 export const authApi = {
   initState: get('/terraform/v1/mgmt/init', {
-    summary: 'Tell whether an administrator password is set',
+    summary: 'Get whether an administrator password is set',
     access: 'public',
     data: InitState,
   }),
@@ -47,26 +47,26 @@ export const authApi = {
     data: Session,
   }),
   token: post('/terraform/v1/mgmt/token', {
-    summary: 'Check a credential and get a fresh token of the same sign-in',
+    summary: 'Check a token and get a fresh one for the same session',
     body: z.object({ token: z.string().optional() }),
     data: Session.omit({ bearer: true }),
   }),
   logout: post('/terraform/v1/mgmt/logout', {
-    summary: 'End this sign-in, or with `all` every sign-in',
+    summary: 'End this session, or all sessions with `all`',
     body: z.object({ all: z.boolean().default(false) }),
     data: z.null(),
   }),
   changePassword: post('/terraform/v1/mgmt/password/update', {
-    summary: 'Change the administrator password; every other sign-in ends',
+    summary: 'Change the administrator password and end all other sessions',
     body: z.object({ password: Password, newPassword: NewPassword }),
     data: Session,
   }),
   apiSecret: post('/terraform/v1/mgmt/secret/query', {
-    summary: 'Read the API secret, the bearer credential for scripts',
+    summary: 'Get the API secret, the bearer token for scripts',
     data: z.string(),
   }),
   rotateApiSecret: post('/terraform/v1/mgmt/secret/rotate', {
-    summary: 'Replace the API secret; scripts with the old one and every other sign-in end',
+    summary: 'Replace the API secret; scripts that use the old one and all other sessions end',
     data: Session.extend({ secret: z.string() }),
   }),
 } as const;

@@ -11,12 +11,12 @@ export type Branding = z.infer<typeof Branding>;
 
 export const brandingApi = {
   query: get('/terraform/v1/mgmt/beian/query', {
-    summary: 'Site title and footer text',
+    summary: 'Get the site title and footer text',
     access: 'public',
     data: Branding.partial(),
   }),
   update: post('/terraform/v1/mgmt/beian/update', {
-    summary: 'Set the site title or the footer text; an empty text clears it',
+    summary: 'Set the site title or footer text; an empty text clears it',
     body: z.object({ beian: z.enum(['title', 'icp']), text: z.string().max(limits.brandingCharacters) }),
     data: z.null(),
   }),

@@ -33,21 +33,21 @@ export type CameraRow = z.infer<typeof CameraRow>;
 
 export const cameraApi = {
   secret: post('/terraform/v1/ffmpeg/camera/secret', {
-    summary: 'Without an action: the saved slots by platform. With one: save (update) or forget (remove) a slot',
+    summary: 'Get the saved destinations by platform, or save (update) or delete (remove) one with an action',
     body: CameraChange,
     data: z.record(z.string(), CameraOutlet).nullable(),
   }),
   streams: post('/terraform/v1/ffmpeg/camera/streams', {
-    summary: 'What each saved slot does now',
+    summary: 'Get the current state of each destination',
     data: z.array(CameraRow),
   }),
   streamUrl: post('/terraform/v1/ffmpeg/camera/stream-url', {
-    summary: 'Take a camera by the address of its stream',
+    summary: 'Add a camera by its stream URL',
     body: z.object({ url: z.string().max(sourceLimits.urlCharacters) }),
     data: z.object({ name: z.string(), uuid: z.string(), target: z.string() }),
   }),
   source: post('/terraform/v1/ffmpeg/camera/source', {
-    summary: 'Look into the stream of a camera and give it to a slot',
+    summary: 'Check a camera stream and assign it to a destination',
     body: z.object({ platform: z.string().max(outletLimits.platformCharacters).default(''), files: Files.default([]) }),
     data: z.object({ platform: z.string(), files: z.array(Source) }),
   }),

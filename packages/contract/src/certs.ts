@@ -106,26 +106,26 @@ export type CertStatus = z.infer<typeof CertStatus>;
 
 export const certsApi = {
   query: post('/terraform/v1/mgmt/cert/query', {
-    summary: 'The certificate in use, as PEM; of its private key only a mask',
+    summary: 'Get the current certificate as PEM, with a masked private key',
     data: z.object({ provider: CertProvider, domain: z.string(), key: z.string(), crt: z.string() }),
   }),
   status: post('/terraform/v1/mgmt/cert/status', {
-    summary: 'Issuer, names and end of the certificate in use, and how ordering the next one goes',
+    summary: 'Get issuer, names and expiry of the current certificate, and the state of the next one',
     data: CertStatus,
   }),
   upload: post('/terraform/v1/mgmt/ssl', {
     summary:
-      'Use this key (its mask: the one in use) and certificate (PEM, the server certificate first) for HTTPS from now on',
+      'Install a private key and certificate (PEM, server certificate first) for HTTPS; the masked key keeps the current one',
     body: z.object({ key: Pem, crt: Pem }),
     data: z.null(),
   }),
   order: post('/terraform/v1/mgmt/letsencrypt', {
-    summary: "Get a certificate for this domain from Let's Encrypt, and renew it from then on",
+    summary: "Get a certificate for this domain from Let's Encrypt and renew it automatically",
     body: z.object({ domain: Domain }),
     data: CertOrder,
   }),
   selfSigned: post('/terraform/v1/mgmt/auto-self-signed-certificate', {
-    summary: 'Make a self-signed certificate, unless there is a certificate already',
+    summary: 'Create a self-signed certificate if there is no certificate yet',
     data: z.null(),
   }),
 } as const;

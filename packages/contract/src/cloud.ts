@@ -58,7 +58,7 @@ const Key = Text.regex(/^[\x21-\x7e\u2022]*$/, 'may hold no spaces and no letter
 /** `https://host[:port][/path]`; nothing else belongs into it. */
 const Endpoint = Text.refine(
   (text) => text === '' || isPlainAddress(text),
-  'must be an http or https address without a user name, query or fragment',
+  'must be an http or https URL without a user name, query or fragment',
 );
 
 const Prefix = Text.regex(/^[A-Za-z0-9!_.*'()/-]*$/, 'may hold letters, figures and - _ . / only').refine(
@@ -101,7 +101,7 @@ const Apply = z
     pathStyle: z.boolean().default(true),
   })
   .refine(({ enabled, ...rest }) => !enabled || isWhole(rest), {
-    message: 'endpoint, bucket, access key and secret key are needed',
+    message: 'endpoint, bucket, access key and secret key are required',
   });
 
 const bucketTestSteps = ['write', 'read', 'delete', ''] as const;
@@ -180,7 +180,7 @@ export const cloudPaths = {
 
 export const cloudApi = {
   secret: post('/terraform/v1/tencent/cam/secret', {
-    summary: 'Set the key of a Tencent Cloud account; its bucket and its video service are prepared',
+    summary: 'Set the key of a Tencent Cloud account and set up its bucket and video service',
     body: z.object({
       secretId: Text.regex(/^[\x21-\x7e]*$/).default(''),
       secretKey: Text.regex(/^[\x21-\x7e]*$/).default(''),
@@ -190,47 +190,47 @@ export const cloudApi = {
     data: z.null(),
   }),
   dvrQuery: post('/terraform/v1/hooks/dvr/query', {
-    summary: 'Whether streams are recorded into the cloud, whether its key is known, and what waits for it',
+    summary: 'Get the state of cloud recording, its key and pending uploads',
     data: CloudSwitch,
   }),
   dvrApply: post('/terraform/v1/hooks/dvr/apply', {
-    summary: 'Start or stop recording into the cloud; refused while cloud video on demand is on',
+    summary: 'Start or stop cloud recording; rejected while cloud video on demand is on',
     body: All,
     data: z.null(),
   }),
   dvrFiles: post('/terraform/v1/hooks/dvr/files', {
-    summary: 'Recordings in the cloud, last changed first',
+    summary: 'List cloud recordings, last updated first',
     data: z.array(CloudRecording),
   }),
   vodQuery: post('/terraform/v1/hooks/vod/query', {
-    summary: 'Whether streams become videos in the cloud, and which of its services are ready',
+    summary: 'Get the state of cloud video on demand and its services',
     data: CloudSwitch.extend({ service: z.boolean(), storage: z.boolean() }),
   }),
   vodApply: post('/terraform/v1/hooks/vod/apply', {
-    summary: 'Start or stop videos in the cloud; refused while cloud recording is on',
+    summary: 'Start or stop cloud video on demand; rejected while cloud recording is on',
     body: All,
     data: z.null(),
   }),
   vodFiles: post('/terraform/v1/hooks/vod/files', {
-    summary: 'Videos in the cloud, last changed first',
+    summary: 'List cloud videos, last updated first',
     data: z.array(CloudVideo),
   }),
   bucketQuery: post('/terraform/v1/hooks/record/bucket/query', {
-    summary: 'The S3 bucket finished recordings go to, of its key only a mask, and what waits for it',
+    summary: 'Get the S3 bucket for finished recordings, with a masked key, and pending uploads',
     data: RecordBucket.extend({ backlog: UploadBacklog }),
   }),
   bucketApply: post('/terraform/v1/hooks/record/bucket/apply', {
-    summary: 'Choose the S3 bucket finished recordings go to',
+    summary: 'Set the S3 bucket for finished recordings',
     body: Apply,
     data: z.null(),
   }),
   bucketTest: post('/terraform/v1/hooks/record/bucket/test', {
-    summary: 'Write, read and delete a small object in a bucket; nothing is saved',
+    summary: 'Test a bucket by writing, reading and deleting a small object; nothing is saved',
     body: Apply,
     data: BucketTest,
   }),
   bucketRetry: post('/terraform/v1/hooks/record/bucket/retry', {
-    summary: 'Try the uploads that wait now',
+    summary: 'Retry pending uploads now',
     data: z.null(),
   }),
 } as const;

@@ -57,11 +57,12 @@ export type DataUse = z.infer<typeof DataUse>;
 
 export const componentsApi = {
   query: post('/terraform/v1/mgmt/components/query', {
-    summary: 'The processes, programs and files this server consists of',
+    summary: 'Get the processes, programs and files of this server',
     data: z.object({ planes: z.array(Plane), tools: z.array(Tool), dataUse: DataUse }),
   }),
   restart: post('/terraform/v1/mgmt/components/restart', {
-    summary: 'Restart one process. The engine interrupts every publisher and viewer, the server nothing on air',
+    summary:
+      'Restart a process; restarting the engine interrupts all publishers and viewers, restarting the server does not',
     body: z.object({ name: PlaneName }),
     data: z.null(),
   }),

@@ -11,7 +11,7 @@ const Link = z
   .string()
   .trim()
   .max(limits.contactLinkCharacters)
-  .refine((text) => text === '' || isContactLink(text), 'must be an http or https address, or empty');
+  .refine((text) => text === '' || isContactLink(text), 'must be an http or https URL, or empty');
 
 /** Addresses of the contact page; an empty one is not set. The first three are shown in English, the others in Chinese. */
 export const ContactLinks = z.object({
@@ -25,9 +25,9 @@ export const ContactLinks = z.object({
 export type ContactLinks = z.infer<typeof ContactLinks>;
 
 export const contactApi = {
-  query: post('/terraform/v1/mgmt/contact/query', { summary: 'Addresses of the contact page', data: ContactLinks }),
+  query: post('/terraform/v1/mgmt/contact/query', { summary: 'Get the links of the contact page', data: ContactLinks }),
   update: post('/terraform/v1/mgmt/contact/update', {
-    summary: 'Set addresses of the contact page; those left out stay, empty ones are cleared',
+    summary: 'Set links of the contact page; omitted links stay, empty links are cleared',
     // Not `partial()` of the above: its defaults would clear what was left out.
     body: z.object({
       chat: Link.optional(),

@@ -23,13 +23,12 @@ export type ForwardRow = z.infer<typeof ForwardRow>;
 
 export const forwardApi = {
   secret: post('/terraform/v1/ffmpeg/forward/secret', {
-    summary:
-      'Without an action: the saved destinations by platform. With one: save (update) or forget (remove) a destination',
+    summary: 'Get the saved destinations by platform, or save (update) or delete (remove) one with an action',
     body: ForwardChange,
     data: z.record(z.string(), ForwardOutlet).nullable(),
   }),
   streams: post('/terraform/v1/ffmpeg/forward/streams', {
-    summary: 'What each saved destination does now',
+    summary: 'Get the current state of each destination',
     data: z.array(ForwardRow),
   }),
 } as const;

@@ -9,20 +9,20 @@ const HlsLatency = z.object({ hlsLowLatency: z.boolean().default(false) });
 
 export const hlsApi = {
   queryDelivery: post('/terraform/v1/mgmt/hphls/query', {
-    summary: 'Whether all viewers of HLS share one playlist',
+    summary: 'Get whether all HLS viewers share one playlist',
     data: HlsDelivery,
   }),
   updateDelivery: post('/terraform/v1/mgmt/hphls/update', {
-    summary: 'Give all viewers of HLS one playlist, or each their own',
+    summary: 'Set whether all HLS viewers share one playlist',
     body: HlsDelivery,
     data: z.null(),
   }),
   queryLatency: post('/terraform/v1/mgmt/hlsll/query', {
-    summary: 'Whether HLS is made of short segments',
+    summary: 'Get whether HLS uses short segments',
     data: HlsLatency,
   }),
   updateLatency: post('/terraform/v1/mgmt/hlsll/update', {
-    summary: 'Make HLS of short segments, or of ordinary ones',
+    summary: 'Set whether HLS uses short segments',
     body: HlsLatency,
     data: z.null(),
   }),

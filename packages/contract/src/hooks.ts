@@ -34,7 +34,7 @@ const HookTarget = z
   .string()
   .trim()
   .max(hookLimits.targetCharacters)
-  .refine((target) => target === '' || isWebAddress(target), 'must be a whole http or https address');
+  .refine((target) => target === '' || isWebAddress(target), 'must be a full http or https URL');
 
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
@@ -141,33 +141,33 @@ export type Hooks = z.infer<typeof Hooks>;
 
 export const hooksApi = {
   query: post('/terraform/v1/mgmt/hooks/query', {
-    summary: 'Callback settings, and the last request with its answer',
+    summary: 'Get callback settings and the last request and response',
     data: Hooks,
   }),
   apply: post('/terraform/v1/mgmt/hooks/apply', {
-    summary: 'Change callback settings; fields that are left out stay as they are',
+    summary: 'Change callback settings; omitted fields stay unchanged',
     body: HooksChange,
     data: z.null(),
   }),
   rotate: post('/terraform/v1/mgmt/hooks/rotate', {
-    summary: 'Make a new key for the signature of callbacks',
+    summary: 'Generate a new signing key for callbacks',
     data: z.object({ secret: z.string() }),
   }),
   deliveries: post('/terraform/v1/mgmt/hooks/deliveries', {
-    summary: 'Callbacks that wait and those sent lately, newest first',
+    summary: 'List pending and recent callbacks, newest first',
     data: z.object({ deliveries: z.array(HookDelivery) }),
   }),
   retry: post('/terraform/v1/mgmt/hooks/retry', {
-    summary: 'Send a callback that failed or waits, now',
+    summary: 'Send a failed or pending callback now',
     body: z.object({ request_id: z.string().min(1).max(64) }),
     data: z.null(),
   }),
   test: post('/terraform/v1/mgmt/hooks/test', {
-    summary: 'Send a test event to the saved target and tell what came back',
+    summary: 'Send a test event to the saved callback URL and return the response',
     data: HookDelivery,
   }),
   example: get('/terraform/v1/mgmt/hooks/example', {
-    summary: 'A receiver to try callbacks with: says yes, or fails with ?fail=true',
+    summary: 'Example callback receiver: accepts every event, or fails with ?fail=true',
     access: 'public',
     data: z.null(),
   }),

@@ -13,11 +13,11 @@ export type BitrateLimits = z.infer<typeof BitrateLimits>;
 
 export const limitsApi = {
   query: post('/terraform/v1/mgmt/limits/query', {
-    summary: 'Highest bit rates of sources, in Kbps',
+    summary: 'Get the maximum bitrates of sources, in Kbps',
     data: BitrateLimits,
   }),
   update: post('/terraform/v1/mgmt/limits/update', {
-    summary: 'Set the highest bit rates of sources; a field that is left out stays as it is',
+    summary: 'Set the maximum bitrates of sources; omitted fields stay unchanged',
     body: z.object({ vlive: Kbps.optional(), camera: Kbps.optional() }),
     data: z.null(),
   }),

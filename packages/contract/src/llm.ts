@@ -8,7 +8,7 @@ const AiBaseUrl = z
   .string()
   .min(1)
   .max(longest)
-  .refine(isPlainAddress, 'must be an http or https address without a user name, query or fragment');
+  .refine(isPlainAddress, 'must be an http or https URL without a user name, query or fragment');
 
 /** What a person is asked to type: the version belongs to the address, and is forgotten easily. */
 export const aiBaseUrlPattern = /^(http|https):\/\/.+(\/v1)$/;
@@ -29,11 +29,11 @@ export type AiProvider = z.infer<typeof AiProvider>;
 
 export const llmApi = {
   query: post('/terraform/v1/mgmt/openai/query', {
-    summary: 'The AI provider; of its key only a mask',
+    summary: 'Get the AI provider, with a masked key',
     data: AiProvider,
   }),
   update: post('/terraform/v1/mgmt/openai/update', {
-    summary: 'Set the AI provider; the mask as key keeps the stored one, unless the address names another host',
+    summary: 'Set the AI provider; the masked key keeps the stored one unless the host changes',
     body: z.object({
       aiSecretKey: AiKey,
       aiBaseURL: AiBaseUrl,
@@ -42,7 +42,7 @@ export const llmApi = {
     data: z.null(),
   }),
   check: post('/terraform/v1/ai/transcript/check', {
-    summary: 'Ask the AI provider for its speech model and for one short answer; nothing is saved',
+    summary: 'Test the AI provider with its speech model and one short answer; nothing is saved',
     body: z.object({ secretKey: AiKey, baseURL: AiBaseUrl }),
     data: z.null(),
   }),

@@ -36,12 +36,12 @@ export function openApiDocument(version: string) {
       title: `${product.name} API`,
       version,
       description:
-        'Every action of the console is a call of this API. Answers are {code, data, server}; code 0 means success. ' +
+        'Every action of the console is a call of this API. Responses are {code, data, server}; code 0 means success. ' +
         `JSON bodies up to ${limits.bodyBytes} bytes; unknown fields are ignored.`,
     },
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The API secret, or the bearer of a sign-in' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API secret, or the bearer token of a session' },
       },
     },
     paths,

@@ -81,7 +81,7 @@ export const ProcessRun = z.object({
 
 export const processApi = {
   log: post('/terraform/v1/ffmpeg/log', {
-    summary: 'The last lines a supervised program said, without secrets',
+    summary: 'Get the latest output of a process, with secrets removed',
     body: z.object({ key: z.string().min(1).max(200) }),
     data: z.object({ lines: z.array(z.string()) }),
   }),

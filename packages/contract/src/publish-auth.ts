@@ -20,18 +20,18 @@ export const PublishAuth = z.object({
 export type PublishAuth = z.infer<typeof PublishAuth>;
 
 const query = (path: string) =>
-  post(path, { summary: 'Read the publish secret, and whether it is asked for', data: PublishAuth });
+  post(path, { summary: 'Get the publish secret, and whether it is required', data: PublishAuth });
 
 export const publishAuthApi = {
   query: query('/terraform/v1/hooks/srs/secret/query'),
   queryShort: query('/terraform/v1/hooks/srs/secret'),
   update: post('/terraform/v1/hooks/srs/secret/update', {
-    summary: 'Replace the publish secret; who publishes already goes on',
+    summary: 'Replace the publish secret; live streams continue',
     body: z.object({ secret: PublishSecret }),
     data: z.null(),
   }),
   disable: post('/terraform/v1/hooks/srs/secret/disable', {
-    summary: 'Let anybody publish without the secret, or ask for it again',
+    summary: 'Set whether publishing needs the secret',
     body: z.object({ pubNoAuth: z.boolean().default(false) }),
     data: z.null(),
   }),

@@ -142,7 +142,7 @@ const Globs = z
     message: `all patterns together must be at most ${globCharacters} characters`,
   })
   .refine((globs) => globs.every((glob) => typeof Glob.parse(glob) !== 'string'), {
-    message: 'a pattern is not valid: look for an unclosed [ or {, or a \\ at its end',
+    message: 'a pattern is not valid: check for an unclosed [ or {, or a trailing \\',
   });
 
 const One = z.object({ uuid: z.string().min(1).max(64) });
@@ -173,7 +173,7 @@ export const recordPaths = {
 
 export const recordApi = {
   query: post('/terraform/v1/hooks/record/query', {
-    summary: 'What is recorded, where to, and how much room there is',
+    summary: 'Get recording settings and disk space',
     data: RecordSettings,
   }),
   apply: post('/terraform/v1/hooks/record/apply', {
@@ -182,12 +182,12 @@ export const recordApi = {
     data: z.null(),
   }),
   globs: post('/terraform/v1/hooks/record/globs', {
-    summary: 'Choose the streams that are recorded, by patterns of /app/stream; none: all streams',
+    summary: 'Set the patterns of /app/stream that are recorded; without patterns, all streams are',
     body: z.object({ globs: Globs }),
     data: z.null(),
   }),
   postProcessing: post('/terraform/v1/hooks/record/post-processing', {
-    summary: 'Copy finished files to a directory of the server; empty: do not',
+    summary: 'Set the directory that finished files are copied to; empty turns copying off',
     body: z.object({
       postProcess: z.string().max(64).default(''),
       postCpDir: z.string().trim().max(recordLimits.pathCharacters).default(''),
@@ -195,31 +195,31 @@ export const recordApi = {
     data: z.null(),
   }),
   storage: post('/terraform/v1/hooks/record/storage', {
-    summary: 'How much room recordings may take, and what happens at the limit',
+    summary: 'Set storage limits of recordings, and what happens when they are reached',
     body: RecordStorageRule,
     data: z.null(),
   }),
   files: post('/terraform/v1/hooks/record/files', {
-    summary: 'All recordings, last changed first',
+    summary: 'List recordings, last updated first',
     data: z.array(Recording),
   }),
   end: post('/terraform/v1/hooks/record/end', {
-    summary: 'End a recording now; a stream that goes on begins the next one',
+    summary: 'End a recording now; if the stream is still live, the next recording starts',
     body: One,
     data: z.null(),
   }),
   remove: post('/terraform/v1/hooks/record/remove', {
-    summary: 'Delete a recording that is over, with all its files',
+    summary: 'Delete a finished recording with all its files',
     body: One,
     data: z.null(),
   }),
   retry: post('/terraform/v1/hooks/record/retry', {
-    summary: 'Try again to finish a recording that could not be',
+    summary: 'Retry a recording that could not be finished',
     body: One,
     data: z.null(),
   }),
   sign: post('/terraform/v1/hooks/record/sign', {
-    summary: 'Make addresses of one recording that work for a while without a credential',
+    summary: 'Create temporary links to a recording that work without signing in',
     body: One,
     data: RecordLink,
   }),

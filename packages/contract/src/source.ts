@@ -166,29 +166,29 @@ const preparedStream = {
 /** Preparing sources. What these answer is given to `source` of the feature that wants to use it. */
 export const sourceApi = {
   upload: post('/terraform/v1/ffmpeg/vlive/upload/:filename', {
-    summary: 'Send a file as multipart/form-data, in one piece',
+    summary: 'Upload a file as multipart/form-data in one request',
     data: z.object({ uuid: z.string(), target: z.string() }),
   }),
   server: post('/terraform/v1/ffmpeg/vlive/server', {
-    summary: 'Take a file of the server: below /data or upload/',
+    summary: 'Use a file on the server, under /data or upload/',
     body: z.object({ file: z.string().max(sourceLimits.pathCharacters) }),
     data: PreparedFile,
   }),
   streamUrl: post('/terraform/v1/ffmpeg/vlive/stream-url', {
-    summary: 'Take a live stream by its address',
+    summary: 'Use a live stream by its URL',
     ...preparedStream,
   }),
   streamUrlAlias: post('/terraform/v1/ffmpeg/vlive/streamUrl', {
-    summary: 'The same under its older name',
+    summary: 'Older name of the same call',
     ...preparedStream,
   }),
   ytdl: post('/terraform/v1/ffmpeg/vlive/ytdl', {
-    summary: 'Download the video of a page with yt-dlp, and wait for it',
+    summary: 'Download a web video with yt-dlp and wait for the result',
     body: z.object({ url: Url }),
     data: PreparedFile,
   }),
   beginUpload: post('/terraform/v1/ffmpeg/vlive/uploads/begin', {
-    summary: 'Begin an upload that can be resumed',
+    summary: 'Start a resumable upload',
     body: z.object({
       name: z.string().min(1).max(sourceLimits.nameCharacters),
       size: z.int().min(1),
@@ -196,43 +196,43 @@ export const sourceApi = {
     data: UploadState,
   }),
   uploads: post('/terraform/v1/ffmpeg/vlive/uploads/query', {
-    summary: 'Uploads that are not finished, with what has arrived of them',
+    summary: 'List unfinished uploads with their progress',
     data: z.array(UploadState),
   }),
   append: post('/terraform/v1/ffmpeg/vlive/uploads/append/:uuid/:offset', {
-    summary: 'The next bytes of an upload, as the whole body; `offset` must be what has arrived',
+    summary: 'Send the next bytes of an upload as the body; `offset` must match the bytes received',
     data: UploadState,
   }),
   finishUpload: post('/terraform/v1/ffmpeg/vlive/uploads/finish', {
-    summary: 'End an upload whose bytes have all arrived',
+    summary: 'Finish an upload whose bytes were all received',
     body: z.object({ uuid: Uuid }),
     data: PreparedFile,
   }),
   cancelUpload: post('/terraform/v1/ffmpeg/vlive/uploads/cancel', {
-    summary: 'Give an upload up and remove what has arrived',
+    summary: 'Cancel an upload and remove its data',
     body: z.object({ uuid: Uuid }),
     data: z.null(),
   }),
   beginDownload: post('/terraform/v1/ffmpeg/vlive/downloads/begin', {
-    summary: 'Download the video of a page in the background',
+    summary: 'Download a web video in the background',
     body: z.object({ url: Url }),
     data: DownloadState,
   }),
   downloads: post('/terraform/v1/ffmpeg/vlive/downloads/query', {
-    summary: 'Downloads since the server started',
+    summary: 'List downloads since the server started',
     data: z.array(DownloadState),
   }),
   cancelDownload: post('/terraform/v1/ffmpeg/vlive/downloads/cancel', {
-    summary: 'Stop a download and remove what has arrived, or forget one that ended',
+    summary: 'Cancel a download and remove its data, or dismiss a finished one',
     body: z.object({ uuid: Uuid }),
     data: z.null(),
   }),
   library: post('/terraform/v1/ffmpeg/vlive/library/query', {
-    summary: 'Sources that were accepted before and can be used again',
+    summary: 'List sources that can be used again',
     data: z.array(LibraryItem),
   }),
   removeFromLibrary: post('/terraform/v1/ffmpeg/vlive/library/remove', {
-    summary: 'Delete a source of the library with its file, unless a slot uses it',
+    summary: 'Delete a source and its file from the library, unless a destination uses it',
     body: z.object({ uuid: Uuid }),
     data: z.null(),
   }),

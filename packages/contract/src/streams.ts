@@ -14,7 +14,7 @@ export const ViewersBy = z.object({ rtc: z.int(), flv: z.int(), hls: z.int(), rt
 
 /** What arrives from a publisher, as the engine measures it at this moment. A track is null until its codec is known. */
 export const StreamMedia = z.object({
-  /** How the publisher came: rtmp, srt or rtc; empty when the media server does not tell. */
+  /** How the publisher connected: rtmp, srt or rtc; empty when the media server does not tell. */
   protocol: z.string(),
   address: z.string(),
   /** Neither our own programs nor the console's own picture are among them. */
@@ -83,21 +83,20 @@ const Name = z.string().min(1).max(limits.streamNameCharacters);
 
 export const streamsApi = {
   query: post('/terraform/v1/mgmt/streams/query', {
-    summary: 'Streams that are live now, newest first, and those that ended last since the server started',
+    summary: 'List live streams, newest first, and recently ended ones',
     data: z.object({ streams: z.array(ActiveStream), ended: z.array(EndedStream).default([]) }),
   }),
   attempts: post('/terraform/v1/mgmt/streams/attempts', {
-    summary:
-      'Publishers that were refused in the last two minutes, newest first, without our own jobs; those of a stream are forgotten once it is live',
+    summary: 'List publishers rejected in the last two minutes, newest first, until their stream is live',
     data: z.object({ attempts: z.array(PublishAttempt) }),
   }),
   preview: post('/terraform/v1/mgmt/streams/preview', {
-    summary: 'A query for the addresses of a stream that lets the console show it without being counted as a viewer',
+    summary: 'Get a URL query for previewing a stream without being counted as a viewer',
     body: z.object({ vhost: Name.default(defaultVhost), app: Name, stream: Name }),
     data: z.object({ query: z.string(), expireAt: z.string() }),
   }),
   kickoff: post('/terraform/v1/mgmt/streams/kickoff', {
-    summary: 'Disconnect the publisher of a stream; it may come back',
+    summary: 'Disconnect the publisher of a stream; it may reconnect',
     body: z.object({
       vhost: Name,
       app: Name,

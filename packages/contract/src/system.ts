@@ -78,7 +78,7 @@ export const Environment = z.object({
 export type Environment = z.infer<typeof Environment>;
 
 const versions = (path: string) =>
-  get(path, { summary: 'Version of this server, without a leading v', access: 'public', data: Version });
+  get(path, { summary: 'Get the version of this server, without a leading v', access: 'public', data: Version });
 
 export const systemApi = {
   versions: versions('/terraform/v1/mgmt/versions'),
@@ -87,18 +87,18 @@ export const systemApi = {
   hooksVersions: versions('/terraform/v1/hooks/versions'),
   tencentVersions: versions('/terraform/v1/tencent/versions'),
   releases: get('/terraform/v1/releases', {
-    summary: 'Known releases',
+    summary: 'Get known releases',
     access: 'public',
     data: z.object({ stable: z.string(), latest: z.string() }),
   }),
   check: get('/terraform/v1/mgmt/check', {
-    summary: 'Readiness: fails with 1007 while settings cannot be read',
+    summary: 'Check readiness; fails with 1007 while settings cannot be read',
     access: 'public',
     data: z.object({ upgrading: z.boolean(), init: z.boolean() }),
   }),
-  status: post('/terraform/v1/mgmt/status', { summary: 'What is running, and how it is doing', data: Status }),
+  status: post('/terraform/v1/mgmt/status', { summary: 'Get the status of this server', data: Status }),
   envs: post('/terraform/v1/mgmt/envs', {
-    summary: 'Published ports and slot limits',
+    summary: 'Get ports and destination limits',
     access: 'public',
     body: z.object({ locale: z.string().max(16).default('') }),
     data: Environment,

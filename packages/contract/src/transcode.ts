@@ -86,16 +86,16 @@ export type TranscodeTask = z.infer<typeof TranscodeTask>;
 
 export const transcodeApi = {
   query: post('/terraform/v1/ffmpeg/transcode/query', {
-    summary: 'How a live stream is encoded anew, as it was saved',
+    summary: 'Get transcoding settings',
     data: TranscodeConfig,
   }),
   apply: post('/terraform/v1/ffmpeg/transcode/apply', {
-    summary: 'Save how a live stream is encoded anew, and whether it is; checked only when it is',
+    summary: 'Save transcoding settings and start or stop; checked only when starting',
     body: TranscodeConfig.extend({ stream: TranscodeConfig.shape.stream.unwrap().optional() }),
     data: z.null(),
   }),
   task: post('/terraform/v1/ffmpeg/transcode/task', {
-    summary: 'What the encoder does now',
+    summary: 'Get the current state of transcoding',
     data: TranscodeTask,
   }),
 } as const;

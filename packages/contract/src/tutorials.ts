@@ -28,10 +28,9 @@ export type TutorialVideo = z.infer<typeof TutorialVideo>;
 
 export const tutorialsApi = {
   video: post('/terraform/v1/mgmt/bilibili', {
-    summary:
-      'Title, description and counts of a video on Bilibili; null when the site cannot be asked or has no such video',
+    summary: 'Get title, description and counts of a Bilibili video; null when it is not available',
     body: z.object({
-      bvid: z.string().regex(/^BV[0-9A-Za-z]{10}$/, 'must be the id of a video, BV and ten letters or figures'),
+      bvid: z.string().regex(/^BV[0-9A-Za-z]{10}$/, 'must be a video id: BV and ten letters or digits'),
     }),
     data: TutorialVideo.nullable(),
   }),

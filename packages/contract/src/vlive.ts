@@ -23,16 +23,16 @@ export type VliveRow = z.infer<typeof VliveRow>;
 
 export const vliveApi = {
   secret: post('/terraform/v1/ffmpeg/vlive/secret', {
-    summary: 'Without an action: the saved slots by platform. With one: save (update) or forget (remove) a slot',
+    summary: 'Get the saved destinations by platform, or save (update) or delete (remove) one with an action',
     body: VliveChange,
     data: z.record(z.string(), VliveOutlet).nullable(),
   }),
   streams: post('/terraform/v1/ffmpeg/vlive/streams', {
-    summary: 'What each saved slot does now',
+    summary: 'Get the current state of each destination',
     data: z.array(VliveRow),
   }),
   source: post('/terraform/v1/ffmpeg/vlive/source', {
-    summary: 'Look into prepared sources and give them to a slot, in the order they play',
+    summary: 'Check prepared sources and assign them to a destination, in playback order',
     body: z.object({ platform: z.string().max(outletLimits.platformCharacters).default(''), files: Files.default([]) }),
     data: z.object({ platform: z.string(), files: z.array(Source) }),
   }),
