@@ -14,14 +14,18 @@ if (isNodeNewEnough()) {
   const { dataDir } = parseConfig(process.env, { cwd: root, version: '' });
   const file = join(dataDir, 'weir.db');
   if (!existsSync(file)) {
-    console.error(`There are no settings in ${dataDir}; WEIR_DATA names another directory.`);
+    console.error(`No settings found in ${dataDir}. Set WEIR_DATA if the data is in another directory.`);
     process.exit(1);
   }
   const store = new SqliteStore(file, createLog('reset-password', 'error'));
   const identity = new IdentityRepository(store, systemClock);
   await identity.removePassword();
   await identity.replaceSessionSalt();
-  console.log(`The password is removed and everybody is signed out. The set-up code is ${await identity.setupCode()}.`);
-  console.log('Open the console to set a new password; from another machine use the set-up address of the next start.');
+  console.log(
+    `The password was removed and all sessions were signed out. The setup code is ${await identity.setupCode()}.`,
+  );
+  console.log(
+    'Start the server and open the console to set a new password. From another machine, use the setup URL it prints.',
+  );
   await store.close();
 }

@@ -45,7 +45,7 @@ function ensureModules() {
   const npm = process.env.npm_execpath;
   const options = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const [file, args] = npm ? [process.execPath, [npm, ...options]] : ['npm', options];
-  run(file, args, 'npm could not install the packages; its words are above.');
+  run(file, args, 'npm could not install the packages. See its output above.');
 }
 
 function ensureSystemPackages(wanted) {
@@ -56,7 +56,7 @@ function ensureSystemPackages(wanted) {
   const giveUp = losses.every(Boolean) ? (why) => console.error(`${why}\nWithout: ${losses.join(' ')}`) : fail;
   const install = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
   if (!isOnPath('apt-get')) {
-    giveUp(`These programs are missing, please install them: ${names.join(', ')}`);
+    giveUp(`Please install these missing programs: ${names.join(', ')}`);
   } else if (process.getuid?.() !== 0) {
     giveUp(`Debian packages are missing. Please run:\n\n  sudo apt-get update && sudo ${install}\n`);
   } else {
@@ -78,7 +78,7 @@ export function isNodeNewEnough() {
   const version = spawnSync(pinned, ['--version'], { encoding: 'utf8' }).stdout ?? '';
   if (major(version.replace(/^v/, '')) < neededNode) {
     fail(
-      `Weir needs Node ${neededNode} or newer; this is ${process.versions.node}, and the packaged one does not run here.\n` +
+      `Weir needs Node ${neededNode} or newer; this is ${process.versions.node}, and the bundled Node does not run on this system.\n` +
         `Please install Node ${neededNode} (https://nodejs.org) and start again.`,
     );
   }

@@ -109,7 +109,7 @@ export class Weir {
   }
 
   get setupCode(): string {
-    return new URL(String(this.records('set-up address')[0]?.url)).searchParams.get('code') ?? '';
+    return new URL(String(this.records('setup URL')[0]?.url)).searchParams.get('code') ?? '';
   }
 
   async post(path: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> {

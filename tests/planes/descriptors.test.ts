@@ -90,7 +90,7 @@ it('a launcher without descriptors starts a plane again as soon as it has some',
   const server = weir.pidOf('server');
   setLimit(launcher, 5);
   process.kill(server, 'SIGKILL');
-  await until(() => weir.records('plane process failed').length > 0, 'a start that fails', 20_000);
+  await until(() => weir.records('process failed').length > 0, 'a start that fails', 20_000);
   expect(weir.process.exitCode).toBe(null);
   setLimit(launcher, limit);
   await until(answers, 'another server', 30_000);

@@ -25,8 +25,8 @@ describe('starting', () => {
     expect((await fetch(`${weir.origin}/mgmt/`)).status).toBe(200);
     expect((await weir.post(`${mgmt}/check`)).data).toEqual({ upgrading: false, init: false });
     const urls = (msg: string) => weir.records(msg).map(({ url }) => String(url));
-    expect(urls('set-up address')[0]).toMatch(new RegExp(`^${weir.origin}/mgmt/\\?code=[0-9a-f]{20}$`));
-    expect(urls('sign-in address')[0]).toBe(`${weir.origin}/mgmt/?adminSystemBadass`);
+    expect(urls('setup URL')[0]).toMatch(new RegExp(`^${weir.origin}/mgmt/\\?code=[0-9a-f]{20}$`));
+    expect(urls('sign-in URL')[0]).toBe(`${weir.origin}/mgmt/?adminSystemBadass`);
     expect(statSync(weir.dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(join(weir.dataDir, 'weir.db')).mode & 0o777).toBe(0o600);
   });
@@ -57,7 +57,7 @@ describe('starting', () => {
     const second = Weir.launch({}, first.dataDir);
     const [code] = await once(second.process, 'exit');
     expect(code).toBe(1);
-    expect(second.output).toContain('Another Weir already runs');
+    expect(second.output).toContain('Another Weir is already running');
     expect((await first.post(`${mgmt}/check`)).status).toBe(200);
   });
 
@@ -91,7 +91,7 @@ describe('starting', () => {
     second.process.kill('SIGTERM');
     await once(second.process, 'exit');
     const third = await start({}, dataDir);
-    expect(third.records('set-up address')).toEqual([]);
+    expect(third.records('setup URL')).toEqual([]);
   });
 });
 
@@ -157,10 +157,10 @@ describe('kill -9', () => {
     const weir = await start();
     for (let round = 1; round <= 3; round++) {
       process.kill(weir.pidOf('server'), 'SIGKILL');
-      await until(() => weir.records('plane ended, starting it again').length === round, `restart ${round}`);
+      await until(() => weir.records('process exited, restarting it').length === round, `restart ${round}`);
       await until(() => weir.hasPlane('server'), 'a new server');
     }
-    const delays = weir.records('plane ended, starting it again').map(({ delayMs }) => Number(delayMs));
+    const delays = weir.records('process exited, restarting it').map(({ delayMs }) => Number(delayMs));
     expect(delays[2]).toBeGreaterThan(delays[0] ?? 0);
     await until(async () => (await weir.post(`${mgmt}/check`)).status === 200, 'server back');
   });

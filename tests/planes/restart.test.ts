@@ -55,7 +55,7 @@ it('restarts the control server on request, and a viewer goes on watching', asyn
   const now = await planes();
   expect(now.engine).toMatchObject({ pid: engine.pid, restarts: 0 });
   expect(now.server).toMatchObject({ restarts: 1, lastExit: { wanted: true, reason: '' } });
-  expect(live.weir.records('plane ended, starting it again')).toEqual([]);
+  expect(live.weir.records('process exited, restarting it')).toEqual([]);
 });
 
 it('restarts the engine on request without a pause in between, and leaves a line in the log', async () => {
@@ -67,7 +67,7 @@ it('restarts the engine on request without a pause in between, and leaves a line
   expect(Date.parse(now.engine.startedAt) - Date.parse(now.engine.lastExit.at)).toBeLessThan(100);
   expect(now.engine).toMatchObject({ pid: live.weir.pidOf('engine'), restarts: 1, lastExit: { wanted: true } });
   expect(now.server.pid).toBe(server.pid);
-  const asked = live.weir.records('restart asked for by an administrator');
+  const asked = live.weir.records('restart requested by an administrator');
   expect(asked.map(({ plane, by, address }) => [plane, by, address])).toEqual([
     ['server', 'session', '127.0.0.1'],
     ['engine', 'session', '127.0.0.1'],

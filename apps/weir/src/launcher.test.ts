@@ -65,11 +65,11 @@ describe('banner', () => {
       ...facts,
       addresses: { setup: ['http://a/?code=1', 'http://b/?code=1'], signIn: ['http://a/'] },
     });
-    expect(text).toMatch(/Weir 1\.2\.3 is running\.\n\n {2}Set it up {2}http:\/\/a\/\?code=1\n {13}http:\/\/b/);
+    expect(text).toMatch(/Weir 1\.2\.3 is running\.\n\n {2}Set up {5}http:\/\/a\/\?code=1\n {13}http:\/\/b/);
     expect(text).toMatch(
       /Sign in {4}http:\/\/a\/\n {2}Ports {6}HTTP {5}TCP 2022\n {13}WebRTC {3}UDP 8000\n {13}SRT {6}off\n/,
     );
-    expect(banner({ ...facts, addresses: { setup: [], signIn: [] } })).not.toContain('Set it up');
+    expect(banner({ ...facts, addresses: { setup: [], signIn: [] } })).not.toContain('Set up');
   });
 });
 

@@ -61,7 +61,7 @@ export class Launcher {
       this.#log.say('warn', 'restart refused', { askedBy: asking });
       return;
     }
-    this.#log.say('info', 'restarting a plane as asked', { plane });
+    this.#log.say('info', 'restarting a process on request', { plane });
     this.planes[plane]
       .restart()
       .catch((error: unknown) => this.#log.say('error', 'restart failed', { plane, reason: String(error) }));
@@ -94,8 +94,8 @@ export class Launcher {
       this.#log.print(banner({ version, ports, addresses }));
       return;
     }
-    for (const url of addresses.setup) this.#log.say('info', 'set-up address', { url });
-    for (const url of addresses.signIn) this.#log.say('info', 'sign-in address', { url });
+    for (const url of addresses.setup) this.#log.say('info', 'setup URL', { url });
+    for (const url of addresses.signIn) this.#log.say('info', 'sign-in URL', { url });
     // Last: whoever waits for this line has read the others.
     this.#log.say('info', 'serving', { version, httpPort, httpsPort, rtmpPort, rtcPort, srtPort });
   }

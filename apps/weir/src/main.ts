@@ -19,7 +19,7 @@ function readConfig() {
     return parseConfig(process.env, { cwd: process.cwd(), version });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    log.say('fatal', 'the configuration cannot be used', { reason: error.message });
+    log.say('fatal', 'the configuration is not valid', { reason: error.message });
     process.exit(1);
   }
 }
@@ -48,7 +48,7 @@ async function stop(reason: string, code: number): Promise<void> {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal, 0));
 // Only the run that installed a newer Node has a parent that listens; without it nobody would end us.
-if (process.channel) process.on('disconnect', () => stop('the starting process is gone', 0));
+if (process.channel) process.on('disconnect', () => stop('the parent process exited', 0));
 
 if (process.argv.includes('--watch')) restartOnChange(root, launcher.planes, log);
 launcher

@@ -168,7 +168,7 @@ export class PlaneProcess {
       };
       child.once('exit', onGone);
       child.on('error', (error) => {
-        log.say('error', 'plane process failed', { plane: name, reason: error.message });
+        log.say('error', 'process failed', { plane: name, reason: error.message });
         // One that could not be started, for want of descriptors or memory, has no other end than this.
         if (child.pid !== undefined) return;
         failure = `the ${name} could not be started: ${error.message}`;
@@ -189,7 +189,7 @@ export class PlaneProcess {
     const { name, log } = this.#options;
     this.#attempt += 1;
     const delayMs = restartDelayMs(this.#attempt);
-    log.say('error', 'plane ended, starting it again', {
+    log.say('error', 'process exited, restarting it', {
       plane: name,
       code,
       signal,

@@ -255,7 +255,7 @@ const acmeDirectories: ReadonlyMap<string, string> = new Map([
 function parseDirectory(value: string): string {
   const address = acmeDirectories.get(value) ?? value;
   if (!URL.canParse(address) || new URL(address).protocol !== 'https:')
-    throw new Error('must be letsencrypt, staging or an https:// address');
+    throw new Error('must be letsencrypt, staging or an https:// URL');
   return address;
 }
 
@@ -270,7 +270,7 @@ function parseNetworks(value: string): readonly string[] {
     const longest = family === 6 ? 128 : 32;
     const prefixFits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
     if (family === 0 || !prefixFits || rest.length > 0)
-      throw new Error('must hold addresses or networks such as 10.0.0.0/8');
+      throw new Error('must be addresses or networks such as 10.0.0.0/8');
   }
   return networks;
 }

@@ -5,7 +5,7 @@ import { StartError } from './run-plane.ts';
 
 /** Listens on a unix socket that only this user can reach, unless a living process already does. */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
-  if (await isAnswered(path)) throw new StartError('Another Weir already runs on this data directory.');
+  if (await isAnswered(path)) throw new StartError('Another Weir is already running on this data directory.');
   await rm(path, { force: true });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject).once('listening', resolve).listen(path);
@@ -14,7 +14,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
     keepAccepting(server);
     await chmod(path, 0o600);
   } catch (error) {
-    throw new StartError(`The private socket ${path} cannot be opened: check WEIR_DATA.`, { cause: error });
+    throw new StartError(`The private socket ${path} could not be opened: check WEIR_DATA.`, { cause: error });
   } finally {
     server.off('error', reject).off('listening', resolve);
   }

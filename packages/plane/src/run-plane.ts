@@ -50,7 +50,7 @@ export function runPlane(
     isStopping = true;
     log?.info({ reason }, 'stopping');
     setTimeout(() => {
-      log?.error('not stopped in time');
+      log?.error('could not stop in time');
       process.exit(1);
     }, closeDeadlineMs).unref();
     Promise.resolve(plane?.close()).then(
