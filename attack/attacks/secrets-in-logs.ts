@@ -19,7 +19,7 @@ export const secretsInLogs: Attack = {
       }).catch(() => undefined);
       player.close();
     }
-    await until(() => weir.records('publisher left').length > 0, 'a line of a publisher who left');
+    await until(() => weir.records('publisher disconnected').length > 0, 'a line of a publisher who left');
     holds(!weir.output.includes(secret), 'the publish secret stands in the log');
     return `${names.length} names, the secret in none of ${weir.output.split('\n').length} lines`;
   },

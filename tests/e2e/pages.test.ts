@@ -177,7 +177,7 @@ describe('WebRTC pages, against an answering page', () => {
   });
 
   it('rtc_player.html maps webrtc:// to the same call, and waits while there is no such stream', async () => {
-    answerer.refusal = { status: 404, body: '{"code":1003,"data":{"message":"this stream is not live"}}' };
+    answerer.refusal = { status: 404, body: '{"code":1003,"data":{"message":"no such stream is live"}}' };
     const { page } = await openRtc('/players/rtc_player.html?stream=cam&autostart=true');
     await word(page, 'Waiting for the stream');
     expect(await page.getByRole('textbox').inputValue()).toMatch(/^webrtc:\/\/127\.0\.0\.1:\d+\/live\/cam$/);

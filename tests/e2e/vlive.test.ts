@@ -34,19 +34,19 @@ it('a film is uploaded although the page is reloaded on the way, and plays as a 
 
   // The control plane dies after the first piece; then the page is opened anew.
   const firstPiece = page.waitForResponse(/uploads\/append\/[^/]+\/0$/, { timeout: 30_000 });
-  await slot.getByLabel('Choose a file').first().setInputFiles(film);
+  await slot.getByLabel('Choose file').first().setInputFiles(film);
   await slot.getByRole('button', { name: 'Upload', exact: true }).click();
   await firstPiece;
   process.kill(scenario.live.weir.pidOf('server'), 'SIGKILL');
-  await slot.getByText('No connection, trying again').waitFor();
+  await slot.getByText('Connection lost, retrying').waitFor();
   const { href } = new URL(page.url());
   await page.goto('about:blank');
   const isBack = () => fetch(href).then(({ ok }) => ok);
   await until(() => isBack().catch(() => false), 'the control plane is back', 30_000);
   await page.goto(href);
   await slot.getByText('Unfinished uploads').waitFor();
-  await slot.getByLabel('Choose a file').first().setInputFiles(film);
-  await slot.getByText(/^\d+% of it have arrived already\.$/).waitFor();
+  await slot.getByLabel('Choose file').first().setInputFiles(film);
+  await slot.getByText(/^\d+% already uploaded\.$/).waitFor();
   await slot.getByRole('button', { name: 'Continue' }).click();
   await slot.getByRole('button', { name: 'Change files' }).waitFor({ timeout: 30_000 });
   await slot.getByText(/^File 67\.\dMB 3\.\ds .*Video\(h264 .* 320x180\), Audio\(aac 44100HZ 2CH\)$/).waitFor();

@@ -79,7 +79,7 @@ it('cameras with an odd password are looked into and sent on: with sound, with s
 });
 
 it.each([
-  ['rtsp://169.254.169.254/latest', 'link-local or reserved'],
+  ['rtsp://169.254.169.254/latest', 'link-local and reserved'],
   ['file:///etc/passwd', 'invalid url scheme'],
   ['rtsp://ann:wrong@127.0.0.1:1/x', 'cannot be read'],
 ])('%s is no camera: %s', async (url, why) => {

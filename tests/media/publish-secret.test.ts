@@ -82,8 +82,8 @@ it('S10, S32: the secret in a name, right, mistyped or half, is in no log, whoev
   refused.push(new Publisher(srt, inputs.audio, 'mpegts'));
   await until(() => refused.every(({ hasEnded }) => hasEnded), 'all refused', 20_000);
   await accepted.stop('SIGKILL');
-  await until(() => weir.records('publisher left').length > 0, 'the end is logged');
-  expect(weir.records('publisher left').at(-1)).toMatchObject({ stream: 'live/cam-[hidden]-left' });
+  await until(() => weir.records('publisher disconnected').length > 0, 'the end is logged');
+  expect(weir.records('publisher disconnected').at(-1)).toMatchObject({ stream: 'live/cam-[hidden]-left' });
   expect(weir.records('publish refused').length).toBeGreaterThan(0);
   for (const part of [secret, secret.toUpperCase(), secret.slice(0, 15), secret.slice(17)])
     expect(weir.output.toLowerCase()).not.toContain(part.toLowerCase());

@@ -40,7 +40,7 @@ export async function startEngine(
     onOpened: (stream) => hlsStreams.follow(renditions.of(stream, 'classic')),
     onFault: ({ key }, error) => {
       const more = faults.pass(key);
-      if (more !== undefined) log.error({ err: error, stream: key, more }, 'something that was published was left out');
+      if (more !== undefined) log.error({ err: error, stream: key, more }, 'some published media was skipped');
     },
   });
   const hlsStreams = new HlsStreams({

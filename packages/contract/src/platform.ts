@@ -25,14 +25,14 @@ export const Homepage = z
   .string()
   .min(1)
   .max(addressCharacters)
-  .refine(isHomepage, 'must be a path such as /players/whep.html, or an http or https address');
+  .refine(isHomepage, 'must be a path such as /players/whep.html, or an http or https URL');
 
 /** Another server that carries streams: `host`, `host:port`, an http(s) address, or one of a whole .flv or .m3u8. */
 export const Backend = z
   .string()
   .min(1)
   .max(addressCharacters)
-  .refine(isBackend, 'must be a host, or an http or https address without a user name');
+  .refine(isBackend, 'must be a host, or an http or https URL without a user name');
 const mostBackends = 16;
 
 /** Seconds of publishing and playing together. -1 = no limit. */
@@ -57,7 +57,7 @@ export const loadBalancerPath = '/terraform/v1/mgmt/dns/lb';
 
 export const platformApi = {
   queryWindow: post('/terraform/v1/mgmt/window/query', {
-    summary: 'Upgrade window, in hours of the server',
+    summary: 'Get the upgrade window, in hours of the server clock',
     data: UpgradeWindow.extend({ strategy: Strategy, isOpen: z.boolean() }),
   }),
   updateWindow: post('/terraform/v1/mgmt/window/update', {
@@ -66,21 +66,21 @@ export const platformApi = {
     data: z.null(),
   }),
   strategy: post('/terraform/v1/mgmt/strategy', {
-    summary: 'Set how upgrades happen; without a strategy, change to the other one',
+    summary: 'Set the upgrade strategy; without one, switch to the other strategy',
     body: z.object({ strategy: Strategy.optional() }),
     data: z.object({ strategy: Strategy }),
   }),
   queryHomepage: post('/terraform/v1/mgmt/nginx/homepage/query', {
-    summary: 'Where the root path leads',
+    summary: 'Get the page of the root path',
     data: z.object({ homepage: z.string() }),
   }),
   updateHomepage: post('/terraform/v1/mgmt/nginx/homepage', {
-    summary: `Set where the root path leads; ${defaultHomepage} is the console`,
+    summary: `Set the page of the root path; ${defaultHomepage} is the console`,
     body: z.object({ homepage: Homepage }),
     data: z.null(),
   }),
   queryBackends: post('/terraform/v1/mgmt/dns/backend/query', {
-    summary: 'Servers that the load balancer sends viewers to',
+    summary: 'Get the servers of the load balancer',
     data: z.object({ backends: z.array(z.string()) }),
   }),
   updateBackends: post('/terraform/v1/mgmt/dns/backend/update', {
@@ -89,15 +89,15 @@ export const platformApi = {
     data: z.null(),
   }),
   removeBackends: post('/terraform/v1/mgmt/dns/backend/remove', {
-    summary: 'Switch the load balancer off',
+    summary: 'Turn off the load balancer',
     data: z.null(),
   }),
   queryLimit: post('/terraform/v1/mgmt/limit/query', {
-    summary: 'Hours of publishing and playing this month, in seconds, and their limit',
+    summary: 'Get publishing and playback time this month, in seconds, and its limit',
     data: MonthlyUse,
   }),
   updateLimit: post('/terraform/v1/mgmt/limit/update', {
-    summary: 'Limit the hours per month; new publishers are refused once they are used up',
+    summary: 'Set the monthly limit; new publishers are rejected once it is used up',
     body: z.object({ totalDuration: MonthlyLimit }),
     data: z.null(),
   }),

@@ -85,7 +85,7 @@ test('takes the place of a socket nobody answers on, but never of a living one',
   await openApi(path);
   const second = openApi(path);
   await expect(second).rejects.toThrow(StartError);
-  await expect(second).rejects.toThrow('Another Weir already runs on this data directory');
+  await expect(second).rejects.toThrow('Another Weir is already running on this data directory');
   expect(await ask(path, '/weir/v1/health')).toMatchObject({ status: 200 });
 });
 

@@ -36,11 +36,11 @@ export class SegmentSpool {
     try {
       if (Date.now() - this.#sweptAtMs >= sweepMs) await this.sweep();
       const entry = await this.#enter(id, file, facts);
-      if (this.#isFailing) this.#log.info('segments wait for the control plane again');
+      if (this.#isFailing) this.#log.info('segments are kept for the control server again');
       this.#isFailing = false;
       return entry;
     } catch (error) {
-      if (!this.#isFailing) this.#log.warn({ err: error }, 'segments cannot be kept for the control plane');
+      if (!this.#isFailing) this.#log.warn({ err: error }, 'segments could not be kept for the control server');
       this.#isFailing = true;
       return file;
     }
@@ -87,7 +87,8 @@ export class SegmentSpool {
       await rm(path, { force: true });
       if (!isOrphan) removed++;
     }
-    if (removed > 0) this.#log.warn({ files: removed }, 'segments that the control plane did not take were removed');
+    if (removed > 0)
+      this.#log.warn({ files: removed }, 'segments were removed because the control server did not fetch them');
   }
 }
 

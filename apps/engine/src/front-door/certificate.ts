@@ -41,7 +41,7 @@ export class Certificate {
     try {
       await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     } catch (error) {
-      throw new StartError(`The directory ${this.#directory} cannot be made: check WEIR_DATA.`, { cause: error });
+      throw new StartError(`The directory ${this.#directory} could not be created: check WEIR_DATA.`, { cause: error });
     }
     await this.#load();
     this.#tasks.spawn('certificate-watch', (signal) => this.#watch(signal));
@@ -96,5 +96,5 @@ export class Certificate {
 /** A key of another type than the certificate's passes TLS set-up without an error, so compare here. */
 function check({ key, cert }: CertificatePair): void {
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
-    throw new Error('the key does not belong to the certificate');
+    throw new Error('the private key does not match the certificate');
 }

@@ -27,19 +27,19 @@ export const bodyStalled: Failure = {
   code: 1004,
   message: 'the rest of the request did not arrive in time',
 };
-export const broken: Failure = { status: 500, code: 1, message: 'the server failed to answer' };
-export const garbled: Failure = { status: 502, code: 1, message: 'the console gave an answer that cannot be read' };
-export const silent: Failure = { status: 504, code: 1, message: 'the console did not answer in time' };
+export const broken: Failure = { status: 500, code: 1, message: 'the server failed to respond' };
+export const garbled: Failure = { status: 502, code: 1, message: 'the control server sent an invalid response' };
+export const silent: Failure = { status: 504, code: 1, message: 'the control server did not respond in time' };
 export const down: Failure = {
   status: 503,
   code: 1,
-  message: 'the console is starting or restarting, try again shortly',
+  message: 'the control server is starting or restarting, try again shortly',
   headers: ['Retry-After', '1'],
 };
 export const busy: Failure = {
   status: 503,
   code: 1,
-  message: 'the server has too many requests in hand, try again shortly',
+  message: 'the server is busy, try again shortly',
   headers: ['Retry-After', '1'],
 };
 
@@ -81,7 +81,7 @@ export function parseFailure(error: NodeJS.ErrnoException): Failure | undefined 
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestLate;
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge;
   if (code === 'HPE_INVALID_METHOD' && beginsLikeRequest(error)) return wrongMethod;
-  return code.startsWith('HPE_') ? badRequest('the request cannot be read') : undefined;
+  return code.startsWith('HPE_') ? badRequest('the request is not valid HTTP') : undefined;
 }
 
 /** A method the parser has never heard of looks the same to it as noise. */

@@ -27,10 +27,10 @@ export async function openTcpPort(server: Server, listen: Listen, variable: stri
 function startError(error: NodeJS.ErrnoException, { host, port }: Listen, variable: string): Error {
   const sentences: Record<string, string> = {
     EADDRINUSE: `Port ${port} is in use by another program: stop that program, or set ${variable} to another port.`,
-    EACCES: `Port ${port} may not be opened by this user: set ${variable} to a port above 1023, or grant the right.`,
-    EADDRNOTAVAIL: `This machine has no address ${host} to listen on port ${port}: correct ${variable}.`,
+    EACCES: `Port ${port} cannot be opened by this user: set ${variable} to a port above 1023, or grant the permission.`,
+    EADDRNOTAVAIL: `This machine has no address ${host} (port ${port}): check ${variable}.`,
   };
   const sentence =
-    sentences[error.code ?? ''] ?? `Port ${port} cannot be opened (${error.message}): check ${variable}.`;
+    sentences[error.code ?? ''] ?? `Port ${port} could not be opened (${error.message}): check ${variable}.`;
   return new StartError(sentence, { cause: error });
 }

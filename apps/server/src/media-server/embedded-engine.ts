@@ -40,7 +40,7 @@ export class EmbeddedEngine implements MediaServer {
   async applySettings(settings: EngineSettings): Promise<void> {
     const body = Buffer.from(JSON.stringify(settings));
     const { code } = await this.#ask(CodeAnswer, 'PUT', '/weir/v1/settings', body);
-    if (code !== 0) throw new WeirError('engine_unreachable', 'the media engine did not take the settings');
+    if (code !== 0) throw new WeirError('engine_unreachable', 'the media engine did not accept the settings');
   }
 
   async #ask<Schema extends z.ZodType>(
@@ -53,7 +53,7 @@ export class EmbeddedEngine implements MediaServer {
     try {
       return schema.parse(JSON.parse(text));
     } catch (cause) {
-      throw new WeirError('engine_unreachable', 'the media engine gave an answer that cannot be used', { cause });
+      throw new WeirError('engine_unreachable', 'the media engine sent an invalid response', { cause });
     }
   }
 
@@ -68,7 +68,7 @@ export class EmbeddedEngine implements MediaServer {
 }
 
 function unreachable(cause: unknown): WeirError {
-  return new WeirError('engine_unreachable', 'the media engine does not answer, it may be restarting', { cause });
+  return new WeirError('engine_unreachable', 'the media engine is not responding, it may be restarting', { cause });
 }
 
 async function readText(message: IncomingMessage): Promise<string> {

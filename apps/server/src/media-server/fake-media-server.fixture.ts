@@ -22,7 +22,7 @@ export class FakeMediaServer implements MediaServer {
   }
 
   api(): Promise<IncomingMessage> {
-    return Promise.reject(new WeirError('engine_unreachable', 'the media engine does not answer'));
+    return Promise.reject(new WeirError('engine_unreachable', 'the media engine is not responding'));
   }
 
   async streams(): Promise<LiveStream[]> {
@@ -44,7 +44,7 @@ export class FakeMediaServer implements MediaServer {
   }
 
   #assertThere(): void {
-    if (this.isAway) throw new WeirError('engine_unreachable', 'the media engine does not answer');
+    if (this.isAway) throw new WeirError('engine_unreachable', 'the media engine is not responding');
   }
 }
 

@@ -41,10 +41,10 @@ export async function watchMediaServer(
       const results = await Promise.allSettled([...(isNew ? [tell()] : []), ...(isDue ? [compare()] : [])]);
       const failed = results.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
-      if (isAway) log.info('the media engine answers again');
+      if (isAway) log.info('the media engine is responding again');
       isAway = false;
     } catch (error) {
-      if (!isAway) log.warn({ err: error }, 'the media engine could not be asked');
+      if (!isAway) log.warn({ err: error }, 'could not reach the media engine');
       isAway = true;
     }
     await clock.pause(lookMs, signal);

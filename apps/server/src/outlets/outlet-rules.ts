@@ -21,10 +21,10 @@ export function checkDestination({ server = '', secret = '' }: OutletChange): vo
   if (problem === 'scheme') {
     throw new WeirError('invalid_input', 'invalid server, should start with rtmp://, rtmps:// or srt://');
   }
-  if (problem === 'invalid') throw new WeirError('invalid_input', 'invalid server, should be a whole address');
-  if (/\p{Cc}/u.test(secret.trim())) throw new WeirError('invalid_input', 'invalid secret, it has more than one line');
+  if (problem === 'invalid') throw new WeirError('invalid_input', 'invalid server, should be a full URL');
+  if (/\p{Cc}/u.test(secret.trim())) throw new WeirError('invalid_input', 'invalid secret, must be a single line');
   if (isNeverAsked(new URL(server.trim()).hostname)) {
-    throw new WeirError('invalid_input', 'invalid server, this address is link-local or reserved and is never asked');
+    throw new WeirError('invalid_input', 'invalid server, link-local and reserved addresses are not allowed');
   }
 }
 

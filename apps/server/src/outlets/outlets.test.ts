@@ -54,7 +54,7 @@ describe('slots', () => {
     await outlets.update(good, note());
     await outlets.remove('wx');
     expect(await outlets.list()).toEqual([]);
-    await expect(outlets.remove('wx')).rejects.toThrow('there is no such slot');
+    await expect(outlets.remove('wx')).rejects.toThrow('there is no such destination');
   });
 
   it('of one’s own end at the limit, also for two at once; what exists and named platforms are never refused', async () => {
@@ -64,7 +64,7 @@ describe('slots', () => {
     const race = await Promise.allSettled([save('forwarding-5-abc'), save('forwarding-6-abc')]);
     expect(race.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     for (const platform of ['forwarding-4-abc', 'wx', 'bilibili', 'kuaishou']) await save(platform);
-    await expect(save('forwarding-9-abc')).rejects.toThrow('all 2 slots of your own are taken');
+    await expect(save('forwarding-9-abc')).rejects.toThrow('all 2 custom destinations are in use');
     await outlets.remove('forwarding-4-abc');
     await save('forwarding-9-abc');
   });
@@ -83,14 +83,14 @@ describe('slots', () => {
     [{ ...good, server: '-f' }, 'should start with rtmp'],
     [{ ...good, server: 'file:///tmp/out.flv' }, 'should start with rtmp'],
     [{ ...good, server: 'http://host.test/' }, 'should start with rtmp'],
-    [{ ...good, server: 'rtmp://' }, 'should be a whole address'],
-    [{ ...good, server: 'rtmp://host.test/live -f null' }, 'should be a whole address'],
-    [{ ...good, server: 'rtmp://host.test/live\nx' }, 'should be a whole address'],
-    [{ ...good, secret: 'a\nb' }, 'more than one line'],
-    [{ ...good, server: 'rtmp://169.254.169.254/live' }, 'never asked'],
-    [{ ...good, server: 'rtmp://2852039166/live' }, 'never asked'],
-    [{ ...good, server: 'srt://[fe80::1]:1' }, 'never asked'],
-    [{ ...good, server: 'rtmp://[::ffff:169.254.169.254]/live' }, 'never asked'],
+    [{ ...good, server: 'rtmp://' }, 'should be a full URL'],
+    [{ ...good, server: 'rtmp://host.test/live -f null' }, 'should be a full URL'],
+    [{ ...good, server: 'rtmp://host.test/live\nx' }, 'should be a full URL'],
+    [{ ...good, secret: 'a\nb' }, 'single line'],
+    [{ ...good, server: 'rtmp://169.254.169.254/live' }, 'not allowed'],
+    [{ ...good, server: 'rtmp://2852039166/live' }, 'not allowed'],
+    [{ ...good, server: 'srt://[fe80::1]:1' }, 'not allowed'],
+    [{ ...good, server: 'rtmp://[::ffff:169.254.169.254]/live' }, 'not allowed'],
   ])('refuse %j: %s', async (change, message) => {
     const { outlets, onChange } = open();
     await expect(outlets.update(change, note())).rejects.toThrow(message);

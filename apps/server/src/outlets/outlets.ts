@@ -67,7 +67,7 @@ export class Outlets<Schema extends z.ZodType<Outlet>> {
 
   async remove(name: string | undefined): Promise<void> {
     const platform = checkPlatform(this.#context.feature, name);
-    if (!(await this.#slots.delete(platform))) throw new WeirError('not_found', 'there is no such slot');
+    if (!(await this.#slots.delete(platform))) throw new WeirError('not_found', 'there is no such destination');
     this.#context.onChange();
   }
 
@@ -84,6 +84,6 @@ export class Outlets<Schema extends z.ZodType<Outlet>> {
     const most = numberedSlots(this.#context.limit);
     const taken = (await this.#slots.list()).filter(({ key }) => !isNamedPlatform(key)).length;
     if (taken >= most)
-      throw new WeirError('invalid_input', `all ${most} slots of your own are taken; remove one first`);
+      throw new WeirError('invalid_input', `all ${most} custom destinations are in use, remove one first`);
   }
 }

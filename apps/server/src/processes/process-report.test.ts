@@ -47,7 +47,7 @@ describe('processReport', () => {
     ['stopping', 'switched off a moment ago', off, observed({ phase: 'running' })],
     ['waiting', 'on, and nobody publishes', sourceless, undefined],
     ['waiting', 'its publisher has just left', sourceless, observed({ phase: 'stopping', wasLive: true })],
-    ['waiting', 'it failed before its publisher left', sourceless, observed({ phase: 'idle', failure })],
+    ['waiting', 'it failed before its publisher disconnected', sourceless, observed({ phase: 'idle', failure })],
     ['starting', 'not planned yet', on, undefined],
     ['starting', 'connecting', on, observed({ phase: 'starting' })],
     ['starting', 'being replaced', on, observed({ phase: 'stopping', wasLive: true })],

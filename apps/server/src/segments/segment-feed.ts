@@ -42,7 +42,7 @@ export class SegmentFeed {
     const { name, most, width = defaultWidth } = consumer;
     const work = async (segment: FinishedSegment) => {
       await consumer.take(segment).catch((error: unknown) => {
-        this.#log.warn({ consumer: name, stream: segment.stream, err: error }, 'a segment was not taken');
+        this.#log.warn({ consumer: name, stream: segment.stream, err: error }, 'a segment was not processed');
         consumer.miss(segment, error);
       });
       await this.#release(segment);

@@ -29,7 +29,7 @@ export class SegmentSpool {
   /** What waits, oldest first. */
   async list(): Promise<Waiting[]> {
     const names = await readdir(this.#directory).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') this.#log.warn({ err: error }, 'the segments that wait cannot be listed');
+      if (error.code !== 'ENOENT') this.#log.warn({ err: error }, 'waiting segments could not be listed');
       return [];
     });
     return names.sort().flatMap((name) => {
@@ -51,7 +51,7 @@ export class SegmentSpool {
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (isTaken) this.#log.info({ segment: id }, 'what was left of a segment that was taken is removed');
-      else this.#log.warn({ err: error }, 'a segment that waited is left out: what is known of it cannot be read');
+      else this.#log.warn({ err: error }, 'a waiting segment was skipped: its metadata could not be read');
       await this.remove(file);
       return undefined;
     }
@@ -66,7 +66,7 @@ export class SegmentSpool {
   async remove(file: string): Promise<void> {
     for (const path of [factsOf(file), file]) {
       await rm(path, { force: true }).catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'a segment that was taken cannot be removed'),
+        this.#log.warn({ err: error }, 'a processed segment could not be removed'),
       );
     }
   }

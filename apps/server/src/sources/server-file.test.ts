@@ -36,11 +36,11 @@ describe('a file of the server', () => {
     ['/data/weir.db', 'invalid file extension, should be .mp4 .flv .ts .m4a .mp3 .aac', 'extension'],
     ['/data/../a.mp4', 'must be below', 'place'],
     ['upload/../../a.mp4', 'must be below', 'place'],
-    ['/data/%2e%2e/a.mp4', 'is not a path', 'place'],
-    ['upload/nothing.mp4', 'is not there', 'file-missing'],
+    ['/data/%2e%2e/a.mp4', 'must be a path', 'place'],
+    ['upload/nothing.mp4', 'does not exist', 'file-missing'],
     ['upload/outside.mp4', 'must be below', 'place'],
     ['upload/renamed.mp4', 'invalid file extension', 'extension'],
-    ['upload/folder.mp4', 'not a plain file', 'file-kind'],
+    ['upload/folder.mp4', 'must be a regular file', 'file-kind'],
   ])('%j is refused: %s', async (file, message, kind) => {
     const server = await createReadyApp();
     await mkdir(join(server.dataDir, 'upload/folder.mp4'), { recursive: true });

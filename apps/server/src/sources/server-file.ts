@@ -41,7 +41,7 @@ export async function takeServerFile(typed: string, context: Context): Promise<S
   const extension = sourceExtensionOf(path);
   if (extension === undefined) throw sourceError('extension', problems.extension);
   const facts = await stat(path);
-  if (!facts.isFile()) throw sourceError('file-kind', 'file: is not a plain file');
+  if (!facts.isFile()) throw sourceError('file-kind', 'file: must be a regular file');
   const record: SourceRecord = {
     ...{
       uuid: randomUUID(),

@@ -77,7 +77,7 @@ export class SourceFolders {
     if (free - bytes >= keptFreeBytes) return;
     throw new WeirError(
       'unavailable',
-      `the disk is too full: ${megabytes(free)} MB are free, ${megabytes(keptFreeBytes)} MB of them must stay so`,
+      `not enough disk space: ${megabytes(free)} MB free, ${megabytes(keptFreeBytes)} MB must stay free`,
     );
   }
 }
@@ -91,7 +91,7 @@ export function diskError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') return new WeirError('unavailable', 'the disk is full', { cause: error });
   if (code === 'EROFS' || code === 'EACCES') {
-    return new WeirError('unavailable', 'the data directory cannot be written', { cause: error });
+    return new WeirError('unavailable', 'the data directory is not writable', { cause: error });
   }
   return error;
 }

@@ -41,7 +41,7 @@ export class SourceRepository {
 
   async add(record: SourceRecord): Promise<void> {
     if ((await this.#records.list()).length >= sourceLimits.kept) {
-      throw new WeirError('unavailable', 'there are too many sources; delete some of the library first');
+      throw new WeirError('unavailable', 'too many sources, delete some from the library first');
     }
     await this.#records.put(record.uuid, record);
   }
@@ -49,7 +49,7 @@ export class SourceRepository {
   /** Only while it is there: one that was removed meanwhile stays removed. */
   async change(uuid: string, fields: Partial<SourceRecord>): Promise<SourceRecord> {
     const current = await this.#records.get(uuid);
-    if (!current) throw new WeirError('not_found', 'there is no such source any more');
+    if (!current) throw new WeirError('not_found', 'this source no longer exists');
     const changed = { ...current, ...fields };
     await this.#records.put(uuid, changed);
     return changed;

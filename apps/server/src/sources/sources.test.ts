@@ -98,7 +98,7 @@ describe('choosing sources', () => {
     const second = (await prepared(server, other)).uuid;
     const third = (await prepared(server, wide)).uuid;
     expect((await choose([good, third])).data).toMatchObject({
-      message: expect.stringContaining('must be alike'),
+      message: expect.stringContaining('must have the same format'),
       why: { kind: 'not-alike' },
     });
     expect((await choose([good, second, good])).data.files.map(({ uuid: id }: { uuid: string }) => id)).toEqual([

@@ -176,7 +176,7 @@ export class Sources {
     const record = await this.#known(uuid);
     const users = (await this.#held()).get(uuid) ?? [];
     if (users.length > 0)
-      throw new WeirError('invalid_input', `it is used by ${users.join(', ')}; change the files there first`);
+      throw new WeirError('invalid_input', `the file is used by ${users.join(', ')}, change the files there first`);
     await this.#forget(record);
   }
 
@@ -215,7 +215,7 @@ export class Sources {
     const path = this.folders.file(record);
     const look = async () => {
       if (!(await stat(path).catch(() => undefined))?.isFile()) {
-        throw new WeirError('not_found', 'the file of a source is gone; send it again');
+        throw new WeirError('not_found', 'the file of a source no longer exists, upload it again');
       }
       return record.state === 'accepted' && record.probe ? record.probe : this.#prober.file(path);
     };
@@ -266,5 +266,5 @@ const noFormat: Source['format'] = {
 };
 
 function unknownSource(): WeirError {
-  return new WeirError('invalid_input', 'files: one of them is not a source of this server; prepare it first');
+  return new WeirError('invalid_input', 'files: one of them is not a source of this server, prepare it first');
 }

@@ -40,11 +40,11 @@ describe('the address of a live source', () => {
     ['http://example.com/', 'invalid url path suffix'],
     ['http://example.com/movie.mp4', 'invalid url path suffix'],
     ['http://example.com/live.tsx', 'invalid url path suffix'],
-    ['rtmp://', 'cannot be understood'],
-    ['rtmp:///live/x', 'cannot be understood'],
-    ['rtmp://a b/live', 'cannot be understood'],
-    ['rtmp://host/live\n-i /etc/passwd', 'cannot be understood'],
-    [`rtmp://host/${'x'.repeat(5000)}`, 'cannot be understood'],
+    ['rtmp://', 'must be a full URL'],
+    ['rtmp:///live/x', 'must be a full URL'],
+    ['rtmp://a b/live', 'must be a full URL'],
+    ['rtmp://host/live\n-i /etc/passwd', 'must be a full URL'],
+    [`rtmp://host/${'x'.repeat(5000)}`, 'must be a full URL'],
   ])('%j is refused: %s', (typed, why) => {
     expect(() => readStreamAddress(typed)).toThrow(why);
   });

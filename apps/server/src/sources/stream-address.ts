@@ -19,9 +19,9 @@ export interface StreamAddress {
 
 const problems: Record<StreamUrlProblem, string> = {
   missing: 'url is required',
-  scheme: 'url: invalid url scheme, must begin with rtmp://, rtmps://, srt://, rtsp://, rtsps://, http:// or https://',
-  suffix: 'url: invalid url path suffix, an HTTP stream has .flv, .m3u8 or .ts in its path',
-  invalid: 'url: cannot be understood as an address',
+  scheme: 'url: invalid url scheme, must start with rtmp://, rtmps://, srt://, rtsp://, rtsps://, http:// or https://',
+  suffix: 'url: invalid url path suffix, the path of an HTTP stream must contain .flv, .m3u8 or .ts',
+  invalid: 'url: must be a full URL',
 };
 
 /** Reads what somebody typed as the address of a live source, or throws with what is wrong about it. */

@@ -79,14 +79,14 @@ export class S3Client {
   async beginParts(key: string, type: string, signal?: AbortSignal): Promise<string> {
     const ask = { method: 'POST', key, query: { uploads: '' }, headers: { 'content-type': type } } as const;
     const [, id = ''] = /<UploadId>([^<]{1,1024})<\/UploadId>/.exec(await this.#ask(ask, signal)) ?? [];
-    if (id === '') throw new S3Error('refused', 'the storage gave no id for an upload in parts');
+    if (id === '') throw new S3Error('refused', 'the storage returned no upload id');
     return unescapeXml(id);
   }
 
   /** Returns what the storage calls this part; it wants to hear it at the end. */
   async putPart(key: string, id: string, number: number, part: FilePart, signal?: AbortSignal): Promise<string> {
     const { etag } = await this.#upload(key, { partNumber: String(number), uploadId: id }, part, {}, signal);
-    if (etag === undefined) throw new S3Error('refused', 'the storage did not name the part it took');
+    if (etag === undefined) throw new S3Error('refused', 'the storage did not confirm an uploaded part');
     return etag;
   }
 

@@ -70,7 +70,7 @@ export function toS3Error(error: unknown): S3Error {
   if (error instanceof S3Error) return error;
   if (error instanceof OutgoingError) return new S3Error(byOutgoing[error.failure], error.message, { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT') return new S3Error('gone', 'the file is not there any more', { cause: error });
+  if (code === 'ENOENT') return new S3Error('gone', 'the file no longer exists', { cause: error });
   return new S3Error('disk', `this server could not read the file or keep its journal${code && ` (${code})`}`, {
     cause: error,
   });

@@ -25,7 +25,7 @@ export async function uploadFile(s3: S3Client, job: UploadJob, { signal, remembe
   const { size } = await stat(file).catch((error: unknown) => {
     throw toS3Error(error);
   });
-  if (size !== bytes) throw new S3Error('gone', 'the file changed since it was to be uploaded');
+  if (size !== bytes) throw new S3Error('gone', 'the file changed before it was uploaded');
   if (bytes <= partsAbove) return s3.putFile(key, { file, from: 0, to: bytes }, type, signal);
 
   let progress: Progress = job;

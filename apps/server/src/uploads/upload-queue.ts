@@ -76,7 +76,7 @@ export class UploadQueue {
     if ('link' in source && !(await this.#hasRoom(source.link))) {
       const lost = (this.#lost.get(owner) ?? 0) + 1;
       this.#lost.set(owner, lost);
-      if (lost % 100 === 1) this.#log.error({ owner, lost }, 'a file is lost: too much waits to be uploaded');
+      if (lost % 100 === 1) this.#log.error({ owner, lost }, 'a file was dropped: the upload queue is full');
       return undefined;
     }
     const name = `${owner}-${id}`;
@@ -180,7 +180,7 @@ export class UploadQueue {
       else if (outcome === 'later') this.#lanes.putOff(key, nextTryAtMs);
     } catch (error) {
       // The store is away, or an owner is broken: the entry stays, and is looked at again.
-      this.#log.warn({ err: error }, 'an upload is put off');
+      this.#log.warn({ err: error }, 'an upload was postponed');
       this.#lanes.putOff(key, this.#clock.dateMs() + retryMs(5));
     }
   }

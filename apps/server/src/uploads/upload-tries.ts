@@ -84,7 +84,7 @@ export class UploadTries {
     );
     await owner.uploaded(job).catch((cause: unknown) => {
       if (cause instanceof S3Error) throw cause;
-      throw new S3Error('refused', 'it is in the bucket, but what follows failed', { cause });
+      throw new S3Error('refused', 'the file was uploaded, but a later step failed', { cause });
     });
   }
 

@@ -140,7 +140,7 @@ const outputFormats: ReadonlyMap<string, readonly string[]> = new Map([
 function outputArgs(to: Output): string[] {
   const { url, hidden } = typeof to === 'string' ? { url: to, hidden: [] } : to;
   const format = outputFormats.get(schemeOf(url));
-  if (format === undefined) throw new Error('the output must be an rtmp, rtmps or srt address');
+  if (format === undefined) throw new Error('the output must be an rtmp, rtmps or srt URL');
   return [...format, ...(hidden.length > 0 ? ['-fpre', hiddenPath] : []), url];
 }
 

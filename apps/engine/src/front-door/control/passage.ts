@@ -149,7 +149,7 @@ export class Passage {
   #fail(failure: Failure): void {
     const { req, res, reply, log } = this.#options;
     this.#leaveUpstream();
-    if (failure === silent) log.warn('control plane does not answer');
+    if (failure === silent) log.warn('control server is not responding');
     if (res.headersSent) this.#cut(failure.message);
     else {
       // After half a body the connection cannot carry another request.

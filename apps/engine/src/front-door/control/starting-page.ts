@@ -5,11 +5,11 @@ import { down, type HeaderList } from '../../http/failures.ts';
 const texts = {
   en: {
     title: 'The server is starting',
-    text: 'This page opens by itself in a moment. Streams that are on air go on.',
+    text: 'This page opens automatically in a moment. Live streams continue.',
   },
   zh: {
     title: '服务器正在启动',
-    text: '稍候片刻，本页面会自动打开。正在直播的流不受影响。',
+    text: '请稍候，本页会自动打开。正在进行的直播不受影响。',
   },
 } as const;
 

@@ -83,7 +83,7 @@ export class Admission {
       const entry = Clients.entry(info, applicant.kick, applicant.transport);
       const publication = this.#open(applicant, entry);
       hub.clients.add(entry);
-      log.info(this.#factsOf(info), 'publisher came');
+      log.info(this.#factsOf(info), 'publisher connected');
       return { entry, publication, leave: once((reason) => this.#unpublish(entry, publication, reason)) };
     } catch (error) {
       // It was accepted, so its end is told as well.
@@ -139,9 +139,9 @@ export class Admission {
   }
 
   #open({ info, isGone }: Applicant, entry: ClientEntry): Publication {
-    if (isGone()) throw new Refused('the publisher left');
+    if (isGone()) throw new Refused('the publisher disconnected');
     const stream = this.#options.hub.open(info.place);
-    if (!stream) throw new Refused('there are too many streams', { reason: 'too-many' });
+    if (!stream) throw new Refused('too many streams', { reason: 'too-many' });
     return stream.publish(entry);
   }
 
@@ -149,7 +149,7 @@ export class Admission {
     publication.end();
     this.#options.hub.clients.delete(info.id);
     this.#options.gate.unpublish(info);
-    this.#options.log.info({ ...this.#factsOf(info), bytes: counters.bytesIn, reason }, 'publisher left');
+    this.#options.log.info({ ...this.#factsOf(info), bytes: counters.bytesIn, reason }, 'publisher disconnected');
   }
 
   #report(what: 'publish' | 'play', info: ClientInfo, error: unknown): Refused {

@@ -132,7 +132,7 @@ export class Conversion {
   #start(): void {
     import('./transcoder.ts')
       .then((module) => this.#begin((options) => new module.Transcoder(options)))
-      .catch((error: unknown) => this.#context.log.error({ err: error }, 'conversion cannot be started'));
+      .catch((error: unknown) => this.#context.log.error({ err: error }, 'conversion could not start'));
   }
 
   #begin(make: (options: TranscoderOptions) => Transcoder): void {
@@ -191,7 +191,7 @@ export class Conversion {
     this.#waitingSince ??= now;
     const { stallMs } = this.#context.limits;
     if (now - this.#waitingSince <= (transcoder.hasOutput ? stallMs : stallMs * startFactor)) return;
-    this.#context.log.warn('conversion hangs and is started again');
+    this.#context.log.warn('conversion stalled, restarting it');
     this.#waitingSince = undefined;
     transcoder.kill();
   }

@@ -72,8 +72,8 @@ export class Renditions {
   #noteMissing(isMissing: boolean): void {
     if (isMissing && !this.#isFfmpegMissing) {
       this.#options.log.error(
-        'ffmpeg is not installed: sound is not converted between AAC and Opus, and pictures with B-frames do not ' +
-          'play over WebRTC. Install ffmpeg (on Debian: apt-get install ffmpeg); a restart is not needed.',
+        'FFmpeg is not installed: audio is not converted between AAC and Opus, and video with B-frames does not ' +
+          'play over WebRTC. Install it (on Debian: apt-get install ffmpeg); no restart is needed.',
       );
     }
     this.#isFfmpegMissing = isMissing;

@@ -23,7 +23,7 @@ interface HlsPackagerOptions extends SegmentShelfOptions {
 }
 
 /** Once per stream: of a clock that stands still every segment is such a one. */
-export const sizeWarning = 'a segment was cut because of its size; the clock of the publisher may stand still';
+export const sizeWarning = 'a segment was cut at its maximum size, the publisher may be sending wrong timestamps';
 const firstExpectedBytes = 64 * 1024;
 const maxSegmentBytes = 48 * 1024 * 1024;
 /** What a break cuts off this short is not worth a segment; breaks can follow each other closely. */
@@ -159,7 +159,7 @@ export class HlsPackager implements Packager {
     } catch (error) {
       if (!(error instanceof MalformedMedia)) throw error;
       this.#malformed++;
-      if (this.#malformed === 1) this.#options.log.warn({ err: error }, 'frames that cannot be packaged are left out');
+      if (this.#malformed === 1) this.#options.log.warn({ err: error }, 'skipping frames that cannot be packaged');
     }
   }
 

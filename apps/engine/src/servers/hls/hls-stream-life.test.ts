@@ -75,7 +75,7 @@ describe('the life of an HLS stream', () => {
     expect(framesOf('aac')).toBeGreaterThanOrEqual(370);
   });
 
-  it('shows the last part of a stream soon after its publisher left', async () => {
+  it('shows the last part of a stream soon after its publisher disconnected', async () => {
     const { source, sweep, gate, clock } = await openHls();
     source.play(sample(5));
     source.publisher = undefined;

@@ -135,13 +135,13 @@ export class SrtServer implements ProtocolServer {
   #tellTaken(port: number, error: unknown): void {
     this.#state = { protocol: 'srt', port, ready: false, note: 'port-taken' };
     const facts = { port, reason: textOf(error) };
-    this.#options.log.warn(facts, 'SRT is unavailable: its port cannot be opened, see WEIR_SRT_LISTEN');
+    this.#options.log.warn(facts, 'SRT is unavailable: its port could not be opened, check WEIR_SRT_LISTEN');
   }
 
   #tellUnfiltered(port: number, error: NoFilter): void {
     this.#state = { protocol: 'srt', port, ready: false, note: 'no-filter' };
     const facts = { port, reason: error.message };
-    this.#options.log.warn(facts, 'SRT is off: strangers could fill the memory, see WEIR_SRT_FILTER');
+    this.#options.log.warn(facts, 'SRT is off: this system cannot protect it from abuse, see WEIR_SRT_FILTER');
   }
 
   async close(): Promise<void> {
@@ -181,7 +181,7 @@ export class SrtServer implements ProtocolServer {
   #block(addresses: readonly string[]): void {
     this.#listening?.block(addresses);
     if (addresses.length > 0)
-      this.#options.log.warn({ addresses }, 'srt callers come too fast and are not heard for a while');
+      this.#options.log.warn({ addresses }, 'too many SRT connection attempts, ignoring these addresses for a while');
   }
 
   #begin(socket: SrtSocket): void {

@@ -52,7 +52,10 @@ export class WebRtcPort {
     } catch (error) {
       this.#note = 'port-taken';
       const facts = { port: listen.port, reason: error instanceof Error ? error.message : String(error) };
-      this.#log.warn(facts, 'WebRTC is off: stop the program that has its UDP port, or set WEIR_RTC_LISTEN');
+      this.#log.warn(
+        facts,
+        'WebRTC is off: another program uses its UDP port, stop that program or set WEIR_RTC_LISTEN',
+      );
     }
   }
 
@@ -68,7 +71,7 @@ export class WebRtcPort {
   async #load(): Promise<OpenWebRtcPort> {
     const library = await import('node-datachannel');
     if (!this.#isHeld) await this.open(this.#listen);
-    if (!this.#holder) throw new Error('the UDP port of WebRTC is taken by another program');
+    if (!this.#holder) throw new Error('another program uses the WebRTC UDP port');
     await releaseUdpPort(this.#holder);
     this.#holder = undefined;
     const { host, port } = this.#listen;

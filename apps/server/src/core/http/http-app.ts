@@ -165,7 +165,7 @@ function toWeirError(error: unknown): WeirError {
   if (error instanceof WeirError) return error;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new WeirError('invalid_input', 'the request cannot be understood', { cause: error });
+    return new WeirError('invalid_input', 'the request is not valid', { cause: error });
   }
   return new WeirError('internal', 'unexpected', { cause: error });
 }

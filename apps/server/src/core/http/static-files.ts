@@ -81,7 +81,7 @@ export class StaticFiles {
     const file = this.#files.get(name);
     if (!file) throw new WeirError('not_found', 'there is no such file');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new WeirError('wrong_method', 'this file can only be read');
+      throw new WeirError('wrong_method', 'this file is read-only');
     }
     reply.headers({ etag: file.etag, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' });
     if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();

@@ -42,17 +42,18 @@ export function connectionError(error: unknown): OutgoingError {
     return new OutgoingError('bad-certificate', `the certificate is not trusted (${code})`, more);
   }
   const noTls = { ...more, fact: 'no-tls' };
-  if (/SSL|TLS|EPROTO/.test(code)) return new OutgoingError('no-connection', 'it does not speak TLS there', noTls);
+  if (/SSL|TLS|EPROTO/.test(code))
+    return new OutgoingError('no-connection', 'the other server does not support TLS on this port', noTls);
   const noHttp = { ...more, fact: 'no-http' };
-  if (code.startsWith('HPE_')) return new OutgoingError('no-connection', 'the answer is not HTTP', noHttp);
+  if (code.startsWith('HPE_')) return new OutgoingError('no-connection', 'the response is not HTTP', noHttp);
   return new OutgoingError('no-connection', `the connection failed${code === '' ? '' : ` (${code})`}`, more);
 }
 
 const reasons: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there: the connection was refused',
-  ECONNRESET: 'the connection was closed before an answer came',
-  EPIPE: 'the connection was closed before an answer came',
-  EHOSTUNREACH: 'no way leads to that machine',
-  ENETUNREACH: 'no way leads to that network',
-  ETIMEDOUT: 'that machine does not answer',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before a response',
+  EPIPE: 'the connection was closed before a response',
+  EHOSTUNREACH: 'no network route to the host',
+  ENETUNREACH: 'no network route to the host',
+  ETIMEDOUT: 'the host is not responding',
 };

@@ -30,10 +30,10 @@ const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
 /** The text as an address that may be asked at all, whatever it resolves to. */
 export function parseTarget(text: string, base?: string): URL {
-  if (!URL.canParse(text, base)) throw new OutgoingError('bad-url', 'this is not a web address');
+  if (!URL.canParse(text, base)) throw new OutgoingError('bad-url', 'not a valid URL');
   const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutgoingError('bad-url', 'only http and https can be asked');
+    throw new OutgoingError('bad-url', 'only http and https URLs are allowed');
   }
   return url;
 }
@@ -54,13 +54,13 @@ export async function checkTarget(
   for (const { address } of addresses) {
     const kind = classOf(address);
     if (kind === 'never') {
-      throw new OutgoingError('forbidden-address', 'this address is link-local or reserved and is never asked');
+      throw new OutgoingError('forbidden-address', 'link-local and reserved addresses are not allowed');
     }
     if (kind === 'own' && (ownNetwork === 'never' || (ownNetwork === 'typed' && !isTyped))) {
-      throw new OutgoingError('own-network', 'this name leads into a private network, which is not allowed');
+      throw new OutgoingError('own-network', 'the host name resolves to a private address, which is not allowed');
     }
     if (ownNetwork === 'named' && !isTyped && isLoopback(address)) {
-      throw new OutgoingError('own-network', 'this name leads to the server itself; write localhost to mean that');
+      throw new OutgoingError('own-network', 'the host name resolves to this server, use localhost instead');
     }
   }
   return { url, hostname, addresses };
@@ -68,8 +68,8 @@ export async function checkTarget(
 
 async function resolveName(hostname: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(hostname).catch((cause: unknown) => {
-    throw new OutgoingError('unknown-name', 'this name cannot be resolved', { cause });
+    throw new OutgoingError('unknown-name', 'the host name could not be resolved', { cause });
   });
-  if (addresses.length === 0) throw new OutgoingError('unknown-name', 'this name cannot be resolved');
+  if (addresses.length === 0) throw new OutgoingError('unknown-name', 'the host name could not be resolved');
   return addresses;
 }

@@ -39,14 +39,14 @@ export class PathResolver {
   async writable(typed: string): Promise<string> {
     const path = await this.#entry(typed);
     const facts = await lstat(path).catch(() => undefined);
-    if (facts && !facts.isFile()) throw refused('is not a plain file');
+    if (facts && !facts.isFile()) throw refused('must be a regular file');
     return path;
   }
 
   /** Of something to be removed: the entry itself, never what a link points to. */
   async removable(typed: string): Promise<string> {
     const path = await this.#entry(typed);
-    if (!(await lstat(path).catch(() => undefined))) throw new WeirError('not_found', 'file: is not there');
+    if (!(await lstat(path).catch(() => undefined))) throw new WeirError('not_found', 'file: does not exist');
     return path;
   }
 
@@ -58,7 +58,7 @@ export class PathResolver {
   }
 
   #locate(typed: string): string {
-    if (typed.length === 0 || typed.length > longestPath || suspicious.test(typed)) throw refused('is not a path');
+    if (typed.length === 0 || typed.length > longestPath || suspicious.test(typed)) throw refused('must be a path');
     for (const { written, directory } of this.#roots) {
       for (const name of written) {
         if (!typed.startsWith(`${name}/`)) continue;
@@ -88,7 +88,7 @@ async function real(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (cause) {
-    throw new WeirError('not_found', 'file: is not there', { cause });
+    throw new WeirError('not_found', 'file: does not exist', { cause });
   }
 }
 

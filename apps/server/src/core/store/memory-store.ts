@@ -55,6 +55,6 @@ export class MemoryStore extends SingleValues implements Store {
   async close(): Promise<void> {}
 
   #assertReady(): void {
-    if (this.isBroken) throw new WeirError('store_unavailable', 'settings cannot be read or written now');
+    if (this.isBroken) throw new WeirError('store_unavailable', 'settings cannot be read or written right now');
   }
 }

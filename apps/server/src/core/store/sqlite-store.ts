@@ -87,7 +87,7 @@ export class SqliteStore extends SingleValues implements Store {
       chmodSync(partial, 0o600);
       await rename(partial, file);
     } catch (cause) {
-      throw new WeirError('store_unavailable', 'the copy of the settings could not be written', { cause });
+      throw new WeirError('store_unavailable', 'the backup of the settings could not be written', { cause });
     }
   }
 
@@ -105,7 +105,7 @@ export class SqliteStore extends SingleValues implements Store {
       if (!isSqliteError(error)) throw error;
       this.#drop();
       this.#log.error({ err: error }, 'store failed');
-      throw new WeirError('store_unavailable', `settings cannot be read or written now: ${reasonOf(error)}`, {
+      throw new WeirError('store_unavailable', `settings cannot be read or written right now: ${reasonOf(error)}`, {
         cause: error,
       });
     }
@@ -116,14 +116,14 @@ export class SqliteStore extends SingleValues implements Store {
     try {
       // Of a copy that is not whole SQLite may read nothing and call it empty, which would make this a new server.
       if (db.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok') {
-        throw new WeirError('store_unavailable', `settings cannot be read or written now: ${damaged}`);
+        throw new WeirError('store_unavailable', `settings cannot be read or written right now: ${damaged}`);
       }
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
       const version = versionOf(db);
       if (version > this.#steps.length) {
         throw new WeirError(
           'store_unavailable',
-          `the settings were written by a newer version of Weir (format ${version}, this one knows ${this.#steps.length})`,
+          `the settings were written by a newer version of Weir (format ${version}, this version supports ${this.#steps.length})`,
         );
       }
       if (version > 0 && version < this.#steps.length) this.#copyBeforeMigration(db, version);
@@ -151,7 +151,10 @@ export class SqliteStore extends SingleValues implements Store {
     rmSync(copy, { force: true });
     db.prepare('VACUUM INTO ?').run(copy);
     chmodSync(copy, 0o600);
-    this.#log.info({ from: version, to: this.#steps.length }, 'settings file upgraded, the old one is kept beside it');
+    this.#log.info(
+      { from: version, to: this.#steps.length },
+      'settings file upgraded, the old file is kept next to it',
+    );
   }
 
   /** Told once: some lists are read every second. */
@@ -159,7 +162,7 @@ export class SqliteStore extends SingleValues implements Store {
     const reason = error instanceof Error ? error.message : String(error);
     if (this.#leftOut.has(reason) || this.#leftOut.size >= mostLeftOut) return;
     this.#leftOut.add(reason);
-    this.#log.error({ reason }, 'an entry of the settings is left out');
+    this.#log.error({ reason }, 'a settings entry was skipped');
   }
 
   #drop(): void {

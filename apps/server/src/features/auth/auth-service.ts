@@ -65,7 +65,7 @@ export class AuthService implements Authoriser {
     const isProved =
       from.code === '' ? await this.#inTurn(from.isLocal) : sameText(from.code, await this.#identity.setupCode());
     if (!isProved) {
-      throw new WeirError('wrong_setup_code', 'set-up needs the code of the set-up address that the start prints');
+      throw new WeirError('wrong_setup_code', 'setup needs the code from the setup URL in the server log');
     }
     const hash = await hashPassword(password);
     if (!(await this.#identity.insertPassword(hash))) throw alreadyDone();
@@ -97,7 +97,7 @@ export class AuthService implements Authoriser {
 
   async signOutEverywhere(): Promise<void> {
     await this.#identity.replaceSessionSalt();
-    this.#log.info('every session ended');
+    this.#log.info('all sessions ended');
   }
 
   async changePassword(current: string, next: string, address: string): Promise<Session> {
@@ -118,7 +118,7 @@ export class AuthService implements Authoriser {
 
   async rotateApiSecret(): Promise<Session & { secret: string }> {
     if (this.#fixedApiSecret !== '') {
-      throw new WeirError('invalid_input', 'the API secret is fixed by SRS_PLATFORM_SECRET, change it there');
+      throw new WeirError('invalid_input', 'the API secret is set by SRS_PLATFORM_SECRET, change it there');
     }
     const secret = await this.#identity.replaceApiSecret();
     this.#log.info('API secret replaced');
@@ -129,11 +129,11 @@ export class AuthService implements Authoriser {
     if (authorization !== undefined) {
       const bearer = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
       if (bearer === undefined)
-        throw new WeirError('token', 'the Authorization header must be: Bearer, then a credential');
+        throw new WeirError('token', 'the Authorization header must be: Bearer <token or API secret>');
       if (sameText(bearer, await this.apiSecret())) return { kind: 'script' } as const;
       return this.#callerOf(bearer);
     }
-    if (token === undefined) throw new WeirError('token', 'this call needs a credential, sign in first');
+    if (token === undefined) throw new WeirError('token', 'this call needs authentication, sign in first');
     return this.#callerOf(token);
   }
 
@@ -174,7 +174,7 @@ export class AuthService implements Authoriser {
     }
     this.#limiter.recordWrong();
     this.#log.warn({ address }, 'wrong password');
-    throw new WeirError('wrong_password', 'the password is wrong');
+    throw new WeirError('wrong_password', 'incorrect password');
   }
 
   /** Work that anybody can ask for and that costs something. */
@@ -188,7 +188,7 @@ export class AuthService implements Authoriser {
 
   async #callerOf(token: string): Promise<Caller> {
     const sessionId = await this.#tokens.sessionOf(await this.#keyParts(), token, this.#clock.dateMs());
-    if (await this.#identity.isEnded(sessionId)) throw new WeirError('token', 'this sign-in has ended, sign in again');
+    if (await this.#identity.isEnded(sessionId)) throw new WeirError('token', 'this session has ended, sign in again');
     return { kind: 'session', sessionId };
   }
 
@@ -203,7 +203,7 @@ export class AuthService implements Authoriser {
 
 function tooManyTries(waitMs: number): WeirError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  return new WeirError('too_many_tries', `too many wrong passwords, try again in ${retryAfterSeconds} s`, {
+  return new WeirError('too_many_tries', `too many attempts, try again in ${retryAfterSeconds} s`, {
     retryAfterSeconds,
   });
 }

@@ -50,9 +50,9 @@ export async function readToken(parts: KeyParts, token: string, nowMs: number): 
     const { sid, exp = 0 } = payload;
     if (typeof sid === 'string') return { sessionId: sid, expiresAtMs: exp * 1000 };
   } catch (cause) {
-    throw new WeirError('token', 'the sign-in has expired or is not valid, sign in again', { cause });
+    throw new WeirError('token', 'the session has expired or is not valid, sign in again', { cause });
   }
-  throw new WeirError('token', 'the sign-in is not valid, sign in again');
+  throw new WeirError('token', 'the session is not valid, sign in again');
 }
 
 /** Derived, so that no token gives anybody a handle on the API secret. */

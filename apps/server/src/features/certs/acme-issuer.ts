@@ -73,14 +73,14 @@ export class AcmeIssuer implements Issuer {
       problems.last = undefined;
       const key = newKey();
       const [, csr] = await acme.crypto.createCsr({ altNames: [domain] }, key);
-      log.info({ domain, directory }, 'certificate ordered');
+      log.info({ domain, directory }, 'certificate requested');
       const crt = await client.auto({
         csr,
         challengePriority: ['http-01'],
         // This server may not reach itself under its public name; the authority's own look is what counts.
         skipChallengeVerification: true,
         challengeCreateFn: async (_authorization, { type, token }, answer) => {
-          if (type !== 'http-01') throw new Error('the authority does not offer to check the domain over HTTP');
+          if (type !== 'http-01') throw new Error('the certificate authority does not offer HTTP validation');
           challenges.put(token, answer);
         },
         challengeRemoveFn: async (_authorization, { token }) => challenges.drop(token),
@@ -118,7 +118,7 @@ async function signIn(client: Client): Promise<void> {
 function assertReachable(directory: string, agent: Agent, withinMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) =>
-      reject(new OrderError('unreachable', `the certificate authority cannot be reached (${why})`));
+      reject(new OrderError('unreachable', `could not reach the certificate authority (${why})`));
     const asked = get(directory, { agent, signal: AbortSignal.timeout(withinMs) });
     const take = (answer: IncomingMessage) => {
       if (answer.statusCode !== 200) {
@@ -129,7 +129,7 @@ function assertReachable(directory: string, agent: Agent, withinMs: number): Pro
         .then((body) => Directory.parse(JSON.parse(body.toString('utf8'))))
         .then(
           () => resolve(),
-          () => fail('its answer is not that of one'),
+          () => fail('unexpected response'),
         )
         .finally(() => asked.destroy());
     };

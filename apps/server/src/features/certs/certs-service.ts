@@ -96,7 +96,7 @@ export class CertsService {
   /** Starts an order, or joins the running one, and waits for a while. Fails when the order has failed by then. */
   async order(domain: string): Promise<CertOrder> {
     if (this.#order && this.#order.domain !== domain)
-      throw new WeirError('invalid_input', 'another certificate is being ordered now: wait until that is done');
+      throw new WeirError('invalid_input', 'another certificate is being requested, try again when it is done');
     this.#order ??= this.#begin(domain);
     const wait = new AbortController();
     try {
@@ -156,7 +156,7 @@ export class CertsService {
     try {
       const pair = await Promise.race([this.#issuer.issue(domain), failWhen(signal)]);
       assertUsable(pair, this.#clock.dateMs());
-      if (!isFor(pair.crt, domain)) throw new Error('the certificate that came is for another name');
+      if (!isFor(pair.crt, domain)) throw new Error('the issued certificate is for another name');
       await this.#use(pair, { provider: 'lets', domain });
       await this.#repository.saveOutcome({
         state: 'issued',
@@ -217,7 +217,7 @@ export class CertsService {
       return { domain: choice.domain, dueMs: await this.#renewalAt(choice, pair && factsOf(pair)) };
     } catch (error) {
       // Settings or files that cannot be read now may be readable in an hour.
-      this.#log.warn({ err: error }, 'renewal of the certificate not checked');
+      this.#log.warn({ err: error }, 'certificate renewal could not be checked');
       return never;
     }
   }

@@ -25,7 +25,7 @@ export function challengeRoute(http: HttpApp, challenges: Challenges): void {
     url: '/.well-known/acme-challenge/:token',
     handler: (request, reply) => {
       if (request.method !== 'GET' && request.method !== 'HEAD')
-        throw new WeirError('wrong_method', 'a challenge can only be read');
+        throw new WeirError('wrong_method', 'a challenge is read-only');
       const answer = challenges.get(request.params.token);
       if (answer === undefined) throw new WeirError('not_found', 'there is no such challenge');
       return reply

@@ -69,7 +69,7 @@ export class PairFiles {
       return await readFile(join(this.#directory, name), 'utf8');
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw new WeirError('certificate_failed', 'the certificate files cannot be read', { cause: error });
+      throw new WeirError('certificate_failed', 'the certificate files could not be read', { cause: error });
     }
   }
 }

@@ -17,22 +17,22 @@ describe('a pair for HTTPS', () => {
   });
 
   it.each([
-    ['no certificate', { ...pair, crt: 'hello' }, 'no-certificate', 'no certificate in the text'],
+    ['no certificate', { ...pair, crt: 'hello' }, 'no-certificate', 'no certificate found'],
     [
       'a damaged certificate',
       { ...pair, crt: pair.crt.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAA') },
       'damaged',
-      'cannot be read',
+      'damaged or incomplete',
     ],
-    ['no key', { ...pair, key: 'hello' }, 'bad-key', 'the key cannot be read'],
-    ['a certificate as key', { ...pair, key: pair.crt }, 'bad-key', 'the key cannot be read'],
+    ['no key', { ...pair, key: 'hello' }, 'bad-key', 'private key cannot be read'],
+    ['a certificate as key', { ...pair, key: pair.crt }, 'bad-key', 'private key cannot be read'],
     [
       'a key with a passphrase',
       { ...pair, key: '-----BEGIN ENCRYPTED PRIVATE KEY-----' },
       'passphrase',
-      'protected by a passphrase',
+      'has a passphrase',
     ],
-    ['the key of another', { ...pair, key: other.key }, 'mismatch', 'does not belong'],
+    ['the key of another', { ...pair, key: other.key }, 'mismatch', 'does not match'],
     ['a chain upside down', { ...pair, crt: authority.crt + pair.crt }, 'chain-order', 'wrong order'],
     [
       'a chain of strangers',

@@ -25,7 +25,7 @@ export function assertUsable(pair: PemPair, now: number): void {
     // The last word: keys that are too short, and curves that TLS does not know, fail only here.
     createSecureContext({ key: pair.key, cert: pair.crt });
   } catch (cause) {
-    throw unusable('unusable', 'the key or the certificate is of a kind that cannot be used for HTTPS', { cause });
+    throw unusable('unusable', 'this type of key or certificate cannot be used for HTTPS', { cause });
   }
 }
 
@@ -50,31 +50,30 @@ function readCertificates(crt: string): [X509Certificate, ...X509Certificate[]] 
   const blocks = crt.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length > mostCertificates) {
     const fact = String(mostCertificates);
-    throw unusable('chain-length', `a chain has at most ${fact} certificates`, { fact });
+    throw unusable('chain-length', `the chain can have at most ${fact} certificates`, { fact });
   }
   try {
     const [leaf, ...issuers] = blocks.map((block) => new X509Certificate(block));
     if (leaf) return [leaf, ...issuers];
   } catch (cause) {
-    throw unusable('damaged', 'the certificate cannot be read: it is damaged or not whole', { cause });
+    throw unusable('damaged', 'the certificate is damaged or incomplete', { cause });
   }
-  throw unusable('no-certificate', 'there is no certificate in the text: it must hold -----BEGIN CERTIFICATE-----');
+  throw unusable('no-certificate', 'no certificate found, the text must contain -----BEGIN CERTIFICATE-----');
 }
 
 function readKey(key: string): KeyObject {
-  if (/ENCRYPTED/.test(key))
-    throw unusable('passphrase', 'the key is protected by a passphrase: upload it without one');
+  if (/ENCRYPTED/.test(key)) throw unusable('passphrase', 'the private key has a passphrase, upload a key without one');
   try {
     return createPrivateKey(key);
   } catch (cause) {
-    throw unusable('bad-key', 'the key cannot be read: it must be a private key in PEM form', { cause });
+    throw unusable('bad-key', 'the private key cannot be read, it must be in PEM format', { cause });
   }
 }
 
 function mismatch(issuers: readonly X509Certificate[], key: KeyObject): WeirError {
   return issuers.some((certificate) => certificate.checkPrivateKey(key))
-    ? unusable('chain-order', "the certificates are in the wrong order: the server's own comes first")
-    : unusable('mismatch', 'the key does not belong to the certificate');
+    ? unusable('chain-order', 'the certificates are in the wrong order, put the server certificate first')
+    : unusable('mismatch', 'the private key does not match the certificate');
 }
 
 /** Browsers give up on a chain in which one certificate did not sign the one before it. */

@@ -35,10 +35,10 @@ export class CloudLibrary implements UploadOwner {
   async playlist(uuid: string): Promise<string> {
     const { rows, sink } = this.#context;
     const row = await rows.get(uuid);
-    if (!row) throw new WeirError('not_found', 'there is no recording of this id in the cloud');
+    if (!row) throw new WeirError('not_found', 'there is no cloud recording with this id');
     const segments = await rows.segmentsOf(row);
     const there = segments.slice(0, Math.max(0, segments.length - (await this.#waiting(row))));
-    if (there.length === 0) throw new WeirError('not_found', 'nothing of this recording is in the cloud yet');
+    if (there.length === 0) throw new WeirError('not_found', 'this recording has not been uploaded yet');
     const uri = ({ tsid }: LoggedSegment) => sink.urlOf(row, tsid);
     return segmentPlaylist(there, { isOpen: row.state !== 'done', uri });
   }
@@ -56,7 +56,10 @@ export class CloudLibrary implements UploadOwner {
     if (!row) return;
     const change = await sink.finish(row);
     await rows.change(row.uuid, () => ({ ...change, state: 'done' }));
-    log.info({ uuid: row.uuid, app: row.app, stream: row.stream, segments: row.segments }, 'recording is in the cloud');
+    log.info(
+      { uuid: row.uuid, app: row.app, stream: row.stream, segments: row.segments },
+      'recording uploaded to the cloud',
+    );
   }
 
   async gone({ id, lane }: UploadJob): Promise<void> {

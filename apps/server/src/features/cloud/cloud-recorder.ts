@@ -78,7 +78,7 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
     const { rows, sink, log } = this.#context;
     const place = await sink.begin(uuid);
     await rows.put(CloudRow.parse({ uuid, vhost, app, stream, startedAtMs, updatedAtMs: startedAtMs, ...place }));
-    log.info({ uuid, app, stream }, 'recording into the cloud began');
+    log.info({ uuid, app, stream }, 'cloud recording started');
   }
 
   /** In the queue before it is in the log: of a crash between the two it is offered, and taken, again. */

@@ -28,7 +28,7 @@ export class CloudSwitches {
     const other = kind === 'dvr' ? 'vod' : 'dvr';
     this.#known = await this.#switches.update((current) => {
       if (isOn && current[other])
-        throw new WeirError('invalid_input', `${names[other]} is on; switch it off first, only one of the two can be`);
+        throw new WeirError('invalid_input', `${names[other]} is on, turn it off first: only one of the two can be on`);
       return { ...current, [kind]: isOn };
     });
   }

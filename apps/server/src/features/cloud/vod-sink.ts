@@ -81,7 +81,7 @@ export function vodSink({ account, places, outgoing, rows, clock }: Context): Cl
         const isFresh = found.session !== null && found.session.expiresAtMs - marginMs > clock.dateMs();
         const row = isFresh && !isRefused ? found : await apply(found);
         const { bucket, region, path, session } = row;
-        if (!session) throw new S3Error('account', 'the video service gave no place for it');
+        if (!session) throw new S3Error('account', 'the video service offered no upload target');
         const credential = {
           accessKeyId: session.secretId,
           secretAccessKey: session.secretKey,

@@ -38,7 +38,7 @@ describe('forward', () => {
     [{ action: 'update', platform: 'youtube' }, 'invalid platform=youtube'],
     [{ action: 'update', platform: 'wx' }, 'no server'],
     [{ ...wx, server: '/etc/passwd' }, 'should start with rtmp'],
-    [{ action: 'remove', platform: 'wx' }, 'there is no such slot'],
+    [{ action: 'remove', platform: 'wx' }, 'there is no such destination'],
   ])('refuses %j: %s', async (body, message) => {
     const { call } = await open();
     const answer = await call(secret, body);

@@ -52,10 +52,13 @@ export class DeliveryQueue {
   /** Puts one that was given up back in its place. */
   async retry(requestId: string): Promise<void> {
     const placed = (await this.#context.deliveries.list()).find(({ delivery }) => delivery.request_id === requestId);
-    if (!placed) throw new WeirError('not_found', 'this callback is no longer known');
+    if (!placed) throw new WeirError('not_found', 'this delivery no longer exists');
     const { delivery } = placed;
     if (!isRetriable(delivery)) {
-      throw new WeirError('invalid_input', 'it was delivered, or its publisher has the answer already');
+      throw new WeirError(
+        'invalid_input',
+        'the event was already delivered, or its publisher already has the response',
+      );
     }
     const createdAt = delivery.state === 'waiting' ? delivery.createdAt : isoNow(this.#context.clock);
     await this.#context.deliveries.replace({ ...placed, delivery: { ...delivery, createdAt, state: 'waiting' } });
@@ -67,7 +70,7 @@ export class DeliveryQueue {
     while (!signal.aborted) {
       this.#wake = new AbortController();
       const pauseMs = await this.#step(signal).catch((error: unknown) => {
-        this.#context.log.error({ err: error }, 'callbacks wait for the store');
+        this.#context.log.error({ err: error }, 'callbacks are waiting for the settings store');
         return storeRetryMs;
       });
       const ended = AbortSignal.any([signal, this.#wake.signal]);

@@ -112,8 +112,8 @@ function note(places: Index, { key, delivery: { state, stream } }: Placed): void
 }
 
 const sentences = {
-  off: 'callbacks were switched off before it could be sent',
-  dropped: `more than ${hookLimits.waiting} events waited for the receiver, and this was the oldest`,
+  off: 'callbacks were turned off before the event was sent',
+  dropped: `more than ${hookLimits.waiting} events were pending, and this was the oldest`,
 } as const;
 
 /** One that will not be sent by itself any more, for a reason of ours. */

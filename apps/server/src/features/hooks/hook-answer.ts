@@ -29,12 +29,13 @@ export function judgeAnswer(status: number, body: Buffer): Verdict {
     const error = said === '' ? sentence : `${sentence}: ${said}`;
     return { isAccepted: false, failure, fact, said, error, res };
   };
-  if (status !== 200) return refused('status', `it answered ${status} instead of 200`, String(status));
+  if (status !== 200)
+    return refused('status', `the receiver responded with status ${status} instead of 200`, String(status));
   if (answer === 0) return accepted;
-  if (!isRecord(answer)) return refused('answer', 'its answer is neither 0 nor a JSON object');
+  if (!isRecord(answer)) return refused('answer', 'the response is neither 0 nor a JSON object');
   if (answer.code === undefined || answer.code === 0) return accepted;
   const code = printable(String(answer.code), codeCharacters);
-  return refused('code', `it answered code ${code}`, code);
+  return refused('code', `the receiver responded with code ${code}`, code);
 }
 
 /** The receiver's own words, if it gave any: `{code, data: {message}}` as we do, or `message` or `msg` beside the code. */

@@ -117,9 +117,9 @@ describe('on_publish', () => {
     expect(await publish()).toMatchObject({
       status: 401,
       code: 3000,
-      data: { message: 'the callback receiver refused this stream: no subscription' },
+      data: { message: 'the callback receiver rejected this stream: no subscription' },
     });
-    expect(await query()).toMatchObject({ status: 200, error: 'it answered code 7: no subscription' });
+    expect(await query()).toMatchObject({ status: 200, error: 'the receiver responded with code 7: no subscription' });
     const { attempts } = (await call('mgmt/streams/attempts')).data;
     expect(attempts).toMatchObject([{ stream: 'show', reason: 'callback', address: '198.51.100.7' }]);
     const [{ request_id, state }] = await deliveries();
@@ -130,7 +130,7 @@ describe('on_publish', () => {
 
   it('is a no when the receiver redirects, pours, or is away; and the state says which', async () => {
     const { publish, receiver, query } = await open();
-    const away = 'the callback receiver could not be asked, so publishing is not allowed now';
+    const away = 'the callback receiver could not be reached, so publishing is not allowed';
     receiver.answer = (response) => response.writeHead(302, { location: '/elsewhere' }).end();
     expect(await publish()).toMatchObject({ status: 401, data: { message: away } });
     expect(await query()).toMatchObject({ failure: 'redirect', fact: '302' });
@@ -140,7 +140,7 @@ describe('on_publish', () => {
     await receiver.close();
     expect(await publish()).toMatchObject({ status: 401, data: { message: away } });
     expect(await query()).toMatchObject({
-      error: expect.stringContaining('nothing listens there'),
+      error: expect.stringContaining('the connection was refused'),
       failure: 'no-connection',
       fact: 'ECONNREFUSED',
       status: 0,
@@ -155,7 +155,7 @@ describe('on_publish', () => {
     const startedMs = performance.now();
     expect(await publish()).toMatchObject({ status: 401 });
     expect(performance.now() - startedMs).toBeLessThan(5000);
-    expect(await query()).toMatchObject({ failure: 'timeout', fact: '4.5', error: 'no answer within 4.5 seconds' });
+    expect(await query()).toMatchObject({ failure: 'timeout', fact: '4.5', error: 'no response within 4.5 seconds' });
   });
 });
 
@@ -199,7 +199,7 @@ describe('events that need no permission', () => {
     await receiver.close();
     for (const uuid of ['a', 'b', 'c']) events.emit('record:began', { ...place, uuid });
     await vi.waitFor(async () => expect((await deliveries()).at(-1)).toMatchObject({ state: 'waiting', attempts: 1 }));
-    expect(await query()).toMatchObject({ waiting: 3, error: expect.stringContaining('nothing listens') });
+    expect(await query()).toMatchObject({ waiting: 3, error: expect.stringContaining('connection was refused') });
     const ids = (await deliveries()).map(({ request_id }: { request_id: string }) => request_id).reverse();
     await receiver.open();
     // The last one is asked for, the first one goes first.
@@ -214,7 +214,7 @@ describe('events that need no permission', () => {
     const first = await open({ store });
     await first.receiver.close();
     first.events.emit('record:began', { ...place, uuid: 'kept' });
-    await vi.waitFor(async () => expect((await first.query()).error).toContain('nothing listens'));
+    await vi.waitFor(async () => expect((await first.query()).error).toContain('connection was refused'));
     await first.app.close();
     await first.receiver.open();
     await createReadyApp({ store });

@@ -100,7 +100,7 @@ export class HooksService {
   /** Sends now, also while events are not sent, and waits for the answer. */
   async test(): Promise<HookDelivery> {
     const { target } = await this.#context.hooks.settings();
-    if (target === '') throw new WeirError('missing_field', 'target is required: save one first');
+    if (target === '') throw new WeirError('missing_field', 'target is required, save a callback URL first');
     return (await this.#sendNow(hookMessage(hookTestEvent, {}), hookLimits.answerWithinMs)).delivery;
   }
 
@@ -149,6 +149,6 @@ export class HooksService {
 
 /** What a publisher may know: the receiver's own words when it said no, else only that it could not be asked. */
 function sentenceOf(outcome: Tried['outcome'], { said }: HookDelivery): string {
-  if (outcome !== 'refused') return 'the callback receiver could not be asked, so publishing is not allowed now';
-  return `the callback receiver refused this stream${said === '' ? '' : `: ${said}`}`;
+  if (outcome !== 'refused') return 'the callback receiver could not be reached, so publishing is not allowed';
+  return `the callback receiver rejected this stream${said === '' ? '' : `: ${said}`}`;
 }

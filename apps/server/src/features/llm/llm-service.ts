@@ -52,9 +52,9 @@ export class LlmService {
 /** The mask stands for the stored key, but only towards its own host: elsewhere somebody would collect it. */
 function keyFor(stored: StoredProvider, { key, url }: { key: string; url: string }): string {
   if (stored.aiSecretKey === '' || key !== maskKey(stored.aiSecretKey)) {
-    if (key.includes('\u2022')) throw new WeirError('invalid_input', 'enter the secret key in full');
+    if (key.includes('\u2022')) throw new WeirError('invalid_input', 'enter the complete secret key');
     return key;
   }
   if (isSameHost(stored.aiBaseURL, url)) return stored.aiSecretKey;
-  throw new WeirError('invalid_input', 'the base URL names another host, enter the secret key for it again');
+  throw new WeirError('invalid_input', 'the base URL has a new host, enter the secret key again');
 }

@@ -43,8 +43,8 @@ export async function checkProvider(
 
 /** In our words: an answer of somebody else's may repeat the key. */
 function explain(status: number): string {
-  if (status === 401 || status === 403) return `the provider refuses the secret key (${status})`;
-  if (status === 404) return 'the provider does not know this address or model (404)';
-  if (status === 429) return 'the provider asks for fewer calls, or for payment (429)';
-  return `the provider answers with status ${status}`;
+  if (status === 401 || status === 403) return `the provider rejected the secret key (${status})`;
+  if (status === 404) return 'the provider does not offer this URL or model (404)';
+  if (status === 429) return 'the rate limit or quota of the provider is exceeded (429)';
+  return `the provider responded with status ${status}`;
 }

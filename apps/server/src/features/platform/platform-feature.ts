@@ -30,7 +30,8 @@ export function platformFeature({ store, log, clock }: Context): PlatformFeature
   const hours = new MonthlyHours(store, clock);
   return {
     routes: platformRoutes(settings, hours),
-    close: () => hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute was not counted')),
+    close: () =>
+      hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute could not be counted')),
     settings,
     hours,
     withinHours: (gate) => withinHours(gate, hours),

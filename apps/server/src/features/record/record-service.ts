@@ -101,11 +101,11 @@ export class RecordService {
 
   async remove(uuid: string): Promise<void> {
     const row = await this.#row(uuid);
-    if (row.state === 'recording') throw new WeirError('invalid_input', 'this recording is running, end it first');
+    if (row.state === 'recording') throw new WeirError('invalid_input', 'this recording is in progress, end it first');
     // One that is over may still lose its segments: that is soon done, and no reason to refuse.
     if (isOver(row)) await this.#context.finisher.letGo(uuid);
     if (this.#context.finisher.isWorkingOn(uuid))
-      throw new WeirError('invalid_input', 'this recording is being finished, wait until it is');
+      throw new WeirError('invalid_input', 'this recording is being finished, try again later');
     await this.delete(uuid);
     this.#context.governor.wake();
   }
@@ -205,7 +205,7 @@ export class RecordService {
   async #row(uuid: string): Promise<RecordingRow> {
     const { recordings, recorder } = this.#context;
     const row = isUuid(uuid) ? (recorder.running(uuid) ?? (await recordings.get(uuid))) : undefined;
-    if (!row) throw new WeirError('not_found', 'there is no recording of this id');
+    if (!row) throw new WeirError('not_found', 'there is no recording with this id');
     return row;
   }
 }

@@ -50,7 +50,7 @@ export function watchRecordings({ recordings, files, films, recorder, governor, 
       isDone = await resume().then(
         () => true,
         (error: unknown) => {
-          log.error({ err: error }, 'recordings cannot be taken up yet');
+          log.error({ err: error }, 'recordings could not be resumed yet');
           return false;
         },
       );
@@ -65,7 +65,7 @@ export function watchRecordings({ recordings, files, films, recorder, governor, 
         isFailing = false;
       } catch (error) {
         // Once until it works again: a store that is away fails every second.
-        if (!isFailing) log.warn({ err: error }, 'recordings cannot be looked after');
+        if (!isFailing) log.warn({ err: error }, 'recordings could not be checked');
         isFailing = true;
       }
     }

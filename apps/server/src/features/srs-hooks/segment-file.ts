@@ -16,7 +16,7 @@ export async function segmentFile(root: string, file: string): Promise<string> {
     const path = relative(realRoot, realFile);
     if (!path.startsWith('..') && !path.startsWith('/') && segmentEndings.includes(extname(path))) return realFile;
   } catch (cause) {
-    throw new WeirError('invalid_input', 'file: is not there any more', { cause });
+    throw new WeirError('invalid_input', 'file: no longer exists', { cause });
   }
   throw refused();
 }

@@ -51,9 +51,9 @@ export class StreamsService {
   async kickOff({ vhost, app, stream, client_id }: Target): Promise<void> {
     const live = await this.#mediaServer.streams();
     const found = live.find((one) => one.vhost === vhost && one.app === app && one.name === stream);
-    if (!found || found.clientId === '') throw new WeirError('not_found', 'nobody publishes this stream now');
+    if (!found || found.clientId === '') throw new WeirError('not_found', 'this stream is not live');
     if (client_id !== '' && client_id !== found.clientId) {
-      throw new WeirError('not_found', 'this publisher has left; another one publishes the stream now');
+      throw new WeirError('not_found', 'this publisher has left, another one is publishing the stream');
     }
     // Gone in the meantime is what was asked for.
     await this.#mediaServer.kick(found.clientId);

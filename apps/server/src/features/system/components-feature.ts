@@ -36,8 +36,8 @@ export function componentsFeature({ config, log, clock, mediaServer, launcher }:
 
       http.route(componentsApi.restart, ({ name }, { caller, address }) => {
         if (!launcher.planes())
-          throw new WeirError('unavailable', 'the launcher does not answer, nothing can be restarted');
-        log.info({ plane: name, by: caller?.kind, address }, 'restart asked for by an administrator');
+          throw new WeirError('unavailable', 'the launcher is not responding, components cannot be restarted');
+        log.info({ plane: name, by: caller?.kind, address }, 'restart requested by an administrator');
         // Answers under way are finished by a plane that ends, this one among them.
         launcher.restart(name);
       });

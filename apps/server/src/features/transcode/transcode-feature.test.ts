@@ -40,7 +40,7 @@ describe('transcode', () => {
     [{ server: '', secret: '' }, 'Invalid server and key, one of them should say where the stream goes'],
     [{ server: '/etc/passwd' }, 'Invalid server, should start with rtmp://, rtmps:// or srt://'],
     [{ server: '-y' }, 'Invalid server, should start with rtmp://, rtmps:// or srt://'],
-    [{ server: 'rtmp://169.254.169.254/live' }, 'invalid server, this address is link-local'],
+    [{ server: 'rtmp://169.254.169.254/live' }, 'invalid server, link-local and reserved'],
   ])('is not started with %j, but may be saved with it while it is off', async (facts, message) => {
     const { call } = await open();
     const answer = await call(`${api}/apply`, { ...config, ...facts });

@@ -22,11 +22,11 @@ export class DownloadLimit {
   watch(bytes: number, stop: () => void): void {
     const fail = (error: unknown) => {
       this.failure ??=
-        error instanceof WeirError ? error : new WeirError('unavailable', 'the disk cannot be looked at');
+        error instanceof WeirError ? error : new WeirError('unavailable', 'the free disk space could not be read');
       stop();
     };
     if (bytes > this.#context.largestBytes) {
-      fail(new WeirError('too_large', 'the video is larger than uploads may be (WEIR_UPLOAD_LIMIT)'));
+      fail(new WeirError('too_large', 'the video is larger than the upload limit (WEIR_UPLOAD_LIMIT)'));
     }
     if (bytes - this.#checkedAt < roomCheckBytes) return;
     this.#checkedAt = bytes;

@@ -72,9 +72,13 @@ export class Downloads {
     await Promise.race([job.done, new Promise((resolve) => (timer = setTimeout(resolve, withinMs)))]);
     clearTimeout(timer);
     if (job.state === 'running') {
-      throw new WeirError('unavailable', 'the download goes on in the background; ask again for the same address', {
-        retryAfterSeconds: 10,
-      });
+      throw new WeirError(
+        'unavailable',
+        'the download continues in the background, send the same URL again for the result',
+        {
+          retryAfterSeconds: 10,
+        },
+      );
     }
     const record = job.state === 'done' ? await this.#context.repository.get(job.uuid) : undefined;
     if (!record) throw new WeirError('invalid_input', job.error || 'the download was cancelled');
@@ -104,7 +108,7 @@ export class Downloads {
   async #begin(typed: string): Promise<Job> {
     const problem = videoUrlProblem(typed);
     if (problem === 'missing') throw new WeirError('missing_field', 'url is required');
-    if (problem) throw new WeirError('invalid_input', 'invalid url, it must begin with http:// or https://');
+    if (problem) throw new WeirError('invalid_input', 'invalid url, must start with http:// or https://');
     const url = new URL(typed.trim());
     const running = [...this.#jobs.values()].filter(({ state }) => state === 'running');
     const same = running.find((job) => job.url.href === url.href);
@@ -112,7 +116,7 @@ export class Downloads {
     if (running.length >= sourceLimits.downloadsAtOnce) {
       throw new WeirError(
         'unavailable',
-        `${sourceLimits.downloadsAtOnce} downloads are running; wait for one or cancel it`,
+        `${sourceLimits.downloadsAtOnce} downloads are running, wait for one or cancel it`,
       );
     }
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -187,7 +191,7 @@ export class Downloads {
     });
     const end = await job.child.ended;
     const refusal = proxy.takeRefusal(url.host);
-    if (end.isMissing) throw new WeirError('unavailable', 'yt-dlp is not installed; on Debian: apt-get install yt-dlp');
+    if (end.isMissing) throw new WeirError('unavailable', 'yt-dlp is not installed, on Debian: apt-get install yt-dlp');
     if (job.state !== 'running') throw new WeirError('invalid_input', 'the download was cancelled');
     if (limit.failure) throw limit.failure;
     if (end.code !== 0) throw new WeirError('invalid_input', refusal ?? complaintOf(end.reason));
@@ -206,14 +210,14 @@ export class Downloads {
       if (other) {
         throw new WeirError(
           'invalid_input',
-          `the video is a ${other} file, which cannot be sent on (only ${sourceExtensions.join(' ')})`,
+          `the video is a ${other} file, which is not supported (only ${sourceExtensions.join(' ')})`,
         );
       }
       throw new WeirError('invalid_input', `nothing was downloaded: ${complaint}`);
     }
     const { size } = await stat(join(workshop, name));
     if (size > largestBytes)
-      throw new WeirError('too_large', 'the video is larger than uploads may be (WEIR_UPLOAD_LIMIT)');
+      throw new WeirError('too_large', 'the video is larger than the upload limit (WEIR_UPLOAD_LIMIT)');
     const prepared = {
       ...record,
       state: 'prepared' as const,

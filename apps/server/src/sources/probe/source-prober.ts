@@ -59,7 +59,7 @@ export class SourceProber {
     const explain = (failed: Failed) => {
       const refusal = proxy.takeRefusal(host);
       if (refusal === undefined) return failed;
-      return { cause: 'protocol-forbidden', detail: `it leads elsewhere: ${refusal}` };
+      return { cause: 'protocol-forbidden', detail: `the URL leads to another address: ${refusal}` };
     };
     return this.#probe(input, [...address.secrets, ...secrets], explain, looks);
   }
@@ -97,7 +97,7 @@ export class SourceProber {
     if (answer.ok) return readProbe(answer.json);
     if (answer.cause === 'program-missing') {
       const why = { kind: 'program-missing', fact: '' };
-      throw new WeirError('unavailable', 'ffprobe is not installed; on Debian: apt-get install ffmpeg', { why });
+      throw new WeirError('unavailable', 'ffprobe is not installed, on Debian: apt-get install ffmpeg', { why });
     }
     const { cause, detail } = explain(answer);
     const kind = isSourceFailure(cause) ? cause : 'unknown';

@@ -89,10 +89,14 @@ describe('several sources', () => {
     ['no sound', [video]],
     ['another rate of sound', [video, { ...audio, sample_rate: '48000' }]],
   ])('are refused when one has %s', (_what, streams) => {
-    expect(() => checkTogether([source('a', [video, audio]), source('b', streams)])).toThrow('must be alike');
+    expect(() => checkTogether([source('a', [video, audio]), source('b', streams)])).toThrow(
+      'must have the same format',
+    );
   });
 
   it('are refused when one of them never ends', () => {
-    expect(() => checkTogether([source('a', [video]), source('s', [video], 'stream')])).toThrow('a stream never ends');
+    expect(() => checkTogether([source('a', [video]), source('s', [video], 'stream')])).toThrow(
+      'must be the only source',
+    );
   });
 });

@@ -9,7 +9,7 @@ export interface ProbeRules {
 
 /** Whether a source may be used as it is: nothing is encoded anew, so its codecs must be ones that outlets carry. */
 export function checkProbe({ format, video, audio }: SourceProbe, { limitKbps, anyAudio = false }: ProbeRules): void {
-  if (!video && !audio) throw sourceError('nothing', 'there is neither video nor audio in it');
+  if (!video && !audio) throw sourceError('nothing', 'the source contains neither video nor audio');
   const kbps = Math.round(Number(format.bit_rate) / 1000);
   // Live sources seldom say; then there is nothing to compare.
   if (kbps > limitKbps) {
@@ -34,14 +34,14 @@ export function checkTogether(sources: readonly Pick<Source, 'name' | 'type' | '
   const [first, ...others] = sources;
   if (!first || others.length === 0) return;
   if (sources.some(({ type }) => type === 'stream')) {
-    throw sourceError('stream-alone', 'a stream never ends, so it must be the only source of its slot');
+    throw sourceError('stream-alone', 'a live stream must be the only source of its destination');
   }
   for (const other of others) {
     const [wanted, found] = [parametersOf(first), parametersOf(other)];
     if (wanted !== found) {
       throw sourceError(
         'not-alike',
-        `files that play in turn must be alike: the first has ${wanted}, another has ${found}. Convert one of them`,
+        `files in one playlist must have the same format: the first has ${wanted}, another has ${found}, convert one of them`,
         `${wanted} / ${found}`,
       );
     }

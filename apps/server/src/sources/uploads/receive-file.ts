@@ -46,7 +46,7 @@ export async function receiveFile({ path, from, content, signal, assertRoom, ass
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw isBroken(error)
-      ? new WeirError('invalid_input', 'the connection broke off', { cause: error })
+      ? new WeirError('invalid_input', 'the connection was lost', { cause: error })
       : diskError(error);
   } finally {
     await handle?.close();

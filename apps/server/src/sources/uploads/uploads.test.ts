@@ -70,7 +70,7 @@ describe('an upload in one piece', () => {
     expect((await upload(server, 'a.mp4', Buffer.alloc(0))).data.message).toContain('empty');
     const { payload, headers } = form('a.mp4', Buffer.alloc(1000));
     expect((await send(server, 'upload/a.mp4', payload.subarray(0, -6), headers)).data.message).toContain(
-      'ended too early',
+      'body is incomplete',
     );
     expect((await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 1_000_000_001 })).status).toBe(413);
     expect((await server.call(`${api}/uploads/begin`, { name: 'a.exe', size: 1 })).status).toBe(422);
@@ -83,7 +83,7 @@ describe('an upload in one piece', () => {
   it('that does not fit on the disk is refused before it begins', async () => {
     const server = await createReadyApp({ env: { WEIR_UPLOAD_LIMIT: '100000' } });
     const answer = await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 99_999_000_000_000 });
-    expect([answer.status, answer.data.message]).toEqual([503, expect.stringContaining('the disk is too full')]);
+    expect([answer.status, answer.data.message]).toEqual([503, expect.stringContaining('not enough disk space')]);
     const { payload, headers } = form('a.mp4', Buffer.alloc(1000));
     expect(
       (await send(server, 'upload/a.mp4', payload, { ...headers, 'content-length': '99999000000000' })).status,
@@ -103,12 +103,12 @@ describe('an upload in pieces', () => {
     // Sent again because the answer was lost, or with a hole: refused with where it stands.
     expect((await append(0, content.subarray(0, 1000))).data.message).toBe('offset: 1000 bytes have arrived');
     expect((await append(2000, content.subarray(2000))).data.message).toContain('1000 bytes');
-    expect((await server.call(`${api}/uploads/finish`, { uuid: begun.uuid })).data.message).toContain('not whole');
+    expect((await server.call(`${api}/uploads/finish`, { uuid: begun.uuid })).data.message).toContain('incomplete');
     expect((await server.call(`${api}/uploads/query`)).data).toMatchObject([
       { uuid: begun.uuid, offset: 1000, name: 'film.mp4' },
     ]);
     expect((await append(1000, Buffer.concat([content.subarray(1000), Buffer.from('more')]))).data.message).toContain(
-      'more bytes came',
+      'larger than announced',
     );
     const { offset } = (await server.call(`${api}/uploads/query`)).data[0];
     if (offset < content.length) await append(offset, content.subarray(offset));

@@ -64,7 +64,7 @@ export class Uploads {
     await folders.assertRoom(size);
     const unfinished = (await repository.list()).filter(isUnfinished);
     if (unfinished.length >= sourceLimits.unfinishedUploads) {
-      throw new WeirError('unavailable', 'there are too many unfinished uploads; finish or cancel one first');
+      throw new WeirError('unavailable', 'too many unfinished uploads, finish or cancel one first');
     }
     return this.#stateOf(await this.#begin(name, size));
   }
@@ -78,10 +78,10 @@ export class Uploads {
   async append(uuid: string, offset: number, body: Readable): Promise<UploadState> {
     const record = await this.#unfinished(uuid);
     const writer = this.#writers.get(uuid);
-    writer?.stop.abort(new WeirError('invalid_input', 'the upload was taken up by another request'));
+    writer?.stop.abort(new WeirError('invalid_input', 'the upload was continued by another request'));
     await writer?.done.catch(() => undefined);
     const { offset: arrived } = await this.#stateOf(record);
-    if (arrived !== offset) throw new WeirError('invalid_input', `offset: ${arrived} bytes have arrived`);
+    if (arrived !== offset) throw new WeirError('invalid_input', `offset: ${arrived} bytes received`);
     await this.#write(uuid, body, { from: offset, most: record.size, content: body });
     return this.#stateOf(record);
   }
@@ -90,7 +90,7 @@ export class Uploads {
     const record = await this.#unfinished(uuid);
     const { offset } = await this.#stateOf(record);
     if (offset !== record.size) {
-      throw new WeirError('invalid_input', `the upload is not whole: ${offset} of ${record.size} bytes have arrived`);
+      throw new WeirError('invalid_input', `the upload is incomplete: ${offset} of ${record.size} bytes received`);
     }
     return this.#settle(record);
   }
@@ -138,7 +138,7 @@ export class Uploads {
       assertRoom: (bytes) => folders.assertRoom(bytes),
       assertSize: (bytes) => {
         if (bytes > largestBytes) throw tooLarge(largestBytes);
-        if (bytes > most) throw new WeirError('invalid_input', 'more bytes came than the upload was begun with');
+        if (bytes > most) throw new WeirError('invalid_input', 'the file is larger than announced');
       },
     });
     const writer = { stop, done };
@@ -163,7 +163,7 @@ export class Uploads {
 
   async #unfinished(uuid: string): Promise<SourceRecord> {
     const record = await this.#context.repository.get(uuid);
-    if (!record || !isUnfinished(record)) throw new WeirError('not_found', 'there is no such upload; begin it anew');
+    if (!record || !isUnfinished(record)) throw new WeirError('not_found', 'there is no such upload, start it again');
     return record;
   }
 
@@ -187,7 +187,7 @@ function isUnfinished({ state, type }: SourceRecord): boolean {
 function newUpload(filename: string, size: number, created: string): SourceRecord {
   const extension = sourceExtensionOf(filename);
   if (filename.length > sourceLimits.nameCharacters || /[/\\\p{Cc}]/u.test(filename)) {
-    throw new WeirError('invalid_input', 'filename: must be the plain name of a file');
+    throw new WeirError('invalid_input', 'filename: must be a file name without a path');
   }
   if (extension === undefined) {
     throw new WeirError('invalid_input', `filename: must end in one of ${sourceExtensions.join(' ')}`);
@@ -206,7 +206,7 @@ function newUpload(filename: string, size: number, created: string): SourceRecor
 }
 
 function tooLarge(bytes: number): WeirError {
-  return new WeirError('too_large', `a file may have ${Math.floor(bytes / 1_000_000)} MB at most (WEIR_UPLOAD_LIMIT)`);
+  return new WeirError('too_large', `a file can have at most ${Math.floor(bytes / 1_000_000)} MB (WEIR_UPLOAD_LIMIT)`);
 }
 
 /** The content of all parts, one after the other. Every part must be the file that the path names. */
@@ -216,7 +216,7 @@ async function* partsOf(body: Readable, reader: MultipartReader, filename: strin
       for (const event of reader.push(chunk)) {
         if (event.kind === 'data') yield event.bytes;
         if (event.kind === 'part' && event.filename !== filename) {
-          throw new WeirError('invalid_input', 'filename: the name in the body and the one in the path mismatch');
+          throw new WeirError('invalid_input', 'filename: the name in the body does not match the name in the path');
         }
       }
     }
@@ -224,5 +224,5 @@ async function* partsOf(body: Readable, reader: MultipartReader, filename: strin
     if (error instanceof MultipartError) throw new WeirError('invalid_input', error.message, { cause: error });
     throw error;
   }
-  if (!reader.hasEnded) throw new WeirError('invalid_input', 'the body ended too early');
+  if (!reader.hasEnded) throw new WeirError('invalid_input', 'the request body is incomplete');
 }

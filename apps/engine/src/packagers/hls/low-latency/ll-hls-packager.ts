@@ -184,7 +184,8 @@ export class LlHlsPackager implements Packager {
 
   #fail(error: unknown): void {
     if (!(error instanceof MalformedMedia)) throw error;
-    if (!this.#hasWarned) this.#options.log.warn({ err: error }, 'low-latency HLS leaves out what it cannot package');
+    if (!this.#hasWarned)
+      this.#options.log.warn({ err: error }, 'low-latency HLS skips frames that cannot be packaged');
     this.#hasWarned = true;
   }
 }

@@ -69,7 +69,7 @@ export class SegmentWriter {
   }
 
   #recover(onWritten: () => void): void {
-    if (this.#isFailing) this.#log.info('segments reach the disk again');
+    if (this.#isFailing) this.#log.info('segments are written to disk again');
     this.#isFailing = false;
     onWritten();
   }
@@ -78,7 +78,7 @@ export class SegmentWriter {
   #warn(error: unknown): void {
     if (this.#isFailing) return;
     this.#isFailing = true;
-    this.#log.warn({ err: error }, 'segments cannot be written to disk; they are served from memory');
+    this.#log.warn({ err: error }, 'segments could not be written to disk, serving them from memory');
   }
 }
 

@@ -41,9 +41,9 @@ describe('S42: an address that somebody writes down for streams', () => {
     'srt://metadata.test:9000?streamid=x',
   ])('%s is never asked', async (url) => {
     const media = open({ 'metadata.test': '169.254.169.254' });
-    await expect(media.confirm(url)).rejects.toThrow('link-local or reserved');
-    await expect(media.input(url)).rejects.toThrow('link-local or reserved');
-    if (/^(rtmps?|srt)/.test(url)) await expect(media.output(url)).rejects.toThrow('link-local or reserved');
+    await expect(media.confirm(url)).rejects.toThrow('link-local and reserved');
+    await expect(media.input(url)).rejects.toThrow('link-local and reserved');
+    if (/^(rtmps?|srt)/.test(url)) await expect(media.output(url)).rejects.toThrow('link-local and reserved');
   });
 
   it.each(['rtmp://127.0.0.1/live/x', 'rtsp://192.168.1.5/x', 'rtsp://camera.lan/x', 'rtsp://unknown.test/x'])(
@@ -56,7 +56,7 @@ describe('S42: an address that somebody writes down for streams', () => {
   it('is refused as a name for this very machine, unless it is localhost', async () => {
     const media = open({ 'rebound.test': '127.0.0.1', 'mapped.test': '::ffff:127.0.0.1', localhost: '127.0.0.1' });
     for (const name of ['rebound.test', 'mapped.test']) {
-      await expect(media.confirm(`rtsp://${name}/x`)).rejects.toThrow('leads to the server itself');
+      await expect(media.confirm(`rtsp://${name}/x`)).rejects.toThrow('resolves to this server');
     }
     for (const host of ['localhost', '127.0.0.1', '[::1]']) await media.confirm(`rtmp://${host}/live/x`);
   });
@@ -71,7 +71,7 @@ describe('S42: at each start', () => {
       for (const scheme of ['rtmp', 'rtmps', 'srt']) await media.confirm(`${scheme}://push.test:1000/live`);
       names['push.test'] = address;
       for (const scheme of ['rtmp', 'rtmps', 'srt', 'rtsp', 'rtsps', 'http', 'https']) {
-        await expect(media.input(`${scheme}://push.test:1000/live`)).rejects.toThrow(/private network|reserved/);
+        await expect(media.input(`${scheme}://push.test:1000/live`)).rejects.toThrow(/private address|reserved/);
       }
       for (const scheme of ['rtmp', 'rtmps', 'srt']) {
         const start = preparing(media.output(`${scheme}://push.test:1000/live`));
@@ -83,11 +83,11 @@ describe('S42: at each start', () => {
   it('a name that led into the own network when it was saved goes on doing so', async () => {
     const names = { 'nas.lan': '192.168.1.7' };
     const media = open(names);
-    await expect(media.output('rtmp://nas.lan/live/key')).rejects.toThrow('private network');
+    await expect(media.output('rtmp://nas.lan/live/key')).rejects.toThrow('private address');
     await media.confirm('rtmp://NAS.lan/live/key');
     expect((await media.output('rtmp://nas.lan/live/key')).url).toBe('rtmp://192.168.1.7:1935/');
     names['nas.lan'] = '127.0.0.1';
-    await expect(media.output('rtmp://nas.lan/live/key')).rejects.toThrow('leads to the server itself');
+    await expect(media.output('rtmp://nas.lan/live/key')).rejects.toThrow('resolves to this server');
   });
 
   it('ffmpeg is given the address that was judged, and the server the name', async () => {
@@ -174,7 +174,7 @@ describe('a source that is this server', () => {
       expect(input).toMatchObject({ url: 'rtmp://127.0.0.1:1935/live/a?own=token', secrets: ['token'] });
     }
     expect((await media.input('rtmp://other.test/live/a')).url).toBe('rtmp://198.51.100.7:1935/live/a');
-    await expect(media.input('rtmp://rebound.test/live/a')).rejects.toThrow('private network');
+    await expect(media.input('rtmp://rebound.test/live/a')).rejects.toThrow('private address');
     await media.confirm('rtmp://studio/live/a');
   });
 

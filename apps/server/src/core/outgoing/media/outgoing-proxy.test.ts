@@ -59,7 +59,7 @@ describe('a program that asks through the proxy', () => {
     expect(await ask(address, `http://${typed}/a?b=1`)).toEqual({ status: 200, body: '/a?b=1 clean' });
     for (const target of [inner, `localhost:${inner.split(':')[1]}`, `named.test:${inner.split(':')[1]}`]) {
       expect(await ask(address, `http://${target}/`)).toEqual({ status: 403, body: '' });
-      expect(proxy.takeRefusal(typed)).toContain('private network');
+      expect(proxy.takeRefusal(typed)).toContain('private address');
     }
     expect(proxy.takeRefusal(typed)).toBeUndefined();
   });

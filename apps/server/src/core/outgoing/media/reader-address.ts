@@ -19,7 +19,7 @@ export function readerAddress(url: URL): string {
 export function typedAddress(asked: string): string {
   if (!asked.startsWith(`${gate}/`)) return asked;
   const [, rest] = /^\/https\/(.*)$/s.exec(asked.slice(gate.length)) ?? [];
-  if (rest === undefined) throw new OutgoingError('bad-url', 'it names an address that cannot be asked');
+  if (rest === undefined) throw new OutgoingError('bad-url', 'the playlist contains an invalid URL');
   return `https://${rest}`;
 }
 
@@ -28,7 +28,7 @@ export function followedAddress(text: string, base: URL, onRefused: (why: string
   try {
     return readerAddress(parseTarget(text, base.href));
   } catch (error) {
-    onRefused(error instanceof OutgoingError ? error.message : 'it names an address that cannot be asked');
+    onRefused(error instanceof OutgoingError ? error.message : 'the playlist contains an invalid URL');
     return refused;
   }
 }

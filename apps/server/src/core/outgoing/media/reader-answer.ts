@@ -22,7 +22,7 @@ export async function answerReader(answer: IncomingMessage, res: ServerResponse,
   const { statusCode = 502, headers } = answer;
   const encoding = headers['content-encoding'] ?? 'identity';
   // ffmpeg would unpack it, and we would not see what it reads.
-  if (encoding !== 'identity') throw new OutgoingError('no-connection', 'the answer is packed, though nobody asked');
+  if (encoding !== 'identity') throw new OutgoingError('no-connection', 'the response has an unexpected encoding');
   const shown = Object.fromEntries(
     kept.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );

@@ -48,7 +48,7 @@ export class OutgoingClient {
       if (signal?.aborted) throw new OutgoingError('stopped', 'the server is stopping', { cause: error });
       if (!deadline.aborted) throw connectionError(error);
       const fact = String(Math.round(policy.withinMs / 100) / 10);
-      throw new OutgoingError('timeout', `no answer within ${fact} seconds`, { fact, cause: error });
+      throw new OutgoingError('timeout', `no response within ${fact} seconds`, { fact, cause: error });
     }
   }
 
@@ -65,7 +65,7 @@ export class OutgoingClient {
       if (signal?.aborted) throw new OutgoingError('stopped', 'the upload was stopped', { cause: error });
       if (!silence.signal.aborted) throw connectionError(error);
       const fact = String(Math.round(policy.withinMs / 1000));
-      throw new OutgoingError('timeout', `nothing moved for ${fact} seconds`, { fact, cause: error });
+      throw new OutgoingError('timeout', `no data for ${fact} seconds`, { fact, cause: error });
     } finally {
       silence.end();
     }
@@ -82,7 +82,7 @@ export class OutgoingClient {
       if (!isRedirect(answer.status) || location === undefined) return answer;
       if (hops >= policy.redirects) {
         const fact = String(answer.status);
-        throw new OutgoingError('redirect', `it answered ${fact} and points elsewhere, which is not followed`, {
+        throw new OutgoingError('redirect', `the other server responded with ${fact}, redirects are not followed`, {
           fact,
         });
       }

@@ -47,13 +47,13 @@ export function takeAnswer(outgoing: ClientRequest, { take, fail }: Parties): vo
 }
 
 function notHttp(): OutgoingError {
-  return new OutgoingError('no-connection', 'the answer is not HTTP', { fact: 'no-http' });
+  return new OutgoingError('no-connection', 'the response is not HTTP', { fact: 'no-http' });
 }
 
 /** The whole body; `OutgoingError` when it is larger than it may be. */
 export async function readAnswer(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const fact = String(mostBytes);
-  const tooLarge = () => new OutgoingError('too-large', `the answer is larger than ${fact} bytes`, { fact });
+  const tooLarge = () => new OutgoingError('too-large', `the response is larger than ${fact} bytes`, { fact });
   if (Number(answer.headers['content-length']) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -60,7 +60,8 @@ export class BucketService implements UploadOwner, RecordingArchive {
   }
 
   async test(next: RecordBucket): Promise<BucketTest> {
-    if (!isWhole(next)) throw new WeirError('missing_field', 'endpoint, bucket, access key and secret key are needed');
+    if (!isWhole(next))
+      throw new WeirError('missing_field', 'endpoint, bucket, access key and secret key are required');
     const secretAccessKey = secretFor(await this.#context.repository.read(), next);
     const s3 = new S3Client(this.#context.outgoing, toBucket({ ...next, secretAccessKey }));
     return testBucket(s3, folderOf(next.prefix));
@@ -111,7 +112,7 @@ export class BucketService implements UploadOwner, RecordingArchive {
     const settings = await repository.read();
     // The word of the storage, not of an earlier answer: the only other one may be deleted now.
     const size = await new S3Client(outgoing, toBucket(settings)).sizeOf(job.key);
-    if (size !== job.bytes) throw new S3Error('refused', 'the storage has not kept the whole file');
+    if (size !== job.bytes) throw new S3Error('refused', 'the stored file is incomplete');
     const facts = { key: job.key, bucket: settings.bucket, bytes: job.bytes, tries: job.tries + 1 };
     await repository.note(job.id, {
       ...facts,
@@ -134,7 +135,7 @@ export class BucketService implements UploadOwner, RecordingArchive {
     for (const [uuid, { isLocalToGo }] of await repository.arrived()) {
       if (!isLocalToGo) continue;
       await removeRecording(uuid).then(
-        () => log.info({ uuid }, 'a recording is in the bucket, and no longer here'),
+        () => log.info({ uuid }, 'recording uploaded to the bucket and removed from this server'),
         async (error: unknown) => {
           if (error instanceof WeirError && error.kind === 'not_found') await repository.forget(uuid);
         },
@@ -149,7 +150,7 @@ function secretFor(stored: RecordBucket, next: RecordBucket): string {
   if (!secretAccessKey.includes('\u2022')) return secretAccessKey;
   if (secretAccessKey === maskKey(stored.secretAccessKey) && next.accessKeyId === stored.accessKeyId)
     return stored.secretAccessKey;
-  throw new WeirError('invalid_input', 'enter the secret key of this access key in full');
+  throw new WeirError('invalid_input', 'enter the complete secret key for this access key');
 }
 
 /** Storage on one's own network is what many have: the administrator typed it. */

@@ -11,7 +11,7 @@ export async function testBucket(s3: S3Client, prefix: string): Promise<BucketTe
   try {
     await s3.put(key, text, 'text/plain');
     step = 'read';
-    if ((await s3.read(key)) !== text) throw new S3Error('refused', 'it gave back something else');
+    if ((await s3.read(key)) !== text) throw new S3Error('refused', 'the storage returned different data');
     step = 'delete';
     await s3.delete(key);
     return { step: '', failure: '', error: '' };

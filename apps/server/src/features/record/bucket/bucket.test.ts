@@ -52,7 +52,7 @@ describe('the bucket of recordings', () => {
     });
     expect((await call(`${path}/apply`, { ...bucket, secretAccessKey: '••••••••ghij', prefix: 'shows' })).code).toBe(0);
     const other = await call(`${path}/apply`, { ...bucket, secretAccessKey: '••••••••ghij', accessKeyId: 'OTHER' });
-    expect(other.data.message).toContain('in full');
+    expect(other.data.message).toContain('complete secret key');
   });
 
   it.each([

@@ -24,7 +24,7 @@ async function existing(dataDir: string, typed: string): Promise<string> {
     return await folders.existing(typed);
   } catch (cause) {
     const isMissing = cause instanceof WeirError && cause.kind === 'not_found';
-    throw refused(isMissing ? 'there is no such directory' : 'must be a directory of yours below /data', cause);
+    throw refused(isMissing ? 'there is no such directory' : 'must be a directory under /data', cause);
   }
 }
 
@@ -42,7 +42,7 @@ async function assertWritable(directory: string): Promise<void> {
     await writeFile(file, '', { flag: 'wx' });
     await rm(file, { force: true });
   } catch (cause) {
-    throw refused('files cannot be written there', cause);
+    throw refused('the directory is not writable', cause);
   }
 }
 

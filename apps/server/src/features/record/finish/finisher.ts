@@ -73,7 +73,7 @@ export class Finisher {
   async retry(uuid: string): Promise<void> {
     const row = await this.#context.recordings.get(uuid);
     if (!row || (row.state !== 'failed' && row.nextTryAtMs === 0)) {
-      throw new WeirError('not_found', 'there is no recording that failed by this id');
+      throw new WeirError('not_found', 'there is no failed recording with this id');
     }
     const hasFile = row.mp4Bytes > 0;
     await this.#context.recordings.change(uuid, {
@@ -90,7 +90,7 @@ export class Finisher {
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
       const worked = await this.#workOnce(signal).catch((error: unknown) => {
-        if (!signal.aborted) this.#context.log.error({ err: error }, 'recordings cannot be finished now');
+        if (!signal.aborted) this.#context.log.error({ err: error }, 'recordings could not be finished');
         return false;
       });
       if (!worked && !signal.aborted) await this.#pause();
@@ -162,10 +162,10 @@ export class Finisher {
     const segmentLog = new SegmentLog(files.file(uuid, 'segments.log'));
     const logged = await segmentLog.read();
     const segments = await intactSegments(files, uuid, logged);
-    if (segments.length === 0) throw new JobError('no-segments', 'nothing of it can be read', { isFinal: true });
+    if (segments.length === 0) throw new JobError('no-segments', 'the segments cannot be read', { isFinal: true });
     const totals = totalsOf(segments);
     if (!(await room.makeRoomFor(totals.bytes, uuid))) {
-      throw new JobError('no-space', `it needs ${Math.ceil(totals.bytes / 1024 ** 2)} MB of free space`);
+      throw new JobError('no-space', `the MP4 file needs ${Math.ceil(totals.bytes / 1024 ** 2)} MB of free space`);
     }
     const onPercent = (percent: number) => void this.#percents.set(uuid, percent);
     const onLeftOut = (durationMs: number, error: JobError) =>
@@ -240,7 +240,7 @@ export class Finisher {
     try {
       if (await this.#pictureOf(uuid, signal)) await this.#context.onPicture(uuid);
     } catch (error) {
-      if (!signal.aborted) this.#context.log.warn({ uuid, err: error }, 'no picture of a recording');
+      if (!signal.aborted) this.#context.log.warn({ uuid, err: error }, 'no thumbnail for a recording');
     }
   }
 

@@ -40,7 +40,7 @@ export async function runTool({ command, args, quietMs, onOutput, signal }: Tool
   signal.removeEventListener('abort', stop);
   signal.throwIfAborted();
   if (end.isMissing) throw new JobError('ffmpeg-missing', `${command} is not installed`);
-  if (isQuiet) throw new JobError('ffmpeg', `${command} did nothing for ${Math.round(quietMs / 1000)} s`);
+  if (isQuiet) throw new JobError('ffmpeg', `${command} made no progress for ${Math.round(quietMs / 1000)} s`);
   if (end.code !== 0) {
     const isFull = child.said().some((line) => line.includes('No space left on device'));
     if (isFull) throw new JobError('no-space', 'the disk is full');

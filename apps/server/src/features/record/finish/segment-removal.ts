@@ -55,7 +55,7 @@ export class SegmentRemoval {
       await (await Film.open(files.file(uuid, 'index.mp4'), logged)).verify(logged);
       return true;
     } catch (error) {
-      log.warn({ uuid, err: error }, 'segments of a finished recording stay: its file could not be verified');
+      log.warn({ uuid, err: error }, 'segments of a finished recording were kept: its file could not be verified');
       return false;
     }
   }

@@ -39,7 +39,7 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
       const { query } = request;
       const [, uuid = '', second = ''] = playlistPath.exec(path) ?? segmentPath.exec(path) ?? filePath.exec(path) ?? [];
       const link = await assertMay(request, query, uuid);
-      if (uuid === '') throw new WeirError('not_found', 'there is no file of a recording at this path');
+      if (uuid === '') throw new WeirError('not_found', 'there is no recording file at this path');
       if (second === '') {
         const text = await service.playlist(uuid, link);
         return reply

@@ -19,7 +19,7 @@ export async function sendRecording(request: FastifyRequest, reply: FastifyReply
     return reply.send(range ? bytes.subarray(range.start, range.end + 1) : null);
   }
   const handle = await open(sent.path).catch((cause: unknown) => {
-    throw new WeirError('not_found', 'this file of the recording is not there', { cause });
+    throw new WeirError('not_found', 'this recording file no longer exists', { cause });
   });
   let isHandedOver = false;
   try {

@@ -57,7 +57,7 @@ export class Recorder implements SegmentConsumer {
   /** By hand. The stream's next segment begins another, which is not the one that was on its way. */
   async end(uuid: string): Promise<void> {
     const session = this.#sessions.find(uuid);
-    if (!session) throw new WeirError('not_found', 'this recording is not running');
+    if (!session) throw new WeirError('not_found', 'this recording is not in progress');
     await this.#last.arrival(placeText(session));
     await this.#sessions.end(uuid, 'asked');
   }

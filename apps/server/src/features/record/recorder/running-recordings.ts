@@ -116,7 +116,7 @@ export class RunningRecordings implements SessionOwner<Running> {
       ...{ segmentsAre: 'kept', diskBytes: 0 },
     };
     await this.#context.recordings.put(row);
-    this.#context.log.info({ uuid, app, stream }, 'recording began');
+    this.#context.log.info({ uuid, app, stream }, 'recording started');
     return { row, isSaved: true, unsynced: [] };
   }
 
@@ -195,7 +195,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     }
     await recordings
       .addLost(loss.uuid, loss.count)
-      .catch((error: unknown) => log.warn({ ...loss, err: error }, 'segments that are missing could not be counted'));
+      .catch((error: unknown) => log.warn({ ...loss, err: error }, 'missing segments could not be counted'));
   }
 
   /** Told, then noted: a crash between the two tells it twice rather than never. */

@@ -140,7 +140,7 @@ export class StorageGovernor {
       if (this.#state === 'failing') await tryToWrite(home);
       this.#space = await this.#measure();
     } catch (error) {
-      if (this.#state !== 'failing') log.error({ err: error }, 'the directory of recordings cannot be used');
+      if (this.#state !== 'failing') log.error({ err: error }, 'the recording directory could not be used');
       await this.#goTo('failing', 'directory');
       return;
     }
@@ -179,7 +179,7 @@ export class StorageGovernor {
     for (const uuid of remove) {
       await this.#context.remove(uuid);
       this.#deleted++;
-      this.#context.log.info({ uuid, limit }, 'a recording was deleted to keep the rules of storage');
+      this.#context.log.info({ uuid, limit }, 'a recording was deleted by the storage rules');
     }
   }
 
@@ -198,8 +198,8 @@ export class StorageGovernor {
     this.#sinceMs = this.#context.clock.dateMs();
     if (!this.mayRecord()) {
       if (couldRecord) this.#isStopDue = true;
-      this.#context.log.error({ state, limit, ...this.#space }, 'recording stopped: there is no room');
-    } else if (!couldRecord) this.#context.log.info('there is room again, recording goes on');
+      this.#context.log.error({ state, limit, ...this.#space }, 'recording stopped: not enough disk space');
+    } else if (!couldRecord) this.#context.log.info('disk space is available again, recording resumes');
   }
 
   async #measure(): Promise<Space> {
