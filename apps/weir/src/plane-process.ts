@@ -25,7 +25,7 @@ const stableAfterMs = 30_000;
  */
 const planeFlags: Readonly<Record<PlaneName, readonly string[]>> = {
   engine: [],
-  server: ['--max-semi-space-size=1', '--no-opt'],
+  server: ['--max-semi-space-size=2', '--no-opt'],
 };
 
 interface Options {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Told by the control plane on answers to whoever it accepted; clients never see it. */
 export const acceptedHeader = 'x-weir-accepted';
@@ -31,10 +31,10 @@ export class KnownBearers {
     { isAccepted, isRefused }: { isAccepted: boolean; isRefused: boolean },
   ): void {
     if (authorization === undefined || !(isAccepted || isRefused)) return;
-    const hash = hashOf(authorization);
-    this.#acceptedAtMs.delete(hash);
+    const bearer = hashOf(authorization);
+    this.#acceptedAtMs.delete(bearer);
     if (!isAccepted) return;
-    this.#acceptedAtMs.set(hash, this.#now());
+    this.#acceptedAtMs.set(bearer, this.#now());
     if (this.#acceptedAtMs.size <= mostKept) return;
     const [oldest] = this.#acceptedAtMs.keys();
     if (oldest !== undefined) this.#acceptedAtMs.delete(oldest);
@@ -42,5 +42,5 @@ export class KnownBearers {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+  return hash('sha256', text, 'base64');
 }
