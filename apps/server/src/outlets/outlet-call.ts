@@ -8,7 +8,10 @@ interface OutletActions<Data> {
 }
 
 /** An oddity of the wire that ends here: one path reads and writes, by its action. */
-export async function takeOutletCall<Data>({ action }: OutletChange, actions: OutletActions<Data>): Promise<Data | null> {
+export async function takeOutletCall<Data>(
+  { action }: OutletChange,
+  actions: OutletActions<Data>,
+): Promise<Data | null> {
   if (!action) return actions.read();
   await actions[checkAction(action)]();
   return null;
