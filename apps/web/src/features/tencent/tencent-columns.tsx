@@ -8,10 +8,11 @@ import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useCopy } from '../../lib/notify.ts';
-import classes from './cloud.module.css';
-import { previewUrl } from './cloud-kind.ts';
+import classes from './tencent.module.css';
+import { previewUrl } from './tencent-kind.ts';
 
-interface CloudFacts {
+/** What is known of a file of either kind. */
+export interface TencentFile {
   readonly uuid: string;
   readonly vhost: string;
   readonly app: string;
@@ -26,7 +27,7 @@ interface CloudFacts {
 }
 
 /** What both lists tell of a recording. */
-export function useCloudColumns<Row extends CloudFacts>(): Column<Row>[] {
+export function useTencentColumns<Row extends TencentFile>(): Column<Row>[] {
   const { t } = useTranslation();
   const locale = useLocale();
   return [
@@ -36,7 +37,7 @@ export function useCloudColumns<Row extends CloudFacts>(): Column<Row>[] {
       isName: true,
       render: (row) => <span className={classes.stream}>{streamLabel(row)}</span>,
     },
-    { title: t('cloud.task.status'), render: (row) => <CloudState {...row} /> },
+    { title: t('cloud.task.status'), render: (row) => <FileState {...row} /> },
     { title: t('cloud.task.update'), render: ({ update }) => <Ago at={update} /> },
     {
       title: t('cloud.task.duration'),
@@ -48,7 +49,7 @@ export function useCloudColumns<Row extends CloudFacts>(): Column<Row>[] {
   ];
 }
 
-function CloudState({ progress, waiting, lost }: CloudFacts) {
+function FileState({ progress, waiting, lost }: TencentFile) {
   const { t } = useTranslation();
   return (
     <Stack gap={2} title={progress ? t('cloud.task.tip') : undefined}>
@@ -80,7 +81,7 @@ export function Pair({ text, small }: { text: ReactNode; small: string }) {
 }
 
 /** Copy the address, look at it in a page of its own; and what else there is. */
-export function CloudActions({ url, name, children }: { url: string; name: string; children?: ReactNode }) {
+export function FileActions({ url, name, children }: { url: string; name: string; children?: ReactNode }) {
   const { t } = useTranslation();
   const copy = useCopy();
   return (
@@ -104,7 +105,7 @@ export function CloudActions({ url, name, children }: { url: string; name: strin
   );
 }
 
-export function CloudLink({ href, children }: { href: string; children: string }) {
+export function TencentLink({ href, children }: { href: string; children: string }) {
   return (
     <Anchor href={href} target="_blank" rel="noreferrer" size="sm">
       {children}

@@ -1,16 +1,15 @@
 import type { CloudRecording, CloudVideo } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { firstItem, previewUrl, recordingUrl, videoUrl } from './cloud-kind.ts';
+import { firstItem, previewUrl, recordingUrl, videoUrl } from './tencent-kind.ts';
 
-const on = { all: true, secret: true };
-const off = { all: false, secret: true };
+const on = { all: true };
+const off = { all: false };
 
 describe('the item that is open at first', () => {
   it.each([
-    ['the switch, while the other one is on', off, on, undefined, '2'],
-    ['the key, while there is none', { all: true, secret: false }, off, undefined, '1'],
-    ['the key, while a service is not ready', on, off, false, '1'],
-    ['the list, while it is on', on, off, undefined, '3'],
+    ['the switch, while the other one is on', off, on, true, '2'],
+    ['the account, while it is not ready', on, off, false, '1'],
+    ['the list, while it is on', on, off, true, '3'],
     ['the switch otherwise', off, off, true, '2'],
   ] as const)('is %s', (_name, own, other, isReady, item) => expect(firstItem(own, other, isReady)).toBe(item));
 });

@@ -1,19 +1,16 @@
 import { type CloudRecording, type CloudVideo, cloudApi, cloudPaths } from '@weir/contract';
 
-export type CloudKind = 'dvr' | 'vod';
+export type TencentKind = 'dvr' | 'vod';
 
-export const cloudCalls = {
-  dvr: { apply: cloudApi.dvrApply },
-  vod: { apply: cloudApi.vodApply },
-} as const;
+/** The switch of each kind. */
+export const applyCalls = { dvr: cloudApi.dvrApply, vod: cloudApi.vodApply } as const;
 
 interface SwitchState {
   readonly all: boolean;
-  readonly secret: boolean;
 }
 
 /** The item that is open at first: what keeps it from working, else its list, else its switch. */
-export function firstItem(own: SwitchState, other: SwitchState, isReady = own.secret): '1' | '2' | '3' {
+export function firstItem(own: SwitchState, other: SwitchState, isReady: boolean): '1' | '2' | '3' {
   if (other.all) return '2';
   if (!isReady) return '1';
   return own.all ? '3' : '2';

@@ -5,7 +5,7 @@ import { saveCredentials } from '../../lib/credentials.ts';
 import { switchLanguage } from '../../lib/i18n.ts';
 import { FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-import { dvrOff, vodOff } from './cloud.fixture.ts';
+import { dvrOff, vodOff } from './tencent.fixture.ts';
 
 afterEach(() => switchLanguage('en'));
 

@@ -3,27 +3,23 @@ import { useTranslation } from 'react-i18next';
 import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
 import { Answers } from '../../components/ui/data/answers.tsx';
 import { useLocale } from '../../lib/i18n.ts';
-import { DvrPanel } from './dvr-panel.tsx';
-import { VodPanel } from './vod-panel.tsx';
-
-type Kind = 'dvr' | 'vod';
-const panels = { dvr: DvrPanel, vod: VodPanel } as const;
+import type { TencentKind } from './tencent-kind.ts';
+import { TencentPanel } from './tencent-panel.tsx';
 
 /** For accounts of a Chinese cloud; in other languages there is only the sentence the specification asks for. */
-export function CloudSection({ kind }: { kind: Kind }) {
+export function TencentSection({ kind }: { kind: TencentKind }) {
   const { t } = useTranslation();
   const isChinese = useLocale() === 'zh';
   if (!isChinese) return <Text size="sm">{t('others.onTheWay')}</Text>;
-  const Panel = panels[kind];
   return (
     <>
       <TutorialButton set="cloud" />
-      <Panel introduction={<Introduction kind={kind} />} />
+      <TencentPanel kind={kind} introduction={<Introduction kind={kind} />} />
     </>
   );
 }
 
-function Introduction({ kind }: { kind: Kind }) {
+function Introduction({ kind }: { kind: TencentKind }) {
   const { t } = useTranslation();
   return (
     <Answers

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { dvrOff, vodOff } from '../../../features/tencent/cloud.fixture.ts';
+import { dvrOff, vodOff } from '../../../features/tencent/tencent.fixture.ts';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { switchLanguage } from '../../../lib/i18n.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
