@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { FigureGrid } from '../../components/player/figure-grid.tsx';
-import { bitrateText, delayText, percentText, plainNumber } from '../../components/player/figures.ts';
+import { FigureGrid } from '../../components/ui/data/figure-grid.tsx';
+import { bitrateText, delayText, percentText, plainNumber } from '../../lib/figures.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import type { StudioState } from './publishing/publish-studio.ts';
 import classes from './sent-panel.module.css';
