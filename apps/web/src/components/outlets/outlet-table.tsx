@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { LogButton } from '../processes/log-button.tsx';
 import { ProcessNumbersText } from '../processes/process-numbers.tsx';
 import { ProcessSummary } from '../processes/process-summary.tsx';
-import { type Column, DataTable } from '../ui/data/data-table.tsx';
-import { Moment } from '../ui/data/moment.tsx';
+import { type Column, DataTable } from '../ui/facts/data-table.tsx';
+import { Moment } from '../ui/facts/moment.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
 import { useOutletTitle } from './destination/platforms.ts';
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { bitrateText, plainNumber } from '../../lib/figures.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { FigureGrid } from '../ui/data/figure-grid.tsx';
+import { FigureGrid } from '../ui/facts/figure-grid.tsx';
 import { slowSpeed } from './process-reason.tsx';
 import classes from './processes.module.css';
 

@@ -7,7 +7,7 @@ import { client } from '../../lib/api.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { notify } from '../../lib/notify.ts';
-import { Moment } from '../ui/data/moment.tsx';
+import { Moment } from '../ui/facts/moment.tsx';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
 import { StaleChip } from '../ui/feedback/stale-chip.tsx';

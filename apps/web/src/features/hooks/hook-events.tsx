@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { type HookEvent, hookEvents } from '@weir/contract';
 import { defaultVhost } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
-import { JsonText } from '../../components/ui/data/json-text.tsx';
+import { JsonText } from '../../components/ui/facts/json-text.tsx';
 import classes from './hook-events.module.css';
 
 const common = { request_id: '3ab26a09-59b0-42f7-98e3-a281c7d0712b', opaque: '…' };

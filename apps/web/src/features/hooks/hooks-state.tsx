@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import type { Hooks } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { FactList } from '../../components/ui/data/fact-list.tsx';
-import { JsonText } from '../../components/ui/data/json-text.tsx';
-import { Moment } from '../../components/ui/data/moment.tsx';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
+import { JsonText } from '../../components/ui/facts/json-text.tsx';
+import { Moment } from '../../components/ui/facts/moment.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { failureText } from './failure-text.ts';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Answers } from '../../components/ui/data/answers.tsx';
+import { Answers } from '../../components/ui/facts/answers.tsx';
 
 const questions = ['what', 'which', 'watch', 'secret'] as const;
 

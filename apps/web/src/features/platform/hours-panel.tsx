@@ -4,8 +4,8 @@ import { monthlyHourChoices, noMonthlyLimit, platformApi } from '@weir/contract'
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
-import { FactList } from '../../components/ui/data/fact-list.tsx';
-import { Moment } from '../../components/ui/data/moment.tsx';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
+import { Moment } from '../../components/ui/facts/moment.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';

@@ -3,7 +3,7 @@ import { PlayStep } from '../../components/guide/guide-players.tsx';
 import { downloads, OutsideLink, PortStep, Step, Steps } from '../../components/guide/guide-steps.tsx';
 import { RotateButton } from '../../components/guide/rotate-button.tsx';
 import type { Guide } from '../../components/guide/use-guide.ts';
-import { FactList } from '../../components/ui/data/fact-list.tsx';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { BeforeStep, FfplayStep, MeasureStep } from './srt-steps.tsx';
 import { srtValues } from './srt-values.ts';

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { OfferNotice } from '../../components/guide/offer-notice.tsx';
 import { useGuide } from '../../components/guide/use-guide.ts';
 import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
-import { Answers } from '../../components/ui/data/answers.tsx';
+import { Answers } from '../../components/ui/facts/answers.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { useLocale } from '../../lib/i18n.ts';

@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { streamLabel } from '@weir/dialect';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Column, DataTable } from '../../components/ui/data/data-table.tsx';
+import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
-import { Answers } from '../../components/ui/data/answers.tsx';
+import { Answers } from '../../components/ui/facts/answers.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import type { TencentKind } from './tencent-kind.ts';
 import { TencentPanel } from './tencent-panel.tsx';

@@ -6,8 +6,8 @@ import { ProcessDetails } from '../../components/processes/process-details.tsx';
 import { ProcessNow } from '../../components/processes/process-now.tsx';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
 import { pageAddresses } from '../../components/streams/stream-sources.ts';
-import { FactList } from '../../components/ui/data/fact-list.tsx';
-import { Moment } from '../../components/ui/data/moment.tsx';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
+import { Moment } from '../../components/ui/facts/moment.tsx';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 import classes from './transcode.module.css';
 

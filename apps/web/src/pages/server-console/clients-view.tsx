@@ -1,8 +1,8 @@
 import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DataTable } from '../../components/ui/data/data-table.tsx';
-import { FactList } from '../../components/ui/data/fact-list.tsx';
+import { DataTable } from '../../components/ui/facts/data-table.tsx';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';

@@ -1,9 +1,9 @@
 import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DataTable } from '../../components/ui/data/data-table.tsx';
-import { FactList } from '../../components/ui/data/fact-list.tsx';
-import { Moment } from '../../components/ui/data/moment.tsx';
+import { DataTable } from '../../components/ui/facts/data-table.tsx';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
+import { Moment } from '../../components/ui/facts/moment.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';

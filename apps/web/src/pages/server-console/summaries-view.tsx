@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { type Fact, FactList } from '../../components/ui/data/fact-list.tsx';
+import { type Fact, FactList } from '../../components/ui/facts/fact-list.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { bitrateText, percentText, plainNumber } from '../../lib/figures.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { DataTable } from '../../components/ui/data/data-table.tsx';
+import { DataTable } from '../../components/ui/facts/data-table.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { FigureGrid } from '../../components/ui/data/figure-grid.tsx';
+import { FigureGrid } from '../../components/ui/facts/figure-grid.tsx';
 import { bitrateText, delayText, percentText, plainNumber } from '../../lib/figures.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import type { StudioState } from './publishing/publish-studio.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { Answers } from '../../../components/ui/data/answers.tsx';
+import { Answers } from '../../../components/ui/facts/answers.tsx';
 import { Accordion } from '../../../components/ui/layout/accordion.tsx';
 
 interface SectionsProps {

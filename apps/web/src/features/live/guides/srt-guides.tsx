@@ -5,7 +5,7 @@ import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from '../../
 import { OfferNotice } from '../../../components/guide/offer-notice.tsx';
 import { RotateButton } from '../../../components/guide/rotate-button.tsx';
 import type { Guide } from '../../../components/guide/use-guide.ts';
-import { FactList } from '../../../components/ui/data/fact-list.tsx';
+import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 
 export function ObsSrtGuide({ guide }: { guide: Guide }) {

@@ -1,7 +1,7 @@
 import type { ActiveStream, StreamMedia } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { type Fact, FactList } from '../../../components/ui/data/fact-list.tsx';
-import { Moment } from '../../../components/ui/data/moment.tsx';
+import { type Fact, FactList } from '../../../components/ui/facts/fact-list.tsx';
+import { Moment } from '../../../components/ui/facts/moment.tsx';
 import { plainNumber } from '../../../lib/figures.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { protocolName } from './protocol-name.ts';

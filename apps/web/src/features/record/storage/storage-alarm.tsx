@@ -1,6 +1,6 @@
 import type { RecordStorage } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { Moment } from '../../../components/ui/data/moment.tsx';
+import { Moment } from '../../../components/ui/facts/moment.tsx';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import classes from '../record.module.css';
 

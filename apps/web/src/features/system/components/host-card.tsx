@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { FactList } from '../../../components/ui/data/fact-list.tsx';
+import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 

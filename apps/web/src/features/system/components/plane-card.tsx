@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { consoleTimes, type Plane } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FactList } from '../../../components/ui/data/fact-list.tsx';
+import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { DataUse, Health } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { daysLeft } from '../../../components/certificates/certificate-state.ts';
-import { FactList } from '../../../components/ui/data/fact-list.tsx';
+import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { formatBytes, formatClock } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';

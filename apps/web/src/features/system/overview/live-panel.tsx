@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { NoStreams } from '../../../components/streams/no-streams.tsx';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
-import { Moment } from '../../../components/ui/data/moment.tsx';
+import { Moment } from '../../../components/ui/facts/moment.tsx';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';

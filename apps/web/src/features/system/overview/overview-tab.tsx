@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { FactList } from '../../../components/ui/data/fact-list.tsx';
-import { Moment } from '../../../components/ui/data/moment.tsx';
+import { FactList } from '../../../components/ui/facts/fact-list.tsx';
+import { Moment } from '../../../components/ui/facts/moment.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
