@@ -1,6 +1,9 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PublishUrlField } from '../../components/guide/ffmpeg-fields.tsx';
 import { PlayStep } from '../../components/guide/guide-players.tsx';
-import { downloads, OutsideLink, PortStep, Step, Steps } from '../../components/guide/guide-steps.tsx';
+import { OutsideLink, PortStep, Step, Steps } from '../../components/guide/guide-steps.tsx';
+import { ObsDownloadStep, ObsSrtStep } from '../../components/guide/obs-steps.tsx';
 import { RotateButton } from '../../components/guide/rotate-button.tsx';
 import type { Guide } from '../../components/guide/use-guide.ts';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
@@ -10,7 +13,7 @@ import { srtValues } from './srt-values.ts';
 
 export function VmixTutorial({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
-  const { addresses, secret, ports } = guide;
+  const { addresses, secret } = guide;
   const values = srtValues(addresses);
   const place = (
     <>
@@ -20,9 +23,7 @@ export function VmixTutorial({ guide }: { guide: Guide }) {
     </>
   );
   return (
-    <Steps>
-      <BeforeStep />
-      <PortStep port={`UDP/${ports.srt}`} />
+    <Tutorial guide={guide}>
       <Step title={t('srtTutorial.vmix.download')}>
         <OutsideLink href="https://www.vmix.com">vmix.com</OutsideLink>
       </Step>
@@ -47,36 +48,16 @@ export function VmixTutorial({ guide }: { guide: Guide }) {
         />
         <CopyField label={t('srtTutorial.vmix.playId')} value={values.playId} help={t('srtTutorial.vmix.hardware')} />
       </Step>
-      <PlayStep guide={guide} />
-      <MeasureStep />
-    </Steps>
+    </Tutorial>
   );
 }
 
 export function ObsTutorial({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
-  const { addresses, secret, ports } = guide;
   return (
-    <Steps>
-      <BeforeStep />
-      <PortStep port={`UDP/${ports.srt}`} />
-      <Step title={t('live.obs.download')}>
-        <OutsideLink href={downloads.obs}>obsproject.com</OutsideLink>
-      </Step>
-      <Step title={t('srtTutorial.obs.stream')} text={t('live.obs.configText')}>
-        <FactList
-          facts={[
-            { term: t('live.obs.service'), value: t('live.obs.custom') },
-            { term: t('live.obs.key'), value: t('live.obs.nokey') },
-          ]}
-        />
-        <CopyField
-          label={t('live.obs.server')}
-          value={addresses.srtPublishUrl}
-          secret={secret}
-          actions={<RotateButton />}
-        />
-      </Step>
+    <Tutorial guide={guide}>
+      <ObsDownloadStep />
+      <ObsSrtStep guide={guide} title={t('srtTutorial.obs.stream')} />
       <Step title={t('srtTutorial.obs.output')} text={t('srtTutorial.obs.outputText')}>
         <FactList
           facts={[
@@ -91,19 +72,15 @@ export function ObsTutorial({ guide }: { guide: Guide }) {
         <CopyField label={t('srtTutorial.obs.keyframe')} value="3" help={t('srtTutorial.obs.keyframeHelp')} />
       </Step>
       <FfplayStep guide={guide} />
-      <PlayStep guide={guide} />
-      <MeasureStep />
-    </Steps>
+    </Tutorial>
   );
 }
 
 export function SinsamTutorial({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
-  const { addresses, secret, ports } = guide;
+  const { addresses, secret } = guide;
   return (
-    <Steps>
-      <BeforeStep />
-      <PortStep port={`UDP/${ports.srt}`} />
+    <Tutorial guide={guide}>
       <Step title={t('srtTutorial.sinsam.download')}>
         <OutsideLink href="https://www.sinsam.com">sinsam.com</OutsideLink>
       </Step>
@@ -117,16 +94,20 @@ export function SinsamTutorial({ guide }: { guide: Guide }) {
             { term: t('srtTutorial.obs.rate'), value: 'CBR' },
           ]}
         />
-        <CopyField
-          label={t('live.ffmpeg.url')}
-          value={addresses.srtPublishUrl}
-          secret={secret}
-          help={t('live.ffmpeg.urlHelp')}
-          qrValue={addresses.srtPublishUrl}
-          actions={<RotateButton />}
-        />
+        <PublishUrlField url={addresses.srtPublishUrl} secret={secret} />
       </Step>
       <FfplayStep guide={guide} hasQr />
+    </Tutorial>
+  );
+}
+
+/** What every program begins and ends with. */
+function Tutorial({ guide, children }: { guide: Guide; children: ReactNode }) {
+  return (
+    <Steps>
+      <BeforeStep />
+      <PortStep port={`UDP/${guide.ports.srt}`} />
+      {children}
       <PlayStep guide={guide} />
       <MeasureStep />
     </Steps>

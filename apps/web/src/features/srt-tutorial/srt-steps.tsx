@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { FfplayFields } from '../../components/guide/ffmpeg-fields.tsx';
 import { downloads, OutsideLink, Step } from '../../components/guide/guide-steps.tsx';
 import type { Guide } from '../../components/guide/use-guide.ts';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
@@ -34,8 +35,7 @@ export function FfplayStep({ guide: { addresses, values }, hasQr = false }: { gu
         value={addresses.srtPlayUrl}
         {...(hasQr && { qrValue: addresses.srtPlayUrl })}
       />
-      <CopyField label={t('live.srt.win')} value={values.ffplayWindows} isLong />
-      <CopyField label={t('live.srt.mac')} value={values.ffplayUnix} isLong />
+      <FfplayFields values={values} />
     </Step>
   );
 }

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { FfmpegFields } from '../../../components/guide/ffmpeg-fields.tsx';
 import { MoreStep, PlayStep } from '../../../components/guide/guide-players.tsx';
 import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from '../../../components/guide/guide-steps.tsx';
+import { ObsDownloadStep } from '../../../components/guide/obs-steps.tsx';
 import { RotateButton } from '../../../components/guide/rotate-button.tsx';
 import type { Guide } from '../../../components/guide/use-guide.ts';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
@@ -12,9 +14,7 @@ export function ObsRtmpGuide({ guide }: { guide: Guide }) {
   return (
     <Steps>
       <PortStep port={`TCP/${ports.rtmp}`} />
-      <Step title={t('live.obs.download')}>
-        <OutsideLink href={downloads.obs}>obsproject.com</OutsideLink>
-      </Step>
+      <ObsDownloadStep />
       <Step title={t('live.obs.config')} text={t('live.obs.configText')}>
         <FactList facts={[{ term: t('live.obs.service'), value: t('live.obs.custom') }]} />
         <CopyField label={t('live.obs.server')} value={addresses.rtmpServer} />
@@ -43,21 +43,11 @@ export function FfmpegRtmpGuide({ guide }: { guide: Guide }) {
         <OutsideLink href={downloads.ffmpeg}>ffmpeg.org</OutsideLink>
       </Step>
       <Step title={t('live.ffmpeg.run')} text={t('live.ffmpeg.runText')}>
-        <CopyField
-          label={t('live.ffmpeg.cli')}
-          value={values.ffmpegRtmp}
+        <FfmpegFields
+          file={values.ffmpegRtmp}
+          test={values.ffmpegRtmpTest}
+          url={values.rtmpPublishUrl}
           secret={secret}
-          isLong
-          actions={<RotateButton />}
-        />
-        <CopyField label={t('live.ffmpeg.test')} value={values.ffmpegRtmpTest} secret={secret} isLong />
-        <CopyField
-          label={t('live.ffmpeg.url')}
-          value={values.rtmpPublishUrl}
-          secret={secret}
-          help={t('live.ffmpeg.urlHelp')}
-          qrValue={values.rtmpPublishUrl}
-          actions={<RotateButton />}
         />
       </Step>
       <PlayStep guide={guide} />

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import { CopyField } from '../ui/fields/copy-field.tsx';
+import { RotateButton } from './rotate-button.tsx';
+import type { Guide } from './use-guide.ts';
+
+/** An address to publish to, for programs that take it whole, and for the camera of a phone. */
+export function PublishUrlField({ url, secret }: { url: string; secret: string }) {
+  const { t } = useTranslation();
+  return (
+    <CopyField
+      label={t('live.ffmpeg.url')}
+      value={url}
+      secret={secret}
+      help={t('live.ffmpeg.urlHelp')}
+      qrValue={url}
+      actions={<RotateButton />}
+    />
+  );
+}
+
+interface FfmpegFieldsProps {
+  /** Commands that send a file, and a test picture. */
+  file: string;
+  test: string;
+  url: string;
+  secret: string;
+}
+
+export function FfmpegFields({ file, test, url, secret }: FfmpegFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <CopyField label={t('live.ffmpeg.cli')} value={file} secret={secret} isLong actions={<RotateButton />} />
+      <CopyField label={t('live.ffmpeg.test')} value={test} secret={secret} isLong />
+      <PublishUrlField url={url} secret={secret} />
+    </>
+  );
+}
+
+/** Playing over SRT with the least delay, on each kind of machine. */
+export function FfplayFields({ values }: Pick<Guide, 'values'>) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <CopyField label={t('live.srt.win')} value={values.ffplayWindows} isLong />
+      <CopyField label={t('live.srt.mac')} value={values.ffplayUnix} isLong />
+    </>
+  );
+}
