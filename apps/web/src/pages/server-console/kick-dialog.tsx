@@ -65,7 +65,7 @@ function Failure({ text, onClose }: { text: string; onClose: () => void }) {
   return (
     <div className={classes.failure} role="alert">
       <span>{text}</span>
-      <button type="button" onClick={onClose}>
+      <button type="button" className={classes.dismiss} onClick={onClose}>
         {t('errs.dismiss')}
       </button>
     </div>

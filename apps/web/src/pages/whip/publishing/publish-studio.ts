@@ -13,10 +13,9 @@ export interface StudioState extends PublishState {
   readonly isSoundOff: boolean;
 }
 
-/** Camera, microphone and publication of one page: choices go in, the state comes out. */
-export class PublishStudio {
-  readonly #onChange: (state: StudioState) => void;
-  #state: StudioState = {
+/** Before anything is opened. */
+export function closedState(): StudioState {
+  return {
     ...offState,
     choices: readChoices(),
     media: undefined,
@@ -24,6 +23,12 @@ export class PublishStudio {
     isPictureOff: false,
     isSoundOff: false,
   };
+}
+
+/** Camera, microphone and publication of one page: choices go in, the state comes out. */
+export class PublishStudio {
+  readonly #onChange: (state: StudioState) => void;
+  #state: StudioState = closedState();
   #publisher: WhipPublisher | undefined;
   /** Devices are opened one after the other: two at once would leave one open and unseen. */
   #work: Promise<void> = Promise.resolve();
