@@ -47,7 +47,13 @@ export default defineConfig({
           input: pages,
           output: {
             codeSplitting: {
-              groups: [{ name: 'page', test: /src[\\/](components[\\/]player|pages[\\/][^\\/]+$)/, minShareCount: 2 }],
+              groups: [
+                {
+                  name: 'page',
+                  test: /src[\\/](components[\\/](player|figures)|pages[\\/][^\\/]+$)/,
+                  minShareCount: 2,
+                },
+              ],
             },
           },
         },

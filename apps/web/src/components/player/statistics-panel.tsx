@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { bitrateText, delayText, percentText, plainNumber } from '../../lib/figures.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { FigureGrid } from '../ui/facts/figure-grid.tsx';
+import { FigureGrid } from '../figures/figure-grid.tsx';
+import { bitrateText, delayText, percentText, plainNumber } from '../figures/figures.ts';
 import type { PlayerState } from './session/player-state.ts';
 
 /** The figures of a player, each with its unit. */

@@ -1,9 +1,9 @@
 import type { ProcessNumbers } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { bitrateText, plainNumber } from '../../lib/figures.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { FigureGrid } from '../ui/facts/figure-grid.tsx';
+import { FigureGrid } from '../figures/figure-grid.tsx';
+import { bitrateText, plainNumber } from '../figures/figures.ts';
 import { slowSpeed } from './process-reason.tsx';
 import classes from './processes.module.css';
 

@@ -1,12 +1,12 @@
 import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bitrateText } from '../../components/figures/figures.ts';
 import { DataTable } from '../../components/ui/facts/data-table.tsx';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { bitrateText } from '../../lib/figures.ts';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { type ConsoleRoute, routeHash } from './console-route.ts';

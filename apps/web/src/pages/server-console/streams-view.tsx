@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bitrateText, plainNumber } from '../../components/figures/figures.ts';
 import { DataTable } from '../../components/ui/facts/data-table.tsx';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
@@ -8,7 +9,6 @@ import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { bitrateText, plainNumber } from '../../lib/figures.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { type ConsoleRoute, routeHash } from './console-route.ts';

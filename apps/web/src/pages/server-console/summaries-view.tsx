@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { bitrateText, percentText, plainNumber } from '../../components/figures/figures.ts';
 import { type Fact, FactList } from '../../components/ui/facts/fact-list.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { bitrateText, percentText, plainNumber } from '../../lib/figures.ts';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { SignedOut } from './signed-out.tsx';

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { bitrateText, plainNumber } from '../../components/figures/figures.ts';
 import { DataTable } from '../../components/ui/facts/data-table.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { bitrateText, plainNumber } from '../../lib/figures.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { SignedOut } from './signed-out.tsx';
 import type { SrsVhost } from './srs-answers.ts';

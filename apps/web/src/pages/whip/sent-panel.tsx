@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { FigureGrid } from '../../components/ui/facts/figure-grid.tsx';
-import { bitrateText, delayText, percentText, plainNumber } from '../../lib/figures.ts';
+import { FigureGrid } from '../../components/figures/figure-grid.tsx';
+import { bitrateText, delayText, percentText, plainNumber } from '../../components/figures/figures.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import type { StudioState } from './publishing/publish-studio.ts';
 import classes from './sent-panel.module.css';

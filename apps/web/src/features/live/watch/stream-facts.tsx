@@ -1,8 +1,8 @@
 import type { ActiveStream, StreamMedia } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { plainNumber } from '../../../components/figures/figures.ts';
 import { type Fact, FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { Moment } from '../../../components/ui/facts/moment.tsx';
-import { plainNumber } from '../../../lib/figures.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { protocolName } from './protocol-name.ts';
 

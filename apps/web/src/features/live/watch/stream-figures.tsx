@@ -1,8 +1,8 @@
 import { type ActiveStream, playProtocols, type StreamMedia } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bitrateText, plainNumber } from '../../../components/figures/figures.ts';
 import { useNow } from '../../../components/processes/use-now.ts';
-import { bitrateText, plainNumber } from '../../../lib/figures.ts';
 import { formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { protocolName } from './protocol-name.ts';
