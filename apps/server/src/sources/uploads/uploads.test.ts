@@ -101,7 +101,7 @@ describe('an upload in pieces', () => {
     expect(begun).toMatchObject({ offset: 0, size: content.length });
     expect((await append(0, content.subarray(0, 1000))).data.offset).toBe(1000);
     // Sent again because the answer was lost, or with a hole: refused with where it stands.
-    expect((await append(0, content.subarray(0, 1000))).data.message).toBe('offset: 1000 bytes have arrived');
+    expect((await append(0, content.subarray(0, 1000))).data.message).toBe('offset: 1000 bytes received');
     expect((await append(2000, content.subarray(2000))).data.message).toContain('1000 bytes');
     expect((await server.call(`${api}/uploads/finish`, { uuid: begun.uuid })).data.message).toContain('incomplete');
     expect((await server.call(`${api}/uploads/query`)).data).toMatchObject([
