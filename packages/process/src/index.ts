@@ -1,5 +1,5 @@
 export { Child, type ChildEnd } from './child/child.ts';
-export { runTool } from './child/run-tool.ts';
+export { runTool, type ToolOptions } from './child/run-tool.ts';
 export type { FailureCause } from './ffmpeg/failure-cause.ts';
 export {
   concatList,

@@ -1,7 +1,7 @@
 import { Patience } from '@weir/plane';
 import { Child, type ChildEnd, type ChildOptions } from './child.ts';
 
-interface ToolOptions extends Pick<ChildOptions, 'command' | 'args' | 'secrets' | 'niceness'> {
+export interface ToolOptions extends Pick<ChildOptions, 'command' | 'args' | 'secrets' | 'niceness'> {
   /** For the whole run. */
   readonly withinMs?: number;
   /** From one word of its output to the next. */

@@ -4,7 +4,7 @@ import { runsOf, segmentPlaylist } from '../../../segments/segment-playlist.ts';
 import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
 import { JobError } from './job-error.ts';
 import { conversionArgs, probeArgs, readOutTimeMs, remuxArgs, runList, thumbnailArgs } from './remux-args.ts';
-import { runTool } from './run-tool.ts';
+import { runJobTool } from './job-tool.ts';
 import { areAlike, commonTracks, readTracks, type Tracks } from './tracks.ts';
 
 interface Mp4Job {
@@ -86,7 +86,7 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
           common,
         });
         try {
-          await runTool({ command: 'ffmpeg', args, quietMs, signal });
+          await runJobTool({ command: 'ffmpeg', args, quietMs, signal });
         } catch (error) {
           // A moment that nobody can decode must not cost the rest. How much may be missing is asked at the end.
           job.onLeftOut(durationMs, unlessBroken(error));
@@ -102,7 +102,7 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
     scratch.push(temporary);
     const totals = totalsOf(segments);
     let outMs = 0;
-    await runTool({
+    await runJobTool({
       command: 'ffmpeg',
       args: remuxArgs({ input, isList, isHevc: tracks[0]?.video?.codec === 'hevc', output: temporary }),
       quietMs: quietMs + totals.bytes / slowestBytesPerMs,
@@ -128,7 +128,7 @@ export async function makeThumbnail(
   const temporary = files.file(uuid, 'index.jpg.tmp');
   try {
     const args = thumbnailArgs(files.segment(uuid, tsid), temporary);
-    await runTool({ command: 'ffmpeg', args, quietMs: probeMs, signal });
+    await runJobTool({ command: 'ffmpeg', args, quietMs: probeMs, signal });
     await publishFile(temporary, files.file(uuid, 'index.jpg'), files.directory(uuid));
     return true;
   } catch (error) {
@@ -149,7 +149,7 @@ async function tracksOf(run: readonly string[], signal: AbortSignal): Promise<Tr
     const onOutput = (chunk: string) => {
       text += chunk;
     };
-    await runTool({ command: 'ffprobe', args: probeArgs(segment), quietMs: probeMs, onOutput, signal }).catch(
+    await runJobTool({ command: 'ffprobe', args: probeArgs(segment), quietMs: probeMs, onOutput, signal }).catch(
       unlessBroken,
     );
     const found = readTracks(text === '' ? '{}' : text);

@@ -1,0 +1,29 @@
+import type { ToolOptions } from '@weir/process';
+import { JobError } from './job-error.ts';
+
+interface JobTool extends Pick<ToolOptions, 'command' | 'args' | 'onOutput'> {
+  /** Killed when it has said nothing for this long. */
+  readonly quietMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Others go first: live work on this machine must not feel that a recording is finished. */
+const niceness = 10;
+
+/** Runs ffmpeg or ffprobe to its end; throws its last words when that was none. */
+export async function runJobTool(tool: JobTool): Promise<void> {
+  const { command, quietMs, signal } = tool;
+  signal.throwIfAborted();
+  // Loaded by the first recording that ends: an idle server does without.
+  const { runTool } = await import('@weir/process');
+  const { isMissing, cut, code, reason, said } = await runTool({ ...tool, niceness });
+  signal.throwIfAborted();
+  if (isMissing) throw new JobError('ffmpeg-missing', `${command} is not installed`);
+  if (cut === 'silence')
+    throw new JobError('ffmpeg', `${command} made no progress for ${Math.round(quietMs / 1000)} s`);
+  if (code !== 0) {
+    const isFull = said.some((line) => line.includes('No space left on device'));
+    if (isFull) throw new JobError('no-space', 'the disk is full');
+    throw new JobError('ffmpeg', reason);
+  }
+}
