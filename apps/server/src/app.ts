@@ -45,9 +45,8 @@ interface App {
 /** Puts the control plane together. The only file that knows every feature. */
 export async function createApp(boot: Boot, log: Log, given: Given): Promise<App> {
   const context = createContext(boot, log, given);
-  const { config, events, inputs, segments, supervisor } = context;
+  const { config, inputs, segments, supervisor } = context;
   const { slots } = config;
-  events.on('segment:finished', (segment) => segments.tell(segment));
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
 
   // Those that others are handed something of.

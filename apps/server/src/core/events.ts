@@ -1,5 +1,4 @@
 import type { PublishRefusal } from '@weir/contract';
-import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 
 /** A publisher that was accepted. `param` is the query of its address with everything secret hidden. */
@@ -62,7 +61,6 @@ interface EventMap {
   'stream:ended': PublishedStream;
   'stream:played': PlayedStream;
   'publish:refused': RefusedPublish;
-  'segment:finished': FinishedSegment;
   'record:began': BegunRecording;
   'record:ended': EndedRecording;
   'picture:read': ReadPicture;
@@ -80,7 +78,6 @@ export class Events {
     'stream:ended': [],
     'stream:played': [],
     'publish:refused': [],
-    'segment:finished': [],
     'record:began': [],
     'record:ended': [],
     'picture:read': [],

@@ -24,7 +24,7 @@ export interface Authoriser {
 
 /** Data for the envelope. Where the contract has none, a handler need not return any. */
 // biome-ignore lint/suspicious/noConfusingVoidType: what a function returns that returns nothing.
-type Answer<E extends Endpoint> = [DataOf<E>] extends [null] ? null | void : DataOf<E>;
+type Answer<E extends Endpoint> = [DataOf<E>] extends [null] ? void : DataOf<E>;
 
 type Handler<E extends Endpoint> = (body: z.output<E['body']>, call: Call) => Answer<E> | Promise<Answer<E>>;
 

@@ -1,8 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import type { EventName } from '../../core/events.ts';
+import { SegmentFeed } from '../../segments/segment-feed.ts';
 
 const client = { client_id: 'c1', server_id: 'vid-1', ip: '198.51.100.7', app: 'live', stream: 'show' };
 
@@ -10,11 +11,13 @@ async function open() {
   const server = await createReadyApp();
   const secret: string = (await server.call('hooks/srs/secret/query')).data.publish;
   const heard: [EventName, unknown][] = [];
-  for (const name of ['stream:published', 'stream:ended', 'segment:finished'] as const) {
+  for (const name of ['stream:published', 'stream:ended'] as const) {
     server.events.on(name, (event) => void heard.push([name, event]));
   }
   const names = () => heard.map(([name]) => name);
-  return { ...server, secret, heard, names };
+  const told = vi.spyOn(SegmentFeed.prototype, 'tell');
+  onTestFinished(() => told.mockRestore());
+  return { ...server, secret, heard, names, told };
 }
 
 describe('the engine', () => {
@@ -115,14 +118,14 @@ describe('a finished segment', () => {
     m3u8_url: 'live/show.m3u8',
   };
 
-  it('is announced with its real path', async () => {
-    const { hook, dataDir, heard } = await open();
+  it('is handed on with its real path', async () => {
+    const { hook, dataDir, told } = await open();
     const file = join(dataDir, 'hls', 'show-7.ts');
     mkdirSync(join(dataDir, 'hls'));
     writeFileSync(file, '');
     expect(await hook('hls', { ...segment, file })).toMatchObject({ code: 0, data: null });
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
-    expect(heard[0]?.[1]).toMatchObject({
+    expect(told).toHaveBeenCalledOnce();
+    expect(told.mock.lastCall?.[0]).toMatchObject({
       file,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       durationMs: 2500,
@@ -132,7 +135,7 @@ describe('a finished segment', () => {
   });
 
   it('is refused when it is something else, somewhere else, or gone', async () => {
-    const { hook, dataDir, names } = await open();
+    const { hook, dataDir, told } = await open();
     mkdirSync(join(dataDir, 'config'));
     writeFileSync(join(dataDir, 'config', 'nginx.key'), '');
     symlinkSync(join(dataDir, 'config', 'nginx.key'), join(dataDir, 'link.ts'));
@@ -141,6 +144,6 @@ describe('a finished segment', () => {
       expect(await hook('hls', { ...segment, file })).toMatchObject({ status: 422 });
     }
     expect(await hook('hls', { ...segment, action: 'on_publish', file: 'a.ts' })).toMatchObject({ status: 422 });
-    expect(names()).toEqual([]);
+    expect(told).not.toHaveBeenCalled();
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type ClientHook,
   type EngineRefusal,
+  type FinishedSegment,
   hookPaths,
   hookTokenHeader,
   MalformedHook,
@@ -31,6 +32,7 @@ interface Context {
   };
   /** Somebody else who is asked once the secret is right; throws likewise. */
   readonly callbacks: { assertMayPublish(publish: ClientHook): Promise<void> };
+  readonly segments: { tell(segment: FinishedSegment): void };
   readonly publishers: { published(stream: PublishedStream): void; ended(stream: PublishedStream): void };
 }
 
@@ -42,7 +44,7 @@ export function srsHooksFeature(context: Context): Feature {
 }
 
 function srsHooksRoutes(http: HttpApp, context: Context): void {
-  const { publishAuth, callbacks, publishers, events, config, clock } = context;
+  const { publishAuth, callbacks, publishers, segments, events, config, clock } = context;
   // Before the body is read: a stranger's is not worth the memory.
   const onRequest = async (request: FastifyRequest) => assertFromEngine(request, context.hookToken);
 
@@ -66,7 +68,7 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
   http.fastify.post(hookPaths.segment, { onRequest }, async (request) => {
     const segment = readHook(parseSegmentHook, request.body);
     const file = await segmentFile(config.dataDir, segment.file);
-    events.emit('segment:finished', { ...segment, id: segment.id ?? randomUUID(), file });
+    segments.tell({ ...segment, id: segment.id ?? randomUUID(), file });
     return done;
   });
 }
