@@ -50,7 +50,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const media = new OutgoingMedia({ proxy, relay, own, names: new OwnNames(store, clock) });
   const destinations = new Destinations({ media, inputs });
   const sources = new Sources({ store, log, clock, proxy, media, dataDir, ...config.sources });
-  const segments = new SegmentFeed(new SegmentSpool(join(dataDir, 'segments'), log), log);
+  const segments = new SegmentFeed(new SegmentSpool(join(dataDir, 'segments'), log), log, clock);
   const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock });
   const tasks: Readonly<Record<string, Task>> = {
     'daily-backup': dailyBackups(join(dataDir, 'backup'), { store, log, clock }),

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import { type Clock, systemClock } from '../core/clock.ts';
 import { RecentIds } from './recent-ids.ts';
 import { SegmentQueue } from './segment-queue.ts';
 import type { SegmentSpool } from './segment-spool.ts';
@@ -27,14 +27,16 @@ const mostDone = 2000;
 export class SegmentFeed {
   readonly #spool: SegmentSpool;
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #queues: { readonly consumer: SegmentConsumer; readonly queue: SegmentQueue }[] = [];
   /** Consumers that still have to take it, by id. */
   readonly #held = new Map<string, number>();
   readonly #done = new RecentIds(mostDone);
 
-  constructor(spool: SegmentSpool, log: Log) {
+  constructor(spool: SegmentSpool, log: Log, clock: Clock = systemClock) {
     this.#spool = spool;
     this.#log = log;
+    this.#clock = clock;
   }
 
   /** To be called before the first segment comes. */
@@ -78,7 +80,7 @@ export class SegmentFeed {
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await sleep(scanMs, undefined, { signal }).catch(() => undefined);
+      await this.#clock.pause(scanMs, signal).catch(() => undefined);
       if (!signal.aborted) await this.scan();
     }
     await this.idle();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { type Clock, systemClock } from '../core/clock.ts';
 import type { OwnNetwork } from '../core/outgoing/outgoing-target.ts';
 import type { OutgoingClient, OutgoingPolicy } from '../core/outgoing/request/outgoing-client.ts';
 import { errorOf, S3Error, toS3Error } from './s3-error.ts';
@@ -43,10 +44,12 @@ export class S3Client {
   readonly #outgoing: OutgoingClient;
   readonly #bucket: Bucket;
   readonly #policy: OutgoingPolicy;
+  readonly #clock: Pick<Clock, 'dateMs'>;
 
-  constructor(outgoing: OutgoingClient, bucket: Bucket) {
+  constructor(outgoing: OutgoingClient, bucket: Bucket, clock: Pick<Clock, 'dateMs'> = systemClock) {
     this.#outgoing = outgoing;
     this.#bucket = bucket;
+    this.#clock = clock;
     this.#policy = { ...policy, ownNetwork: bucket.ownNetwork };
   }
 
@@ -168,7 +171,10 @@ export class S3Client {
 
   #sign(method: string, url: URL, headers: Readonly<Record<string, string>>, payloadHash: string) {
     const { credential, region } = this.#bucket;
-    return signRequest({ method, url, headers, payloadHash }, credential, { region, at: new Date() });
+    return signRequest({ method, url, headers, payloadHash }, credential, {
+      region,
+      at: new Date(this.#clock.dateMs()),
+    });
   }
 }
 

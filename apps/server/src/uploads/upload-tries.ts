@@ -57,20 +57,20 @@ export class UploadTries {
 
   /** What cannot be thrown away now, the storage's own rules throw away. */
   async abortParts(job: UploadJob): Promise<void> {
-    const { outgoing, log } = this.#context;
+    const { outgoing, log, clock } = this.#context;
     try {
       const place = await this.#owners.get(job.owner)?.placeFor(job);
       if (!place) return;
-      await new S3Client(outgoing, place.bucket).abortParts(place.key, job.uploadId, this.#abort.signal);
+      await new S3Client(outgoing, place.bucket, clock).abortParts(place.key, job.uploadId, this.#abort.signal);
     } catch (error) {
       log.debug({ owner: job.owner, err: error }, 'parts of a cancelled upload were left behind');
     }
   }
 
   async #send(key: string, job: UploadJob, owner: UploadOwner): Promise<void> {
-    const { journal, outgoing } = this.#context;
+    const { journal, outgoing, clock } = this.#context;
     const place = await owner.placeFor(job);
-    const s3 = new S3Client(outgoing, place.bucket);
+    const s3 = new S3Client(outgoing, place.bucket, clock);
     await uploadFile(
       s3,
       { ...job, key: place.key },

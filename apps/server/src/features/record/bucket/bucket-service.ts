@@ -63,7 +63,7 @@ export class BucketService implements UploadOwner, RecordingArchive {
     if (!isWhole(next))
       throw new WeirError('missing_field', 'endpoint, bucket, access key and secret key are required');
     const secretAccessKey = secretFor(await this.#context.repository.read(), next);
-    const s3 = new S3Client(this.#context.outgoing, toBucket({ ...next, secretAccessKey }));
+    const s3 = new S3Client(this.#context.outgoing, toBucket({ ...next, secretAccessKey }), this.#context.clock);
     return testBucket(s3, folderOf(next.prefix));
   }
 
@@ -108,10 +108,10 @@ export class BucketService implements UploadOwner, RecordingArchive {
   }
 
   async uploaded(job: UploadJob): Promise<void> {
-    const { repository, outgoing } = this.#context;
+    const { repository, outgoing, clock } = this.#context;
     const settings = await repository.read();
     // The word of the storage, not of an earlier answer: the only other one may be deleted now.
-    const size = await new S3Client(outgoing, toBucket(settings)).sizeOf(job.key);
+    const size = await new S3Client(outgoing, toBucket(settings), clock).sizeOf(job.key);
     if (size !== job.bytes) throw new S3Error('refused', 'the stored file is incomplete');
     const facts = { key: job.key, bucket: settings.bucket, bytes: job.bytes, tries: job.tries + 1 };
     await repository.note(job.id, {

@@ -3,8 +3,8 @@ import { type LoggedSegment, totalsOf } from '../../../segments/segment-log.ts';
 import { runsOf, segmentPlaylist } from '../../../segments/segment-playlist.ts';
 import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
 import { JobError } from './job-error.ts';
-import { conversionArgs, probeArgs, readOutTimeMs, remuxArgs, runList, thumbnailArgs } from './remux-args.ts';
 import { runJobTool } from './job-tool.ts';
+import { conversionArgs, probeArgs, readOutTimeMs, remuxArgs, runList, thumbnailArgs } from './remux-args.ts';
 import { areAlike, commonTracks, readTracks, type Tracks } from './tracks.ts';
 
 interface Mp4Job {
