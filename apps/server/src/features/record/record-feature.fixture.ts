@@ -79,7 +79,7 @@ export class RecordingServer {
     const name = `1700000000000-${String(this.#count).padStart(8, '0')}-${id}`;
     const file = join(directory, `${name}.ts`);
     const place = { vhost: '__defaultVhost__', app: 'live', stream };
-    const facts = { ...place, client_id: 'c', duration: 2, seq_no: sequence, file };
+    const facts = { ...place, client_id: 'c', segment_id: id, duration: 2, seq_no: sequence, file };
     writeFileSync(join(directory, `${name}.json`), JSON.stringify(facts));
     writeFileSync(file, bytes ?? '');
     expect(await this.app.hook('hls', { ...facts, action: 'on_hls' })).toMatchObject({ code: 0 });
