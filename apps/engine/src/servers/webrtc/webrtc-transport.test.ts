@@ -161,7 +161,7 @@ describe('the port', () => {
     const taken = new WebRtcPort(quietLog);
     await taken.open({ host: '127.0.0.1', port: holder.address().port });
     expect(taken.state).toMatchObject({ ready: false, note: 'port-taken' });
-    await expect(taken.use()).rejects.toThrow('taken');
+    await expect(taken.use()).rejects.toThrow('another program uses');
     holder.close();
     await once(holder, 'close');
     await taken.use();
