@@ -18,7 +18,7 @@ async function openTab(server: FakeServer, query = '') {
 
 it('comes first, and keeps the secret masked until it is asked for', async () => {
   const { user, field } = await openTab(new FakeServer());
-  expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Secret');
+  expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Publish secret');
   expect(field).toHaveProperty('type', 'password');
   const reveal = screen.getByRole('button', { name: 'Show', pressed: false });
   await user.click(reveal);

@@ -34,7 +34,7 @@ it('tells how each process does, and in words how its last one ended', async () 
     expect(first.getByText(text)).toBeDefined();
   }
   const second = within(await region('Control server'));
-  for (const text of ['Not running', /^could not serve.*no disk$/]) expect(second.getByText(text)).toBeDefined();
+  for (const text of ['Not running', /^Failed, .*no disk$/]) expect(second.getByText(text)).toBeDefined();
 });
 
 it('asks before it restarts the engine, names who is on air, and follows the new process', async () => {
