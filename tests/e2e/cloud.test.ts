@@ -53,7 +53,7 @@ it('the cloud screens can be used in Chinese on a phone, in the dark', async () 
   await page.getByRole('button', { name: '点播规则' }).click();
   await page.getByLabel('将所有流录制到云点播').click();
   await page.getByRole('button', { name: '保存', exact: true }).click();
-  await page.getByText('点播规则已保存').waitFor();
+  await page.getByText('设置VoD规则成功').waitFor();
   await page.getByRole('button', { name: '云录制', exact: true }).click();
   await page.getByText('云点播已开启').waitFor();
   await expectAccessible(page);

@@ -44,7 +44,7 @@ it('a film is uploaded although the page is reloaded on the way, and plays as a 
   const isBack = () => fetch(href).then(({ ok }) => ok);
   await until(() => isBack().catch(() => false), 'the control plane is back', 30_000);
   await page.goto(href);
-  await slot.getByText('Unfinished uploads').waitFor();
+  await slot.getByText('Unfinished uploads', { exact: true }).waitFor();
   await slot.getByLabel('Choose file').first().setInputFiles(film);
   await slot.getByText(/^\d+% already uploaded\.$/).waitFor();
   await slot.getByRole('button', { name: 'Continue' }).click();

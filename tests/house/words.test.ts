@@ -21,7 +21,13 @@ const phrases: readonly [RegExp, string][] = [
 ];
 
 /** Texts that the specification quotes, and names that browsers and authorities gave. */
-const quoted = new Set(['errs.expiredLink', 'errs.endedAlert', 'player.pictureInPicture', 'settings.footerHolder']);
+const quoted = new Set([
+  'cloud.vod.ruleOk',
+  'errs.expiredLink',
+  'errs.endedAlert',
+  'player.pictureInPicture',
+  'settings.footerHolder',
+]);
 
 /** Keys that the specification names, and values and formats that end in a digit of their own. */
 const fixedKeys = new Set([

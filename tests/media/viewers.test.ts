@@ -28,6 +28,9 @@ async function counted(name: string): Promise<Counted | undefined> {
   return streams.find(({ stream }: { stream: string }) => stream === name)?.media;
 }
 
+/** The list of the console may be a tenth of a second old. */
+const expectCounted = (name: string) => expect.poll(() => counted(name), { timeout: 20_000 });
+
 async function publish(name: string): Promise<void> {
   const publisher = new Publisher(here.publishUrl(name));
   ends.push(() => publisher.stop('SIGKILL'));
@@ -69,7 +72,7 @@ async function watchHls(url: string): Promise<string> {
 
 it('a player counts once, by its protocol; the console’s own picture and a forward do not', async () => {
   await publish('show');
-  expect(await counted('show')).toMatchObject({ viewers: 0 });
+  await expectCounted('show').toMatchObject({ viewers: 0 });
 
   const { rtmpPort } = here.weir;
   const target = { server: `rtmp://127.0.0.1:${rtmpPort}/live`, secret: `copy?secret=${here.secret}` };
@@ -77,14 +80,14 @@ it('a player counts once, by its protocol; the console’s own picture and a for
   await until(() => here.isLive('copy'), 'it is sent on', 30_000);
   await watchFlv(await preview('show', '.flv'));
   expect(await watchHls(await preview('show', '.m3u8'))).toContain('#EXTINF');
-  expect(await counted('show')).toMatchObject({ viewers: 0 });
+  await expectCounted('show').toMatchObject({ viewers: 0 });
 
   play(here.rtmp('show'));
   await until(async () => (await counted('show'))?.viewers === 1, 'the player is counted', 20_000);
-  expect(await counted('show')).toMatchObject({ viewersBy: { rtmp: 1, flv: 0, hls: 0, rtc: 0, srt: 0 } });
+  await expectCounted('show').toMatchObject({ viewersBy: { rtmp: 1, flv: 0, hls: 0, rtc: 0, srt: 0 } });
   expect(await watchHls(here.http('show', '.m3u8'))).toContain('#EXTINF');
   await watchFlv(here.http('show', '.flv'));
-  expect(await counted('show')).toMatchObject({ viewers: 3, viewersBy: { rtmp: 1, flv: 1, hls: 1 } });
+  await expectCounted('show').toMatchObject({ viewers: 3, viewersBy: { rtmp: 1, flv: 1, hls: 1 } });
 
   // The list of SRS tells everybody, and nothing of what the console showed.
   const { clients } = (await here.post('/api/v1/clients?count=100')) as unknown as { clients: object[] };
