@@ -29,7 +29,7 @@ describe('the child', () => {
     const killedAt = performance.now();
     await until(() => childrenNamed('ffmpeg').length === 1, 'another one');
     // Started again after 200 ms; the rest is the machine's.
-    expect(performance.now() - killedAt).toBeLessThan(3000);
+    expect(performance.now() - killedAt).toBeLessThan(15_000);
     await playing;
     const before = watcher.frames('audio').length;
     await stage.send(shifted(clips.plainOpus.frames, 2100), watcher);
@@ -104,7 +104,8 @@ describe('the child', () => {
     const watcher = new Watcher();
     stage.configs(clips.plainAac);
     rendition.attach(watcher);
-    await until(() => stage.renditions.running === 1, 'running');
+    // A child has the name of its parent until it has become its program.
+    await until(() => childrenNamed('ffmpeg').length === 1, 'running');
     const [pid = 0] = childrenNamed('ffmpeg');
     rendition.detach(watcher);
     rendition.attach(watcher);
@@ -112,8 +113,7 @@ describe('the child', () => {
     expect(isAlive(pid)).toBe(true);
     expect(watcher.frames('audio').length).toBeGreaterThan(50);
     rendition.detach(watcher);
-    await until(() => stage.renditions.running === 0, 'stopped');
-    expect(isAlive(pid)).toBe(false);
+    await until(() => stage.renditions.running === 0 && !isAlive(pid), 'stopped');
     expect(rendition.state()).toMatchObject({ audio: 'converted', isRunning: false });
   });
 
