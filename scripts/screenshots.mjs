@@ -19,7 +19,14 @@ const streams = {
     ...sound,
     ...coded,
   ],
-  'garden-camera': ['-f', 'lavfi', '-i', 'mandelbrot=size=960x540:rate=25', ...sound, ...coded],
+  'garden-camera': [
+    '-f',
+    'lavfi',
+    '-i',
+    'gradients=size=960x540:rate=25:nb_colors=3:speed=0.02:seed=21',
+    ...sound,
+    ...coded,
+  ],
 };
 
 const destinations = [
@@ -57,7 +64,12 @@ async function takeAll() {
     await take(page, live, 'overview', () => shows('live/main-stage'));
     await take(page, live, 'live', () => until(() => isPlaying(page), 'the stream plays', 60_000));
     await take(page, live, 'forward', () => shows('main-stage'));
-    await take(page, live, 'record', () => shows('live/garden-camera'));
+    await take(page, live, 'record', () =>
+      page
+        .getByRole('row', { name: /garden-camera/ })
+        .locator('img')
+        .waitFor({ timeout: 60_000 }),
+    );
   } finally {
     await Promise.all([browser.close(), ...publishers.map((publisher) => publisher.stop())]);
     await live.close();
