@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parseJsonBody, validateBody } from './body.ts';
+import { parseJsonBody, readBody, validateBody } from './body.ts';
 
 const Form = z.object({
   name: z.string().min(1).max(5),
@@ -9,6 +10,24 @@ const Form = z.object({
   mode: z.enum(['a', 'b']).optional(),
   inner: z.object({ Deep: z.string() }).optional(),
   files: z.array(z.object({ uuid: z.string() })).default([]),
+});
+
+describe('readBody', () => {
+  it('gives what was sent, up to its limit', async () => {
+    expect(String(await readBody(Readable.from([Buffer.from('ab'), Buffer.from('c')]), 3))).toBe('abc');
+    await expect(readBody(Readable.from([Buffer.from('abcd')]), 3)).rejects.toMatchObject({ kind: 'too_large' });
+  });
+
+  it('waits for no body whose sender is gone, before or while it is read', async () => {
+    const gone = new Readable({ read: () => undefined });
+    gone.destroy();
+    await new Promise((resolve) => gone.once('close', resolve));
+    await expect(readBody(gone, 10)).rejects.toThrow('before its body');
+    const going = new Readable({ read: () => undefined });
+    const reading = readBody(going, 10);
+    going.destroy();
+    await expect(reading).rejects.toThrow('before its body');
+  });
 });
 
 describe('parseJsonBody', () => {

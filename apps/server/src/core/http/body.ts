@@ -8,6 +8,7 @@ const drainedBytes = 64 * 1024 * 1024;
 /** All bytes of a body that may not be larger than a limit. By events: nearly every call has a body, and iterating over it is dear. */
 export function readBody(stream: Readable, limitBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const cutOff = () => reject(new Error('the request ended before its body'));
   const chunks: Buffer[] = [];
   let bytes = 0;
   const tooLarge = () => new WeirError('too_large', `the request body is larger than ${limitBytes} bytes`);
@@ -24,7 +25,9 @@ export function readBody(stream: Readable, limitBytes: number): Promise<Buffer> 
     else resolve(Buffer.concat(chunks, bytes));
   });
   stream.once('error', reject);
-  stream.once('close', () => reject(new Error('the request ended before its body')));
+  stream.once('close', cutOff);
+  // Nothing more is told of a stream that is gone already.
+  if (stream.destroyed) cutOff();
   return promise;
 }
 
