@@ -30,8 +30,8 @@ const streams = {
 };
 
 const destinations = [
-  { platform: 'wx', label: 'Twitch', name: 'mirror-a' },
-  { platform: 'bilibili', label: 'YouTube', name: 'mirror-b' },
+  { platform: 'wx', name: 'mirror-a' },
+  { platform: 'bilibili', name: 'mirror-b' },
 ];
 
 async function takeAll() {

@@ -13,7 +13,8 @@ const systemPackages = {
     {
       program: 'ffmpeg',
       package: 'ffmpeg',
-      without: 'SRT is off, and sound is not converted between WebRTC and the other protocols.',
+      without:
+        'SRT, forwarding, virtual live, cameras, transcoding and mp4 files of recordings are off, and audio is not converted for WebRTC.',
     },
   ],
   test: [
@@ -93,7 +94,7 @@ export function isNodeNewEnough() {
 export function ensureConsole() {
   ensureBuilt({
     what: 'the console',
-    from: ['apps/web', 'packages/contract/src', 'packages/client/src', 'CHANGELOG.md'],
+    from: ['apps/web', 'packages/contract/src', 'packages/client/src', 'packages/dialect/src', 'CHANGELOG.md'],
     into: 'apps/web/dist',
     // Its advice is for whoever changes the console, not for whoever starts it.
     args: [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'],
