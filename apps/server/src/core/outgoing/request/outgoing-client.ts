@@ -1,10 +1,9 @@
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { connectionError, OutgoingError } from '../outgoing-error.ts';
-import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
+import { checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
+import { answerTo, exchange } from './exchange.ts';
+import { flow, type OutgoingStream } from './outgoing-stream.ts';
 import { type OutgoingUpload, pour, Silence } from './outgoing-upload.ts';
-import { readAnswer, takeAnswer } from './take-answer.ts';
 
 /** What a caller must decide; nothing of it has a default that could be forgotten. */
 export interface OutgoingPolicy {
@@ -21,10 +20,10 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'HEAD' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
-interface OutgoingAnswer {
+export interface OutgoingAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -71,6 +70,34 @@ export class OutgoingClient {
     }
   }
 
+  /**
+   * The answer as it comes, for what nobody can wait for the end of. `withinMs` is how long nothing may move, the whole is as long as `signal`
+   * allows; redirects are refused. Whoever stops reading ends the connection.
+   */
+  async stream(request: OutgoingRequest, policy: OutgoingPolicy, signal: AbortSignal): Promise<OutgoingStream> {
+    const silence = new Silence(policy.withinMs);
+    const ended = AbortSignal.any([silence.signal, signal]);
+    const failed = (error: unknown) => {
+      silence.end();
+      if (signal.aborted) return new OutgoingError('stopped', 'the request was stopped', { cause: error });
+      if (!silence.signal.aborted) return connectionError(error);
+      const fact = String(Math.round(policy.withinMs / 100) / 10);
+      return new OutgoingError('timeout', `no data for ${fact} seconds`, { fact, cause: error });
+    };
+    try {
+      const target = await unlessEnded(checkTarget(parseTarget(request.url), policy.ownNetwork, this.#resolve), ended);
+      const answer = await answerTo(target, request, policy, ended);
+      const { statusCode: status = 0, headers } = answer;
+      if (isRedirect(status)) {
+        answer.destroy();
+        throw refusedRedirect(status);
+      }
+      return { status, headers, body: flow(answer, { mostBytes: policy.answerBytes, silence, failed }) };
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
   async #follow(request: OutgoingRequest, policy: OutgoingPolicy, ended: AbortSignal): Promise<OutgoingAnswer> {
     let url = parseTarget(request.url);
     let { ownNetwork } = policy;
@@ -80,12 +107,7 @@ export class OutgoingClient {
       const answer = await exchange(target, ask, policy, ended);
       const { location } = answer.headers;
       if (!isRedirect(answer.status) || location === undefined) return answer;
-      if (hops >= policy.redirects) {
-        const fact = String(answer.status);
-        throw new OutgoingError('redirect', `the other server responded with ${fact}, redirects are not followed`, {
-          fact,
-        });
-      }
+      if (hops >= policy.redirects) throw refusedRedirect(answer.status);
       const next = parseTarget(location, url.href);
       // What was meant for one server is not shown to another.
       if (next.origin !== url.origin) ask = { ...ask, headers: withoutCredentials(ask.headers) };
@@ -100,62 +122,13 @@ function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
-function withoutCredentials(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)));
+function refusedRedirect(status: number): OutgoingError {
+  const fact = String(status);
+  return new OutgoingError('redirect', `the other server responded with ${fact}, redirects are not followed`, { fact });
 }
 
-/** One request on a connection of its own, to one of the checked addresses and no other. */
-function exchange(
-  { url, hostname, addresses }: CheckedTarget,
-  { method, headers, body }: OutgoingRequest,
-  { verifiesTls, answerBytes }: OutgoingPolicy,
-  signal: AbortSignal,
-  begin: (outgoing: ClientRequest) => void = (outgoing) => outgoing.end(body),
-): Promise<OutgoingAnswer> {
-  const pinned: LookupFunction = (_hostname, options, done) => {
-    const [first] = addresses;
-    if (options.all) done(null, [...addresses]);
-    else if (first) done(null, first.address, first.family);
-  };
-  const common = {
-    hostname,
-    port: url.port,
-    path: `${url.pathname}${url.search}`,
-    method,
-    auth: url.username === '' ? undefined : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`,
-    headers: {
-      host: url.host,
-      'accept-encoding': 'identity',
-      ...headers,
-      ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
-    },
-    agent: false,
-    lookup: pinned,
-    signal,
-  } as const;
-  return new Promise((resolve, reject) => {
-    const outgoing =
-      url.protocol === 'https:'
-        ? requestHttps({
-            ...common,
-            rejectUnauthorized: verifiesTls,
-            ...(isIP(hostname) === 0 && { servername: hostname }),
-          })
-        : requestHttp(common);
-    // An answer that comes before the whole body went out, a refusal for example, counts more than how the connection then ends.
-    const take = (answer: IncomingMessage) => {
-      // The length of an answer to HEAD is that of something else.
-      readAnswer(answer, method === 'HEAD' ? Number.POSITIVE_INFINITY : answerBytes).then(
-        (bytes) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes }),
-        (error: unknown) => {
-          outgoing.destroy();
-          reject(error);
-        },
-      );
-    };
-    takeAnswer(outgoing, { take, fail: reject });
-    begin(outgoing);
-  });
+function withoutCredentials(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)));
 }
 
 /** Looking a name up cannot be called off, only no longer waited for. */

@@ -52,15 +52,21 @@ function notHttp(): OutgoingError {
 
 /** The whole body; `OutgoingError` when it is larger than it may be. */
 export async function readAnswer(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  const fact = String(mostBytes);
-  const tooLarge = () => new OutgoingError('too-large', `the response is larger than ${fact} bytes`, { fact });
-  if (Number(answer.headers['content-length']) > mostBytes) throw tooLarge();
+  if (Number(answer.headers['content-length']) > mostBytes) {
+    answer.destroy();
+    throw answerTooLarge(mostBytes);
+  }
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw tooLarge();
+    if (bytes > mostBytes) throw answerTooLarge(mostBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+export function answerTooLarge(mostBytes: number): OutgoingError {
+  const fact = String(mostBytes);
+  return new OutgoingError('too-large', `the response is larger than ${fact} bytes`, { fact });
 }
