@@ -22,6 +22,7 @@ import { transcodeApi } from './transcode.ts';
 import { tutorialsApi } from './tutorials.ts';
 import { vliveApi } from './vlive.ts';
 
+export * from './ai.ts';
 export * from './alerts.ts';
 export * from './auth.ts';
 export * from './branding.ts';

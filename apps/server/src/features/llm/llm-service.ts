@@ -1,17 +1,10 @@
 import { type AiProvider, isSameHost, maskKey } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import * as z from 'zod';
+import { globalProvider, type StoredProvider } from '../../ai/provider-settings.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import { checkProvider, type ProviderRequest } from './provider-check.ts';
-
-const StoredProvider = z.object({
-  aiSecretKey: z.string().default(''),
-  aiBaseURL: z.string().default(''),
-  aiOrganization: z.string().default(''),
-});
-type StoredProvider = z.output<typeof StoredProvider>;
 
 interface Context {
   readonly store: Store;
@@ -26,7 +19,7 @@ export class LlmService {
   readonly #log: Log;
 
   constructor({ store, request, log }: Context) {
-    this.#provider = store.setting('llm/provider', StoredProvider);
+    this.#provider = globalProvider(store);
     this.#request = request;
     this.#log = log;
   }

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { AiError } from '../ai.ts';
+
+/** More than anybody says in one answer; a longer one is no answer. */
+const longestText = 200_000;
+const mostSegments = 10_000;
+const Text = z.string().max(longestText);
+
+/** What a call cost, where the provider says so. */
+const Usage = z
+  .object({ prompt_tokens: z.int().nonnegative().catch(0), completion_tokens: z.int().nonnegative().catch(0) })
+  .nullish()
+  .catch(null);
+export type Usage = z.output<typeof Usage>;
+
+const Seconds = z.number().nonnegative().max(1e6);
+
+export const TranscriptionAnswer = z.object({
+  text: Text,
+  language: z.string().max(64).nullish().catch(''),
+  duration: z.coerce.number().nonnegative().max(1e6).nullish().catch(null),
+  segments: z
+    .array(z.object({ start: Seconds, end: Seconds, text: Text }))
+    .max(mostSegments)
+    .nullish(),
+});
+
+export const ChatAnswer = z.object({
+  choices: z.array(z.object({ message: z.object({ content: Text.nullish() }) })).min(1),
+  usage: Usage,
+});
+
+export const ChatPiece = z.object({
+  choices: z
+    .array(z.object({ delta: z.object({ content: Text.nullish() }).nullish() }))
+    .nullish()
+    .transform((choices) => choices ?? []),
+  usage: Usage,
+});
+
+export const ModelsAnswer = z.object({
+  data: z
+    .array(
+      z.object({
+        id: z.string().max(200),
+        /** Of the built-in process only. */
+        kind: z.string().optional().catch(undefined),
+        languages: z.array(z.string().max(32)).max(500).optional().catch(undefined),
+        name: z.string().max(200).optional().catch(undefined),
+      }),
+    )
+    .max(5000),
+});
+
+/** An answer as what it should be, or `bad-answer`: what it holds instead is nobody's business, and may be hostile. */
+export function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    throw new AiError('bad-answer', 'the provider sent a response that cannot be read');
+  }
+}

@@ -1,0 +1,158 @@
+import type * as z from 'zod';
+import type { ChatMessage, Transcription } from '../ai.ts';
+import { ChatAnswer, ChatPiece, ModelsAnswer, parseAnswer, TranscriptionAnswer, type Usage } from './answers.ts';
+import { chatBody, imageBody } from './chat-body.ts';
+import { multipart } from './multipart.ts';
+import { dataLines } from './sse.ts';
+import { errorOf } from './wire-error.ts';
+import type { WireRequest, WireTarget } from './wire-target.ts';
+
+const jsonBytes = 4 * 1024 * 1024;
+const audioBytes = 32 * 1024 * 1024;
+const errorBytes = 64 * 1024;
+/** Speech takes at most its own length on what anybody would use live, and a fixed time to come and go. */
+const transcribeMs = (seconds: number) => 30_000 + Math.min(seconds, 1800) * 1000;
+const chatMs = 60_000;
+const speakMs = 60_000;
+const listMs = 10_000;
+
+interface TranscribeWire {
+  readonly model: string;
+  readonly audio: Uint8Array;
+  readonly seconds: number;
+  readonly language: string;
+  readonly prompt: string;
+}
+
+export interface ChatWire {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+}
+
+/** The calls of the OpenAI HTTP API that we make, each once; trying again is somebody else's. */
+export class OpenAiWire {
+  readonly #target: WireTarget;
+
+  constructor(target: WireTarget) {
+    this.#target = target;
+  }
+
+  async models(signal: AbortSignal): Promise<z.output<typeof ModelsAnswer>['data']> {
+    const text = await this.#ask({ method: 'GET', path: '/models', withinMs: listMs, answerBytes: jsonBytes }, signal);
+    return parseAnswer(ModelsAnswer, text.toString('utf8')).data;
+  }
+
+  /** Whether there is such a model; fails when there is none. */
+  async model(name: string, signal: AbortSignal): Promise<void> {
+    const path = `/models/${encodeURIComponent(name)}`;
+    await this.#ask({ method: 'GET', path, withinMs: listMs, answerBytes: jsonBytes }, signal);
+  }
+
+  async transcribe(ask: TranscribeWire, signal: AbortSignal): Promise<Transcription> {
+    const { model, audio, seconds, language, prompt } = ask;
+    const fields = {
+      model,
+      response_format: 'verbose_json',
+      ...(language !== '' && { language }),
+      ...(prompt !== '' && { prompt }),
+    };
+    const { type, body } = multipart(fields, { name: 'speech.wav', type: 'audio/wav', bytes: audio });
+    const answer = await this.#ask(
+      {
+        ...{ method: 'POST', path: '/audio/transcriptions', headers: { 'content-type': type }, body },
+        ...{ withinMs: transcribeMs(seconds), answerBytes: jsonBytes },
+      },
+      signal,
+    );
+    const heard = parseAnswer(TranscriptionAnswer, answer.toString('utf8'));
+    const text = heard.text.trim();
+    return {
+      text,
+      language: heard.language || language,
+      seconds: heard.duration ?? seconds,
+      // A server that does not know verbose_json answers with the text alone.
+      segments: heard.segments ?? (text === '' ? [] : [{ start: 0, end: seconds, text }]),
+    };
+  }
+
+  /** The pieces of the answer; the last thing it gives back is what the call cost, if the provider says so. */
+  async *chat(ask: ChatWire, signal: AbortSignal): AsyncGenerator<string, Usage> {
+    const { body, isStreamed } = chatBody(ask);
+    if (!isStreamed) {
+      const { text, usage } = await this.#complete(body, signal);
+      yield text;
+      return usage;
+    }
+    const request = { ...chatRequest(body), headers: { ...json, accept: 'text/event-stream' } };
+    const { body: answer, ...refusal } = await this.#target.stream(request, signal);
+    if (!isOk(refusal)) throw errorOf(refusal, await upTo(answer, errorBytes));
+    let usage: Usage;
+    for await (const data of dataLines(answer)) {
+      if (data === '[DONE]') break;
+      const piece = parseAnswer(ChatPiece, data);
+      usage = piece.usage ?? usage;
+      for (const { delta } of piece.choices) if (delta?.content) yield delta.content;
+    }
+    return usage;
+  }
+
+  async see(
+    ask: ChatWire & { readonly image: Uint8Array; readonly prompt: string },
+    signal: AbortSignal,
+  ): Promise<{ text: string; usage: Usage }> {
+    return this.#complete(imageBody(ask), signal);
+  }
+
+  async speak(
+    { model, text, voice, format }: { model: string; text: string; voice: string; format: string },
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const body = JSON.stringify({ model, input: text, voice, response_format: format });
+    return this.#ask(
+      {
+        ...{ method: 'POST', path: '/audio/speech', headers: { ...json, accept: '*/*' }, body },
+        ...{ withinMs: speakMs, answerBytes: audioBytes },
+      },
+      signal,
+    );
+  }
+
+  async #complete(body: object, signal: AbortSignal): Promise<{ text: string; usage: Usage }> {
+    const answer = await this.#ask(chatRequest(body), signal);
+    const { choices, usage } = parseAnswer(ChatAnswer, answer.toString('utf8'));
+    return { text: choices[0]?.message.content ?? '', usage };
+  }
+
+  async #ask(request: WireRequest, signal: AbortSignal): Promise<Buffer> {
+    const answer = await this.#target.send(request, signal);
+    if (!isOk(answer)) throw errorOf(answer, answer.body);
+    return answer.body;
+  }
+}
+
+const json = { 'content-type': 'application/json' };
+
+function chatRequest(body: object): WireRequest {
+  return {
+    ...{ method: 'POST', path: '/chat/completions', headers: json, body: JSON.stringify(body) },
+    ...{ withinMs: chatMs, answerBytes: jsonBytes },
+  };
+}
+
+function isOk({ status }: { status: number }): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** The beginning of a body; the rest is not waited for. */
+async function upTo(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= most) break;
+  }
+  return Buffer.concat(chunks);
+}
