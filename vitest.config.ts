@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { hasObs } from './tests/media/obs.fixture.ts';
+import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
 
 /** Tests mostly wait, also those that start real servers and browsers: two cores carry three files at a time. */
 const maxWorkers = 3;
@@ -17,7 +17,8 @@ const patient = {
 /** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
 const alone = [
   'tests/planes/attacks.test.ts',
-  'tests/media/{low-latency-browser,matrix,never-read,obs,record,restart-control-plane,srt,webrtc}.test.ts',
+  'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc}.test.ts',
+  'tests/media/work/record.test.ts',
 ];
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { badSteps, FrameViewer } from '../tests/media/frames.fixture.ts';
-import { Live } from '../tests/media/live.fixture.ts';
-import { SyntheticPublisher } from '../tests/media/synthetic-publisher.fixture.ts';
+import { badSteps, FrameViewer } from '../tests/media/fixtures/frames.fixture.ts';
+import { Live } from '../tests/media/fixtures/live.fixture.ts';
+import { SyntheticPublisher } from '../tests/media/fixtures/synthetic-publisher.fixture.ts';
 import { until } from '../tests/weir.fixture.ts';
 import { type Attack, holds } from './attack.ts';
 import { MemoryWatch } from './memory-watch.ts';

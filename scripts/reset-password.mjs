@@ -7,7 +7,7 @@ import { isNodeNewEnough, root, setUp } from './setup.mjs';
 setUp('start');
 if (isNodeNewEnough()) {
   const { parseConfig } = await import('../packages/plane/src/config.ts');
-  const { createLog } = await import('../packages/plane/src/log.ts');
+  const { createLog } = await import('../packages/plane/src/log/log.ts');
   const { SqliteStore } = await import('../apps/server/src/core/store/sqlite-store.ts');
   const { systemClock } = await import('../apps/server/src/core/clock.ts');
   const { IdentityRepository } = await import('../apps/server/src/features/auth/identity-repository.ts');

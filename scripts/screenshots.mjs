@@ -35,8 +35,8 @@ const destinations = [
 ];
 
 async function takeAll() {
-  const { Live } = await import('../tests/media/live.fixture.ts');
-  const { Publisher } = await import('../tests/media/ffmpeg.fixture.ts');
+  const { Live } = await import('../tests/media/fixtures/live.fixture.ts');
+  const { Publisher } = await import('../tests/media/fixtures/ffmpeg.fixture.ts');
   const { until } = await import('../tests/weir.fixture.ts');
   const { chromium } = await import('playwright-core');
   const live = await Live.start();

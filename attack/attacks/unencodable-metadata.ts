@@ -1,6 +1,6 @@
 import { flvKind } from '@weir/media';
 import { encodeAmf0 } from '../../packages/media/src/protocols/rtmp/amf0.ts';
-import { FrameViewer } from '../../tests/media/frames.fixture.ts';
+import { FrameViewer } from '../../tests/media/fixtures/frames.fixture.ts';
 import { type Attack, holds } from '../attack.ts';
 import { RtmpPeer } from '../rtmp-peer.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { Publisher } from '../media/ffmpeg.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
-import { scenarioOfFile } from './scenario.fixture.ts';
+import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './fixtures/browser.fixture.ts';
+import { scenarioOfFile } from './fixtures/scenario.fixture.ts';
 
 const scenario = scenarioOfFile();
 

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { CallbackReceiver } from '../media/callback-receiver.fixture.ts';
-import { inputs, Publisher } from '../media/ffmpeg.fixture.ts';
-import { Live } from '../media/live.fixture.ts';
+import { CallbackReceiver } from '../media/fixtures/callback-receiver.fixture.ts';
+import { inputs, Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { Live } from '../media/fixtures/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { launchBrowser, openDesk, openPage } from './browser.fixture.ts';
+import { launchBrowser, openDesk, openPage } from './fixtures/browser.fixture.ts';
 
 let browser: Browser;
 let live: Live;

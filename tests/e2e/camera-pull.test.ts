@@ -1,10 +1,10 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Live } from '../media/live.fixture.ts';
-import { RtspCamera } from '../media/rtsp-camera.fixture.ts';
+import type { Live } from '../media/fixtures/live.fixture.ts';
+import { RtspCamera } from '../media/fixtures/rtsp-camera.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
-import { Scenario } from './scenario.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './fixtures/browser.fixture.ts';
+import { Scenario } from './fixtures/scenario.fixture.ts';
 
 const login = 'Cam@Viewer:p@ss?!#';
 let scenario: Scenario;

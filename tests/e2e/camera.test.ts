@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Live } from '../media/live.fixture.ts';
+import { Live } from '../media/fixtures/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { fakeDevices, launchBrowser, openPage, videoIs } from './browser.fixture.ts';
+import { fakeDevices, launchBrowser, openPage, videoIs } from './fixtures/browser.fixture.ts';
 
 let live: Live;
 let browser: Browser;

@@ -13,7 +13,7 @@ import {
   openDesk,
   openPage,
   type Watched,
-} from './browser.fixture.ts';
+} from './fixtures/browser.fixture.ts';
 
 const secret = 'srs-v2-00000000000000000000000000000000';
 const domain = 'weir.test';

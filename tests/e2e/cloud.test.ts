@@ -1,8 +1,14 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Live } from '../media/live.fixture.ts';
+import { Live } from '../media/fixtures/live.fixture.ts';
 import { S3Server } from '../s3.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage, type Watched } from './browser.fixture.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openPage,
+  type Watched,
+} from './fixtures/browser.fixture.ts';
 
 let browser: Browser;
 let live: Live;

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Weir } from '../weir.fixture.ts';
-import { expectAccessible, launchBrowser, openDesk, openPage } from './browser.fixture.ts';
+import { expectAccessible, launchBrowser, openDesk, openPage } from './fixtures/browser.fixture.ts';
 
 let browser: Browser;
 let weir: Weir;

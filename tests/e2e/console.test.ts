@@ -1,7 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive, until, Weir } from '../weir.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openDesk, openPage } from './browser.fixture.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openDesk,
+  openPage,
+} from './fixtures/browser.fixture.ts';
 
 const password = 'the password';
 const flag = '?adminSystemBadass';

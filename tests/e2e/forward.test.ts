@@ -1,9 +1,9 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { Publisher } from '../media/ffmpeg.fixture.ts';
+import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
-import { scenarioOfFile } from './scenario.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './fixtures/browser.fixture.ts';
+import { scenarioOfFile } from './fixtures/scenario.fixture.ts';
 
 const scenario = scenarioOfFile();
 

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Publisher } from '../media/ffmpeg.fixture.ts';
-import { Live } from '../media/live.fixture.ts';
+import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { Live } from '../media/fixtures/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { launchBrowser, videoIs } from './browser.fixture.ts';
-import { ChaosProxy } from './chaos-proxy.fixture.ts';
+import { launchBrowser, videoIs } from './fixtures/browser.fixture.ts';
+import { ChaosProxy } from './fixtures/chaos-proxy.fixture.ts';
 
 let live: Live;
 let browser: Browser;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { Publisher } from '../media/ffmpeg.fixture.ts';
-import { Live } from '../media/live.fixture.ts';
+import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { Live } from '../media/fixtures/live.fixture.ts';
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -9,7 +9,7 @@ import {
   openDesk,
   openPage,
   type Watched,
-} from './browser.fixture.ts';
+} from './fixtures/browser.fixture.ts';
 
 let browser: Browser;
 let live: Live;

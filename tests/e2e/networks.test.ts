@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { Publisher } from '../media/ffmpeg.fixture.ts';
-import { Live } from '../media/live.fixture.ts';
-import { launchCallingBrowser } from '../media/webrtc.fixture.ts';
+import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { Live } from '../media/fixtures/live.fixture.ts';
+import { launchCallingBrowser } from '../media/fixtures/webrtc.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { videoIs } from './browser.fixture.ts';
+import { videoIs } from './fixtures/browser.fixture.ts';
 
 let live: Live;
 let browser: Browser;

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Publisher } from '../media/ffmpeg.fixture.ts';
-import { Live } from '../media/live.fixture.ts';
+import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { Live } from '../media/fixtures/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
 import {
   expectAccessible,
@@ -12,8 +12,8 @@ import {
   openPage,
   videoIs,
   type Watched,
-} from './browser.fixture.ts';
-import { RtcAnswerer } from './rtc-answerer.fixture.ts';
+} from './fixtures/browser.fixture.ts';
+import { RtcAnswerer } from './fixtures/rtc-answerer.fixture.ts';
 
 const password = 'the password';
 let live: Live;

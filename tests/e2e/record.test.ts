@@ -2,9 +2,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Publisher } from '../media/ffmpeg.fixture.ts';
-import { Live } from '../media/live.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage, type Watched } from './browser.fixture.ts';
+import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { Live } from '../media/fixtures/live.fixture.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openPage,
+  type Watched,
+} from './fixtures/browser.fixture.ts';
 
 let browser: Browser;
 let live: Live;

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Weir } from '../weir.fixture.ts';
-import { expectAccessible, launchBrowser, openPage } from './browser.fixture.ts';
+import { expectAccessible, launchBrowser, openPage } from './fixtures/browser.fixture.ts';
 
 let browser: Browser;
 let weir: Weir;

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { inputs, Publisher } from '../media/ffmpeg.fixture.ts';
+import { inputs, Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
 import { until, Weir } from '../weir.fixture.ts';
-import { launchBrowser, openDesk, openPage, type Watched } from './browser.fixture.ts';
+import { launchBrowser, openDesk, openPage, type Watched } from './fixtures/browser.fixture.ts';
 
 const aiKey = 'sk-0123456789abcdef';
 const publishSecret = 'a-secret-of-the-settings-test';

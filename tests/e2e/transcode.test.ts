@@ -1,8 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { inputs, Publisher } from '../media/ffmpeg.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
-import { scenarioOfFile } from './scenario.fixture.ts';
+import { inputs, Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './fixtures/browser.fixture.ts';
+import { scenarioOfFile } from './fixtures/scenario.fixture.ts';
 
 const scenario = scenarioOfFile();
 

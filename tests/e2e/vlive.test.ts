@@ -3,8 +3,8 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { makeFilm } from '../../apps/server/src/sources/media.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './browser.fixture.ts';
-import { scenarioOfFile } from './scenario.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './fixtures/browser.fixture.ts';
+import { scenarioOfFile } from './fixtures/scenario.fixture.ts';
 
 const scenario = scenarioOfFile();
 beforeAll(async () => {

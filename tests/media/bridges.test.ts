@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf, isAlive, until } from '../weir.fixture.ts';
-import { complaints, inputs, Publisher, probe } from './ffmpeg.fixture.ts';
-import { Live } from './live.fixture.ts';
-import { Replay, record } from './replay.fixture.ts';
+import { complaints, inputs, Publisher, probe } from './fixtures/ffmpeg.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
+import { Replay, record } from './fixtures/replay.fixture.ts';
 
 const run = promisify(execFile);
 

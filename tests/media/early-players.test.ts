@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { inputs, Publisher, probe } from './ffmpeg.fixture.ts';
-import { FlvViewer, Live } from './live.fixture.ts';
-import { SyntheticPublisher } from './synthetic-publisher.fixture.ts';
+import { inputs, Publisher, probe } from './fixtures/ffmpeg.fixture.ts';
+import { FlvViewer, Live } from './fixtures/live.fixture.ts';
+import { SyntheticPublisher } from './fixtures/synthetic-publisher.fixture.ts';
 
 const vlive = '/terraform/v1/ffmpeg/vlive';
 

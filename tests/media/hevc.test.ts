@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
-import { complaints, probe } from './ffmpeg.fixture.ts';
-import { Live } from './live.fixture.ts';
-import { Replay, record } from './replay.fixture.ts';
+import { complaints, probe } from './fixtures/ffmpeg.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
+import { Replay, record } from './fixtures/replay.fixture.ts';
 
 const hevc = { codec_type: 'video', codec_name: 'hevc', width: 320, height: 180 };
 const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine=sample_rate=44100'];

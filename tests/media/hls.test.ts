@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
-import { complaints, inputs, Publisher, probe } from './ffmpeg.fixture.ts';
-import { Live } from './live.fixture.ts';
+import { complaints, inputs, Publisher, probe } from './fixtures/ffmpeg.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
 
 const h264 = { codec_type: 'video', codec_name: 'h264', width: 640, height: 360 };
 const aac = { codec_type: 'audio', codec_name: 'aac', sample_rate: '44100' };

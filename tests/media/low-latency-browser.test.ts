@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../e2e/browser.fixture.ts';
+import { launchBrowser } from '../e2e/fixtures/browser.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { Publisher } from './ffmpeg.fixture.ts';
-import { Live } from './live.fixture.ts';
+import { Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
 
 let live: Live;
 let browser: Browser;

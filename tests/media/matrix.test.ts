@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
-import { inputs, type ProbedStream, Publisher } from './ffmpeg.fixture.ts';
-import { Live } from './live.fixture.ts';
-import { freeUdpPort } from './udp-proxy.fixture.ts';
-import { Call, launchCallingBrowser } from './webrtc.fixture.ts';
+import { inputs, type ProbedStream, Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
+import { freeUdpPort } from './fixtures/udp-proxy.fixture.ts';
+import { Call, launchCallingBrowser } from './fixtures/webrtc.fixture.ts';
 
 const run = promisify(execFile);
 

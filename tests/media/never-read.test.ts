@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { RtmpClientSession } from '@weir/media/rtmp-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
-import { badSteps, FrameViewer } from './frames.fixture.ts';
-import { Live } from './live.fixture.ts';
-import { SyntheticPublisher } from './synthetic-publisher.fixture.ts';
+import { badSteps, FrameViewer } from './fixtures/frames.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
+import { SyntheticPublisher } from './fixtures/synthetic-publisher.fixture.ts';
 
 const silentViewers = 1000;
 /** Fills what the kernel takes and what the engine allows within seconds; at 1 Mbit/s that takes a minute. */

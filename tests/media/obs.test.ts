@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
-import { complaints, probe } from './ffmpeg.fixture.ts';
-import { Live } from './live.fixture.ts';
-import { Obs } from './obs.fixture.ts';
+import { complaints, probe } from './fixtures/ffmpeg.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
+import { Obs } from './fixtures/obs.fixture.ts';
 
 // Named in vitest.config.ts: this file is only looked at where OBS is installed.
 

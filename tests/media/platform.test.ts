@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
-import { inputs, Publisher, probe } from './ffmpeg.fixture.ts';
-import { Live } from './live.fixture.ts';
+import { inputs, Publisher, probe } from './fixtures/ffmpeg.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
 
 let live: Live;
 let publishers: Publisher[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until, Weir } from '../weir.fixture.ts';
-import { inputs, Publisher } from './ffmpeg.fixture.ts';
-import { Live } from './live.fixture.ts';
+import { inputs, Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
 
 let live: Live;
 let weir: Weir;

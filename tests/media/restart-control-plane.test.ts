@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isAlive, until } from '../weir.fixture.ts';
-import { Publisher } from './ffmpeg.fixture.ts';
-import { badSteps, FrameViewer } from './frames.fixture.ts';
-import { Live } from './live.fixture.ts';
+import { Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { badSteps, FrameViewer } from './fixtures/frames.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
 
 let live: Live;
 let publisher: Publisher;

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
-import { complaints, inputs, Publisher, probe } from './ffmpeg.fixture.ts';
-import { badSteps, FrameViewer } from './frames.fixture.ts';
-import { FlvViewer, Live } from './live.fixture.ts';
+import { complaints, inputs, Publisher, probe } from './fixtures/ffmpeg.fixture.ts';
+import { badSteps, FrameViewer } from './fixtures/frames.fixture.ts';
+import { FlvViewer, Live } from './fixtures/live.fixture.ts';
 
 let live: Live;
 let publishers: Publisher[] = [];

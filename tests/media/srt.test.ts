@@ -4,9 +4,9 @@ import { createSocket } from 'node:dgram';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until, Weir } from '../weir.fixture.ts';
-import { inputs, Publisher, probe } from './ffmpeg.fixture.ts';
-import { Live } from './live.fixture.ts';
-import { LossyProxy } from './lossy-proxy.fixture.ts';
+import { inputs, Publisher, probe } from './fixtures/ffmpeg.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
+import { LossyProxy } from './fixtures/lossy-proxy.fixture.ts';
 
 const run = promisify(execFile);
 let live: Live;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
-import { FlvViewer, Live } from './live.fixture.ts';
-import { SyntheticPublisher } from './synthetic-publisher.fixture.ts';
+import { FlvViewer, Live } from './fixtures/live.fixture.ts';
+import { SyntheticPublisher } from './fixtures/synthetic-publisher.fixture.ts';
 
 let live: Live;
 beforeAll(async () => {

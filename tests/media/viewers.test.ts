@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
-import { Publisher } from './ffmpeg.fixture.ts';
-import { FlvViewer, Live } from './live.fixture.ts';
+import { Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { FlvViewer, Live } from './fixtures/live.fixture.ts';
 
 let here: Live;
 const ends: (() => unknown)[] = [];

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
-import { inputs, Publisher } from './ffmpeg.fixture.ts';
-import { Live } from './live.fixture.ts';
-import { freeUdpPort, UdpProxy } from './udp-proxy.fixture.ts';
-import { Call, launchCallingBrowser } from './webrtc.fixture.ts';
+import { inputs, Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
+import { freeUdpPort, UdpProxy } from './fixtures/udp-proxy.fixture.ts';
+import { Call, launchCallingBrowser } from './fixtures/webrtc.fixture.ts';
 
 let live: Live;
 let browser: Browser;

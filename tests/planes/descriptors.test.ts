@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SyntheticPublisher } from '../media/synthetic-publisher.fixture.ts';
+import { SyntheticPublisher } from '../media/fixtures/synthetic-publisher.fixture.ts';
 import { until, Weir } from '../weir.fixture.ts';
 
 const mgmt = '/terraform/v1/mgmt';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../free-port.fixture.ts';
-import { Publisher } from '../media/ffmpeg.fixture.ts';
-import { FlvViewer, Live } from '../media/live.fixture.ts';
+import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { FlvViewer, Live } from '../media/fixtures/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
 
 const components = '/terraform/v1/mgmt/components';

@@ -6,8 +6,8 @@ import { createLog } from '@weir/plane';
 import { type ProcessSpec, Supervisor } from '@weir/process';
 import { describe, expect, it } from 'vitest';
 import { makeFilm } from '../../apps/server/src/sources/media.fixture.ts';
-import { inputs, Publisher } from '../media/ffmpeg.fixture.ts';
-import { Live } from '../media/live.fixture.ts';
+import { inputs, Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { Live } from '../media/fixtures/live.fixture.ts';
 import { isAlive, until } from '../weir.fixture.ts';
 
 /** Programs of ffmpeg's in the process table that have a text among their arguments. */

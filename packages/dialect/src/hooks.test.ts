@@ -8,9 +8,9 @@ import {
   hookProtocols,
   parseClientHook,
 } from './client-hook.ts';
-import type { FinishedSegment } from './finished-segment.ts';
 import { MalformedHook } from './hook-fields.ts';
-import { parseSegmentHook, segmentHookBody } from './segment-hook.ts';
+import type { FinishedSegment } from './segments/finished-segment.ts';
+import { parseSegmentHook, segmentHookBody } from './segments/segment-hook.ts';
 
 const name = fc.string({ minLength: 1, maxLength: 512 });
 const anyClient: fc.Arbitrary<HookClient> = fc.record({

@@ -1,5 +1,8 @@
+export * from './addresses/ip-address.ts';
+export * from './addresses/network-of.ts';
+export * from './addresses/own-place.ts';
+export * from './addresses/stream-addresses.ts';
 export * from './asked-stream.ts';
-export * from './byte-range.ts';
 export {
   type ClientHook,
   clientHookBody,
@@ -11,13 +14,10 @@ export {
   hookTokenHeader,
   parseClientHook,
 } from './client-hook.ts';
-export * from './finished-segment.ts';
 export { MalformedHook } from './hook-fields.ts';
-export * from './ip-address.ts';
-export * from './network-of.ts';
-export * from './own-place.ts';
-export { entryName, parseEntryName } from './segment-entry.ts';
-export * from './segment-hook.ts';
+export * from './segments/byte-range.ts';
+export * from './segments/finished-segment.ts';
+export { entryName, parseEntryName } from './segments/segment-entry.ts';
+export * from './segments/segment-hook.ts';
 export * from './srt-stream-id.ts';
-export * from './stream-addresses.ts';
 export * from './stream-place.ts';

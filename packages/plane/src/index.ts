@@ -1,3 +1,4 @@
+export type { Config, Listen } from './config.ts';
 export {
   type Boot,
   type LauncherLink,
@@ -9,17 +10,16 @@ export {
   type PlaneState,
   type PlaneStates,
   type ReadyFacts,
-} from './boot.ts';
-export type { Config, Listen } from './config.ts';
-export { descriptorLimit } from './descriptors.ts';
-export { HiddenTexts } from './hidden-texts.ts';
-export { keepAccepting } from './keep-accepting.ts';
-export { createLog, type Log } from './log.ts';
-export { Patience } from './patience.ts';
+} from './life/boot.ts';
+export { descriptorLimit } from './life/descriptors.ts';
+export { keepAccepting } from './life/keep-accepting.ts';
+export { Patience } from './life/patience.ts';
+export { listenOnSocket } from './life/private-socket.ts';
+export { type RunningPlane, runPlane, StartError } from './life/run-plane.ts';
+export { TaskGroup } from './life/task-group.ts';
+export { WatchClock } from './life/watch-clock.ts';
+export { HiddenTexts } from './log/hidden-texts.ts';
+export { createLog, type Log } from './log/log.ts';
+export { Repeats } from './log/repeats.ts';
+export { scrub } from './log/scrub.ts';
 export { isPreviewTicket, previewParameter, previewTicket } from './preview-ticket.ts';
-export { listenOnSocket } from './private-socket.ts';
-export { Repeats } from './repeats.ts';
-export { type RunningPlane, runPlane, StartError } from './run-plane.ts';
-export { scrub } from './scrub.ts';
-export { TaskGroup } from './task-group.ts';
-export { WatchClock } from './watch-clock.ts';

@@ -1,10 +1,10 @@
-import errs from './en/errs.json';
-import helper from './en/helper.json';
-import pages from './en/pages.json';
-import player from './en/player.json';
-import serverConsole from './en/server-console.json';
-import shell from './en/shell.json';
-import whip from './en/whip.json';
+import pages from './en/pages/pages.json';
+import serverConsole from './en/pages/server-console.json';
+import whip from './en/pages/whip.json';
+import errs from './en/shell/errs.json';
+import helper from './en/shell/helper.json';
+import player from './en/shell/player.json';
+import shell from './en/shell/shell.json';
 
 /** Every text of the pages outside the console, by key. */
 export const catalogue = { errs, helper, pages, player, 'server-console': serverConsole, shell, whip };

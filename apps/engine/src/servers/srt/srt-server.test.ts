@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultVhost } from '@weir/dialect';
 import type { MediaFrame } from '@weir/media';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LossyProxy } from '../../../../../tests/media/lossy-proxy.fixture.ts';
+import { LossyProxy } from '../../../../../tests/media/fixtures/lossy-proxy.fixture.ts';
 import { Admission } from '../../hub/clients/admission.ts';
 import { type Gate, Refused } from '../../hub/clients/gate.ts';
 import { Hub } from '../../hub/hub.ts';

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { parseSdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UdpProxy } from '../../../../../tests/media/udp-proxy.fixture.ts';
+import { UdpProxy } from '../../../../../tests/media/fixtures/udp-proxy.fixture.ts';
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { type OpenWebRtcPort, WebRtcPort } from './webrtc-port.ts';
 import { type TransportEvents, WebRtcTransport } from './webrtc-transport.ts';

@@ -7,7 +7,7 @@ import type { Caller } from '../../core/http/call.ts';
 import type { Authoriser } from '../../core/http/http-app.ts';
 import { sameText } from '../../core/same-text.ts';
 import { type GuessingAlert, GuessLimiter } from './guess-limiter.ts';
-import { Crowded, HashingLane } from './hashing-lane.ts';
+import { Crowded, HashingQueue } from './hashing-queue.ts';
 import type { IdentityRepository } from './identity-repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { issueToken, type KeyParts, keyFor, newSessionId } from './session-tokens.ts';
@@ -34,7 +34,7 @@ export class AuthService implements Authoriser {
   readonly #limiter: GuessLimiter;
   readonly #tokens = new VerifiedTokens();
   /** One core stays free for everybody else while passwords are hashed and callers looked up. */
-  readonly #lane = new HashingLane({ width: 1, longest: 32 });
+  readonly #hashing = new HashingQueue({ width: 1, longest: 32 });
 
   constructor(context: Context) {
     this.#identity = context.identity;
@@ -180,7 +180,7 @@ export class AuthService implements Authoriser {
   /** Work that anybody can ask for and that costs something. */
   async #inTurn(job: () => Promise<boolean>, isKnown = false): Promise<boolean> {
     try {
-      return await this.#lane.run(job, { isKnown });
+      return await this.#hashing.run(job, { isKnown });
     } catch (error) {
       throw error instanceof Crowded ? tooManyTries(1000) : error;
     }

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { limits } from '../constants.ts';
+import { post } from '../endpoint.ts';
+
+/** Where an address on the contact page may lead. */
+export function isContactLink(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+const Link = z
+  .string()
+  .trim()
+  .max(limits.contactLinkCharacters)
+  .refine((text) => text === '' || isContactLink(text), 'must be an http or https URL, or empty');
+
+/** Addresses of the contact page; an empty one is not set. The first three are shown in English, the others in Chinese. */
+export const ContactLinks = z.object({
+  chat: Link.default(''),
+  social: Link.default(''),
+  source: Link.default(''),
+  group: Link.default(''),
+  video: Link.default(''),
+  community: Link.default(''),
+});
+export type ContactLinks = z.infer<typeof ContactLinks>;
+
+export const contactApi = {
+  query: post('/terraform/v1/mgmt/contact/query', { summary: 'Get the links of the contact page', data: ContactLinks }),
+  update: post('/terraform/v1/mgmt/contact/update', {
+    summary: 'Set links of the contact page; omitted links stay, empty links are cleared',
+    // Not `partial()` of the above: its defaults would clear what was left out.
+    body: z.object({
+      chat: Link.optional(),
+      social: Link.optional(),
+      source: Link.optional(),
+      group: Link.optional(),
+      video: Link.optional(),
+      community: Link.optional(),
+    }),
+    data: ContactLinks,
+  }),
+} as const;

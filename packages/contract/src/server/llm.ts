@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { post } from '../endpoint.ts';
+
+const longest = 512;
+
+/** An http(s) address that carries nothing else: a name or password in it would be sent, and shown, with every call. */
+const AiBaseUrl = z
+  .string()
+  .min(1)
+  .max(longest)
+  .refine(isPlainAddress, 'must be an http or https URL without a user name, query or fragment');
+
+/** What a person is asked to type: the version belongs to the address, and is forgotten easily. */
+export const aiBaseUrlPattern = /^(http|https):\/\/.+(\/v1)$/;
+
+const AiKey = z
+  .string()
+  .min(1)
+  .max(longest)
+  .refine((key) => /^[\x21-\x7e\u2022]+$/.test(key), 'may hold no spaces and no letters outside ASCII');
+
+/** The AI provider. `aiSecretKey` is never given out: a query shows a mask of it, and a mask sent back means: as it is. */
+export const AiProvider = z.object({
+  aiSecretKey: z.string(),
+  aiBaseURL: z.string(),
+  aiOrganization: z.string(),
+});
+export type AiProvider = z.infer<typeof AiProvider>;
+
+export const llmApi = {
+  query: post('/terraform/v1/mgmt/openai/query', {
+    summary: 'Get the AI provider, with a masked key',
+    data: AiProvider,
+  }),
+  update: post('/terraform/v1/mgmt/openai/update', {
+    summary: 'Set the AI provider; the masked key keeps the stored one unless the host changes',
+    body: z.object({
+      aiSecretKey: AiKey,
+      aiBaseURL: AiBaseUrl,
+      aiOrganization: z.string().max(longest).default(''),
+    }),
+    data: z.null(),
+  }),
+  check: post('/terraform/v1/ai/transcript/check', {
+    summary: 'Test the AI provider with its speech model and one short answer; nothing is saved',
+    body: z.object({ secretKey: AiKey, baseURL: AiBaseUrl }),
+    data: z.null(),
+  }),
+} as const;
+
+/** Whether a key is bound to this address: it is sent to the host it was entered for, and to no other. */
+export function isSameHost(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+}
+
+function isPlainAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && [username, password, search, hash].every((part) => part === '');
+}

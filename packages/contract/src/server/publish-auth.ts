@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { limits } from '../constants.ts';
+import { post } from '../endpoint.ts';
+
+/**
+ * What every publisher must show. Letters, digits and `-._~` only, because it travels inside addresses of several
+ * protocols and each of them gives some other sign a meaning.
+ */
+export const PublishSecret = z
+  .string()
+  .min(limits.publishSecretLeast)
+  .max(limits.publishSecretMost)
+  .refine((secret) => /^[\w.~-]+$/.test(secret), 'may hold only letters, digits and - . _ ~');
+
+export const PublishAuth = z.object({
+  publish: z.string(),
+  /** True while anybody may publish without the secret. */
+  pubNoAuth: z.boolean(),
+});
+export type PublishAuth = z.infer<typeof PublishAuth>;
+
+const query = (path: string) =>
+  post(path, { summary: 'Get the publish secret, and whether it is required', data: PublishAuth });
+
+export const publishAuthApi = {
+  query: query('/terraform/v1/hooks/srs/secret/query'),
+  queryShort: query('/terraform/v1/hooks/srs/secret'),
+  update: post('/terraform/v1/hooks/srs/secret/update', {
+    summary: 'Replace the publish secret; live streams continue',
+    body: z.object({ secret: PublishSecret }),
+    data: z.null(),
+  }),
+  disable: post('/terraform/v1/hooks/srs/secret/disable', {
+    summary: 'Set whether publishing needs the secret',
+    body: z.object({ pubNoAuth: z.boolean().default(false) }),
+    data: z.null(),
+  }),
+} as const;
+
+/** Query flag of the settings page: without it the choice to publish without a secret is not shown. */
+export const noAuthFlag = 'allow-noauth';

@@ -1,0 +1,59 @@
+import { clientHookBody, type HookClient, readPlace } from '../client-hook.ts';
+import { HookFields, MalformedHook } from '../hook-fields.ts';
+import type { FinishedSegment } from './finished-segment.ts';
+import { isSegmentId } from './segment-entry.ts';
+
+/** Where viewers find a segment and its playlist; SRS tells it, and no consumer here needs it. */
+export interface SegmentPlace {
+  /** Paths of HTTP, without a slash in front. */
+  readonly url: string;
+  readonly m3u8Url: string;
+  /** File of the playlist. */
+  readonly m3u8: string;
+}
+
+/** Of on_hls, as it is sent and as it lies beside a segment that waits. `segment_id` and `discontinuity` are ours, not SRS's. */
+export function segmentHookBody(segment: FinishedSegment, publisher: HookClient, { url, m3u8, m3u8Url }: SegmentPlace) {
+  // The address of the publisher holds its secret, and these words lie on the disk for a while.
+  const { param: _param, tcUrl: _tcUrl, ...who } = clientHookBody('on_hls', publisher);
+  return {
+    ...who,
+    segment_id: segment.id,
+    duration: segment.durationMs / 1000,
+    file: segment.file,
+    url,
+    m3u8,
+    m3u8_url: m3u8Url,
+    seq_no: segment.sequence,
+    discontinuity: segment.isDiscontinuity,
+  };
+}
+
+export type SegmentHookBody = ReturnType<typeof segmentHookBody>;
+
+/** A segment as it was told of. Without an id where another media server tells. */
+type ToldSegment = Omit<FinishedSegment, 'id'> & { readonly id: string | undefined };
+
+/** Throws MalformedHook. */
+export function parseSegmentHook(body: unknown): ToldSegment {
+  if (new HookFields(body).text('action') !== 'on_hls') throw new MalformedHook('action: must be on_hls');
+  return parseSegmentFacts(body);
+}
+
+/** The same of what lies beside a segment that waits. */
+export function parseSegmentFacts(body: unknown): ToldSegment {
+  const fields = new HookFields(body);
+  const id = fields.text('segment_id', { fallback: '' });
+  if (id !== '' && !isSegmentId(id)) throw new MalformedHook('segment_id: must be a UUID');
+  const sequence = fields.number('seq_no');
+  if (!Number.isSafeInteger(sequence)) throw new MalformedHook('seq_no: must be a whole number');
+  return {
+    id: id === '' ? undefined : id,
+    ...readPlace(fields),
+    clientId: fields.text('client_id'),
+    file: fields.text('file', { least: 1 }),
+    durationMs: Math.round(fields.number('duration') * 1000),
+    sequence,
+    isDiscontinuity: fields.flag('discontinuity'),
+  };
+}

@@ -1,0 +1,46 @@
+import { type Logger, pino } from 'pino';
+import type { LogLevel } from '../config.ts';
+import { HiddenTexts } from './hidden-texts.ts';
+import { originalStack } from './original-stack.ts';
+import { scrub } from './scrub.ts';
+
+export type Log = Logger;
+
+/** Fields whose values never reach a log, wherever in a record they stand. */
+const secretFields = [
+  'password',
+  'newPassword',
+  'secret',
+  'token',
+  'bearer',
+  'authorization',
+  'cookie',
+  'key',
+  'code',
+  'apiSecret',
+  'initialPassword',
+  'setupCode',
+  'hookToken',
+  'ownToken',
+];
+
+/** JSON lines on standard output; the launcher reads them and shows them to people. */
+export function createLog(name: string, level: LogLevel, hidden: HiddenTexts = new HiddenTexts()): Log {
+  return pino({
+    name,
+    level,
+    base: { name },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: withOriginalStack },
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[hidden]' },
+    // Secrets also travel inside strings: addresses, names, error texts. This is the one place every line passes.
+    hooks: { streamWrite: (line) => hidden.hideInJson(scrub(line)) },
+  });
+}
+
+function withOriginalStack(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { stack, ...facts } = pino.stdSerializers.err(error);
+  return { ...facts, stack: originalStack(stack) };
+}
