@@ -5,6 +5,7 @@ import { createIdentity } from './api/identity.ts';
 import { PrivateApi } from './api/private-api.ts';
 import { SegmentSpool } from './api/segment-spool.ts';
 import { SrsApi } from './api/srs-api.ts';
+import { subtitleTakes } from './api/subtitle-takes.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import type { Exchange } from './http/exchange.ts';
 import { notPublished } from './http/failures.ts';
@@ -95,10 +96,18 @@ export async function startEngine(
     listeners,
     srtVersion: () => srt.libraryVersion,
     srs: (request) => srs.answer(request),
-    applySettings: (settings) => {
-      const { hls: rules, texts } = readSettings(settings);
-      if (rules) hlsStreams.update(rules);
-      if (texts) hidden.set(texts);
+    takes: {
+      '/weir/v1/settings': {
+        method: 'PUT',
+        mostBytes: 64 * 1024,
+        apply: (settings) => {
+          const { hls: rules, texts } = readSettings(settings);
+          if (rules) hlsStreams.update(rules);
+          if (texts) hidden.set(texts);
+          return true;
+        },
+      },
+      ...subtitleTakes(hub),
     },
   });
 

@@ -21,3 +21,4 @@ export { entryName, parseEntryName } from './segments/segment-entry.ts';
 export * from './segments/segment-hook.ts';
 export * from './srt-stream-id.ts';
 export * from './stream-place.ts';
+export * from './subtitles.ts';

@@ -24,12 +24,19 @@ interface PrivateApiOptions {
   readonly srtVersion?: () => string;
   /** The rest of SRS's API; undefined for a path it does not have. */
   readonly srs?: (request: ApiRequest) => Answer | undefined;
-  /** Takes settings of the control plane; throws on ones it cannot use. */
-  readonly applySettings?: (settings: unknown) => void;
+  /** What the control plane may tell, by path. */
+  readonly takes?: Readonly<Record<string, Take>>;
+}
+
+/** Something told with a body of JSON. */
+export interface Take {
+  readonly method: 'PUT' | 'POST';
+  readonly mostBytes: number;
+  /** Throws on a body it cannot use. False when there is nothing that it could be about. */
+  readonly apply: (body: unknown) => boolean;
 }
 
 const callbackPattern = /^[A-Za-z0-9_.$]{1,128}$/;
-const largestBody = 64 * 1024;
 /** SRS knows GET alone. POST is for callers that send all their questions so, as the control plane's own do. */
 export const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
@@ -64,7 +71,9 @@ export class PrivateApi {
       send(res, this.#failure(400, 'the callback name is not valid'));
       return;
     }
-    if (path === '/weir/v1/settings') this.#takeSettings(req, res);
+    const { takes = {} } = this.#options;
+    const take = Object.hasOwn(takes, path) ? takes[path] : undefined;
+    if (take) this.#take(take, req, res);
     else send(res, this.#answer({ method: req.method ?? 'GET', path, query }), callback ?? undefined);
   }
 
@@ -80,8 +89,8 @@ export class PrivateApi {
     return { ...answer, body: { ...answer.body, ...this.#options.identity } };
   }
 
-  #takeSettings(req: IncomingMessage, res: ServerResponse): void {
-    if (req.method !== 'PUT') {
+  #take({ method, mostBytes, apply }: Take, req: IncomingMessage, res: ServerResponse): void {
+    if (req.method !== method) {
       send(res, this.#failure(405, 'Method Not Allowed'));
       return;
     }
@@ -89,15 +98,15 @@ export class PrivateApi {
     let bytes = 0;
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= largestBody) chunks.push(chunk);
+      if (bytes <= mostBytes) chunks.push(chunk);
     });
     req.on('end', () => {
       try {
-        if (bytes > largestBody) throw new Error('too large');
-        this.#options.applySettings?.(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-        send(res, { status: 200, body: { code: 0 } });
+        if (bytes > mostBytes) throw new Error('too large');
+        const isDone = apply(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+        send(res, isDone ? { status: 200, body: { code: 0 } } : this.#failure(404, 'Not Found'));
       } catch {
-        send(res, this.#failure(422, 'these settings cannot be used'));
+        send(res, this.#failure(422, 'this cannot be used'));
       }
     });
   }

@@ -9,6 +9,7 @@ import type { Packager } from './packager.ts';
 import { Packagers } from './packagers.ts';
 import { PictureOrder } from './picture-order.ts';
 import { StreamStats } from './stream-stats.ts';
+import { StreamSubtitles } from './subtitles/stream-subtitles.ts';
 import { Timeline } from './timeline.ts';
 
 /** What a packager and its server may see of a stream. */
@@ -21,6 +22,8 @@ export interface StreamView {
   readonly isLive: boolean;
   /** What the publisher says of itself, for players that show it. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** What is said in it, as far as somebody writes it down. */
+  readonly subtitles: StreamSubtitles;
   /** Frames since the last keyframe, oldest first; for a packager that starts in the middle. */
   cached(): readonly MediaFrame[];
   /** Feeds a packager: first the configs there are, then every frame from now on. The cache is the packager's to read. */
@@ -63,6 +66,7 @@ export class Stream implements StreamView {
   readonly #timeline = new Timeline();
   readonly #order = new PictureOrder();
   readonly #packagers = new Packagers((error) => this.fault(error));
+  readonly subtitles = new StreamSubtitles(() => this.#timeline.newestMs);
   #return: Patience | undefined;
   #isOver = false;
 
@@ -173,6 +177,7 @@ export class Stream implements StreamView {
     this.#isOver = true;
     this.#return?.end();
     this.#packagers.close();
+    this.subtitles.close();
     this.#options.onOver(this);
   }
 }

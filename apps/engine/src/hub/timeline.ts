@@ -17,6 +17,11 @@ export class Timeline {
   #lastMs = 0;
   #hasStarted = false;
 
+  /** The newest time on the stream's clock. */
+  get newestMs(): number {
+    return this.#lastMs;
+  }
+
   /** Another publisher follows: its clock has nothing to do with the one before. */
   expectOther(): void {
     this.#lastRawMs = undefined;

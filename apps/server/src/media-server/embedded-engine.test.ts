@@ -131,6 +131,22 @@ it('applies settings, and fails when they were not taken', async () => {
   await expect(refusing.engine.applySettings(settings)).rejects.toEqual(unreachable);
 });
 
+it('tells which subtitles a stream has and what they say', async () => {
+  const place = { vhost: 'v', app: 'live', stream: 'show' };
+  const cue = { id: '1', startMs: 0, endMs: 900, text: '早' };
+  const { engine, asked } = await open({ code: 0 });
+  expect(await engine.setSubtitleTracks(place, [{ language: 'zh', name: '中文', isDefault: true }])).toBe(true);
+  expect(await engine.addCues(place, 'zh', [cue])).toBe(true);
+  expect(asked).toEqual([
+    'PUT /weir/v1/subtitles {"vhost":"v","app":"live","stream":"show","tracks":[{"language":"zh","name":"中文","isDefault":true}]}',
+    'POST /weir/v1/cues {"vhost":"v","app":"live","stream":"show","language":"zh","cues":[{"id":"1","startMs":0,"endMs":900,"text":"早"}]}',
+  ]);
+  const absent = await open({ code: 404, data: { message: 'Not Found' } }, 404);
+  expect(await absent.engine.setSubtitleTracks(place, [])).toBe(false);
+  const refusing = await open({ code: 422, data: {} }, 422);
+  await expect(refusing.engine.addCues(place, 'zh', [cue])).rejects.toEqual(unreachable);
+});
+
 it.each(['', 'no json', '{"code":0}', '{"code":7,"streams":[]}', '{"code":0,"streams":[{"name":7}]}'])(
   'does not take %j for a list',
   async (answer) => {

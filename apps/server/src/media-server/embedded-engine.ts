@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
+import { type Cue, type SubtitleTrack, subtitlePaths, type WirePlace } from '@weir/dialect';
 import type * as z from 'zod';
 import { WeirError } from '../core/errors.ts';
 import type { EngineHealth, EngineSettings, LiveStream, MediaServer } from './media-server.ts';
@@ -41,6 +42,21 @@ export class EmbeddedEngine implements MediaServer {
     const body = Buffer.from(JSON.stringify(settings));
     const { code } = await this.#ask(CodeAnswer, 'PUT', '/weir/v1/settings', body);
     if (code !== 0) throw new WeirError('engine_unreachable', 'the media engine did not accept the settings');
+  }
+
+  setSubtitleTracks({ vhost, app, stream }: WirePlace, tracks: readonly SubtitleTrack[]): Promise<boolean> {
+    return this.#tell('PUT', subtitlePaths.tracks, { vhost, app, stream, tracks });
+  }
+
+  addCues({ vhost, app, stream }: WirePlace, language: string, cues: readonly Cue[]): Promise<boolean> {
+    return this.#tell('POST', subtitlePaths.cues, { vhost, app, stream, language, cues });
+  }
+
+  /** False when there is nothing that it could be about. */
+  async #tell(method: string, path: string, body: object): Promise<boolean> {
+    const { code } = await this.#ask(CodeAnswer, method, path, Buffer.from(JSON.stringify(body)));
+    if (code !== 0 && code !== 404) throw new WeirError('engine_unreachable', 'the media engine did not accept this');
+    return code === 0;
   }
 
   async #ask<Schema extends z.ZodType>(

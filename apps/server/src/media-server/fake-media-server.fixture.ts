@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type Cue, placeText, type SubtitleTrack, type WirePlace } from '@weir/dialect';
 import { WeirError } from '../core/errors.ts';
 import type { PublishedStream } from '../core/events.ts';
 import type { EngineHealth, EngineSettings, LiveStream, MediaServer } from './media-server.ts';
@@ -11,6 +12,9 @@ export class FakeMediaServer implements MediaServer {
   listeners: EngineHealth['listeners'] = [];
   readonly kicked: string[] = [];
   readonly applied: EngineSettings[] = [];
+  /** By `vhost/app/stream`. */
+  readonly tracks = new Map<string, readonly SubtitleTrack[]>();
+  readonly cues: { readonly place: string; readonly language: string; readonly cues: readonly Cue[] }[] = [];
 
   constructor({ isAway = false }: { isAway?: boolean } = {}) {
     this.isAway = isAway;
@@ -41,6 +45,25 @@ export class FakeMediaServer implements MediaServer {
   async applySettings(settings: EngineSettings): Promise<void> {
     this.#assertThere();
     this.applied.push(settings);
+  }
+
+  async setSubtitleTracks(place: WirePlace, tracks: readonly SubtitleTrack[]): Promise<boolean> {
+    this.#assertThere();
+    if (!this.#isLive(place)) return false;
+    this.tracks.set(placeText(place), tracks);
+    return true;
+  }
+
+  async addCues(place: WirePlace, language: string, cues: readonly Cue[]): Promise<boolean> {
+    this.#assertThere();
+    const tracks = this.tracks.get(placeText(place)) ?? [];
+    if (!this.#isLive(place) || !tracks.some((track) => track.language === language)) return false;
+    this.cues.push({ place: placeText(place), language, cues });
+    return true;
+  }
+
+  #isLive({ vhost, app, stream }: WirePlace): boolean {
+    return this.live.some((live) => live.vhost === vhost && live.app === app && live.name === stream);
   }
 
   #assertThere(): void {

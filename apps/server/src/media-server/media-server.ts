@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Listener, StreamMedia } from '@weir/contract';
+import type { Cue, SubtitleTrack, WirePlace } from '@weir/dialect';
 
 export interface EngineHealth {
   /** Tells one run of the engine from the next. */
@@ -43,4 +44,11 @@ export interface MediaServer {
   kick(clientId: string): Promise<boolean>;
   /** Resolves once running streams follow the settings. Nobody is disconnected by it. */
   applySettings(settings: EngineSettings): Promise<void>;
+  /**
+   * In which languages viewers can read along; none switches subtitles off. Forgotten with the stream and with the engine's process.
+   * False when there is no such stream.
+   */
+  setSubtitleTracks(place: WirePlace, tracks: readonly SubtitleTrack[]): Promise<boolean>;
+  /** Adds cues to a track, or replaces those of the same id. False when there is no such stream or track. */
+  addCues(place: WirePlace, language: string, cues: readonly Cue[]): Promise<boolean>;
 }

@@ -72,6 +72,10 @@ export class Rendition implements StreamView, Packager {
     return this.#stream.isLive;
   }
 
+  get subtitles() {
+    return this.#stream.subtitles;
+  }
+
   get publisher() {
     return this.#stream.publisher;
   }

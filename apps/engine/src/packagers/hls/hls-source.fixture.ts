@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
+import { StreamSubtitles } from '../../hub/subtitles/stream-subtitles.ts';
 import type { HlsClock } from './hls-clock.ts';
 import type { HlsSource } from './hls-stream.ts';
 
@@ -78,6 +79,7 @@ export class FakeSource implements HlsSource {
   readonly key: string;
   readonly place;
   readonly metadata = {};
+  readonly subtitles = new StreamSubtitles(() => this.#cache.at(-1)?.dtsMs ?? 0);
   video: VideoConfig | undefined;
   audio: AudioConfig | undefined;
   publisher: { info: ClientInfo } | undefined = { info: publisherInfo };

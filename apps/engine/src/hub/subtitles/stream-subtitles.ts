@@ -1,0 +1,79 @@
+import type { Cue, SubtitleTrack } from '@weir/dialect';
+import { CueShelf } from './cue-shelf.ts';
+
+interface SubtitleListener {
+  onTracks(tracks: readonly SubtitleTrack[]): void;
+  onCues(language: string, cues: readonly Cue[]): void;
+  /** The stream is over. */
+  onEnd(): void;
+}
+
+/** Players ask for a while for what was switched off; more languages than this nobody had. */
+const mostLanguages = 32;
+
+/** What is said in one stream, by language. Lives as long as the stream's clock. */
+export class StreamSubtitles {
+  readonly #nowMs: () => number;
+  /** Also of languages that were switched off. */
+  readonly #shelves = new Map<string, CueShelf>();
+  readonly #listeners = new Set<SubtitleListener>();
+  #tracks: readonly SubtitleTrack[] = [];
+
+  /** `nowMs`: how far the stream has come on its clock. */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** None when subtitles are off. */
+  get tracks(): readonly SubtitleTrack[] {
+    return this.#tracks;
+  }
+
+  get nowMs(): number {
+    return this.#nowMs();
+  }
+
+  /** The cues of a track there is or was. */
+  shelf(language: string): CueShelf | undefined {
+    return this.#shelves.get(language);
+  }
+
+  /** What a language has said stays when its track does. */
+  setTracks(tracks: readonly SubtitleTrack[]): void {
+    if (isSame(tracks, this.#tracks)) return;
+    const names = new Set(tracks.map(({ language }) => language));
+    for (const { language } of this.#tracks) if (!names.has(language)) this.#shelves.set(language, new CueShelf());
+    for (const language of names) if (!this.#shelves.has(language)) this.#shelves.set(language, new CueShelf());
+    for (const language of this.#shelves.keys()) {
+      if (this.#shelves.size <= mostLanguages) break;
+      if (!names.has(language)) this.#shelves.delete(language);
+    }
+    this.#tracks = tracks;
+    for (const listener of this.#listeners) listener.onTracks(tracks);
+  }
+
+  /** False when there is no such track. */
+  add(language: string, cues: readonly Cue[]): boolean {
+    const shelf = this.#shelves.get(language);
+    if (!shelf || !this.#tracks.some((track) => track.language === language)) return false;
+    const taken = shelf.add(cues, this.#nowMs());
+    if (taken.length > 0) for (const listener of this.#listeners) listener.onCues(language, taken);
+    return true;
+  }
+
+  /** Returns how to hear no more. */
+  listen(listener: SubtitleListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    for (const listener of listeners) listener.onEnd();
+  }
+}
+
+function isSame(some: readonly SubtitleTrack[], others: readonly SubtitleTrack[]): boolean {
+  return JSON.stringify(some) === JSON.stringify(others);
+}
