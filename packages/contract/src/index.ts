@@ -12,6 +12,7 @@ import { publishAuthApi } from './server/publish-auth.ts';
 import { streamsApi } from './server/streams.ts';
 import { systemApi } from './server/system.ts';
 import { tutorialsApi } from './server/tutorials.ts';
+import { bucketApi } from './work/bucket.ts';
 import { cameraApi } from './work/camera.ts';
 import { cloudApi } from './work/cloud.ts';
 import { forwardApi } from './work/forward.ts';
@@ -41,6 +42,7 @@ export * from './server/publish-auth.ts';
 export * from './server/streams.ts';
 export * from './server/system.ts';
 export * from './server/tutorials.ts';
+export * from './work/bucket.ts';
 export * from './work/camera.ts';
 export * from './work/cloud.ts';
 export * from './work/forward.ts';
@@ -51,6 +53,7 @@ export * from './work/process.ts';
 export * from './work/record.ts';
 export * from './work/source.ts';
 export * from './work/transcode.ts';
+export * from './work/uploads.ts';
 export * from './work/vlive.ts';
 
 /** Every endpoint there is: what the house tests, the attack tests and the API reference walk over. */
@@ -65,6 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   hlsApi,
   hooksApi,
   certsApi,
+  bucketApi,
   cloudApi,
   limitsApi,
   llmApi,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
-import { RecordingUpload } from './cloud.ts';
+import { RecordingUpload } from './bucket.ts';
 import { Glob, globCharacters } from './glob.ts';
 
 export const recordLimits = {

@@ -1,7 +1,7 @@
 import {
   type Alert,
   type BucketTest,
-  type cloudApi,
+  type bucketApi,
   type DataOf,
   isWhole,
   maskKey,
@@ -44,7 +44,7 @@ export class BucketService implements UploadOwner, RecordingArchive {
     context.queue.own(bucketOwner, this);
   }
 
-  async query(): Promise<DataOf<typeof cloudApi.bucketQuery>> {
+  async query(): Promise<DataOf<typeof bucketApi.query>> {
     const settings = await this.#context.repository.read();
     const backlog = await this.#context.queue.backlog(bucketOwner);
     return { ...settings, secretAccessKey: maskKey(settings.secretAccessKey), backlog };

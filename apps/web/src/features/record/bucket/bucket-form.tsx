@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { cloudApi, type RecordBucket } from '@weir/contract';
+import { bucketApi, type RecordBucket } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
@@ -29,7 +29,7 @@ export function BucketForm() {
 function Backlog({ backlog }: Pick<Parameters<typeof BacklogNotice>[0], 'backlog'>) {
   const queries = useQueryClient();
   const retry = useMutation({
-    mutationFn: () => client.call(cloudApi.bucketRetry, {}),
+    mutationFn: () => client.call(bucketApi.retry, {}),
     onSettled: () => queries.invalidateQueries(bucketQuery),
   });
   return <BacklogNotice backlog={backlog} onRetry={() => retry.mutate()} />;
@@ -37,12 +37,12 @@ function Backlog({ backlog }: Pick<Parameters<typeof BacklogNotice>[0], 'backlog
 
 function Fields({ saved }: { saved: RecordBucket }) {
   const { t } = useTranslation();
-  const test = useMutation({ mutationFn: (next: RecordBucket) => client.call(cloudApi.bucketTest, next) });
+  const test = useMutation({ mutationFn: (next: RecordBucket) => client.call(bucketApi.test, next) });
   const form = useSettingsForm<RecordBucket, BucketProblem>({
     saved,
     // Switched off, it needs no bucket; what was typed so far is not worth keeping then.
     check: (next) => (next.enabled ? bucketProblem(next, saved) : undefined),
-    save: (next) => client.call(cloudApi.bucketApply, next.enabled ? next : { ...saved, enabled: false }),
+    save: (next) => client.call(bucketApi.apply, next.enabled ? next : { ...saved, enabled: false }),
     settle: (queries) => queries.invalidateQueries(bucketQuery),
     done: t('helper.setOk'),
     isBlocked: test.isPending,

@@ -1,9 +1,7 @@
-import type { cloudApi, DataOf } from '@weir/contract';
+import type { bucketApi, DataOf } from '@weir/contract';
 import { noBacklog } from '../../../testing/no-backlog.fixture.ts';
 
-export function bucketOf(
-  facts: Partial<DataOf<typeof cloudApi.bucketQuery>> = {},
-): DataOf<typeof cloudApi.bucketQuery> {
+export function bucketOf(facts: Partial<DataOf<typeof bucketApi.query>> = {}): DataOf<typeof bucketApi.query> {
   return {
     enabled: false,
     keepLocal: true,
