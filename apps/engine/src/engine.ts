@@ -77,7 +77,7 @@ export async function startEngine(
   const media = (exchange: Exchange) => {
     const path = exchange.url.split('?', 1)[0] ?? '';
     if (path.endsWith('.flv')) flv.serve(exchange);
-    else if (/\.(m3u8|ts|m4s|mp4)$/.test(path)) hls.serve(exchange);
+    else if (/\.(m3u8|ts|m4s|mp4|vtt)$/.test(path)) hls.serve(exchange);
     else exchange.fail(notPublished);
   };
   const frontDoor = new FrontDoor({

@@ -19,6 +19,7 @@ export { Mp4Pieces, type Mp4Sample } from './containers/mp4/mp4-pieces.ts';
 export { MpegTsMuxer } from './containers/mpegts/mpegts-muxer.ts';
 export { PacketBuffer } from './containers/mpegts/packet-buffer.ts';
 export { mpegTsCarries } from './containers/mpegts/ts-track.ts';
+export { webVtt } from './containers/webvtt/webvtt.ts';
 export * from './frame.ts';
 export * from './protocols/rtmp/amf0.ts';
 export * from './protocols/rtmp/chunks/chunk-reader.ts';

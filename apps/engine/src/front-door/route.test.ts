@@ -26,6 +26,8 @@ describe('the routing table', () => {
     ['/live/livestream.mp3', 'media'],
     ['/live/part.m4s', 'media'],
     ['/live/init.mp4', 'media'],
+    ['/live/livestream.sub-en.7.vtt', 'media'],
+    ['/live/livestream.cues?token=t', 'media'],
     ['/mgmt', 'control'],
     ['/mgmt?lang=en', 'control'],
     ['/mgmt/', 'control'],
@@ -38,6 +40,7 @@ describe('the routing table', () => {
     ['/terraform/v1/hooks/record/hls/x/index.mp4', 'control'],
     ['/tools/mpegts.js/demo.flv', 'control'],
     ['/mgmt/static/chunk.ts', 'control'],
+    ['/terraform/v1/ai/transcript/hls/webvtt/1.vtt', 'control'],
     ['/api/x.flv', 'control'],
     ['/rtc/v1/x.flv', 'rtc'],
   ])('an API prefix wins over a media suffix: %s', (target, expected) => expect(outcome('GET', target)).toBe(expected));

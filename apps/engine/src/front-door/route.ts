@@ -37,7 +37,7 @@ const rules: readonly Rule[] = [
   prefix('/api/', 'control'),
   exact(consolePath, 'control'),
   prefix(`${consolePath}/`, 'control'),
-  ...['.flv', '.m3u8', '.ts', '.aac', '.mp3', '.m4s', '.mp4'].map((text) => suffix(text, 'media')),
+  ...['.flv', '.m3u8', '.ts', '.aac', '.mp3', '.m4s', '.mp4', '.vtt', '.cues'].map((text) => suffix(text, 'media')),
   // An app may be called so; what is no stream of it was meant for the API.
   prefix('/rtc/', 'rtc'),
 ];

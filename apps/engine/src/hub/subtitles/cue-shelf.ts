@@ -1,7 +1,7 @@
 import type { Cue } from '@weir/dialect';
 
 /** A cue, and where the stream was when it came. */
-interface KeptCue extends Cue {
+export interface KeptCue extends Cue {
   readonly arrivedMs: number;
 }
 

@@ -11,6 +11,7 @@ import { FrameDates, OpenSegment } from './segments/open-segment.ts';
 import { SegmentShelf, type SegmentShelfOptions, type TsSegment } from './segments/segment-shelf.ts';
 import { Segmenter } from './segments/segmenter.ts';
 import { segmentRest } from './segments/stream-paths.ts';
+import type { PieceTimes } from './subtitles/vtt-piece.ts';
 
 interface HlsPackagerOptions extends SegmentShelfOptions {
   readonly firstSequence: number;
@@ -86,6 +87,17 @@ export class HlsPackager implements Packager {
       this.#playlistCaching = caching;
     }
     return this.#playlist;
+  }
+
+  /** The segments in the playlist. */
+  get window(): SegmentShelf['window'] {
+    return this.#shelf.window;
+  }
+
+  /** When a segment is, on the stream's clock; undefined when it is no more. */
+  timesOf(sequence: number): PieceTimes | undefined {
+    const segment = this.#shelf.find(sequence);
+    return segment && { startMs: segment.startMs, endMs: segment.startMs + segment.durationMs };
   }
 
   /** Of the fullest segment in the playlist; 0 while there is none. */
@@ -200,6 +212,7 @@ export class HlsPackager implements Packager {
     const segment: TsSegment = {
       sequence: open.sequence,
       uri: paths.name + rest,
+      startMs: open.startMs,
       durationMs: open.durationMs(next),
       dateMs: open.dateMs,
       isDiscontinuity: open.isDiscontinuity,

@@ -14,6 +14,7 @@ import type { LlShelf } from './low-latency/ll-shelf.ts';
 import type { TsSegment } from './segments/segment-shelf.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
+import { HlsSubtitles } from './subtitles/hls-subtitles.ts';
 import { Waiters } from './waiters.ts';
 
 /** What HLS reads of a stream of the hub. */
@@ -45,6 +46,7 @@ export class HlsStream implements Packager {
   /** Requests for what low-latency players were promised. */
   readonly llWaiters = new Waiters();
   readonly packager: HlsPackager;
+  readonly subtitles: HlsSubtitles;
   readonly #options: HlsStreamOptions;
   readonly #paths: StreamPaths;
   readonly #writer: SegmentWriter;
@@ -61,6 +63,7 @@ export class HlsStream implements Packager {
     this.#options = options;
     this.#paths = new StreamPaths(options.directory, source.key);
     this.#writer = new SegmentWriter(options.log);
+    this.subtitles = new HlsSubtitles({ name: this.#paths.name, subtitles: () => this.#source.subtitles });
     this.packager = new HlsPackager({
       ...options,
       paths: this.#paths,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, llKeyOf, readDirectives, readHlsRequest, withContext } from './hls-request.ts';
+import { contextOf, llKeyOf, playlistKeyOf, readDirectives, readHlsRequest, withContext } from './hls-request.ts';
 
 describe('readHlsRequest', () => {
   it.each([
@@ -11,6 +11,14 @@ describe('readHlsRequest', () => {
     ['/live/show.ts', undefined],
     ['/live/show-1-99999999999999999.ts', undefined],
     ['/live/show', undefined],
+    [
+      '/live/show.sub-es-419.12.vtt',
+      { type: 'vtt', key: 'live/show', language: 'es-419', sequence: 12, part: undefined },
+    ],
+    ['/live/show.ll.sub-en.12.3.vtt', { type: 'vtt', key: 'live/show.ll', language: 'en', sequence: 12, part: 3 }],
+    ['/live/show.sub-e_n.12.vtt', undefined],
+    ['/live/show.sub-en.vtt', undefined],
+    ['/.sub-en.1.vtt', undefined],
   ])('reads %s', (path, request) => {
     expect(readHlsRequest(path)).toEqual(request);
   });
@@ -18,6 +26,16 @@ describe('readHlsRequest', () => {
   it('knows low-latency playlists by their name', () => {
     expect(llKeyOf('live/show.ll')).toBe('live/show');
     expect(llKeyOf('live/show')).toBeUndefined();
+  });
+
+  it.each([
+    ['live/show', { key: 'live/show' }],
+    ['live/show.sub-zh-Hans', { key: 'live/show', language: 'zh-Hans' }],
+    ['live/show.ll.sub-en', { key: 'live/show.ll', language: 'en' }],
+    ['live/show.media', { key: 'live/show', isMedia: true }],
+    ['live/show.sub-', { key: 'live/show.sub-' }],
+  ])('knows what %s wants beside the ordinary', (key, wish) => {
+    expect(playlistKeyOf(key)).toEqual(wish);
   });
 
   it.each([

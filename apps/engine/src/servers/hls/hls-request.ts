@@ -2,7 +2,23 @@
 export type HlsRequest =
   | { readonly type: 'playlist'; readonly key: string }
   | { readonly type: 'segment'; readonly key: string; readonly sequence: number; readonly timestampMs: number }
-  | { readonly type: 'part'; readonly key: string; readonly sequence: number; readonly part: number };
+  | { readonly type: 'part'; readonly key: string; readonly sequence: number; readonly part: number }
+  | VttRequest;
+
+/** A piece of subtitles. Whether of the low-latency form is for `key` to say, and a part is always. */
+export interface VttRequest {
+  readonly type: 'vtt';
+  readonly key: string;
+  readonly language: string;
+  readonly sequence: number;
+  readonly part: number | undefined;
+}
+
+/** Ends the name of the playlist that players follow, where the ordinary address names renditions and has no session to tell by. */
+export const mediaMark = '.media';
+const tag = '[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}';
+const subtitleStem = new RegExp(`^(.+)\\.sub-(${tag})$`, 's');
+const vttStem = new RegExp(`^(.+)\\.sub-(${tag})\\.(\\d{1,15})(?:\\.(\\d{1,6}))?$`, 's');
 
 /** Ends of a low-latency playlist's and its parts' names, before their extension. */
 export const llMark = '.ll';
@@ -25,9 +41,21 @@ export function readHlsRequest(path: string): HlsRequest | undefined {
       const [, key = '', sequence, part] = /^(.+)\.ll-(\d{1,15})-(\d{1,6})$/s.exec(stem) ?? [];
       return key === '' ? undefined : { type: 'part', key, sequence: Number(sequence), part: Number(part) };
     }
+    case '.vtt': {
+      const [, key = '', language = '', sequence, part] = vttStem.exec(stem) ?? [];
+      const piece = { sequence: Number(sequence), part: part === undefined ? undefined : Number(part) };
+      return key === '' ? undefined : { type: 'vtt', key, language, ...piece };
+    }
     default:
       return undefined;
   }
+}
+
+/** What stands behind the stream in the address of a playlist that is not the ordinary one. */
+export function playlistKeyOf(key: string): { key: string; language?: string; isMedia?: true } {
+  const [, stem, language] = subtitleStem.exec(key) ?? [];
+  if (stem !== undefined && language !== undefined) return { key: stem, language };
+  return key.endsWith(mediaMark) ? { key: key.slice(0, -mediaMark.length), isMedia: true } : { key };
 }
 
 /** The key that a low-latency playlist's address names, or undefined when it names an ordinary one. */

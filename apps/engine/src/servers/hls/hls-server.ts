@@ -102,6 +102,7 @@ export class HlsServer implements ProtocolServer {
     else if (!request) this.#lookForPiece(exchange, target.path);
     else if (request.type === 'playlist') this.#playlists.serve(exchange, request.key, target.query);
     else if (request.type === 'part') this.#playlists.servePart(exchange, request, () => this.#pieceOf(target.path));
+    else if (request.type === 'vtt') this.#playlists.servePieceOfSubtitles(exchange, request);
     else this.#serveSegment(exchange, request, target.path);
   }
 

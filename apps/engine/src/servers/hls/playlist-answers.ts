@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { defaultVhost, vhostOf } from '@weir/dialect';
-import { codecString, MalformedMedia } from '@weir/media';
 import type { Exchange } from '../../http/exchange.ts';
 import { badRequest, busy, type Failure, notPublished } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';
@@ -11,10 +10,11 @@ import { recognise } from '../../hub/clients/own-clients.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
 import { type HlsSettings, rulesOf } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
-import { masterPlaylist } from '../../packagers/hls/playlist.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
-import { contextOf, type HlsRequest, llKeyOf, llMark, readDirectives, withContext } from './hls-request.ts';
+import { Followers } from './followers.ts';
+import { contextOf, type HlsRequest, llKeyOf, playlistKeyOf, readDirectives, type VttRequest } from './hls-request.ts';
 import { type HlsViewer, HlsViewers } from './hls-viewers.ts';
+import { masterText } from './master-text.ts';
 import { sendPiece } from './send.ts';
 
 interface Options {
@@ -26,11 +26,14 @@ interface Options {
   readonly ownToken: string;
 }
 
-/** A stream that somebody asks for, in one of its two forms. */
+/** A stream that somebody asks for, in one of its two forms: what it has to offer, its video, or its subtitles in a language. */
 interface Asked {
   readonly stream: HlsStream;
   readonly isLow: boolean;
   readonly query: string;
+  readonly language?: string;
+  /** The video, and nothing else will do. */
+  readonly isMedia?: true;
 }
 
 /**
@@ -48,9 +51,11 @@ export class PlaylistAnswers {
   readonly #options: Options;
   /** Segments carry no session in their address; the connection they are asked on nearly always has one. */
   readonly #bySocket = new WeakMap<Socket, HlsViewer>();
+  readonly #followers: Followers;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#followers = new Followers(() => options.clock.elapsedMs());
   }
 
   count({ socket }: Exchange, bytes: number): void {
@@ -61,8 +66,32 @@ export class PlaylistAnswers {
   serve(exchange: Exchange, key: string, query: string): void {
     const asked = this.#find(keyIn(key, query), query);
     if (!asked) exchange.fail(notPublished);
-    else if (this.#options.settings().noHlsCtx) this.#send(exchange, asked);
-    else this.#serveInSession(exchange, asked);
+    else if (!this.#options.settings().noHlsCtx) this.#serveInSession(exchange, asked);
+    else if (this.#mayBeNew(asked)) this.#sendMaster(exchange, asked);
+    else this.#send(exchange, asked);
+  }
+
+  servePieceOfSubtitles(exchange: Exchange, request: VttRequest): void {
+    const asked = this.#findIn(request.key, '');
+    const { language, sequence, part } = request;
+    const shelf = asked?.isLow ? asked.stream.lowShelf : undefined;
+    // Parts are of the low-latency form alone, and that form is there only while somebody follows it.
+    const isKnown = asked?.isLow ? shelf !== undefined : part === undefined;
+    if (!asked?.stream.subtitles.has(language) || !isKnown) {
+      exchange.fail(notPublished);
+      return;
+    }
+    const { stream, isLow } = asked;
+    const attempt = (): boolean => {
+      const times = shelf ? shelf.timesOf(sequence, part) : stream.packager.timesOf(sequence);
+      const piece = times && stream.subtitles.piece({ ...request, isLow }, times);
+      if (piece) this.count(exchange, sendPiece(exchange, piece));
+      else if (part === undefined || !shelf?.isHinted(sequence, part)) exchange.fail(notPublished);
+      else return false;
+      return true;
+    };
+    if (shelf) this.#wait(stream.llWaiters, exchange, attempt, 3 * shelf.targetDurationMs, notPublished);
+    else attempt();
   }
 
   /** A part that players were told of before it exists. */
@@ -81,6 +110,15 @@ export class PlaylistAnswers {
   }
 
   #find(key: string, query: string): Asked | undefined {
+    const named = this.#findIn(key, query);
+    if (named) return named;
+    const { key: rest, ...wish } = playlistKeyOf(key);
+    const asked = rest === key ? undefined : this.#findIn(rest, query);
+    if (!asked || (wish.language !== undefined && !asked.stream.subtitles.has(wish.language))) return undefined;
+    return { ...asked, ...wish };
+  }
+
+  #findIn(key: string, query: string): Asked | undefined {
     const exact = this.#options.find(key);
     if (exact?.isWatchable) return { stream: exact, isLow: false, query };
     const lowKey = llKeyOf(key);
@@ -88,9 +126,29 @@ export class PlaylistAnswers {
     return stream?.isWatchable ? { stream, isLow: true, query } : undefined;
   }
 
+  /**
+   * Without sessions nobody can tell who comes from who has been here: subtitles are offered at the ordinary address only when nobody has
+   * followed the video there of late, since such a player would stumble over another kind of playlist.
+   */
+  #mayBeNew(asked: Asked): boolean {
+    const { stream, query, language, isMedia } = asked;
+    if (language !== undefined || isMedia) return false;
+    const isNew =
+      stream.source.subtitles.tracks.length > 0 &&
+      !this.#followers.hasWithin(stream, asked, 2 * rulesOf(this.#options.settings()).windowMs) &&
+      // Of an address that only a playlist of ours can have given.
+      !/(?:^|&)(?:hls_ctx|_HLS_)/.test(query);
+    if (!isNew) this.#followers.note(stream, asked);
+    return isNew;
+  }
+
   #serveInSession(exchange: Exchange, asked: Asked): void {
     const { viewers } = this.#options;
     const id = contextOf(asked.query);
+    if (id === undefined && asked.language !== undefined) {
+      exchange.fail(notPublished);
+      return;
+    }
     if (id === undefined) {
       const newId = Clients.newId();
       this.#admit(exchange, asked, newId, () => this.#sendMaster(exchange, asked, newId));
@@ -125,18 +183,9 @@ export class PlaylistAnswers {
       .catch(() => exchange.destroy());
   }
 
-  #sendMaster(exchange: Exchange, { stream, isLow, query }: Asked, id: string): void {
-    const { video, audio, place } = stream.source;
-    const mark = isLow ? llMark : '';
-    const text = masterPlaylist({
-      uri: `${encodeURIComponent(place.name.toWellFormed())}${mark}.m3u8?${withContext(query, id)}`,
-      bandwidth: stream.packager.bitsPerSecond || 2_000_000,
-      // Only where the tracks are sure: a player believes this and would never look for another one.
-      codecs: isLow ? codecsOf([video, audio]) : '',
-      width: video?.width ?? 0,
-      height: video?.height ?? 0,
-    });
-    exchange.answerPrepared(preparedPlaylist(Buffer.from(text), 'no-cache'));
+  #sendMaster(exchange: Exchange, { stream, ...form }: Asked, id?: string): void {
+    const text = masterText(stream, { ...form, ...(id !== undefined && { id }) });
+    exchange.answerPrepared(preparedPlaylist(Buffer.from(text), this.#caching));
   }
 
   #sendTo(exchange: Exchange, asked: Asked, viewer: HlsViewer): void {
@@ -149,12 +198,17 @@ export class PlaylistAnswers {
     else this.#sendOrdinary(exchange, asked);
   }
 
-  #sendOrdinary(exchange: Exchange, { stream }: Asked): void {
+  get #caching(): string {
     const settings = this.#options.settings();
-    const maxAge = rulesOf(settings).playlistMaxAgeSeconds;
-    const caching = settings.noHlsCtx ? `public, max-age=${maxAge}` : 'no-cache';
+    return settings.noHlsCtx ? `public, max-age=${rulesOf(settings).playlistMaxAgeSeconds}` : 'no-cache';
+  }
+
+  #sendOrdinary(exchange: Exchange, { stream, language }: Asked): void {
+    const caching = this.#caching;
     const attempt = (): boolean => {
-      const playlist = stream.packager.playlist(caching);
+      const { packager, subtitles } = stream;
+      const playlist =
+        language === undefined ? packager.playlist(caching) : subtitles.playlist(language, packager, caching);
       if (playlist) this.count(exchange, exchange.answerPrepared(playlist));
       return playlist !== undefined;
     };
@@ -162,7 +216,7 @@ export class PlaylistAnswers {
     this.#wait(stream.waiters, exchange, attempt, firstSegmentMs, notPublished);
   }
 
-  #sendLow(exchange: Exchange, { stream, query }: Asked): void {
+  #sendLow(exchange: Exchange, { stream, query, language }: Asked): void {
     const shelf = stream.watchLow();
     const directives = readDirectives(query);
     if (!shelf) {
@@ -176,7 +230,11 @@ export class PlaylistAnswers {
     }
     const attempt = (): boolean => {
       if (!shelf.isPlayable || (sequence !== undefined && !shelf.has(sequence, part))) return false;
-      this.count(exchange, exchange.answerPrepared(preparedPlaylist(shelf.playlist(isDelta), 'no-cache')));
+      const playlist =
+        language === undefined
+          ? preparedPlaylist(shelf.playlist(isDelta), 'no-cache')
+          : stream.subtitles.lowPlaylist(language, shelf, isDelta);
+      this.count(exchange, exchange.answerPrepared(playlist));
       return true;
     };
     const waitMs = shelf.isPlayable ? 3 * shelf.targetDurationMs : firstSegmentMs;
@@ -197,13 +255,4 @@ export class PlaylistAnswers {
 function keyIn(key: string, query: string): string {
   const vhost = query.includes('vhost=') ? vhostOf(query) : undefined;
   return vhost === undefined || vhost === defaultVhost ? key : `${vhost}//${key}`;
-}
-
-function codecsOf(configs: readonly (Parameters<typeof codecString>[0] | undefined)[]): string {
-  try {
-    return configs.flatMap((config) => (config ? [codecString(config)] : [])).join(',');
-  } catch (error) {
-    if (error instanceof MalformedMedia) return '';
-    throw error;
-  }
 }

@@ -10,7 +10,17 @@ function segment(sequence: number, partCount = 6, isDiscontinuity = false, mapUr
   }));
   const durationMs = (partCount * 1000) / 3;
   const uri = `s-${sequence}.m4s`;
-  return { sequence, uri, durationMs, dateMs: startOfTime, isDiscontinuity, mapUri, parts, size: 1000 };
+  return {
+    sequence,
+    uri,
+    startMs: 2000 * sequence,
+    durationMs,
+    dateMs: startOfTime,
+    isDiscontinuity,
+    mapUri,
+    parts,
+    size: 1000,
+  };
 }
 
 function playlist(overrides: Partial<LlPlaylist> = {}): LlPlaylist {

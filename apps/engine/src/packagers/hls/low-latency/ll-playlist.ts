@@ -10,6 +10,7 @@ export interface Part {
 }
 
 export interface LlSegment extends Segment {
+  /** Empty for what needs no initialisation. */
   readonly mapUri: string;
   readonly parts: readonly Part[];
 }
@@ -59,7 +60,7 @@ export function llPlaylist(playlist: LlPlaylist, isDelta: boolean): string {
     const segment = shown[index];
     if (!segment) break;
     if (segment.isDiscontinuity) lines.push('#EXT-X-DISCONTINUITY');
-    if (segment.mapUri !== mapUri) lines.push(`#EXT-X-MAP:URI="${segment.mapUri}"`);
+    if (segment.mapUri !== mapUri && segment.mapUri !== '') lines.push(`#EXT-X-MAP:URI="${segment.mapUri}"`);
     mapUri = segment.mapUri;
     lines.push(`#EXT-X-PROGRAM-DATE-TIME:${dateTime(segment.dateMs)}`);
     if (index >= partsFrom) for (const part of segment.parts) lines.push(partLine(part));

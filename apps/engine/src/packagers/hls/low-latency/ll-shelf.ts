@@ -2,6 +2,7 @@ import type { HotPieces } from '../hot-pieces.ts';
 import { preparedPiece } from '../prepared-pieces.ts';
 import { SegmentWindow } from '../segments/segment-window.ts';
 import type { StreamPaths } from '../segments/stream-paths.ts';
+import type { PieceTimes } from '../subtitles/vtt-piece.ts';
 import { type LlPlaylist, type LlSegment, llPlaylist, llTargetDuration, type Part } from './ll-playlist.ts';
 
 export interface LlShelfOptions {
@@ -20,6 +21,13 @@ const maxWindowBytes = 64 * 1024 * 1024;
 /** Single parts of older segments are gone; players at the live edge are not that far behind. */
 const segmentsWithParts = 5;
 const contentType = 'video/mp4';
+
+interface SegmentFacts {
+  readonly sequence: number;
+  readonly startMs: number;
+  readonly dateMs: number;
+  readonly isDiscontinuity: boolean;
+}
 
 interface PartFacts {
   readonly durationMs: number;
@@ -94,7 +102,7 @@ export class LlShelf {
   }
 
   /** A segment begins; `init` when its decoder must be set up anew. */
-  open(facts: { sequence: number; dateMs: number; isDiscontinuity: boolean }, init: Buffer | undefined): void {
+  open(facts: SegmentFacts, init: Buffer | undefined): void {
     const { paths, hot } = this.#options;
     if (init) {
       const rest = `.ll-init-${facts.sequence}.mp4`;
@@ -102,9 +110,10 @@ export class LlShelf {
       hot.put(paths.url(rest), preparedPiece(init, contentType));
       this.#inits.push(this.#mapUri);
     }
-    const { sequence, dateMs, isDiscontinuity } = facts;
+    const { sequence, startMs, dateMs, isDiscontinuity } = facts;
     const uri = `${paths.name}.ll-${sequence}.m4s`;
-    const segment = { sequence, dateMs, isDiscontinuity, uri, mapUri: this.#mapUri, parts: [], durationMs: 0, size: 0 };
+    const empty = { mapUri: this.#mapUri, parts: [], durationMs: 0, size: 0 };
+    const segment = { sequence, startMs, dateMs, isDiscontinuity, uri, ...empty };
     this.#growing = { segment, chunks: [] };
     this.#nextSequence = sequence + 1;
     this.#openBytes = 0;
@@ -161,18 +170,57 @@ export class LlShelf {
     this.#changed();
   }
 
+  /** The playlist of a rendition that goes with this one: the same pieces under other addresses, which need no initialisation. */
+  companion(uriOf: (sequence: number, part: number | undefined) => string, isDelta: boolean): string {
+    const renamed = (segment: LlSegment): LlSegment => ({
+      ...segment,
+      uri: uriOf(segment.sequence, undefined),
+      mapUri: '',
+      parts: segment.parts.map((part, index) => ({
+        ...part,
+        uri: uriOf(segment.sequence, index),
+        isIndependent: true,
+      })),
+    });
+    const view = this.#view();
+    const hint = this.#hint();
+    const playlist = {
+      ...view,
+      segments: view.segments.map(renamed),
+      open: view.open && renamed(view.open),
+      hintUri: hint ? uriOf(hint.sequence, hint.part) : '',
+    };
+    return llPlaylist(playlist, isDelta);
+  }
+
+  /** When a piece is, on the stream's clock; undefined when it is no more, or not yet. */
+  timesOf(sequence: number, part: number | undefined): PieceTimes | undefined {
+    const open = this.#growing?.segment;
+    const segment =
+      open?.sequence === sequence ? open : this.#window.segments.find((each) => each.sequence === sequence);
+    if (!segment || (part === undefined && segment === open)) return undefined;
+    if (part === undefined) return { startMs: segment.startMs, endMs: segment.startMs + segment.durationMs };
+    let startMs = segment.startMs;
+    for (const before of segment.parts.slice(0, part)) startMs += before.durationMs;
+    const asked = segment.parts[part];
+    return asked && { startMs, endMs: startMs + asked.durationMs };
+  }
+
+  /** The part that players may ask for before it is there. */
+  #hint(): { readonly sequence: number; readonly part: number } | undefined {
+    const open = this.#growing?.segment;
+    if (open) return { sequence: open.sequence, part: open.parts.length };
+    return this.#nextSequence > 0 ? { sequence: this.#nextSequence, part: 0 } : undefined;
+  }
+
   #view(): LlPlaylist {
     const open = this.#growing?.segment;
-    const hint = open
-      ? partRest(open.sequence, open.parts.length)
-      : this.#nextSequence > 0
-        ? partRest(this.#nextSequence, 0)
-        : '';
+    const hint = this.#hint();
     return {
       segments: this.#window.segments,
       discontinuitySequence: this.#window.discontinuitySequence,
       open: open && open.parts.length > 0 ? open : undefined,
-      hintUri: hint === '' ? '' : this.#options.paths.name + hint,
+      hintUri: hint ? this.#options.paths.name + partRest(hint.sequence, hint.part) : '',
       partTargetMs: this.#options.partTargetMs,
     };
   }

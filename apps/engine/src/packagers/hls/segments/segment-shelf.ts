@@ -38,6 +38,12 @@ export class SegmentShelf {
     this.#options = options;
   }
 
+  /** Also one that has left the playlist, as long as players may ask for it. */
+  find(sequence: number): TsSegment | undefined {
+    const isIt = (segment: TsSegment) => segment.sequence === sequence;
+    return this.window.segments.find(isIt) ?? this.#departed.find(isIt);
+  }
+
   /** `roomy`: the bytes of the segment, with room for the head of an answer before them. */
   add(segment: TsSegment, roomy: Buffer): void {
     const { writer, rules, onFile } = this.#options;

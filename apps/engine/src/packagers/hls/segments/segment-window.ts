@@ -3,6 +3,8 @@ export interface Segment {
   readonly sequence: number;
   /** Relative to the playlist, percent-encoded. */
   readonly uri: string;
+  /** On the stream's clock. */
+  readonly startMs: number;
   readonly durationMs: number;
   /** Date of its first frame. */
   readonly dateMs: number;

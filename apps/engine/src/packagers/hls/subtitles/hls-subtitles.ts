@@ -1,0 +1,94 @@
+import { Prepared } from '../../../http/prepared.ts';
+import type { StreamSubtitles } from '../../../hub/subtitles/stream-subtitles.ts';
+import type { HlsPackager } from '../hls-packager.ts';
+import type { LlShelf } from '../low-latency/ll-shelf.ts';
+import { mediaPlaylist } from '../playlist.ts';
+import { pieceHeaders, preparedPlaylist } from '../prepared-pieces.ts';
+import { type PieceTimes, vttPiece } from './vtt-piece.ts';
+
+interface Options {
+  /** How playlists begin the addresses of pieces. */
+  readonly name: string;
+  readonly subtitles: () => StreamSubtitles;
+}
+
+/** Which piece: `part` of low-latency segments only. */
+interface VttName {
+  readonly language: string;
+  readonly isLow: boolean;
+  readonly sequence: number;
+  readonly part: number | undefined;
+}
+
+/** Late words still find their way into it. */
+const caching = ['Cache-Control', 'public, max-age=2'];
+const mostPieces = 500;
+
+/** Before the language, in the addresses of what has to do with it. */
+export const subtitleMark = '.sub-';
+
+/** The subtitles of one stream as renditions of HLS: piece by piece like its video, numbered alike, made when asked for. */
+export class HlsSubtitles {
+  readonly #options: Options;
+  /** By the playlist of the video they go with: a new one of that is a new one of these. */
+  readonly #playlists = new WeakMap<object, Map<string, Prepared>>();
+  readonly #pieces = new Map<string, { readonly version: number; readonly piece: Prepared }>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Whether somebody may ask for it: also of a track that was there. */
+  has(language: string): boolean {
+    return this.#options.subtitles().shelf(language) !== undefined;
+  }
+
+  /** Undefined while the video has none. */
+  playlist(language: string, video: HlsPackager, caching: string): Prepared | undefined {
+    const main = video.playlist(caching);
+    if (!main) return undefined;
+    return this.#kept(main, language, () => {
+      const { discontinuitySequence } = video.window;
+      const segments = video.window.segments.map((segment) => ({
+        ...segment,
+        uri: this.#uri({ language, isLow: false, sequence: segment.sequence, part: undefined }),
+      }));
+      return preparedPlaylist(Buffer.from(mediaPlaylist({ segments, discontinuitySequence })), caching);
+    });
+  }
+
+  lowPlaylist(language: string, video: LlShelf, isDelta: boolean): Prepared {
+    return this.#kept(video.playlist(isDelta), language, () => {
+      const text = video.companion((sequence, part) => this.#uri({ language, isLow: true, sequence, part }), isDelta);
+      return preparedPlaylist(Buffer.from(text), 'no-cache');
+    });
+  }
+
+  /** The same until the language says something more. */
+  piece(name: VttName, times: PieceTimes): Prepared | undefined {
+    const { language, isLow } = name;
+    const shelf = this.#options.subtitles().shelf(language);
+    if (!shelf) return undefined;
+    const key = this.#uri(name);
+    const known = this.#pieces.get(key);
+    if (known?.version === shelf.version) return known.piece;
+    const text = vttPiece(shelf.all(), times, { isLow });
+    const piece = new Prepared(Buffer.from(text), [...pieceHeaders('text/vtt; charset=utf-8'), ...caching]);
+    if (this.#pieces.size >= mostPieces) this.#pieces.clear();
+    this.#pieces.set(key, { version: shelf.version, piece });
+    return piece;
+  }
+
+  #kept(main: object, language: string, make: () => Prepared): Prepared {
+    const kept = this.#playlists.get(main) ?? new Map<string, Prepared>();
+    this.#playlists.set(main, kept);
+    const playlist = kept.get(language) ?? make();
+    kept.set(language, playlist);
+    return playlist;
+  }
+
+  #uri({ language, isLow, sequence, part }: VttName): string {
+    const number = part === undefined ? sequence : `${sequence}.${part}`;
+    return `${this.#options.name}${isLow ? '.ll' : ''}${subtitleMark}${language}.${number}.vtt`;
+  }
+}
