@@ -42,3 +42,12 @@ it('hides nothing while there is nothing to hide', () => {
   texts.set(['']);
   expect([texts.isSet, texts.hide('x')]).toEqual([true, 'x']);
 });
+
+it('hides further secrets beside the first, and forgets those that are replaced', () => {
+  const texts = new HiddenTexts([secret]);
+  texts.setExact('ai', ['sk-first-key-0001', 'short']);
+  texts.setExact('ai', ['sk-other-key-0002']);
+  expect(texts.hide(`sk-first-key-0001 sk-other-key-0002 short ${secret}`)).toBe(
+    'sk-first-key-0001 [hidden] short [hidden]',
+  );
+});

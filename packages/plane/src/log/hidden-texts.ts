@@ -7,6 +7,8 @@ const leastRun = 8;
  * in a name that somebody mistyped. Then the whole word goes, because the rest of it would be the other half.
  */
 export class HiddenTexts {
+  #secrets: readonly string[] = [];
+  readonly #others = new Map<string, readonly string[]>();
   #exact: RegExp | undefined;
   #near: RegExp | undefined;
   #isSet = false;
@@ -24,8 +26,22 @@ export class HiddenTexts {
     const secrets = texts.filter((text) => text !== '');
     const runs = new Set(secrets.flatMap(runsOf));
     this.#isSet = true;
-    this.#exact = anyOf(secrets);
+    this.#secrets = secrets;
+    this.#compile();
     this.#near = anyOf([...runs], '[\\p{L}\\p{N}]*');
+  }
+
+  /** Further secrets, by whose they are; as they are only, for nobody types these. Instead of those it had. */
+  setExact(owner: string, texts: readonly string[]): void {
+    this.#others.set(
+      owner,
+      texts.filter((text) => text.length >= leastRun),
+    );
+    this.#compile();
+  }
+
+  #compile(): void {
+    this.#exact = anyOf([...this.#secrets, ...[...this.#others.values()].flat()]);
   }
 
   hide(text: string): string {

@@ -18,6 +18,8 @@ const secretFields = [
   'key',
   'code',
   'apiSecret',
+  'aiSecretKey',
+  'secretKey',
   'initialPassword',
   'setupCode',
   'hookToken',

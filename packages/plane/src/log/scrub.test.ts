@@ -7,6 +7,7 @@ const token = 'eyJhbGciOiJIUzI1NiJ9.eyJ2IjoiMS4wIn0.c2lnbmF0dXJl';
 it.each([
   [`the secret ${secret} leaked`, secret],
   [`{"err":"bad ${token}"}`, token],
+  ['rejected sk-proj-0123456789abcdef', 'sk-proj-0123456789abcdef'],
   ['Authorization: Bearer abc.def-123', 'abc.def-123'],
   ['rtmp://host/live/stream?secret=hush&x=1', 'hush'],
   ['srt://host:10080?streamid=#!::r=live/stream?secret=hush,m=publish', 'hush'],

@@ -5,6 +5,7 @@
 export function scrub(text: string): string {
   return text
     .replace(/\bsrs-v[12]-[0-9a-f]{32}\b/gi, '[hidden]')
+    .replace(/\bsk-[\w-]{16,}/g, '[hidden]')
     .replace(/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, '[hidden]')
     .replace(/\b(bearer\s+)[^\s"',\\]+/gi, '$1[hidden]')
     .replace(
