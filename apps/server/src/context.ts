@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { type Boot, HiddenTexts, type LauncherLink, type Log } from '@weir/plane';
 import { Supervisor } from '@weir/process';
-import { AiService } from './ai/ai-service.ts';
-import { Providers } from './ai/providers.ts';
+import { createAi } from './ai/create-ai.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { Events } from './core/events.ts';
 import type { Task } from './core/feature.ts';
@@ -54,18 +53,21 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const sources = new Sources({ store, log, clock, proxy, media, dataDir, ...config.sources });
   const segments = new SegmentFeed(new SegmentSpool(join(dataDir, 'segments'), log), log, clock);
   const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock });
-  const ai = new AiService({ providers: new Providers({ store, outgoing }) });
+  const ai = createAi({ boot, store, outgoing, hidden, log, clock });
   const tasks: Readonly<Record<string, Task>> = {
     'daily-backup': dailyBackups(join(dataDir, 'backup'), { store, log, clock }),
     segments: (signal) => segments.run(signal),
     uploads: (signal) => uploads.run(signal),
+    ...ai.tasks,
   };
   return {
     ...{ config, launcher, log, clock, hidden, events, store, mediaServer, outgoing, supervisor },
-    ...{ inputs, destinations, sources, segments, uploads, ai },
+    ...{ inputs, destinations, sources, segments, uploads },
+    ...ai.offers,
     tasks,
     /** Once features have let go of them. */
     async close(): Promise<void> {
+      await ai.close();
       await proxy.close();
       await relay.close();
       await store.close();

@@ -1,4 +1,4 @@
-import type { AiAnswerer, AiNeed } from '@weir/contract';
+import { type AiAnswerer, type AiNeed, aiHosts } from '@weir/contract';
 import {
   type Ai,
   AiError,
@@ -9,49 +9,70 @@ import {
   type TranscribeAsk,
   type Transcription,
 } from './ai.ts';
-import { chatModel, defaultModels } from './default-models.ts';
+import type { Calls } from './calls/calls.ts';
+import type { LocalAi } from './local/local-ai.ts';
+import { modelOf, voiceOf } from './model-of.ts';
 import type { Providers } from './providers.ts';
+import { tokensOf } from './wire/tokens.ts';
 
 interface Context {
+  readonly calls: Calls;
   readonly providers: Providers;
+  readonly local: LocalAi;
 }
 
 /** The port to AI, for every feature. */
 export class AiService implements Ai {
-  readonly #providers: Providers;
+  readonly #context: Context;
 
-  constructor({ providers }: Context) {
-    this.#providers = providers;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
-  async transcribe(ask: TranscribeAsk): Promise<Transcription> {
-    const { provider, model = defaultModels.transcribe, prompt = '', signal } = ask;
-    const { wire } = await this.#providers.resolve(provider);
-    return wire.transcribe({ ...ask, model, prompt }, signal);
+  transcribe(ask: TranscribeAsk): Promise<Transcription> {
+    const { prompt = '', signal } = ask;
+    return this.#context.calls.run({ ...ask, need: 'transcribe' }, async (provider) => {
+      const model = modelOf('transcribe', ask, provider);
+      return { value: await provider.wire.transcribe({ ...ask, model, prompt }, signal) };
+    });
   }
 
-  async *chat(ask: ChatAsk): AsyncGenerator<string, void> {
-    const { feature, provider, model = chatModel(feature), signal } = ask;
-    const { wire } = await this.#providers.resolve(provider);
-    yield* wire.chat({ ...ask, model }, signal);
+  chat(ask: ChatAsk): AsyncIterable<string> {
+    return this.#context.calls.stream({ ...ask, need: 'chat' }, async function* (provider) {
+      const pieces = provider.wire.chat({ ...ask, model: modelOf('chat', ask, provider) }, ask.signal);
+      let text = '';
+      for (;;) {
+        const next = await pieces.next();
+        if (next.done) return tokensOf(next.value, ask.messages, text);
+        text += next.value;
+        yield next.value;
+      }
+    });
   }
 
-  async see(ask: SeeAsk): Promise<string> {
-    const { feature, provider, model = chatModel(feature), signal } = ask;
-    const { wire } = await this.#providers.resolve(provider);
-    return (await wire.see({ ...ask, model }, signal)).text;
+  see(ask: SeeAsk): Promise<string> {
+    return this.#context.calls.run({ ...ask, need: 'see' }, async (provider) => {
+      const model = modelOf('see', ask, provider);
+      const { text, usage } = await provider.wire.see({ ...ask, model }, ask.signal);
+      return { value: text, tokens: tokensOf(usage, ask.messages, ask.prompt + text) };
+    });
   }
 
-  async speak(ask: SpeakAsk): Promise<Uint8Array> {
-    const { provider, model = defaultModels.speak, voice = defaultModels.voice, signal } = ask;
-    const { wire } = await this.#providers.resolve(provider);
-    return wire.speak({ ...ask, model, voice }, signal);
+  speak(ask: SpeakAsk): Promise<Uint8Array> {
+    const { text, format, signal } = ask;
+    return this.#context.calls.run({ ...ask, need: 'speak' }, async (provider) => {
+      const offered = provider.local ? await this.#context.local.models() : [];
+      const voice = voiceOf(text, ask.voice, provider, offered);
+      const model = provider.local ? voice : modelOf('speak', ask, provider);
+      return { value: await provider.wire.speak({ model, voice, text, format }, signal) };
+    });
   }
 
-  async describe(_need: AiNeed, provider?: ProviderChoice, _language?: string): Promise<AiAnswerer> {
+  async describe(need: AiNeed, provider?: ProviderChoice, language?: string): Promise<AiAnswerer> {
     try {
-      const { host } = await this.#providers.resolve(provider);
-      return { by: 'provider', host, cause: null };
+      const { host } = await this.#context.providers.resolve(need, provider, language);
+      const isBuiltIn = host === aiHosts.builtIn;
+      return { by: isBuiltIn ? 'built-in' : 'provider', host: isBuiltIn ? '' : host, cause: null };
     } catch (error) {
       return { by: 'nobody', host: '', cause: error instanceof AiError ? error.cause : 'no-provider' };
     }

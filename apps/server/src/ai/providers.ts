@@ -1,56 +1,137 @@
-import { isSameHost, maskKey } from '@weir/contract';
+import { type AiModels, type AiNeed, aiHosts, builtInBaseUrl, isSameHost, maskKey } from '@weir/contract';
+import type { HiddenTexts } from '@weir/plane';
+import type { Clock } from '../core/clock.ts';
+import { WeirError } from '../core/errors.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import type { Setting } from '../core/store/setting.ts';
 import type { Store } from '../core/store/store.ts';
 import { AiError, type ProviderChoice } from './ai.ts';
-import { globalProvider, type StoredProvider } from './provider-settings.ts';
+import type { LocalAi } from './local/local-ai.ts';
+import { type LocalModel, localModel } from './local/local-models.ts';
+import { aiModels, globalProvider, type StoredProvider } from './provider-settings.ts';
 import { OpenAiWire } from './wire/openai-wire.ts';
 import { remoteTarget } from './wire/remote-target.ts';
 
 interface Context {
   readonly store: Store;
   readonly outgoing: OutgoingClient;
+  readonly clock: Clock;
+  readonly hidden: HiddenTexts;
+  readonly local: LocalAi;
 }
 
 /** Who answers one call. */
-interface Provider {
+export interface Provider {
   /** Where what is asked goes to. */
   readonly host: string;
   readonly wire: OpenAiWire;
+  /** What the owner set for it, empty where nothing. */
+  readonly models: AiModels;
+  /** Of built-in AI. */
+  readonly local?: LocalModel;
+  /** Nobody chose it for this: another may do it instead. */
+  readonly isGlobal: boolean;
 }
+
+/** How long a provider that does not offer something is not asked for it again. */
+const forgetAfterMs = 600_000;
+const noModels: AiModels = { transcribe: '', chat: '', see: '', speak: '', voice: '' };
 
 /** Resolves who answers, at each call, so that a key that was changed counts everywhere at once. */
 export class Providers {
+  readonly #context: Context;
   readonly #global: Setting<StoredProvider>;
-  readonly #outgoing: OutgoingClient;
+  readonly #models: Setting<AiModels>;
+  /** What the global provider turned out not to offer, until when; by its address. */
+  readonly #lacks = new Map<string, number>();
+  readonly #keys = new Set<string>();
 
-  constructor({ store, outgoing }: Context) {
-    this.#global = globalProvider(store);
-    this.#outgoing = outgoing;
+  constructor(context: Context) {
+    this.#context = context;
+    this.#global = globalProvider(context.store);
+    this.#models = aiModels(context.store);
   }
 
-  /** What the caller says, else the global provider. */
-  async resolve(choice?: ProviderChoice): Promise<Provider> {
-    const provider = await this.#chosen(choice);
-    if (!provider) throw new AiError('no-provider', 'no AI provider is set');
-    return {
-      host: new URL(provider.baseURL).host,
-      wire: new OpenAiWire(remoteTarget(this.#outgoing, provider)),
-    };
-  }
-
-  async #chosen(choice?: ProviderChoice): Promise<ProviderChoice | undefined> {
-    const stored = await this.#global.read();
-    const global = {
-      secretKey: stored.aiSecretKey,
-      baseURL: stored.aiBaseURL,
-      organization: stored.aiOrganization,
-    };
-    if (choice && URL.canParse(choice.baseURL)) {
-      // Clients that copy the global settings copy the mask: it stands for the key, towards its own host only.
-      const isMask = global.secretKey !== '' && choice.secretKey === maskKey(global.secretKey);
-      return isMask && isSameHost(choice.baseURL, global.baseURL) ? { ...choice, secretKey: global.secretKey } : choice;
+  /** What the caller says, else the global provider, else built-in AI where it can do it. */
+  async resolve(need: AiNeed, choice?: ProviderChoice, language?: string): Promise<Provider> {
+    try {
+      return await this.#resolve(need, choice, language);
+    } catch (error) {
+      // Settings that cannot be read now are no answer, and may be readable in a moment.
+      if (error instanceof WeirError) throw new AiError('busy', error.message);
+      throw error;
     }
-    return URL.canParse(global.baseURL) ? global : undefined;
+  }
+
+  /** Who else, when the global provider does not offer this at all; undefined: nobody. */
+  async after(
+    { host, isGlobal }: Provider,
+    { cause }: AiError,
+    need: AiNeed,
+    language?: string,
+  ): Promise<Provider | undefined> {
+    if (!isGlobal || cause !== 'no-model') return undefined;
+    const local = await this.#builtIn(need, language).catch(() => undefined);
+    if (local) this.#lacks.set(`${host} ${need}`, this.#context.clock.elapsedMs() + forgetAfterMs);
+    return local;
+  }
+
+  /** The choice with its key: clients that copy the global settings copy the mask of it. */
+  async complete(choice: ProviderChoice): Promise<ProviderChoice> {
+    const { aiSecretKey, aiBaseURL } = await this.#global.read();
+    const isMask = aiSecretKey !== '' && choice.secretKey === maskKey(aiSecretKey);
+    // It stands for the key towards its own host only: elsewhere somebody would collect it.
+    return isMask && isSameHost(choice.baseURL, aiBaseURL) ? { ...choice, secretKey: aiSecretKey } : choice;
+  }
+
+  async #resolve(need: AiNeed, choice?: ProviderChoice, language?: string): Promise<Provider> {
+    if (choice?.baseURL === builtInBaseUrl) {
+      const local = await this.#builtIn(need, language);
+      if (local) return local;
+      throw await this.#cannot(need);
+    }
+    if (choice && choice.baseURL !== '') return this.#remote(await this.complete(choice), noModels, false);
+    const { aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization } = await this.#global.read();
+    if (baseURL === '') {
+      const local = await this.#builtIn(need, language);
+      if (local) return local;
+      throw await this.#cannot(need);
+    }
+    const global = this.#remote({ secretKey, baseURL, organization }, await this.#models.read(), true);
+    const lacksUntilMs = this.#lacks.get(`${global.host} ${need}`) ?? 0;
+    if (lacksUntilMs < this.#context.clock.elapsedMs()) return global;
+    return (await this.#builtIn(need, language).catch(() => undefined)) ?? global;
+  }
+
+  #remote(provider: ProviderChoice, models: AiModels, isGlobal: boolean): Provider {
+    if (!URL.canParse(provider.baseURL)) throw new AiError('forbidden-address', 'the base URL is not a valid URL');
+    if (!/^[\x21-\x7e]*$/.test(provider.secretKey)) throw new AiError('bad-key', 'the secret key is not complete');
+    this.#hide(provider.secretKey);
+    const wire = new OpenAiWire(remoteTarget(this.#context.outgoing, provider));
+    return { host: new URL(provider.baseURL).host, wire, models, isGlobal };
+  }
+
+  async #builtIn(need: AiNeed, language?: string): Promise<Provider | undefined> {
+    const { local } = this.#context;
+    const model = localModel(await local.models(), need, { language });
+    return model && { host: aiHosts.builtIn, wire: local.wire, models: noModels, local: model, isGlobal: false };
+  }
+
+  /** Why built-in AI does not do it: it is not there, or only not in this language. */
+  async #cannot(need: AiNeed): Promise<AiError> {
+    const models = await this.#context.local.models();
+    return localModel(models, need)
+      ? new AiError('unsupported-language', 'built-in AI does not support this language')
+      : new AiError('no-provider', 'no AI provider is set that can do this');
+  }
+
+  /** No line of the log shows a key. */
+  #hide(key: string): void {
+    if (key === '' || this.#keys.has(key)) return;
+    if (this.#keys.size >= mostKeys) this.#keys.clear();
+    this.#keys.add(key);
+    this.#context.hidden.setExact('ai', [...this.#keys]);
   }
 }
+
+const mostKeys = 100;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** Who asks AI for something; the meter and the daily limits count by these. `check` is the console's test button. */
 const aiFeatures = ['transcript', 'translation', 'ocr', 'rooms', 'dubbing', 'check'] as const;
-const AiFeature = z.enum(aiFeatures);
+export const AiFeature = z.enum(aiFeatures);
 export type AiFeature = z.infer<typeof AiFeature>;
 
 /** What can be asked for: speech to text, text, reading of images, a voice. */
@@ -46,3 +46,59 @@ const AiAnswerer = z.object({
   cause: AiCause.nullable(),
 });
 export type AiAnswerer = z.infer<typeof AiAnswerer>;
+
+/** Who is asked, where that is no host: built-in AI, and all those that are too many to be listed. */
+export const aiHosts = { builtIn: 'built-in', others: 'others' } as const;
+
+/** The base URL that chooses built-in AI, wherever a provider can be chosen. Nothing is ever sent to it. */
+export const builtInBaseUrl = `http://${aiHosts.builtIn}/v1`;
+
+/** Models that are asked for where nobody says otherwise. Rooms talk, which a small model does at once. */
+export const aiDefaultModels = {
+  transcribe: 'whisper-1',
+  chat: 'gpt-4o',
+  roomChat: 'gpt-3.5-turbo',
+  see: 'gpt-4o',
+  speak: 'tts-1',
+  voice: 'nova',
+} as const;
+
+const ModelName = z.string().trim().max(200).default('');
+
+/** Models of the global provider; empty: the default one. */
+export const AiModels = z.object({
+  transcribe: ModelName,
+  chat: ModelName,
+  see: ModelName,
+  speak: ModelName,
+  voice: ModelName,
+});
+export type AiModels = z.output<typeof AiModels>;
+
+/** What was asked of one host. Times are sums. */
+export const AiUsage = z.object({
+  host: z.string(),
+  calls: z.int(),
+  errors: z.int(),
+  audioSeconds: z.number(),
+  /** As the provider counts them, or an estimate where it does not say. */
+  tokens: z.int(),
+  delayMs: z.number(),
+  lastCause: AiCause.nullable(),
+});
+export type AiUsage = z.output<typeof AiUsage>;
+
+/** Of one UTC day; 0 is no limit. Built-in AI costs nothing and does not count. */
+const AiLimit = z
+  .object({ calls: z.int().min(0).max(1_000_000).default(0), minutes: z.int().min(0).max(100_000).default(0) })
+  .prefault({});
+
+export const AiLimits = z.object({
+  transcript: AiLimit,
+  translation: AiLimit,
+  ocr: AiLimit,
+  rooms: AiLimit,
+  dubbing: AiLimit,
+  check: AiLimit,
+});
+export type AiLimits = z.output<typeof AiLimits>;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ChatMessage, Transcription } from '../ai.ts';
+import { AiError, type ChatMessage, type Transcription } from '../ai.ts';
 import { ChatAnswer, ChatPiece, ModelsAnswer, parseAnswer, TranscriptionAnswer, type Usage } from './answers.ts';
 import { chatBody, imageBody } from './chat-body.ts';
 import { multipart } from './multipart.ts';
@@ -13,6 +13,7 @@ const errorBytes = 64 * 1024;
 /** Speech takes at most its own length on what anybody would use live, and a fixed time to come and go. */
 const transcribeMs = (seconds: number) => 30_000 + Math.min(seconds, 1800) * 1000;
 const chatMs = 60_000;
+const wholeChatMs = 180_000;
 const speakMs = 60_000;
 const listMs = 10_000;
 
@@ -85,16 +86,36 @@ export class OpenAiWire {
       yield text;
       return usage;
     }
+    // A drop every minute would never be silence, and never an end.
+    const deadline = AbortSignal.timeout(wholeChatMs);
+    try {
+      return yield* this.#pieces(body, AbortSignal.any([signal, deadline]));
+    } catch (error) {
+      if (signal.aborted || !deadline.aborted) throw error;
+      throw new AiError('timeout', 'the provider did not finish its response in time');
+    }
+  }
+
+  async *#pieces(body: object, signal: AbortSignal): AsyncGenerator<string, Usage> {
     const request = { ...chatRequest(body), headers: { ...json, accept: 'text/event-stream' } };
-    const { body: answer, ...refusal } = await this.#target.stream(request, signal);
+    const { body: answer, type, ...refusal } = await this.#target.stream(request, signal);
     if (!isOk(refusal)) throw errorOf(refusal, await upTo(answer, errorBytes));
+    // Some do not know how to stream, and answer at once.
+    if (type.startsWith('application/json')) {
+      const { text, usage } = completion(await upTo(answer, jsonBytes));
+      yield text;
+      return usage;
+    }
     let usage: Usage;
+    let hasBegun = false;
     for await (const data of dataLines(answer)) {
+      hasBegun = true;
       if (data === '[DONE]') break;
       const piece = parseAnswer(ChatPiece, data);
       usage = piece.usage ?? usage;
       for (const { delta } of piece.choices) if (delta?.content) yield delta.content;
     }
+    if (!hasBegun) throw new AiError('bad-answer', 'the provider sent a response that cannot be read');
     return usage;
   }
 
@@ -120,9 +141,7 @@ export class OpenAiWire {
   }
 
   async #complete(body: object, signal: AbortSignal): Promise<{ text: string; usage: Usage }> {
-    const answer = await this.#ask(chatRequest(body), signal);
-    const { choices, usage } = parseAnswer(ChatAnswer, answer.toString('utf8'));
-    return { text: choices[0]?.message.content ?? '', usage };
+    return completion(await this.#ask(chatRequest(body), signal));
   }
 
   async #ask(request: WireRequest, signal: AbortSignal): Promise<Buffer> {
@@ -139,6 +158,11 @@ function chatRequest(body: object): WireRequest {
     ...{ method: 'POST', path: '/chat/completions', headers: json, body: JSON.stringify(body) },
     ...{ withinMs: chatMs, answerBytes: jsonBytes },
   };
+}
+
+function completion(answer: Buffer): { text: string; usage: Usage } {
+  const { choices, usage } = parseAnswer(ChatAnswer, answer.toString('utf8'));
+  return { text: choices[0]?.message.content ?? '', usage };
 }
 
 function isOk({ status }: { status: number }): boolean {

@@ -18,7 +18,7 @@ export function remoteTarget(outgoing: OutgoingClient, provider: ProviderChoice)
     },
     async stream(request, signal) {
       const { status, headers, body } = await outgoing.stream(ask(request), policy(request), signal).catch(asAiError);
-      return { status, retryAfter: headers['retry-after'], body: told(body) };
+      return { status, retryAfter: headers['retry-after'], type: headers['content-type'] ?? '', body: told(body) };
     },
   };
 }

@@ -18,6 +18,8 @@ interface WireAnswer {
 }
 
 interface WireStream extends Omit<WireAnswer, 'body'> {
+  /** Media type of the body. */
+  readonly type: string;
   readonly body: AsyncIterable<Buffer>;
 }
 

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { type Plane, planeNames } from '@weir/contract';
 import type { PlaneState, PlaneStates } from '@weir/plane';
+import { residentBytes } from '../../core/resident-bytes.ts';
 
 /** The planes as the launcher last told of them, with what each takes now. */
 export function observePlanes(states: PlaneStates | undefined, nowMs: number): Promise<Plane[]> {
   if (!states) return Promise.resolve([]);
   return Promise.all(
-    planeNames.map(async (name) => planeOf(name, states[name], await memoryOf(states[name].pid), nowMs)),
+    planeNames.map(async (name) => planeOf(name, states[name], await residentBytes(states[name].pid), nowMs)),
   );
 }
 
@@ -28,12 +28,4 @@ function planeOf(name: Plane['name'], state: PlaneState, memoryBytes: number | n
       reason: lastExit.reason,
     },
   };
-}
-
-/** proc(5): `VmRSS`, in KB. Other systems than Linux have no such file. */
-async function memoryOf(pid: number): Promise<number | null> {
-  if (pid === 0) return null;
-  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1];
-  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { OutgoingError } from '../outgoing-error.ts';
+
 import type { Silence } from './outgoing-upload.ts';
 import { answerTooLarge } from './take-answer.ts';
 
@@ -13,7 +13,7 @@ export interface OutgoingStream {
 interface Options {
   readonly mostBytes: number;
   readonly silence: Silence;
-  readonly failed: (error: unknown) => OutgoingError;
+  readonly failed: (error: unknown) => Error;
 }
 
 /** The body of an answer as it comes; whoever stops reading closes the connection. */

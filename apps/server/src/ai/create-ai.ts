@@ -1,0 +1,45 @@
+import { dirname, join } from 'node:path';
+import type { Boot, HiddenTexts, Log } from '@weir/plane';
+import type { Clock } from '../core/clock.ts';
+import type { Task } from '../core/feature.ts';
+import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
+import type { Store } from '../core/store/store.ts';
+import { AiService } from './ai-service.ts';
+import { Calls } from './calls/calls.ts';
+import { LocalAiKeeper } from './local/keeper.ts';
+import { LocalAi } from './local/local-ai.ts';
+import { localTarget } from './local/local-target.ts';
+import { AiMeter } from './meter/ai-meter.ts';
+import { Providers } from './providers.ts';
+import { OpenAiWire } from './wire/openai-wire.ts';
+
+interface Context {
+  readonly boot: Boot;
+  readonly store: Store;
+  readonly outgoing: OutgoingClient;
+  readonly hidden: HiddenTexts;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** Puts the port to AI together with what stands behind it. */
+export function createAi({ boot, store, outgoing, hidden, log: parent, clock }: Context) {
+  const log = parent.child({ part: 'ai' });
+  const modelsDir = join(boot.config.dataDir, 'models');
+  const socket = join(dirname(boot.sockets.server), 'ai.sock');
+  const keeper = new LocalAiKeeper({ log, clock, command: [process.execPath], socket, modelsDir });
+  const local = new LocalAi({ keeper, wire: new OpenAiWire(localTarget(keeper)), isInstalled: async () => false });
+  const meter = new AiMeter({ store, clock, log });
+  const providers = new Providers({ store, outgoing, clock, hidden, local });
+  const ai = new AiService({ calls: new Calls({ providers, meter, clock }), providers, local });
+  const tasks: Readonly<Record<string, Task>> = { 'ai-meter': (signal) => meter.run(signal) };
+  return {
+    offers: { ai, aiMeter: meter, localAi: local, aiProviders: providers },
+    tasks,
+    async close(): Promise<void> {
+      await keeper.close();
+      // What was counted since it was last written.
+      await meter.flush().catch(() => undefined);
+    },
+  };
+}

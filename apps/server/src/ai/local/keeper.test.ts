@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
+import { FakeClock } from '../../core/clock.fixture.ts';
+import { type Clock, systemClock } from '../../core/clock.ts';
+import { createTestAi, silentLog } from '../ai.fixture.ts';
+import { OpenAiWire } from '../wire/openai-wire.ts';
+import { type KeeperTiming, LocalAiKeeper } from './keeper.ts';
+import { LocalAi } from './local-ai.ts';
+import { localTarget } from './local-target.ts';
+
+const program = join(import.meta.dirname, 'speaking-child.fixture.mjs');
+const signal = AbortSignal.timeout(60_000);
+const speech = { feature: 'transcript', audio: Buffer.from('RIFF'), seconds: 1, language: 'en', signal } as const;
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+
+/** Built-in AI with a real process; `behaviour` is what that does. */
+function create(behaviour = 'well', timing: Partial<KeeperTiming> = {}, clock: Clock = systemClock) {
+  const socket = join(mkdtempSync(join(tmpdir(), 'weir-ai-')), 'ai.sock');
+  const keeper = new LocalAiKeeper({
+    ...{ log: silentLog, clock, socket, modelsDir: behaviour, timing },
+    command: [process.execPath, program],
+  });
+  onTestFinished(() => keeper.close());
+  const local = new LocalAi({ keeper, wire: new OpenAiWire(localTarget(keeper)), isInstalled: async () => true });
+  return { keeper, ...createTestAi({ local }) };
+}
+
+describe('built-in AI', () => {
+  it('answers where no provider is set, is started with the first call and counted', async () => {
+    const { ai, keeper, meter } = create();
+    expect(keeper.state()).toMatchObject({ phase: 'stopped', pid: 0 });
+    const { text } = await ai.transcribe(speech);
+    const { pid, phase } = keeper.state();
+    expect([text, phase]).toEqual([`heard by ${pid}`, 'running']);
+    expect(getPriority(pid)).toBe(10);
+    expect((await ai.transcribe({ ...speech, language: 'en-US' })).text).toBe(text);
+    expect((await meter.today()).rows).toMatchObject([{ host: 'built-in', calls: 2, audioSeconds: 2 }]);
+    expect(await ai.describe('transcribe', undefined, 'en')).toEqual({ by: 'built-in', host: '', cause: null });
+  });
+
+  it('says what it cannot do', async () => {
+    const { ai } = create();
+    await expect(ai.transcribe({ ...speech, language: 'zh' })).rejects.toMatchObject({ cause: 'unsupported-language' });
+    expect(await ai.describe('transcribe', undefined, 'de')).toMatchObject({
+      by: 'nobody',
+      cause: 'unsupported-language',
+    });
+    expect(await ai.describe('chat')).toMatchObject({ by: 'nobody', cause: 'no-provider' });
+  });
+
+  it('answers for whoever chose it, though a provider is set, and for one that lacks the call', async () => {
+    const { ai, setGlobal } = create();
+    await setGlobal('http://127.0.0.1:1/v1');
+    const provider = { secretKey: '', baseURL: 'http://built-in/v1', organization: '' };
+    expect((await ai.transcribe({ ...speech, provider })).text).toContain('heard by');
+
+    const other = await AiProvider.start();
+    onTestFinished(() => other.close());
+    other.skills = ['chat'];
+    await setGlobal(other.baseURL);
+    for (let n = 0; n < 3; n++) expect((await ai.transcribe(speech)).text).toContain('heard by');
+    // It is not asked again for what it does not offer.
+    expect(other.asked).toHaveLength(1);
+    expect(await ai.describe('transcribe')).toMatchObject({ by: 'built-in' });
+    expect(await ai.describe('chat')).toMatchObject({ by: 'provider', host: other.host });
+  });
+
+  it('is ended when nobody needed it for a while, and started again', async () => {
+    const clock = new FakeClock();
+    const { ai, keeper } = create('well', {}, clock);
+    await ai.transcribe(speech);
+    const { pid } = keeper.state();
+    for (let n = 0; n < 119; n++) clock.pass(5000);
+    await ai.transcribe(speech);
+    expect(keeper.state().pid).toBe(pid);
+    await expect
+      .poll(() => {
+        clock.pass(60_000);
+        return keeper.state().phase;
+      })
+      .toBe('stopped');
+    expect(isAlive(pid)).toBe(false);
+    expect((await ai.transcribe(speech)).text).toBe(`heard by ${keeper.state().pid}`);
+    expect(keeper.state()).toMatchObject({ starts: 2, failures: 0 });
+  });
+
+  it('is replaced when it has grown, as soon as nobody waits for it', async () => {
+    const { ai, keeper } = create('grows', { tickMs: 50, softBytes: 120 * 1024 * 1024 });
+    const { text } = await ai.transcribe(speech);
+    await expect.poll(() => keeper.state().phase).toBe('stopped');
+    expect((await ai.transcribe(speech)).text).not.toBe(text);
+    expect(keeper.state()).toMatchObject({ starts: 2, failures: 0 });
+  });
+
+  it('that dies costs an error that can be tried again, and is started ever less often', async () => {
+    const { ai, keeper } = create('crashes', { firstPauseMs: 50, longestPauseMs: 200 });
+    await expect(ai.transcribe(speech)).rejects.toMatchObject({ cause: 'local-failed', canRetry: true });
+    await expect.poll(() => keeper.state()).toMatchObject({ failures: 3, starts: 3, lastExit: { signal: 'SIGKILL' } });
+  });
+
+  it('that cannot start tells its last words, and one that never gets ready is given up', async () => {
+    const dying = create('dies', { firstPauseMs: 60_000, longestPauseMs: 60_000 });
+    await expect(dying.ai.transcribe(speech)).rejects.toMatchObject({ cause: 'local-failed' });
+    expect(dying.keeper.state()).toMatchObject({
+      phase: 'backing-off',
+      lastExit: { reason: 'the model cannot be loaded', code: 3 },
+    });
+    const mute = create('mute', { readyMs: 100, tickMs: 50, firstPauseMs: 60_000, longestPauseMs: 60_000 });
+    await expect(mute.ai.transcribe(speech)).rejects.toMatchObject({ cause: 'local-failed' });
+    expect(mute.keeper.state().lastExit?.reason).toBe('it did not start in time');
+  });
+
+  it('that hangs lets go of whoever stops waiting', async () => {
+    const { ai, keeper } = create('hangs');
+    const stop = new AbortController();
+    const asked = ai.transcribe({ ...speech, signal: stop.signal });
+    await expect.poll(() => keeper.state().phase).toBe('running');
+    stop.abort();
+    await expect(asked).rejects.toMatchObject({ cause: 'stopped' });
+  });
+
+  it('reads Chinese with a voice that can', async () => {
+    const { ai } = create();
+    expect(Buffer.from(await ai.speak({ feature: 'rooms', text: '你好', format: 'wav', signal })).toString()).toBe(
+      'RIFF',
+    );
+  });
+
+  it('ends with its keeper, and does not outlive a server that is killed', async () => {
+    const { ai, keeper } = create();
+    await ai.transcribe(speech);
+    const { pid } = keeper.state();
+    await keeper.close();
+    expect(isAlive(pid)).toBe(false);
+    await expect(ai.transcribe(speech)).rejects.toMatchObject({ cause: 'stopped' });
+
+    const text = `
+      import { createLog } from '@weir/plane';
+      import { LocalAiKeeper } from ${JSON.stringify(join(import.meta.dirname, 'keeper.ts'))};
+      import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../../core/clock.ts'))};
+      const log = createLog('test', 'error');
+      const socket = ${JSON.stringify(join(mkdtempSync(join(tmpdir(), 'weir-ai-')), 'ai.sock'))};
+      const command = [process.execPath, ${JSON.stringify(program)}];
+      const keeper = new LocalAiKeeper({ log, clock: systemClock, socket, modelsDir: 'well', command });
+      await keeper.lease(new AbortController().signal);
+      console.log(keeper.state().pid); setInterval(() => {}, 1000);`;
+    const stdio = ['ignore', 'pipe', 'inherit'] as const;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', text], {
+      cwd: import.meta.dirname,
+      stdio: [...stdio],
+    });
+    let said = '';
+    parent.stdout?.on('data', (chunk) => (said += chunk));
+    await expect.poll(() => said).toMatch(/\d+\n/);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isAlive(Number(said))).toBe(false);
+  });
+});

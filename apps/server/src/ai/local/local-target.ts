@@ -1,0 +1,82 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
+import { flow } from '../../core/outgoing/request/outgoing-stream.ts';
+import { Silence } from '../../core/outgoing/request/outgoing-upload.ts';
+import { readAnswer, takeAnswer } from '../../core/outgoing/request/take-answer.ts';
+import { AiError } from '../ai.ts';
+import type { WireRequest, WireTarget } from '../wire/wire-target.ts';
+import type { LocalAiKeeper } from './keeper.ts';
+
+/** The built-in process as one that speaks the wire. It is trusted no more than others: its native code may fail in any way. */
+export function localTarget(keeper: LocalAiKeeper): WireTarget {
+  return {
+    async send(request, signal) {
+      const lease = await keeper.lease(signal);
+      const deadline = AbortSignal.timeout(request.withinMs);
+      try {
+        const answer = await ask(lease.socket, request, AbortSignal.any([signal, deadline]));
+        const body = await readAnswer(answer, request.answerBytes);
+        return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'], body };
+      } catch (error) {
+        throw explain(error, { signal, isLate: deadline.aborted });
+      } finally {
+        lease.end();
+      }
+    },
+    async stream(request, signal) {
+      const lease = await keeper.lease(signal);
+      const silence = new Silence(request.withinMs);
+      const failed = (error: unknown) => explain(error, { signal, isLate: silence.signal.aborted });
+      try {
+        const answer = await ask(lease.socket, request, AbortSignal.any([signal, silence.signal]));
+        const body = flow(answer, { mostBytes: request.answerBytes, silence, failed });
+        return {
+          status: answer.statusCode ?? 0,
+          retryAfter: answer.headers['retry-after'],
+          type: answer.headers['content-type'] ?? '',
+          body: finishing(body, () => lease.end()),
+        };
+      } catch (error) {
+        silence.end();
+        lease.end();
+        throw failed(error);
+      }
+    },
+  };
+}
+
+function ask(
+  socketPath: string,
+  { method, path, headers, body }: WireRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const outgoing = requestHttp({
+      ...{ socketPath, method, path: `/v1${path}`, agent: false, signal },
+      headers: {
+        ...{ host: 'built-in', ...headers },
+        ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+      },
+    });
+    takeAnswer(outgoing, { take: resolve, fail: reject });
+    outgoing.end(body);
+  });
+}
+
+async function* finishing(body: AsyncIterable<Buffer>, onEnd: () => void): AsyncGenerator<Buffer, void> {
+  try {
+    yield* body;
+  } finally {
+    onEnd();
+  }
+}
+
+function explain(error: unknown, { signal, isLate }: { signal: AbortSignal; isLate: boolean }): AiError {
+  if (error instanceof AiError) return error;
+  if (signal.aborted) return new AiError('stopped', 'the request was stopped');
+  if (isLate) return new AiError('timeout', 'built-in AI did not respond in time');
+  if (error instanceof OutgoingError && error.failure === 'too-large') {
+    return new AiError('bad-answer', 'the response of built-in AI is too large');
+  }
+  return new AiError('local-failed', 'built-in AI ended during the request');
+}

@@ -1,0 +1,171 @@
+import { type AiCause, type AiFeature, type AiLimits, aiHosts } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
+import type { Setting } from '../../core/store/setting.ts';
+import type { Collection, Store } from '../../core/store/store.ts';
+import { AiError } from '../ai.ts';
+import { aiLimits } from './ai-limits.ts';
+import { blankRow, dayOf, keyOf, UsageRow } from './usage-row.ts';
+
+/** So that what was counted survives a kill, and a disk is not asked with every call. */
+const writeEveryMs = 3000;
+const keepDays = 31;
+const dayMs = 24 * 3600 * 1000;
+/** Hosts are typed by people: whoever types a thousand of them gets one row for the rest. */
+const mostRowsPerDay = 500;
+
+interface Context {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Call {
+  readonly feature: AiFeature;
+  readonly host: string;
+  readonly seconds: number;
+}
+
+/** Counts a call while it is under way. */
+interface Spending {
+  /** Of no effect the second time. */
+  end(result: { readonly tokens?: number; readonly cause?: AiCause }): void;
+}
+
+/** Counts what AI costs, per feature, host and day, and stops a feature at the limit that its owner set. */
+export class AiMeter {
+  readonly #rows: Collection<UsageRow>;
+  readonly #limits: Setting<AiLimits>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #day = '';
+  /** Of today, by key. */
+  #today = new Map<string, UsageRow>();
+  readonly #unwritten = new Map<string, UsageRow>();
+
+  constructor({ store, clock, log }: Context) {
+    this.#rows = store.collection('ai-usage', UsageRow);
+    this.#limits = aiLimits(store);
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Counts a call that begins now; `limit-reached` when it may not. */
+  async begin({ feature, host, seconds }: Call): Promise<Spending> {
+    const limits = (await this.#limits.read())[feature];
+    const today = await this.#open();
+    if (host !== aiHosts.builtIn && isReached(limits, totals(today.values(), feature))) {
+      throw new AiError('limit-reached', 'the daily limit of this feature is reached');
+    }
+    const row = this.#rowOf(today, feature, host);
+    const beganMs = this.#clock.elapsedMs();
+    row.calls += 1;
+    row.audioSeconds += seconds;
+    this.#changed(row);
+    let isOver = false;
+    return {
+      end: ({ tokens = 0, cause }) => {
+        if (isOver) return;
+        isOver = true;
+        row.tokens += tokens;
+        row.delayMs += this.#clock.elapsedMs() - beganMs;
+        if (cause) {
+          row.errors += 1;
+          row.lastCause = cause;
+        }
+        this.#changed(row);
+      },
+    };
+  }
+
+  /** Of today, with what is under way. */
+  async today(): Promise<{ readonly day: string; readonly rows: readonly UsageRow[] }> {
+    const rows = [...(await this.#open()).values()];
+    return { day: this.#day, rows };
+  }
+
+  /** Of the last weeks, today included. */
+  async history(): Promise<readonly UsageRow[]> {
+    await this.flush();
+    return (await this.#rows.list()).map(({ value }) => value);
+  }
+
+  /** Writes what was counted, for as long as the server runs. */
+  async run(signal: AbortSignal): Promise<void> {
+    let swept = '';
+    while (!signal.aborted) {
+      await this.#clock.pause(writeEveryMs, signal).catch(() => undefined);
+      try {
+        await this.flush();
+        const day = dayOf(this.#clock.dateMs());
+        if (day !== swept) await this.#sweep();
+        swept = day;
+      } catch (error) {
+        this.#log.warn({ err: error }, 'AI usage could not be written, trying again');
+      }
+    }
+  }
+
+  async flush(): Promise<void> {
+    for (const [key, row] of [...this.#unwritten]) {
+      this.#unwritten.delete(key);
+      await this.#rows.put(key, row).catch((error: unknown) => {
+        this.#unwritten.set(key, row);
+        throw error;
+      });
+    }
+  }
+
+  /** Today's rows; with a new day new ones. */
+  async #open(): Promise<Map<string, UsageRow>> {
+    const day = dayOf(this.#clock.dateMs());
+    if (this.#day === day) return this.#today;
+    const stored = (await this.#rows.list()).filter(({ value }) => value.day === day);
+    // Somebody else may have come first while this was read.
+    if (this.#day !== day) {
+      this.#day = day;
+      this.#today = new Map(stored.map(({ key, value }) => [key, { ...value }]));
+    }
+    return this.#today;
+  }
+
+  #rowOf(today: Map<string, UsageRow>, feature: AiFeature, host: string): UsageRow {
+    const key = keyOf({ day: this.#day, feature, host });
+    if (!today.has(key) && today.size >= mostRowsPerDay && host !== aiHosts.others) {
+      return this.#rowOf(today, feature, aiHosts.others);
+    }
+    const row = today.get(key) ?? blankRow(this.#day, feature, host);
+    today.set(key, row);
+    return row;
+  }
+
+  #changed(row: UsageRow): void {
+    this.#unwritten.set(keyOf(row), row);
+  }
+
+  async #sweep(): Promise<void> {
+    const oldest = dayOf(this.#clock.dateMs() - keepDays * dayMs);
+    for (const { key, value } of await this.#rows.list()) if (value.day < oldest) await this.#rows.delete(key);
+  }
+}
+
+interface Totals {
+  readonly calls: number;
+  readonly audioSeconds: number;
+}
+
+/** What left this server today for one feature. */
+function totals(rows: Iterable<UsageRow>, feature: AiFeature): Totals {
+  let calls = 0;
+  let audioSeconds = 0;
+  for (const row of rows) {
+    if (row.feature !== feature || row.host === aiHosts.builtIn) continue;
+    calls += row.calls;
+    audioSeconds += row.audioSeconds;
+  }
+  return { calls, audioSeconds };
+}
+
+function isReached({ calls, minutes }: AiLimits[AiFeature], spent: Totals): boolean {
+  return (calls > 0 && spent.calls >= calls) || (minutes > 0 && spent.audioSeconds >= minutes * 60);
+}

@@ -1,0 +1,19 @@
+import { AiFeature, AiUsage } from '@weir/contract';
+import * as z from 'zod';
+
+/** What one feature asked of one host on one day. */
+export const UsageRow = AiUsage.extend({ feature: AiFeature, day: z.string() });
+export type UsageRow = z.output<typeof UsageRow>;
+
+export function blankRow(day: string, feature: AiFeature, host: string): UsageRow {
+  return { day, feature, host, calls: 0, errors: 0, audioSeconds: 0, tokens: 0, delayMs: 0, lastCause: null };
+}
+
+export function keyOf({ day, feature, host }: Pick<UsageRow, 'day' | 'feature' | 'host'>): string {
+  return `${day}/${feature}/${host}`;
+}
+
+/** Of the whole world, so that a day is the same for everybody who looks. */
+export function dayOf(dateMs: number): string {
+  return new Date(dateMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,10 @@
+import type { ChatMessage } from '../ai.ts';
+import type { Usage } from './answers.ts';
+
+/** What a chat took, as the provider says; else an estimate: four signs a token, of Chinese one and a half. */
+export function tokensOf(usage: Usage, messages: readonly ChatMessage[], answer: string): number {
+  if (usage) return usage.prompt_tokens + usage.completion_tokens;
+  const text = messages.map(({ content }) => content).join('') + answer;
+  const wide = text.match(/[\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]/g)?.length ?? 0;
+  return Math.ceil(wide / 1.5 + (text.length - wide) / 4);
+}
