@@ -14,6 +14,7 @@ import { Hub } from './hub/hub.ts';
 import { Renditions } from './hub/renditions/renditions.ts';
 import type { HlsSettings } from './packagers/hls/hls-settings.ts';
 import { HlsStreams } from './packagers/hls/hls-streams.ts';
+import { CueServer } from './servers/cues/cue-server.ts';
 import { HlsServer } from './servers/hls/hls-server.ts';
 import { HttpFlvServer } from './servers/http-flv/http-flv-server.ts';
 import type { ProtocolServer } from './servers/protocol-server.ts';
@@ -73,10 +74,12 @@ export async function startEngine(
     viewOf: (stream) => renditions.of(stream, 'classic'),
     log: log.child({ protocol: 'srt' }),
   });
-  const servers: readonly ProtocolServer[] = [hls, flv, rtmp, rtc, srt];
+  const cues = new CueServer({ hub });
+  const servers: readonly ProtocolServer[] = [hls, flv, rtmp, rtc, srt, cues];
   const media = (exchange: Exchange) => {
     const path = exchange.url.split('?', 1)[0] ?? '';
     if (path.endsWith('.flv')) flv.serve(exchange);
+    else if (path.endsWith('.cues')) cues.serve(exchange);
     else if (/\.(m3u8|ts|m4s|mp4|vtt)$/.test(path)) hls.serve(exchange);
     else exchange.fail(notPublished);
   };

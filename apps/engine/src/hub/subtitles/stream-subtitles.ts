@@ -1,7 +1,7 @@
 import type { Cue, SubtitleTrack } from '@weir/dialect';
 import { CueShelf } from './cue-shelf.ts';
 
-interface SubtitleListener {
+export interface SubtitleListener {
   onTracks(tracks: readonly SubtitleTrack[]): void;
   onCues(language: string, cues: readonly Cue[]): void;
   /** The stream is over. */

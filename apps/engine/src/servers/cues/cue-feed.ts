@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net';
+import type { Cue, SubtitleTrack } from '@weir/dialect';
+import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
+import type { StreamSubtitles, SubtitleListener } from '../../hub/subtitles/stream-subtitles.ts';
+
+interface Options {
+  readonly beatMs: number;
+  /** Nobody reads any more, or the stream is over. */
+  readonly onEmpty: () => void;
+}
+
+/** Players are behind by a minute at most. */
+const recentMs = 90_000;
+/** Of one listener that does not read; the words of minutes. */
+const mostWaitingBytes = 128 * 1024;
+
+/** The cues of one stream as server-sent events: written once, sent to everybody. */
+export class CueFeed implements SubtitleListener {
+  readonly #subtitles: StreamSubtitles;
+  readonly #options: Options;
+  readonly #sockets = new Set<Socket>();
+  readonly #leave: () => void;
+  readonly #beat: NodeJS.Timeout;
+  /** What a new listener is told; the same until there is more. */
+  #greeting: Buffer | undefined;
+
+  constructor(subtitles: StreamSubtitles, options: Options) {
+    this.#subtitles = subtitles;
+    this.#options = options;
+    this.#leave = subtitles.listen(this);
+    // It also keeps players' clocks, and proxies from ending a connection on which nothing passes.
+    this.#beat = setInterval(() => this.#send('time', {}), options.beatMs).unref();
+  }
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#remove(socket));
+    this.#greeting ??= this.#greet();
+    socket.write(this.#greeting);
+    // Last, since only this is of now.
+    socket.write(this.#event('time', {}));
+  }
+
+  onTracks(tracks: readonly SubtitleTrack[]): void {
+    this.#greeting = undefined;
+    this.#send('tracks', { tracks });
+  }
+
+  onCues(language: string, cues: readonly Cue[]): void {
+    this.#greeting = undefined;
+    this.#send('cues', { language, cues });
+  }
+
+  onEnd(): void {
+    const last = this.#event('end', {});
+    this.#close();
+    for (const socket of this.#sockets) socket.end(last);
+  }
+
+  /** Without a word: who listens asks again. */
+  drop(): void {
+    this.#close();
+    for (const socket of this.#sockets) dropSocket(socket);
+  }
+
+  #remove(socket: Socket): void {
+    this.#sockets.delete(socket);
+    if (this.#sockets.size === 0) this.#close();
+  }
+
+  #close(): void {
+    clearInterval(this.#beat);
+    this.#leave();
+    this.#options.onEmpty();
+  }
+
+  #greet(): Buffer {
+    const { tracks, nowMs } = this.#subtitles;
+    const said = tracks.flatMap(({ language }) => {
+      const cues: Cue[] = [];
+      for (const { arrivedMs: _arrivedMs, ...cue } of this.#subtitles.shelf(language)?.all() ?? [])
+        if (cue.endMs > nowMs - recentMs) cues.push(cue);
+      return cues.length === 0 ? [] : [this.#event('past', { language, cues })];
+    });
+    return Buffer.concat([this.#event('tracks', { tracks }), ...said]);
+  }
+
+  #send(name: string, data: object): void {
+    const event = this.#event(name, data);
+    for (const socket of this.#sockets) {
+      if (socket.writableLength > mostWaitingBytes) dropSocket(socket);
+      else socket.write(event);
+    }
+  }
+
+  #event(name: string, data: object): Buffer {
+    const text = JSON.stringify({ nowMs: Math.round(this.#subtitles.nowMs), ...data });
+    return Buffer.from(`event: ${name}\ndata: ${text}\n\n`);
+  }
+}

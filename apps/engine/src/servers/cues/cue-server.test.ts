@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { defaultVhost } from '@weir/dialect';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { CallerReader } from '../../http/caller.ts';
+import { HttpExchange } from '../../http/exchange.ts';
+import { serveHttp } from '../../http/http-server.fixture.ts';
+import { Reply } from '../../http/reply.ts';
+import { Hub } from '../../hub/hub.ts';
+import { CueServer } from './cue-server.ts';
+
+const english = { language: 'en', name: 'English', isDefault: true };
+const cue = (id: string, startMs = 0) => ({ id, startMs, endMs: startMs + 900, text: `says ${id}\nand more` });
+
+async function open(options: Partial<ConstructorParameters<typeof CueServer>[0]> = {}) {
+  const hub = new Hub({ returnMs: 15_000 });
+  const stream = hub.open({ vhost: defaultVhost, app: 'live', name: 'show' });
+  if (!stream) throw new Error('no stream');
+  const server = new CueServer({ hub, ...options });
+  const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
+  const port = await serveHttp((req, res) => server.serve(new HttpExchange(req, res, tools)));
+  onTestFinished(async () => {
+    hub.close();
+    await server.close();
+  });
+  const ask = (path: string, method = 'GET') =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      request({ port, path, method, agent: false }, resolve).once('error', reject).end();
+    });
+  const listen = async (path = '/live/show.cues') => {
+    const answer = await ask(path);
+    let text = '';
+    answer.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    answer.on('error', () => undefined);
+    const events = () =>
+      [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, name, data = '']) => ({ name, ...JSON.parse(data) }));
+    return { answer, events, isOver: once(answer, 'close') };
+  };
+  return { hub, stream, subtitles: stream.subtitles, server, ask, listen };
+}
+
+test('tells the tracks and what was said of late, then each word as it comes', async () => {
+  const { subtitles, listen } = await open();
+  subtitles.setTracks([english]);
+  subtitles.add('en', [cue('a')]);
+  const { answer, events } = await listen('/live/show.cues?token=t');
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  await vi.waitFor(() => expect(events()).toHaveLength(3));
+  expect(events()).toEqual([
+    { name: 'tracks', nowMs: 0, tracks: [english] },
+    { name: 'past', nowMs: 0, language: 'en', cues: [cue('a')] },
+    { name: 'time', nowMs: 0 },
+  ]);
+  subtitles.add('en', [cue('b')]);
+  subtitles.setTracks([]);
+  await vi.waitFor(() => expect(events()).toHaveLength(5));
+  expect(events().slice(3)).toEqual([
+    { name: 'cues', nowMs: 0, language: 'en', cues: [cue('b')] },
+    { name: 'tracks', nowMs: 0, tracks: [] },
+  ]);
+});
+
+test('keeps no connection for a stream without subtitles, and none for one that is not there', async () => {
+  const { subtitles, ask } = await open();
+  expect((await ask('/live/show.cues')).statusCode).toBe(204);
+  expect((await ask('/live/other.cues')).statusCode).toBe(404);
+  subtitles.setTracks([english]);
+  expect((await ask('/live/show.cues', 'POST')).statusCode).toBe(405);
+  expect((await ask('/live/show.cues', 'HEAD')).statusCode).toBe(200);
+});
+
+test('gives a sign of life, and ends with the stream', async () => {
+  const { stream, subtitles, listen } = await open({ beatMs: 20 });
+  subtitles.setTracks([english]);
+  const { events, isOver } = await listen();
+  await vi.waitFor(() => expect(events().filter(({ name }) => name === 'time').length).toBeGreaterThan(2));
+  stream.close();
+  await isOver;
+  expect(events().at(-1)).toEqual({ name: 'end', nowMs: 0 });
+});
+
+test('one who does not read is let go, and another hears everything', async () => {
+  const { subtitles, ask } = await open({ perNetwork: { network: 2, site: 2, region: 2 } });
+  subtitles.setTracks([english]);
+  await ask('/live/show.cues');
+  let heard = 0;
+  (await ask('/live/show.cues')).setEncoding('latin1').on('data', (chunk: string) => {
+    heard += chunk.split('event: cues').length - 1;
+  });
+  // One by one, so that only the other falls behind; until that is more than the system keeps for a connection.
+  const text = 'x'.repeat(200_000);
+  let status = 503;
+  for (let count = 1; status === 503 && count < 200; count++) {
+    subtitles.add('en', [{ ...cue(String(count)), text }]);
+    await vi.waitFor(() => expect(heard).toBe(count), { interval: 2, timeout: 5000 });
+    status = (await ask('/live/show.cues')).statusCode ?? 0;
+  }
+  expect(status).toBe(200);
+});
+
+test('a network has its share, which it gets back', async () => {
+  const { subtitles, ask, listen } = await open({ perNetwork: { network: 1, site: 1, region: 1 } });
+  subtitles.setTracks([english]);
+  const { answer } = await listen();
+  expect((await ask('/live/show.cues')).statusCode).toBe(503);
+  answer.destroy();
+  await vi.waitFor(async () => expect((await ask('/live/show.cues')).statusCode).toBe(200));
+});
