@@ -8,9 +8,13 @@ const drainedBytes = 64 * 1024 * 1024;
 /** All bytes of a body that may not be larger than a limit. By events: nearly every call has a body, and iterating over it is dear. */
 export function readBody(stream: Readable, limitBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const cutOff = () => reject(new Error('the request ended before its body'));
   const chunks: Buffer[] = [];
   let bytes = 0;
+  let isRead = false;
+  // Every stream closes in the end, and an error made for nobody costs as much as the rest of this.
+  const cutOff = () => {
+    if (!isRead) reject(new Error('the request ended before its body'));
+  };
   const tooLarge = () => new WeirError('too_large', `the request body is larger than ${limitBytes} bytes`);
   stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
@@ -21,7 +25,10 @@ export function readBody(stream: Readable, limitBytes: number): Promise<Buffer> 
     stream.destroy();
   });
   stream.once('end', () => {
+    isRead = true;
+    const [first] = chunks;
     if (bytes > limitBytes) reject(tooLarge());
+    else if (first && chunks.length === 1) resolve(first);
     else resolve(Buffer.concat(chunks, bytes));
   });
   stream.once('error', reject);
@@ -88,7 +95,7 @@ function pickFields(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodArray && Array.isArray(value))
     return value.map((item) => pickFields(schema.element, item));
   if (!(schema instanceof z.ZodObject) || !isRecord(value)) return value;
-  const names = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
+  const names = fieldNamesOf(schema);
   const picked: Record<string, unknown> = {};
   for (const [given, field] of Object.entries(value)) {
     const name = names.get(given.toLowerCase());
@@ -98,6 +105,18 @@ function pickFields(schema: z.core.$ZodType, value: unknown): unknown {
     picked[name] = pickFields(schema.shape[name], field);
   }
   return picked;
+}
+
+const fieldNames = new WeakMap<z.ZodObject, ReadonlyMap<string, string>>();
+
+/** As they are written, by their lower-case form. */
+function fieldNamesOf(schema: z.ZodObject): ReadonlyMap<string, string> {
+  let names = fieldNames.get(schema);
+  if (!names) {
+    names = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
+    fieldNames.set(schema, names);
+  }
+  return names;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

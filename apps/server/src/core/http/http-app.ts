@@ -53,7 +53,6 @@ export class HttpApp {
   readonly #authoriser: Authoriser;
   /** `server` of every answer: tells two starts apart, and nothing about the machine. */
   readonly #bootId = randomInt(1, 2 ** 31);
-  readonly #accepted = new WeakSet<FastifyRequest>();
 
   constructor(log: Log, authoriser: Authoriser) {
     this.#authoriser = authoriser;
@@ -70,11 +69,6 @@ export class HttpApp {
     this.fastify.addContentTypeParser('*', async (_request: FastifyRequest, stream: IncomingMessage) =>
       parseJsonBody(await readBody(stream, limits.bodyBytes)),
     );
-    // The front door keeps a reserve for whoever is signed in; clients do not see this.
-    this.fastify.addHook('onSend', (request, reply, payload, done) => {
-      if (this.#accepted.has(request)) reply.header('x-weir-accepted', '1');
-      done(null, payload);
-    });
     this.fastify.setNotFoundHandler(() => {
       throw new WeirError('not_found', 'there is nothing at this path');
     });
@@ -97,7 +91,7 @@ export class HttpApp {
       method: anyMethod,
       url: endpoint.path,
       handler: async (request, reply) => {
-        const caller = endpoint.access === 'public' ? undefined : await this.authorise(request);
+        const caller = endpoint.access === 'public' ? undefined : await this.authorise(request, reply);
         const call: Call = {
           caller,
           address: addressOf(request),
@@ -123,7 +117,7 @@ export class HttpApp {
         method: anyMethod,
         url: endpoint.path,
         handler: async (request, reply) => {
-          await this.authorise(request);
+          await this.authorise(request, reply);
           const params = request.params as Record<string, string | undefined>;
           const { 'content-type': contentType, 'content-length': given } = request.headers;
           const length = given === undefined ? undefined : Number(given);
@@ -135,14 +129,15 @@ export class HttpApp {
   }
 
   /** For routes outside the contract's envelope. The credential: header, else the token of body or query. */
-  async authorise(request: FastifyRequest, queryToken?: string): Promise<Caller> {
+  async authorise(request: FastifyRequest, reply: FastifyReply, queryToken?: string): Promise<Caller> {
     const { body } = request;
     const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : queryToken;
     const caller = await this.#authoriser.authorise({
       authorization: request.headers.authorization,
       token: typeof token === 'string' && token !== '' ? token : undefined,
     });
-    this.#accepted.add(request);
+    // The front door keeps a reserve for whoever is signed in; clients do not see this.
+    reply.header('x-weir-accepted', '1');
     return caller;
   }
 }

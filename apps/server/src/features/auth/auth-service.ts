@@ -130,11 +130,12 @@ export class AuthService implements Authoriser {
       const bearer = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
       if (bearer === undefined)
         throw new WeirError('token', 'the Authorization header must be: Bearer <token or API secret>');
-      if (sameText(bearer, await this.apiSecret())) return { kind: 'script' } as const;
-      return this.#callerOf(bearer);
+      const apiSecret = await this.apiSecret();
+      if (sameText(bearer, apiSecret)) return { kind: 'script' } as const;
+      return this.#callerOf(bearer, apiSecret);
     }
     if (token === undefined) throw new WeirError('token', 'this call needs authentication, sign in first');
-    return this.#callerOf(token);
+    return this.#callerOf(token, await this.apiSecret());
   }
 
   /** A key for something else that must be worthless once every session is ended. */
@@ -186,8 +187,9 @@ export class AuthService implements Authoriser {
     }
   }
 
-  async #callerOf(token: string): Promise<Caller> {
-    const sessionId = await this.#tokens.sessionOf(await this.#keyParts(), token, this.#clock.dateMs());
+  async #callerOf(token: string, apiSecret: string): Promise<Caller> {
+    const parts = { apiSecret, salt: await this.#identity.sessionSalt() };
+    const sessionId = await this.#tokens.sessionOf(parts, token, this.#clock.dateMs());
     if (await this.#identity.isEnded(sessionId)) throw new WeirError('token', 'this session has ended, sign in again');
     return { kind: 'session', sessionId };
   }

@@ -15,7 +15,7 @@ export function srsApiFeature({ mediaServer }: { readonly mediaServer: MediaServ
         url: '/api/*',
         handler: async (request, reply) => {
           const { path, token } = withoutCredential(request);
-          if (path.split('?')[0] !== openPath) await http.authorise(request, token);
+          if (path.split('?')[0] !== openPath) await http.authorise(request, reply, token);
           const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
           const answer = await mediaServer.api(request.method, path, body);
           reply.code(answer.statusCode ?? 502).headers({

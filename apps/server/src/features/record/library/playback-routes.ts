@@ -1,5 +1,5 @@
 import { recordPlaybackPath } from '@weir/contract';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
 import type { RecordService } from '../record-service.ts';
@@ -21,13 +21,17 @@ const filePath = new RegExp(`^(${id})/index\\.(mp4|jpg)$`);
 /** Playlists, segments, mp4 and picture of recordings: for the administrator, or by a link to that one recording. */
 export function playbackRoutes(http: HttpApp, { service, files }: Playback): void {
   /** Before anything is looked up: strangers learn nothing, not even which ids there are. */
-  const assertMay = async (request: FastifyRequest, query: Query, uuid: string): Promise<string | undefined> => {
-    const { sign, token } = query;
+  const assertMay = async (
+    request: FastifyRequest<{ Querystring: Query }>,
+    reply: FastifyReply,
+    uuid: string,
+  ): Promise<string | undefined> => {
+    const { sign, token } = request.query;
     if (typeof sign === 'string' && request.headers.authorization === undefined) {
       if (await service.isGoodLink(uuid, sign)) return sign;
       throw new WeirError('token', 'this link has expired or belongs to another recording');
     }
-    await http.authorise(request, typeof token === 'string' ? token : undefined);
+    await http.authorise(request, reply, typeof token === 'string' ? token : undefined);
     return undefined;
   };
 
@@ -38,7 +42,7 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
       const path = request.params['*'];
       const { query } = request;
       const [, uuid = '', second = ''] = playlistPath.exec(path) ?? segmentPath.exec(path) ?? filePath.exec(path) ?? [];
-      const link = await assertMay(request, query, uuid);
+      const link = await assertMay(request, reply, uuid);
       if (uuid === '') throw new WeirError('not_found', 'there is no recording file at this path');
       if (second === '') {
         const text = await service.playlist(uuid, link);
