@@ -13,6 +13,7 @@ import type { ListenerState } from '../servers/protocol-server.ts';
 import { Certificate } from './certificate.ts';
 import { ControlProxy } from './control/control-proxy.ts';
 import { FastPath } from './fast-path/fast-path.ts';
+import type { FastPathExchange } from './fast-path/fast-path-exchange.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Listener } from './listener.ts';
 import { OpenConnections } from './open-connections.ts';
@@ -85,6 +86,8 @@ export class FrontDoor {
       keepAliveMs: this.#limits.keepAliveMs,
       isMedia: (method, url) => routeOf(method, url).to === 'media',
       serve: (exchange) => this.#serveMedia(exchange),
+      isCall: ControlProxy.isCall,
+      forward: (exchange) => this.#forwardPlain(exchange),
       connections: this.#connections,
     });
     const secure = createHttpsServer({
@@ -193,10 +196,22 @@ export class FrontDoor {
       if (this.#options.media) this.#options.media(exchange);
       else exchange.fail(notPublished);
     } catch (error) {
-      this.#options.log.error({ err: error }, 'request failed');
-      if (exchange.isOver) exchange.destroy();
-      else exchange.fail(broken);
+      this.#failed(exchange, error);
     }
+  }
+
+  #forwardPlain(exchange: FastPathExchange): void {
+    try {
+      this.#proxy.forwardPlain(exchange, this.#callers);
+    } catch (error) {
+      this.#failed(exchange, error);
+    }
+  }
+
+  #failed(exchange: Exchange, error: unknown): void {
+    this.#options.log.error({ err: error }, 'request failed');
+    if (exchange.isOver) exchange.destroy();
+    else exchange.fail(broken);
   }
 
   /** A fault in one answer must not end the process, and with it every stream. */

@@ -13,6 +13,12 @@ export interface Caller {
   readonly isPeerTrusted: boolean;
 }
 
+/** What a request says and where it came from, whoever read it. */
+export type RequestFacts = Pick<
+  IncomingMessage,
+  'method' | 'httpVersion' | 'headers' | 'headersDistinct' | 'rawHeaders' | 'socket'
+>;
+
 /** Host and optional port; nothing that could break out of an address built from it. */
 const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]*)(?::\d{0,5})?$/;
 
@@ -30,7 +36,7 @@ export class CallerReader {
     }
   }
 
-  read(req: IncomingMessage): Caller {
+  read(req: RequestFacts): Caller {
     const peer = plainAddress(req.socket.remoteAddress ?? '');
     const isPeerTrusted = this.#isTrusted(peer);
     const ownProto = 'encrypted' in req.socket ? 'https' : 'http';
@@ -78,12 +84,12 @@ export function isForwardingHeader(name: string): boolean {
   return name.startsWith('x-forwarded-') || name === 'x-real-ip' || name === 'x-real-host' || name === 'forwarded';
 }
 
-function announcesProxy(req: IncomingMessage): boolean {
+function announcesProxy(req: RequestFacts): boolean {
   for (const name in req.headers) if (name === 'via' || isForwardingHeader(name)) return true;
   return false;
 }
 
-function valuesOf(req: IncomingMessage, name: string): string[] {
+function valuesOf(req: RequestFacts, name: string): string[] {
   return splitValues(req.headersDistinct[name] ?? []);
 }
 
@@ -92,7 +98,7 @@ function splitValues(lines: readonly string[]): string[] {
 }
 
 /** Of several values the last was written by the nearest proxy, the one we believe. */
-function lastOf(req: IncomingMessage, name: string): string | undefined {
+function lastOf(req: RequestFacts, name: string): string | undefined {
   return valuesOf(req, name).at(-1);
 }
 

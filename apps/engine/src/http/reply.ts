@@ -96,7 +96,7 @@ function standardHeaders(version: string, allowedHeaders: string): HeaderList {
   ];
 }
 
-function textOf(headers: HeaderList): string {
+export function textOf(headers: HeaderList): string {
   let text = '';
   for (let index = 0; index < headers.length; index += 2) text += `${headers[index]}: ${headers[index + 1]}\r\n`;
   return text;

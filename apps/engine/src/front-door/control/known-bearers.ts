@@ -3,6 +3,13 @@ import { hash } from 'node:crypto';
 /** Told by the control plane on answers to whoever it accepted; clients never see it. */
 export const acceptedHeader = 'x-weir-accepted';
 
+/** The hash of an Authorization header. */
+export type Bearer = string & { readonly isHash: unique symbol };
+
+export function bearerOf(authorization: string | undefined): Bearer | undefined {
+  return authorization === undefined ? undefined : (hash('sha256', authorization, 'base64') as Bearer);
+}
+
 /** Longer than a console that is open asks for nothing. */
 const keptMs = 10 * 60_000;
 const mostKept = 200;
@@ -19,19 +26,15 @@ export class KnownBearers {
     this.#now = now;
   }
 
-  has(authorization: string | undefined): boolean {
-    if (authorization === undefined || this.#acceptedAtMs.size === 0) return false;
-    const acceptedAtMs = this.#acceptedAtMs.get(hashOf(authorization));
+  has(bearer: Bearer | undefined): boolean {
+    if (bearer === undefined) return false;
+    const acceptedAtMs = this.#acceptedAtMs.get(bearer);
     return acceptedAtMs !== undefined && this.#now() - acceptedAtMs < keptMs;
   }
 
-  /** What the control plane made of a request with this header. */
-  learn(
-    authorization: string | undefined,
-    { isAccepted, isRefused }: { isAccepted: boolean; isRefused: boolean },
-  ): void {
-    if (authorization === undefined || !(isAccepted || isRefused)) return;
-    const bearer = hashOf(authorization);
+  /** What the control plane made of a request with this credential. */
+  learn(bearer: Bearer | undefined, { isAccepted, isRefused }: { isAccepted: boolean; isRefused: boolean }): void {
+    if (bearer === undefined || !(isAccepted || isRefused)) return;
     this.#acceptedAtMs.delete(bearer);
     if (!isAccepted) return;
     this.#acceptedAtMs.set(bearer, this.#now());
@@ -39,8 +42,4 @@ export class KnownBearers {
     const [oldest] = this.#acceptedAtMs.keys();
     if (oldest !== undefined) this.#acceptedAtMs.delete(oldest);
   }
-}
-
-function hashOf(text: string): string {
-  return hash('sha256', text, 'base64');
 }

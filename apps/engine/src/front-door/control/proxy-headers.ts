@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { plainAddress } from '@weir/dialect';
-import { type Caller, isForwardingHeader } from '../../http/caller.ts';
+import { type Caller, isForwardingHeader, type RequestFacts } from '../../http/caller.ts';
 import type { HeaderList } from '../../http/failures.ts';
+
+/** What the two ways to read a message have in common. */
+type Message = Pick<IncomingMessage, 'rawHeaders' | 'headers'>;
 
 /** They describe one hop, not the message (RFC 9110, 7.6.1). */
 const hopByHop = new Set([
@@ -37,7 +40,7 @@ const ownResponseHeaders = new Set([
 ]);
 
 /** What the control plane is told: the client's own headers, and exactly one word from us on who the client is. */
-export function requestHeaders(req: IncomingMessage, caller: Caller): HeaderList {
+export function requestHeaders(req: RequestFacts, caller: Caller): HeaderList {
   const headers = ['Host', req.headers.host || 'localhost'];
   headers.push('X-Forwarded-For', caller.address, 'X-Forwarded-Proto', caller.proto, 'X-Forwarded-Host', caller.host);
   headers.push('X-Weir-Peer', caller.isDirect ? 'direct' : 'proxied', 'X-Weir-Connection', connectionOf(req.socket));
@@ -53,7 +56,7 @@ export function requestHeaders(req: IncomingMessage, caller: Caller): HeaderList
   return [...headers, ...theirs];
 }
 
-export function responseHeaders(answer: IncomingMessage): HeaderList {
+export function responseHeaders(answer: Message): HeaderList {
   const dropped = namedInConnection(answer);
   return copyHeaders(
     answer,
@@ -71,7 +74,7 @@ function mayHaveBody(method: string | undefined): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
 
-function copyHeaders(message: IncomingMessage, isKept: (name: string) => boolean): string[] {
+function copyHeaders(message: Message, isKept: (name: string) => boolean): string[] {
   const copy: string[] = [];
   const raw = message.rawHeaders;
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -82,7 +85,10 @@ function copyHeaders(message: IncomingMessage, isKept: (name: string) => boolean
   return copy;
 }
 
-function namedInConnection(message: IncomingMessage): ReadonlySet<string> {
-  const names = (message.headers.connection ?? '').toLowerCase().split(',');
+const nothingNamed: ReadonlySet<string> = new Set();
+
+function namedInConnection({ headers: { connection } }: Message): ReadonlySet<string> {
+  if (connection === undefined || connection === 'keep-alive') return nothingNamed;
+  const names = connection.toLowerCase().split(',');
   return new Set(names.map((name) => name.trim()).filter((name) => !neverNamed.has(name)));
 }

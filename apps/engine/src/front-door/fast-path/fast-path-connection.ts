@@ -16,7 +16,7 @@ interface Options extends FastPathOptions {
 const maxAheadBytes = 16 * 1024;
 const nothing = Buffer.alloc(0);
 
-/** A connection as long as its requests are plain ones for media; one at a time. */
+/** A connection as long as its requests are plain ones; one at a time. */
 export class FastPathConnection implements FastPathOwner {
   readonly #socket: Socket;
   readonly #options: Options;
@@ -62,9 +62,10 @@ export class FastPathConnection implements FastPathOwner {
   };
 
   #read(chunk: Buffer): void {
-    const { isMedia, serve, keepAliveMs } = this.#options;
+    const { isMedia, isCall, serve, forward, keepAliveMs } = this.#options;
     const head = readPlainHead(chunk, this.#fields);
-    if (!head || !isMedia(head.method, head.url)) {
+    const isPost = head?.method === 'POST';
+    if (!head || !(isPost ? isCall(head.url) : isMedia(head.method, head.url))) {
       this.#leave(chunk);
       return;
     }
@@ -74,7 +75,8 @@ export class FastPathConnection implements FastPathOwner {
     const exchange = new FastPathExchange(head, this.#socket, this.#options, this);
     this.#current = exchange;
     this.#options.connections.setBusy(this.#socket);
-    serve(exchange);
+    if (isPost) forward(exchange);
+    else serve(exchange);
   }
 
   onAnswered(isComplete: boolean): void {

@@ -5,7 +5,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Failure, HeaderList } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { RequestHead } from './request-head.ts';
+import type { HeadFields, RequestHead } from './request-head.ts';
 
 /** The connection of an exchange. */
 export interface FastPathOwner {
@@ -44,6 +44,14 @@ export class FastPathExchange implements Exchange {
 
   get url(): string {
     return this.#head.url;
+  }
+
+  get fields(): HeadFields {
+    return this.#head.fields;
+  }
+
+  get body(): Buffer {
+    return this.#head.body;
   }
 
   get address(): string {
@@ -92,6 +100,19 @@ export class FastPathExchange implements Exchange {
     this.end();
   }
 
+  /** The head of an answer and the first of its bytes; `complete` follows the last ones. */
+  begin(status: number, headers: HeaderList, piece: Buffer): boolean {
+    this.socket.once('close', this.#onClose);
+    this.#owner.onAnswered(false);
+    return this.socket.write(Buffer.concat([this.#tools.reply.wireHead(status, headers), piece]));
+  }
+
+  complete(): void {
+    this.socket.off('close', this.#onClose);
+    this.#owner.onCompleted();
+    this.end();
+  }
+
   fail(failure: Failure): void {
     const { headers, body } = this.#tools.reply.failure(failure);
     this.answer(failure.status, headers, body);
@@ -109,6 +130,8 @@ export class FastPathExchange implements Exchange {
     if (this.#isOver) then();
     else this.#whenOver = [...(this.#whenOver ?? []), then];
   }
+
+  readonly #onClose = (): void => this.end();
 
   /** It is over, however that came about. */
   end(): void {

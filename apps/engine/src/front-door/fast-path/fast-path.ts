@@ -5,6 +5,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { OpenConnections } from '../open-connections.ts';
 import { FastPathConnection } from './fast-path-connection.ts';
+import type { FastPathExchange } from './fast-path-exchange.ts';
 
 export interface FastPathOptions {
   readonly reply: Reply;
@@ -14,6 +15,9 @@ export interface FastPathOptions {
   /** Whether a request target belongs to the media servers. */
   readonly isMedia: (method: string, url: string) => boolean;
   readonly serve: (exchange: Exchange) => void;
+  /** Whether a request target is a call of the control plane that may be passed on as it is. */
+  readonly isCall: (url: string) => boolean;
+  readonly forward: (exchange: FastPathExchange) => void;
   /** Is told which connections have a request in hand. */
   readonly connections: Pick<OpenConnections, 'setBusy' | 'setWaiting'>;
 }
@@ -21,8 +25,8 @@ export interface FastPathOptions {
 const mostVerdicts = 2000;
 
 /**
- * A short way for the requests that make up nearly all traffic: viewers asking for media in the plainest form. They are
- * read and answered here, without the objects Node's HTTP server makes for each request and keeps for each viewer. A
+ * A short way for the requests that make up nearly all traffic: viewers asking for media in the plainest form, and
+ * programs calling the control plane in it. They are read and answered here, without the objects Node's HTTP server makes for each request and keeps for each viewer. A
  * connection stays as long as its requests are of that kind; with the first that is not, the connection goes to Node's
  * server for good, that request included.
  */

@@ -25,8 +25,29 @@ describe('readPlainHead', () => {
     expect(read?.fields.all('x-forwarded-for')).toEqual(['1', '2']);
   });
 
+  const post = (length: string, body: string) =>
+    Buffer.concat([head('POST /a HTTP/1.1', 'Host: a', length), Buffer.from(body)]);
+
+  it('reads a call with its body', () => {
+    const read = readPlainHead(post('content-length:  2 ', '{}'));
+    expect([read?.method, read?.url, read?.body.toString()]).toEqual(['POST', '/a', '{}']);
+    expect(readPlainHead(post('Content-Length: 2', '[]'), read?.fields)?.body.toString()).toBe('[]');
+    expect(readPlainHead(post('Content-Length: 0', ''))?.body).toHaveLength(0);
+  });
+
   it.each([
-    ['another method', head('POST /live/a.ts HTTP/1.1', 'Host: a')],
+    ['another method', head('PUT /live/a.ts HTTP/1.1', 'Host: a')],
+    ['a call without a length', post('Accept: */*', '')],
+    ['half a body', post('Content-Length: 3', '{}')],
+    ['a call with something behind it', post('Content-Length: 2', '{}G')],
+    ['two lengths', post('Content-Length: 2\r\nContent-Length: 2', '{}')],
+    ['a length that is a list', post('Content-Length: 2, 2', '{}')],
+    ['a length with a sign', post('Content-Length: +2', '{}')],
+    ['a length with leading zeros', post('Content-Length: 02', '{}')],
+    ['a length in hexadecimal', post('Content-Length: 0x2', '{}')],
+    ['a length and chunks', post('Content-Length: 2\r\nTransfer-Encoding: chunked', '{}')],
+    ['a call that expects leave', post('Content-Length: 2\r\nExpect: 100-continue', '{}')],
+    ['very many fields', head(line, 'Host: a', ...Array<string>(100).fill('A: b'))],
     ['HTTP/1.0', head('GET /live/a.ts HTTP/1.0', 'Host: a')],
     ['an absolute address', head('GET http://a/live/a.ts HTTP/1.1', 'Host: a')],
     ['a space in the address', head('GET /live/a b.ts HTTP/1.1', 'Host: a')],
@@ -72,5 +93,15 @@ describe('readPlainHead', () => {
         if (read) expect(bytes.toString('latin1')).toMatch(/^(GET|HEAD) \/\S* HTTP\/1\.1\r\n[Hh]ost:/i);
       }),
     );
+  });
+
+  it('takes known fields only where they stand whole', () => {
+    const plain = post('Content-Length: 2', '{}');
+    const known = readPlainHead(plain)?.fields;
+    expect(readPlainHead(plain, known)?.fields).toBe(known);
+    for (let length = 0; length < plain.length; length++)
+      expect(readPlainHead(plain.subarray(0, length), known)).toBeUndefined();
+    expect(readPlainHead(Buffer.concat([plain, plain]), known)).toBeUndefined();
+    expect(readPlainHead(Buffer.from(String(plain).replace('POST', 'GET')), known)).toBeUndefined();
   });
 });

@@ -1,30 +1,49 @@
-/** The head of a request that leaves nothing to interpretation. */
+/** A request that leaves nothing to interpretation. */
 export interface RequestHead {
-  readonly method: 'GET' | 'HEAD';
+  readonly method: 'GET' | 'HEAD' | 'POST';
   readonly url: string;
   readonly fields: HeadFields;
+  /** Empty for all but POST. */
+  readonly body: Buffer;
 }
 
-const maxBytes = 8 * 1024;
+const maxHeadBytes = 8 * 1024;
+/** Far below what receivers count to, who drop the rest without a word. */
+const maxLines = 100;
 const lineEnd = Buffer.from('\r\n');
-const plainLine = /^(GET|HEAD) (\/[!-~]*) HTTP\/1\.1$/;
+const headEnd = Buffer.from('\r\n\r\n');
+const nothing = Buffer.alloc(0);
+const plainLine = /^(GET|HEAD|POST) (\/[!-~]*) HTTP\/1\.1$/;
 /** At least one header, and nothing behind the empty line: RFC 9112 with no licence taken. */
 const plainFields = /^(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}:[\t -~\x80-\xff]*)+\r\n\r\n$/;
 /** What announces a body, asks for another protocol, or concerns the connection. */
 const notPlain =
   /\r\n(?:content-length|transfer-encoding|upgrade|expect|trailer|te|connection|proxy-connection|keep-alive):/i;
-const keepAlive = /\r\nconnection:[ \t]*keep-alive[ \t]*\r\n/i;
+const keepAlive = /\r\nconnection:[ \t]*keep-alive[ \t]*(?=\r\n)/i;
+const bodyLength = /\r\ncontent-length:[ \t]*(0|[1-9]\d{0,5})[ \t]*(?=\r\n)/i;
 const anyHost = /\r\nhost:/gi;
 const plainHost = /\r\nhost:[ \t]*(?:\[[0-9a-f:.]{1,64}\]|[a-z0-9._-]{1,253})(?::\d{1,5})?[ \t]*\r\n/i;
 
 /** The header fields of a plain head. Players send the same ones with every request, so one object serves many. */
 export class HeadFields {
+  /** Of the body they announce; undefined when they announce none. */
+  readonly bodyBytes: number | undefined;
   /** From the end of the request line on. */
   readonly #bytes: Buffer;
 
   /** Only `readFields` knows that the bytes are good. */
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, bodyBytes: number | undefined) {
     this.#bytes = bytes;
+    this.bodyBytes = bodyBytes;
+  }
+
+  get size(): number {
+    return this.#bytes.length;
+  }
+
+  /** Names and values in turn, as they came. */
+  raw(): string[] {
+    return this.#lines().flat();
   }
 
   /** By lower-case name; of several of one name the first. */
@@ -33,42 +52,54 @@ export class HeadFields {
   }
 
   all(name: string): string[] {
-    return this.#bytes
-      .toString('latin1')
-      .split('\r\n')
-      .flatMap((line) => {
-        const colon = line.indexOf(':');
-        return line.slice(0, colon).toLowerCase() === name ? [line.slice(colon + 1).trim()] : [];
-      });
+    return this.#lines().flatMap(([given, value]) => (given.toLowerCase() === name ? [value] : []));
   }
 
-  equals(bytes: Buffer, from: number): boolean {
-    return (
-      bytes.length - from === this.#bytes.length &&
-      bytes.compare(this.#bytes, 0, this.#bytes.length, from, bytes.length) === 0
-    );
+  /** Whether bytes go on with these very fields. */
+  isAt(bytes: Buffer, from: number): boolean {
+    const to = from + this.#bytes.length;
+    return to <= bytes.length && bytes.compare(this.#bytes, 0, this.#bytes.length, from, to) === 0;
+  }
+
+  #lines(): [name: string, value: string][] {
+    const lines = this.#bytes.toString('latin1').split('\r\n');
+    return lines
+      .filter((line) => line !== '')
+      .map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon), line.slice(colon + 1).trim()];
+      });
   }
 }
 
 /**
- * Reads a head that is whole, simple and alone in `bytes`. Undefined for everything else, which is not necessarily wrong:
+ * Reads a request that is whole, simple and alone in `bytes`. Undefined for everything else, which is not necessarily wrong:
  * a complete parser must look at it. `known`: fields of an earlier request of this client.
  */
 export function readPlainHead(bytes: Buffer, known?: HeadFields): RequestHead | undefined {
-  if (bytes.length > maxBytes) return undefined;
   const end = bytes.indexOf(lineEnd);
-  const line = end < 0 ? null : plainLine.exec(bytes.toString('latin1', 0, end));
+  if (end < 0 || end > maxHeadBytes) return undefined;
+  const line = plainLine.exec(bytes.toString('latin1', 0, end));
   if (!line) return undefined;
-  const fields = known?.equals(bytes, end) ? known : readFields(bytes.subarray(end));
-  return fields && { method: line[1] === 'HEAD' ? 'HEAD' : 'GET', url: line[2] ?? '/', fields };
+  const fields = known?.isAt(bytes, end) ? known : readFields(bytes, end);
+  if (!fields) return undefined;
+  const method = line[1] === 'POST' ? 'POST' : line[1] === 'HEAD' ? 'HEAD' : 'GET';
+  // A body is announced where one is usual and nowhere else, and all of it is here, with nothing behind it.
+  if ((method === 'POST') !== (fields.bodyBytes !== undefined)) return undefined;
+  const bodyAt = end + fields.size;
+  if (bytes.length - bodyAt !== (fields.bodyBytes ?? 0)) return undefined;
+  return { method, url: line[2] ?? '/', fields, body: bytes.length > bodyAt ? bytes.subarray(bodyAt) : nothing };
 }
 
-function readFields(bytes: Buffer): HeadFields | undefined {
-  const text = bytes.toString('latin1');
-  if (!plainFields.test(text)) return undefined;
+function readFields(bytes: Buffer, from: number): HeadFields | undefined {
+  const last = bytes.indexOf(headEnd, from);
+  if (last < 0 || last > maxHeadBytes) return undefined;
+  const text = bytes.toString('latin1', from, last + headEnd.length);
+  if (!plainFields.test(text) || text.split('\r\n').length > maxLines) return undefined;
+  const length = bodyLength.exec(text)?.[1];
   // Taken out, so that a second line of that name is found.
-  const rest = keepAlive.test(text) ? text.replace(keepAlive, '\r\n') : text;
+  const rest = text.replace(keepAlive, '').replace(bodyLength, '');
   if (notPlain.test(rest) || !plainHost.test(text) || text.match(anyHost)?.length !== 1) return undefined;
   // A copy: the memory around it belongs to the read.
-  return new HeadFields(Buffer.from(bytes));
+  return new HeadFields(Buffer.from(text, 'latin1'), length === undefined ? undefined : Number(length));
 }
