@@ -1,13 +1,13 @@
 export { Av1Depacketizer, av1SequenceOf, packetizeAv1 } from './av1.ts';
-export { NackList } from './nack-list.ts';
 export { h264Layout, h265Layout } from './nal-layout.ts';
 export { packetizeNals } from './nal-packetizer.ts';
 export { H264Depacketizer, H265Depacketizer } from './nal-video.ts';
 export { packetizeOpus, packetizeOpusPair } from './opus-pair.ts';
-export { Reception } from './reception.ts';
-export { ReorderBuffer } from './reorder-buffer.ts';
+export { NackList } from './receiving/nack-list.ts';
+export { Reception } from './receiving/reception.ts';
+export { ReorderBuffer } from './receiving/reorder-buffer.ts';
+export { SenderClock, SharedClock } from './receiving/sender-clock.ts';
 export * from './rtcp.ts';
 export * from './rtp-packet.ts';
-export { SenderClock, SharedClock } from './sender-clock.ts';
 export type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
 export { packetizeVp9, Vp9Depacketizer } from './vp9.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MalformedMedia } from '../../frame.ts';
+import { MalformedMedia } from '../../../frame.ts';
 import {
   Av1Depacketizer,
   H264Depacketizer,
@@ -11,7 +11,7 @@ import {
   SenderClock,
   SharedClock,
   Vp9Depacketizer,
-} from './index.ts';
+} from '../index.ts';
 
 const packet = (sequence: number, timestamp = sequence * 100): RtpPacket => ({
   payloadType: 96,

@@ -1,4 +1,4 @@
-import { type RtpPacket, SequenceUnwrapper } from './rtp-packet.ts';
+import { type RtpPacket, SequenceUnwrapper } from '../rtp-packet.ts';
 
 /** A power of two: some seconds of the fastest stream. */
 const capacity = 4096;

@@ -1,4 +1,4 @@
-import { SequenceUnwrapper } from './rtp-packet.ts';
+import { SequenceUnwrapper } from '../rtp-packet.ts';
 
 /** Two packets that changed places on the way need no repair. */
 const patienceMs = 8;
