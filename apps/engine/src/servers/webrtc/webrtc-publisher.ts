@@ -49,8 +49,8 @@ export class WebRtcPublisher {
   readonly #audio: ReceivedTrack | undefined;
   readonly #pictures: VideoIngest | undefined;
   readonly #sounds = new ReorderBuffer(audioWaitMs);
-  readonly #videoClock = new SenderClock(90_000, this.#shared);
-  readonly #audioClock = new SenderClock(opusSampleRate, this.#shared);
+  readonly #videoClock = new SenderClock('video', 90_000, this.#shared);
+  readonly #audioClock = new SenderClock('audio', opusSampleRate, this.#shared);
   #hasAudioConfig = false;
   #reportedMs = Number.NEGATIVE_INFINITY;
   #askedMs = Number.NEGATIVE_INFINITY;

@@ -8,8 +8,6 @@ import {
   Reception,
   ReorderBuffer,
   type RtpPacket,
-  SenderClock,
-  SharedClock,
   Vp9Depacketizer,
 } from '../index.ts';
 
@@ -149,54 +147,5 @@ describe('reception', () => {
     });
     for (const sequence of [65_537, 65_538]) reception.onPacket(packet(sequence), 0);
     expect(reception.report(0)).toMatchObject({ packetsLost: 3, fractionLost: 0 });
-  });
-});
-
-describe('the clocks of a sender', () => {
-  it('place a track by its arrival, and glide to the sender’s own clock', () => {
-    const shared = new SharedClock();
-    const video = new SenderClock(90_000, shared);
-    const audio = new SenderClock(48_000, shared);
-    // The first picture arrives 200 ms late.
-    expect(video.toMs(0, 1200)).toBe(1200);
-    expect(audio.toMs(0, 1000)).toBe(1000);
-    audio.onSenderReport(50_000, 0);
-    video.onSenderReport(50_000, 0);
-    let last = 1200;
-    for (let picture = 1; picture <= 60; picture++) {
-      const at = video.toMs(picture * 3000, 0);
-      expect(at).toBeGreaterThan(last);
-      last = at;
-    }
-    expect(last).toBeCloseTo(1000 + 2000, 6);
-    expect(audio.toMs(96_000, 0)).toBeCloseTo(3000, 6);
-  });
-
-  it('use a report that came while the first picture was put together', () => {
-    const shared = new SharedClock();
-    const video = new SenderClock(90_000, shared);
-    const audio = new SenderClock(48_000, shared);
-    expect(audio.toMs(0, 1000)).toBe(1000);
-    audio.onSenderReport(50_000, 0);
-    video.onSenderReport(50_000, 2 ** 32 - 90);
-    expect(video.toMs(90, 1300)).toBeCloseTo(1002, 6);
-    expect(video.toMs(3090, 1340)).toBeCloseTo(1002 + 3000 / 90, 6);
-  });
-
-  it('go on over the wrap of the timestamp, and step back with a late packet', () => {
-    const clock = new SenderClock(90_000, new SharedClock());
-    clock.toMs(2 ** 32 - 90, 0);
-    expect(clock.toMs(90, 0)).toBeCloseTo(2, 6);
-    expect(clock.toMs(0, 0)).toBeCloseTo(1, 6);
-  });
-
-  it('do not believe a report that is far off', () => {
-    const shared = new SharedClock();
-    const [first, second] = [new SenderClock(90_000, shared), new SenderClock(90_000, shared)];
-    first.toMs(0, 0);
-    second.toMs(0, 0);
-    first.onSenderReport(0, 0);
-    second.onSenderReport(1e9, 0);
-    expect(second.toMs(90_000, 0)).toBeCloseTo(1000, 6);
   });
 });

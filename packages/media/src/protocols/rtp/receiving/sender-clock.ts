@@ -1,15 +1,41 @@
 /** A sender's clock that differs this much from what arrives is wrong or a lie. */
 const mostCorrectionMs = 10_000;
-/** How much faster or slower media may pass while a track is moved to where it belongs. */
-const slewRate = 0.25;
+/** How much faster or slower pictures may pass while they are moved to where they belong. */
+const slewRate = 0.5;
+/** Arrival tells where a track belongs from its first packets; later, clocks that differ would tell as much of themselves. */
+const arrivalCountsMs = 5000;
 
-/** Where the clocks of one sender's tracks meet: its wall clock, moved to ours by the first track that tells. */
+/** Of one track, each to be added to the time of its media. */
+interface Place {
+  /** Makes it ours. */
+  oursMs: number;
+  /** When the packet arrived that was the least delayed, on its way or by a process that was busy when it came. */
+  arrivalMs: number;
+  /** Makes it the sender's wall clock; undefined until its first report. */
+  senderMs: number | undefined;
+}
+
+type Kind = 'audio' | 'video';
+
+/** Where the clocks of one sender's tracks meet. */
 export class SharedClock {
-  #offsetMs: number | undefined;
+  readonly #places: { audio: Place | undefined; video: Place | undefined } = { audio: undefined, video: undefined };
 
-  toOurs(ntpMs: number, guessMs: number): number {
-    this.#offsetMs ??= guessMs - ntpMs;
-    return ntpMs + this.#offsetMs;
+  enter(kind: Kind, place: Place): void {
+    this.#places[kind] = place;
+  }
+
+  /** What a track's place should be for it to be together with the other one; undefined when nothing can be said. */
+  togetherMs(kind: Kind, place: Place): number | undefined {
+    const other = this.#places[kind === 'audio' ? 'video' : 'audio'];
+    if (!other) return undefined;
+    const isBelievable = (targetMs: number) => Math.abs(targetMs - place.oursMs) <= mostCorrectionMs;
+    if (place.senderMs !== undefined && other.senderMs !== undefined) {
+      const reportedMs = other.oursMs + place.senderMs - other.senderMs;
+      if (isBelievable(reportedMs)) return reportedMs;
+    }
+    const arrivedMs = other.oursMs + place.arrivalMs - other.arrivalMs;
+    return isBelievable(arrivedMs) ? arrivedMs : undefined;
   }
 }
 
@@ -19,55 +45,77 @@ interface SenderReport {
 }
 
 /**
- * RTP timestamps of one track → milliseconds shared by all tracks of the sender. Until its first sender report a track
- * is placed by the arrival of its first packet; then it glides to its place, so that time never steps back. A report that
- * came before anything was asked, as while the first picture is put together, places it at once.
+ * RTP timestamps of one track → milliseconds shared by all tracks of the sender. The first track is placed by the arrival of
+ * its first packet, the second beside it: by both tracks' sender reports, and until there are any by the packets that
+ * were the least delayed, as the first may be late by as long as this process took to begin. What turns out to be apart later is
+ * put together by moving pictures, little by little, so that time never steps back. Sound never moves: one would hear it.
  */
 export class SenderClock {
+  readonly #kind: Kind;
   readonly #clockRate: number;
   readonly #shared: SharedClock;
-  #lastTimestamp: number | undefined;
-  /** The last timestamp without the wrap at 32 bits. */
-  #ticks = 0;
-  #offsetMs = 0;
-  #targetMs: number | undefined;
+  #place: Place | undefined;
   #early: SenderReport | undefined;
+  #lastTimestamp = 0;
+  /** The first and the last timestamp without the wrap at 32 bits. */
+  #firstTicks = 0;
+  #ticks = 0;
 
-  constructor(clockRate: number, shared: SharedClock) {
+  constructor(kind: Kind, clockRate: number, shared: SharedClock) {
+    this.#kind = kind;
     this.#clockRate = clockRate;
     this.#shared = shared;
   }
 
   toMs(timestamp: number, arrivalMs: number): number {
+    const place = this.#place;
+    if (!place) return this.#begin(timestamp, arrivalMs);
     const ticks = this.#unwrap(timestamp);
-    const mediaMs = (ticks * 1000) / this.#clockRate;
-    const isFirst = this.#lastTimestamp === undefined;
-    if (isFirst) this.#offsetMs = arrivalMs - mediaMs;
-    else this.#glide(((ticks - this.#ticks) * 1000) / this.#clockRate);
+    const mediaMs = this.#msOf(ticks);
+    const passedMs = mediaMs - this.#msOf(this.#ticks);
     this.#lastTimestamp = timestamp;
     this.#ticks = ticks;
-    if (isFirst && this.#early) this.#offsetMs = this.#targetOf(this.#early) ?? this.#offsetMs;
-    return mediaMs + this.#offsetMs;
+    if (this.#msOf(ticks - this.#firstTicks) <= arrivalCountsMs) {
+      place.arrivalMs = Math.min(place.arrivalMs, arrivalMs - mediaMs);
+    }
+    if (this.#kind === 'video' && passedMs > 0) this.#glide(place, passedMs * slewRate);
+    return mediaMs + place.oursMs;
   }
 
   onSenderReport(ntpMs: number, rtpTimestamp: number): void {
-    if (this.#lastTimestamp === undefined) this.#early = { ntpMs, rtpTimestamp };
-    else this.#targetMs = this.#targetOf({ ntpMs, rtpTimestamp });
+    // One that comes while the first picture is put together: what its time means is known with that picture.
+    if (this.#place) this.#place.senderMs = this.#senderMsOf({ ntpMs, rtpTimestamp });
+    else this.#early = { ntpMs, rtpTimestamp };
   }
 
-  #targetOf({ ntpMs, rtpTimestamp }: SenderReport): number | undefined {
-    const mediaMs = (this.#unwrap(rtpTimestamp) * 1000) / this.#clockRate;
-    const target = this.#shared.toOurs(ntpMs, mediaMs + this.#offsetMs) - mediaMs;
-    return Math.abs(target - this.#offsetMs) <= mostCorrectionMs ? target : undefined;
+  #begin(timestamp: number, arrivedMs: number): number {
+    this.#lastTimestamp = timestamp;
+    this.#ticks = timestamp;
+    this.#firstTicks = timestamp;
+    const mediaMs = this.#msOf(timestamp);
+    const arrivalMs = arrivedMs - mediaMs;
+    const place: Place = { oursMs: arrivalMs, arrivalMs, senderMs: this.#early && this.#senderMsOf(this.#early) };
+    place.oursMs = this.#shared.togetherMs(this.#kind, place) ?? arrivalMs;
+    this.#shared.enter(this.#kind, place);
+    this.#place = place;
+    return mediaMs + place.oursMs;
   }
 
-  #glide(passedMs: number): void {
-    if (this.#targetMs === undefined || passedMs <= 0) return;
-    const missing = this.#targetMs - this.#offsetMs;
-    this.#offsetMs += Math.sign(missing) * Math.min(Math.abs(missing), passedMs * slewRate);
+  #glide(place: Place, mostMs: number): void {
+    const targetMs = this.#shared.togetherMs(this.#kind, place) ?? place.oursMs;
+    const missingMs = targetMs - place.oursMs;
+    place.oursMs += Math.sign(missingMs) * Math.min(Math.abs(missingMs), mostMs);
+  }
+
+  #senderMsOf({ ntpMs, rtpTimestamp }: SenderReport): number {
+    return ntpMs - this.#msOf(this.#unwrap(rtpTimestamp));
+  }
+
+  #msOf(ticks: number): number {
+    return (ticks * 1000) / this.#clockRate;
   }
 
   #unwrap(timestamp: number): number {
-    return this.#lastTimestamp === undefined ? timestamp : this.#ticks + ((timestamp - this.#lastTimestamp) | 0);
+    return this.#ticks + ((timestamp - this.#lastTimestamp) | 0);
   }
 }
