@@ -98,6 +98,10 @@ describe('a recording', () => {
         expect([video.codec_name, audio.codec_name]).toEqual(['h264', 'aac']);
         report({ protocol: 'whip', frames, video, audio });
         expect(video.frames).toBeGreaterThanOrEqual(frames - 2);
+        // Sound without a hole: as long as the frames it has, each of 1024 samples.
+        const soundMs = (audio.frames * 1024) / 48;
+        expect(Math.abs(audio.endMs - audio.startMs - soundMs)).toBeLessThan(100);
+        expect(Math.abs(video.startMs - audio.startMs)).toBeLessThan(500);
         // A browser ends its tracks between two packets of each, and one that is short of time sends the last of them late.
         expect(Math.abs(video.endMs - audio.endMs)).toBeLessThan(500);
       } finally {

@@ -20,6 +20,8 @@ export interface StreamView {
   readonly audio: AudioConfig | undefined;
   /** True while somebody publishes. */
   readonly isLive: boolean;
+  /** Nobody publishes, and the last of what was published is still being converted. */
+  readonly isDraining: boolean;
   /** What the publisher says of itself, for players that show it. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** What is said in it, as far as somebody writes it down. */
@@ -56,6 +58,8 @@ export class Stream implements StreamView {
   readonly place: StreamPlace;
   readonly id: string = crypto.randomUUID().slice(0, 8);
   readonly stats = new StreamStats();
+  /** What is published passes at once. */
+  readonly isDraining = false;
   video: VideoConfig | undefined;
   audio: AudioConfig | undefined;
   metadata: Readonly<Record<string, unknown>> = {};

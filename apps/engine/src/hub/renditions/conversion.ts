@@ -50,8 +50,8 @@ const pauseMs = 500;
 const givenUpAfter = 3;
 /** A frame this much older than the one before is not late: the clock went back. */
 const stepBackMs = 1000;
-/** Sound this far behind its source is of no use to anybody. Pictures cannot be left out one by one. */
-const lateMs = 2000;
+/** Sound this far behind its source is of no use to anybody, and no longer goes with its pictures. They cannot be left out one by one. */
+const lateMs = 2500;
 /** Starting takes a machine that is short of time much longer than going on; killing the child would not help. */
 const startFactor = 3;
 const unsettled = '';
@@ -113,18 +113,21 @@ export class Conversion {
     this.#watch(transcoder);
   }
 
-  /** Nothing more comes for now: what the child still has comes out. Another is ready for what may come. */
-  drain(): void {
+  /**
+   * Nothing more comes for now: what the child still has comes out, and all of it has when this resolves. Another child is
+   * ready for what may come.
+   */
+  async drain(): Promise<void> {
     const old = this.#transcoder;
     if (!old) return;
     this.#transcoder = this.#open();
-    void old.finish();
+    await old.finish();
   }
 
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retry);
-    this.#transcoder?.finish();
+    this.#transcoder?.kill();
     this.#transcoder = undefined;
   }
 

@@ -39,3 +39,10 @@ export const convertedAudio: Readonly<Record<PlayerKind, AudioConfig>> = {
     profile: '',
   },
 };
+
+/** AAC and its facts in FLV's metadata; nothing of sound where there is none to hear. */
+export function withAudioOf(metadata: Readonly<Record<string, unknown>>, audio: AudioConfig | undefined) {
+  const { audiocodecid, audiosamplerate, audiosamplesize, stereo, audiodatarate, ...rest } = metadata;
+  if (audio?.codec !== 'aac' || audiocodecid === undefined) return rest;
+  return { ...rest, audiocodecid: 10, audiosamplerate: audio.sampleRate, audiosamplesize: 16, stereo: true };
+}

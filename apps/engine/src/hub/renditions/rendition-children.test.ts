@@ -175,8 +175,12 @@ describe('a publisher that returns', () => {
     await stage.play(clips.plainOpus, watcher, rendition);
     const spanMs = (frames: readonly MediaFrame[]) => (frames.at(-1)?.dtsMs ?? 0) - (frames[0]?.dtsMs ?? 0);
     const sentMs = spanMs(clips.plainOpus.frames.filter(({ kind }) => kind === 'audio'));
+    expect(rendition.isDraining).toBe(false);
     stage.publication.end();
-    await until(() => spanMs(watcher.frames('audio')) > sentMs - 25, 'the last sound');
+    expect(rendition.isDraining).toBe(true);
+    await until(() => !rendition.isDraining, 'all of it is out');
+    expect(spanMs(watcher.frames('audio'))).toBeGreaterThan(sentMs - 25);
+    expect(watcher.frames('video')).toHaveLength(50);
   });
 
   it('with the same codec goes on in a child that is ready', async () => {

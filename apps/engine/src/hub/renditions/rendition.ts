@@ -6,19 +6,8 @@ import type { Stream, StreamView } from '../stream.ts';
 import { Conversion, type ConversionContext } from './conversion.ts';
 import { aacArgs, bitrateFor, opusArgs, plainH264Args } from './ffmpeg-args.ts';
 import { Interleaver } from './interleaver.ts';
-import { convertedAudio, type Fit, fitOfAudio, fitOfVideo, type PlayerKind } from './player-kind.ts';
-
-type TrackState = 'none' | 'direct' | 'converted' | 'unavailable';
-
-/** What viewers with this kind of player get, or would get if there were any. */
-interface RenditionState {
-  readonly audio: TrackState;
-  readonly video: TrackState;
-  /** Whether a child works for it now. */
-  readonly isRunning: boolean;
-  /** Why something is unavailable, in words; empty when nothing is. */
-  readonly reason: string;
-}
+import { convertedAudio, type Fit, fitOfAudio, fitOfVideo, type PlayerKind, withAudioOf } from './player-kind.ts';
+import { type RenditionState, stateOf } from './rendition-state.ts';
 
 interface Tracks<T> {
   video: T | undefined;
@@ -45,6 +34,8 @@ export class Rendition implements StreamView, Packager {
   #isOver = false;
   #isReordered = false;
   #isSeam = false;
+  /** Publishers that left, and whose last sound is not out yet. */
+  #draining = 0;
   /** Converted frames from before it come too late. At the beginning they are what encoders put before their first. */
   #seamMs = 0;
   #linger: NodeJS.Timeout | undefined;
@@ -74,6 +65,10 @@ export class Rendition implements StreamView, Packager {
 
   get subtitles() {
     return this.#stream.subtitles;
+  }
+
+  get isDraining(): boolean {
+    return !this.isLive && this.#draining > 0;
   }
 
   get publisher() {
@@ -178,8 +173,19 @@ export class Rendition implements StreamView, Packager {
 
   /** The tail of its sound belongs to its last pictures. A child for pictures takes long to start, so that one goes on. */
   onLeave(): void {
-    this.#conversions.audio?.drain();
     this.#packagers.leave();
+    this.#drain().catch((error: unknown) => this.#stream.fault(error));
+  }
+
+  async #drain(): Promise<void> {
+    this.#draining += 1;
+    try {
+      await this.#conversions.audio?.drain();
+    } finally {
+      this.#draining -= 1;
+    }
+    // No more sound comes for pictures to wait for.
+    if (!this.isLive) this.#interleaver?.flush();
   }
 
   close(): void {
@@ -287,16 +293,4 @@ export class Rendition implements StreamView, Packager {
     this.#isDirect = true;
     this.#cache.clear();
   }
-}
-
-function stateOf(fit: Fit, failure: string): TrackState {
-  if (fit !== 'convert') return fit;
-  return failure === '' ? 'converted' : 'unavailable';
-}
-
-/** AAC and its facts in FLV's metadata; nothing of sound where there is none to hear. */
-function withAudioOf(metadata: Readonly<Record<string, unknown>>, audio: AudioConfig | undefined) {
-  const { audiocodecid, audiosamplerate, audiosamplesize, stereo, audiodatarate, ...rest } = metadata;
-  if (audio?.codec !== 'aac' || audiocodecid === undefined) return rest;
-  return { ...rest, audiocodecid: 10, audiosamplerate: audio.sampleRate, audiosamplesize: 16, stereo: true };
 }

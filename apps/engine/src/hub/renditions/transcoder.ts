@@ -14,13 +14,16 @@ export interface TranscoderOptions {
 }
 
 /**
- * A child that has this many frames to do, or does not take this many bytes, is behind: a second or two of a machine that
- * has no time for it. What it would get now would come out too late, so it gets nothing until it has caught up.
+ * A child that has this many frames to do, or does not take this many bytes, is behind: the machine has no time for it. What
+ * it would get now would come out too late, so it gets nothing until it has caught up. Of pictures these are two seconds. Sound
+ * is done twenty times as fast as it plays once there is time: these five seconds are for a child that starts, or was not let run.
  */
-const mostFramesInside = 60;
+const mostFramesInside = { video: 60, audio: 250 } as const;
 /** It has caught up when it has this few, which codecs may keep, or gives nothing more of what it has. */
 const fewFramesInside = 12;
 const drainedMs = 1000;
+/** What it has is done at once where there is time. On a machine without, the end of a recording is worth waiting for. */
+const finishWithinMs = 10_000;
 const mostQueuedBytes = 4 * 1024 * 1024;
 
 /**
@@ -61,6 +64,7 @@ export class Transcoder {
       niceness: options.source.kind === 'video' ? 5 : 0,
       onOutput: (chunk) => this.#read(chunk),
       onEnd: options.onEnd,
+      graceMs: finishWithinMs,
     });
     this.#child.write(Buffer.concat([this.#muxer.tables(), ...Array(leadPackets).fill(emptyPacket)]));
   }
@@ -102,7 +106,7 @@ export class Transcoder {
   /** Once behind it is emptied: a queue that is always full would keep what comes out late for good. */
   #isStillBehind(): boolean {
     const count = this.#inside.length;
-    const isFull = count >= mostFramesInside || this.#child.queuedBytes > mostQueuedBytes;
+    const isFull = count >= mostFramesInside[this.#options.source.kind] || this.#child.queuedBytes > mostQueuedBytes;
     if (isFull) this.#isBehind = true;
     else if (count <= fewFramesInside || performance.now() - this.#outAt > drainedMs) this.#isBehind = false;
     return this.#isBehind;

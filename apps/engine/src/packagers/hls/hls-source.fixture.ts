@@ -82,6 +82,7 @@ export class FakeSource implements HlsSource {
   readonly subtitles = new StreamSubtitles(() => this.#cache.at(-1)?.dtsMs ?? 0);
   video: VideoConfig | undefined;
   audio: AudioConfig | undefined;
+  isDraining = false;
   publisher: { info: ClientInfo } | undefined = { info: publisherInfo };
   #packagers: Packager[] = [];
   #cache: MediaFrame[] = [];

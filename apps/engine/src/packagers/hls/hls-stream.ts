@@ -32,7 +32,7 @@ interface HlsStreamOptions {
   readonly log: Log;
 }
 
-/** The tail of converted sound comes this soon. */
+/** A publisher that returns this soon goes on in the segment it left. */
 const settleMs = 500;
 /** Low-latency parts are made while somebody asked for them this recently. */
 const idleMs = 30_000;
@@ -130,7 +130,8 @@ export class HlsStream implements Packager {
     this.llWaiters.expire(nowMs);
     if (nowMs - this.#lowRequestedAtMs >= idleMs) this.#stopLow();
     // What the publisher sent last should not wait for it to return or be given up; what is still being converted is part of it.
-    if (!this.#source.isLive && nowMs - this.packager.lastFrameAtMs >= settleMs) this.onDiscontinuity();
+    const isSettled = !this.#source.isLive && !this.#source.isDraining;
+    if (isSettled && nowMs - this.packager.lastFrameAtMs >= settleMs) this.onDiscontinuity();
     if (!this.#isOver || nowMs - this.packager.lastFrameAtMs < disposeMs) return false;
     this.dispose();
     return true;

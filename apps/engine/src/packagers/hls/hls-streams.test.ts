@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { FakeClock, FakeGate, FakeSource, sample, temporaryDirectory } from './hls-source.fixture.ts';
@@ -44,4 +45,30 @@ it('tells of a stream of which nothing is left, and not of one whose publisher m
   expect(gone).toEqual(['live/show']);
   expect(streams.find('live/show')).toBeUndefined();
   await vi.waitFor(async () => expect(await readdir(directory)).toEqual([]));
+});
+
+it('waits with the last segment for what is still being converted', async () => {
+  const { streams, source, clock, gate } = await openStreams();
+  const { configs, frames } = sample(3);
+  // Two seconds of it are the first segment.
+  const isLast = (dtsMs: number) => dtsMs > 2500;
+  const isTail = ({ kind, dtsMs }: (typeof frames)[number]) => kind === 'audio' && isLast(dtsMs);
+  source.play({ configs, frames: frames.filter((frame) => !isTail(frame)) });
+  await vi.waitFor(() => expect(gate.segments).toHaveLength(1));
+  source.publisher = undefined;
+  source.isDraining = true;
+  clock.pass(5000);
+  streams.sweep();
+  expect(gate.segments).toHaveLength(1);
+  for (const frame of frames.filter(isTail)) source.frame(frame);
+  source.isDraining = false;
+  clock.pass(600);
+  streams.sweep();
+  await vi.waitFor(() => expect(gate.segments).toHaveLength(2));
+  const { url, durationMs } = gate.segments[1] ?? { url: '', durationMs: 0 };
+  expect(durationMs).toBeGreaterThan(900);
+  const demuxer = new MpegTsDemuxer();
+  const items = [...demuxer.push(streams.pieces.get(`/${url}`)?.body ?? Buffer.alloc(0)), ...demuxer.flush()];
+  const sounds = items.flatMap((item) => (item.type === 'frame' && item.frame.kind === 'audio' ? [item.frame] : []));
+  expect(sounds).toHaveLength(frames.filter(({ kind, dtsMs }) => kind === 'audio' && dtsMs >= 2000).length);
 });
