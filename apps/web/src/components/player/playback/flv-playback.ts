@@ -63,9 +63,12 @@ class FlvPlayback implements Playback {
   constructor(mpegts: typeof Mpegts, player: Mpegts.Player, video: HTMLVideoElement, events: PlaybackEvents) {
     this.#player = player;
     this.#video = video;
-    const tell = (failure: PlayerFailure) => {
-      if (!this.#isClosed) events.onFailure(failure);
-    };
+    // Whoever hears of a failure closes the player, which the library does not bear in the midst of its own work: it goes on with parts
+    // that it has just thrown away. It does all it has to do in one turn, so the failure is told in the next.
+    const tell = (failure: PlayerFailure) =>
+      setTimeout(() => {
+        if (!this.#isClosed) events.onFailure(failure);
+      });
     player.on(mpegts.Events.ERROR, (type: string, detail: string, fault: LoaderFault) =>
       tell(failureOf(mpegts, type, detail, fault)),
     );
