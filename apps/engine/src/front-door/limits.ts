@@ -41,7 +41,7 @@ export const defaultLimits: Limits = Object.freeze({
   answerMs: 120_000,
   stallMs: 300_000,
   lingerMs: 30_000,
-  closeMs: 2000,
+  closeMs: 1000,
   maxHeaderBytes: 16 * 1024,
   maxConnections: 20_000,
   maxPipelined: 32,

@@ -38,6 +38,9 @@ interface StreamFacts {
 /** For bodies that are too large for memory: the handler reads them as they come. */
 type StreamHandler<E extends Endpoint> = (body: Readable, facts: StreamFacts) => DataOf<E> | Promise<DataOf<E>>;
 
+/** A little longer than the front door's: whoever came through it is cut there. */
+const closeGraceMs = 1500;
+
 /** No route has a schema of Fastify's: the contract's are read before. Its own compilers would only take memory. */
 const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema },
@@ -126,6 +129,13 @@ export class HttpApp {
         },
       });
     });
+  }
+
+  /** Refuses new calls and lets running ones end, but not for long: a client that hangs must not hold up the end of all. */
+  async close(graceMs = closeGraceMs): Promise<void> {
+    const cut = setTimeout(() => this.fastify.server.closeAllConnections(), graceMs);
+    await this.fastify.close();
+    clearTimeout(cut);
   }
 
   /** For routes outside the contract's envelope. The credential: header, else the token of body or query. */

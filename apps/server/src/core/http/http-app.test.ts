@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createLog } from '@weir/plane';
+import { afterEach, expect, it, vi } from 'vitest';
+import { HttpApp } from './http-app.ts';
+
+const clients: Socket[] = [];
+afterEach(() => {
+  for (const client of clients.splice(0)) client.destroy();
+});
+
+/** One call whose answer waits for `end`, and one whose body the client never ends. */
+async function serve() {
+  const http = new HttpApp(createLog('test', 'error'), { authorise: () => Promise.reject(new Error('nobody')) });
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  const slow = vi.fn(() => promise.then(() => ({ is: 'whole' })));
+  const onBody = vi.fn(async () => ({}));
+  const onHanging = vi.fn();
+  http.fastify.addHook('onRequest', async ({ url }) => void (url === '/body' && onHanging()));
+  http.fastify.get('/slow', slow);
+  http.fastify.post('/body', onBody);
+  await http.fastify.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = http.fastify.server.address() as AddressInfo;
+  const hanging = connect(port, '127.0.0.1').on('error', () => undefined);
+  clients.push(hanging);
+  hanging.write('POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{');
+  const answer = fetch(`http://127.0.0.1:${port}/slow`).then((response) => response.text());
+  await vi.waitFor(() => expect([onHanging, slow].map(({ mock }) => mock.calls.length)).toEqual([1, 1]));
+  return { http, end, answer, hanging, onBody };
+}
+
+it('ends with a whole answer for whoever waits for one', async () => {
+  const { http, end, answer, hanging } = await serve();
+  const closed = http.close(60_000);
+  end();
+  expect(await answer).toBe('{"is":"whole"}');
+  hanging.destroy();
+  await closed;
+});
+
+it('ends soon though a client never finishes its request', async () => {
+  const { http, end, answer, hanging, onBody } = await serve();
+  end();
+  await answer;
+  const gone = once(hanging, 'close');
+  await http.close(50);
+  await gone;
+  expect(onBody).not.toHaveBeenCalled();
+});
