@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
+import { alone, LongestFirst, measuring } from './tests/projects.ts';
 
 /** Tests mostly wait, also those that start real servers and browsers: two cores carry three files at a time. */
 const maxWorkers = 3;
@@ -8,27 +9,34 @@ const maxWorkers = 3;
 /** A busy machine makes a test slow, not red. */
 const patient = {
   environment: 'node' as const,
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  setupFiles: [join(import.meta.dirname, 'tests/patience.setup.ts')],
-  expect: { poll: { timeout: 20_000 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  setupFiles: ['patience', 'clean'].map((name) => join(import.meta.dirname, `tests/${name}.setup.ts`)),
+  expect: { poll: { timeout: 60_000 } },
 };
 
-/** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
-const alone = [
-  'tests/planes/attacks.test.ts',
-  'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc}.test.ts',
-  'tests/media/work/record.test.ts',
-];
+/** A process for each file costs more than most files do. Whatever a file changes for all, it changes back (`clean.setup.ts`). */
+const shared = { isolate: false };
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
           ...patient,
+          ...shared,
           include: ['packages/*/src/**/*.test.ts', 'apps/{weir,engine,server}/src/**/*.test.ts'],
+          exclude: measuring,
+          maxWorkers,
+        },
+      },
+      {
+        test: {
+          name: 'measuring',
+          ...patient,
+          include: measuring,
           maxWorkers,
         },
       },
@@ -36,6 +44,7 @@ export default defineConfig({
         extends: './apps/web/vite.config.ts',
         test: {
           name: 'web',
+          ...shared,
           environment: 'happy-dom',
           root: './apps/web',
           include: ['src/**/*.test.{ts,tsx}'],
@@ -46,6 +55,7 @@ export default defineConfig({
         test: {
           name: 'house',
           ...patient,
+          ...shared,
           include: ['tests/house/*.test.ts'],
           maxWorkers,
         },

@@ -9,7 +9,7 @@ import { ensureConsole, ensurePlanes, isNodeNewEnough, root, setUp } from './set
 
 const modules = join(root, 'node_modules');
 const isQuick = process.argv.includes('--quick');
-const quickProjects = ['unit', 'house', 'web'].flatMap((name) => ['--project', name]);
+const quickProjects = ['unit', 'measuring', 'house', 'web'].flatMap((name) => ['--project', name]);
 const checks = [
   { name: 'format and lint', file: join(modules, '.bin/biome'), args: ['check', '--error-on-warnings', '.'] },
   { name: 'types of planes and packages', file: join(modules, '.bin/tsc'), args: ['-p', 'tsconfig.json'] },
@@ -18,7 +18,8 @@ const checks = [
 
 /** Runs a program in a process group of its own, so that whatever it leaves behind can be found and ended. */
 function run(file, args) {
-  const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  const env = { ...process.env, WEIR_TEST_BUILT: '1' };
+  const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
   const pass = (signal) => process.kill(-child.pid, signal);
   process.on('SIGINT', pass);
   process.on('SIGTERM', pass);
@@ -49,11 +50,13 @@ function endGroup(group) {
 
 async function main() {
   const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const { name, file, args } of checks) {
-    const { code } = await run(file, args);
-    console.log(`${code === 0 ? 'ok' : 'FAILED'}: ${name}`);
-    total[code === 0 ? 'passed' : 'failed'] += 1;
-  }
+  await Promise.all(
+    checks.map(async ({ name, file, args }) => {
+      const { code } = await run(file, args);
+      console.log(`${code === 0 ? 'ok' : 'FAILED'}: ${name}`);
+      total[code === 0 ? 'passed' : 'failed'] += 1;
+    }),
+  );
 
   const scratch = mkdtempSync(join(tmpdir(), 'weir-test-'));
   const report = join(scratch, 'report.json');

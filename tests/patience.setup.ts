@@ -1,8 +1,11 @@
 import { vi } from 'vitest';
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 const { waitFor } = vi;
 
-// A second, which is what the library grants, is little on a busy machine.
-vi.waitFor = (condition, options) =>
-  waitFor(condition, typeof options === 'number' ? options : { timeout: patienceMs, ...options });
+// A second, which is what the library grants, is little on a busy machine. Files share a process: once is enough.
+if (waitFor.name !== 'waitPatiently') {
+  vi.waitFor = function waitPatiently(condition, options) {
+    return waitFor(condition, typeof options === 'number' ? options : { timeout: patienceMs, ...options });
+  };
+}

@@ -67,5 +67,9 @@ export default defineConfig({
   },
   server: { proxy: { '/terraform': server, '/api': server } },
   // A busy machine loads and draws slowly; a condition that never comes is no clearer after five seconds.
-  test: { setupFiles: ['./src/testing/setup.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    setupFiles: ['./src/testing/setup.ts', '../../tests/patience.setup.ts', '../../tests/clean.setup.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 });

@@ -8,7 +8,6 @@ const scenario = scenarioOfFile();
 const saved = { platform: 'wx', server: 'rtmp://127.0.0.1:9/live', secret: 'show' };
 const save = (fields: object) =>
   scenario.live.post('/terraform/v1/ffmpeg/forward/secret', { action: 'update', ...saved, ...fields });
-const patient = { timeout: 45_000 };
 
 it('a forward that fails shows in the overview, the strip and the rail, leads to its tab, and is gone once mended', async () => {
   const { page, faults } = await scenario.openTab('overview', 'en');
@@ -21,7 +20,7 @@ it('a forward that fails shows in the overview, the strip and the rail, leads to
   await save({ enabled: true });
   const publisher = new Publisher(scenario.live.publishUrl('show'));
   onTestFinished(() => publisher.stop('SIGKILL'));
-  await alerts.getByText('Forwarding to YouTube is failing').waitFor(patient);
+  await alerts.getByText('Forwarding to YouTube is failing').waitFor();
   await alerts.getByText(/^The connection was refused\./).waitFor();
   await strip.getByText('Alerts: 1').waitFor();
   await strip.getByText('Needs attention').waitFor();
@@ -36,11 +35,11 @@ it('a forward that fails shows in the overview, the strip and the rail, leads to
     server: `rtmp://127.0.0.1:${scenario.live.weir.rtmpPort}/live`,
     secret: `copy?secret=${scenario.live.secret}`,
   });
-  await strip.getByText('No alerts').waitFor(patient);
+  await strip.getByText('No alerts').waitFor();
   expect(await tab.getAttribute('data-mark')).toBeNull();
   expect(faults).toEqual([]);
   await page.context().close();
-}, 120_000);
+});
 
 it('whoever signs in now comes to the overview, and fits a phone in the dark', async () => {
   await save({ enabled: true });
@@ -50,9 +49,9 @@ it('whoever signs in now comes to the overview, and fits a phone in the dark', a
   const { page, faults } = await scenario.openTab('overview', 'zh', options);
   await page.goto(`${scenario.live.weir.origin}/mgmt/zh/routers-scenario`);
   await page.getByRole('tab', { name: '概览', selected: true }).waitFor();
-  await page.getByRole('region', { name: '告警' }).getByText('转推到“视频号”失败').waitFor(patient);
+  await page.getByRole('region', { name: '告警' }).getByText('转推到“视频号”失败').waitFor();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   expect(faults).toEqual([]);
   await page.context().close();
-}, 120_000);
+});

@@ -33,9 +33,9 @@ it('a camera is entered by its address, looked into, sent to this server with si
   await slot.getByLabel('Extra audio').selectOption('Silence');
   await address.fill(camera.url('/picture', login));
   await slot.getByRole('button', { name: 'Use' }).click();
-  await slot.getByText(/Video\(h264 .*640x360\), NoAudio/).waitFor({ timeout: 30_000 });
+  await slot.getByText(/Video\(h264 .*640x360\), NoAudio/).waitFor();
   await slot.getByRole('button', { name: 'Start' }).click();
-  await slot.getByText('Live', { exact: true }).first().waitFor({ timeout: 30_000 });
+  await slot.getByText('Live', { exact: true }).first().waitFor();
   await until(() => live.isLive('cam'), 'the camera plays');
 
   await page.reload();
@@ -53,7 +53,7 @@ it('the tab fits a phone in Chinese, is accessible, and says why an address cann
   await page.getByRole('menuitem', { name: '其他服务器' }).click();
   await slot.getByLabel('直播流地址').fill(`rtsp://127.0.0.1:${camera.port}/picture`);
   await slot.getByRole('button', { name: '使用' }).click();
-  await slot.getByRole('alert').waitFor({ timeout: 30_000 });
+  await slot.getByRole('alert').waitFor();
   const refusal = await slot.getByRole('alert').textContent();
   expect(refusal).toContain('401');
   // What is wrong, and how to mend it.

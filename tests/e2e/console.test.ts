@@ -269,16 +269,16 @@ describe('when the control plane is killed while somebody types', () => {
       await page
         .getByText(/^Out of date since \d\d:\d\d:\d\d, retrying$/)
         .first()
-        .waitFor({ timeout: 20_000 });
+        .waitFor();
       process.kill(weir.process.pid ?? 0, 'SIGCONT');
-      await late.page.getByRole('heading', { name: 'Contact' }).waitFor({ timeout: 30_000 });
+      await late.page.getByRole('heading', { name: 'Contact' }).waitFor();
       expect(late.faults).toEqual([]);
       await late.page.close();
     } finally {
       process.kill(weir.process.pid ?? 0, 'SIGCONT');
     }
     await page.clock.fastForward(60_000);
-    await page.getByText('Connected').waitFor({ timeout: 30_000 });
+    await page.getByText('Connected').waitFor();
     expect(await title.inputValue()).toBe('half a sentence');
     await page.getByRole('button', { name: 'Save site title' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();

@@ -29,7 +29,7 @@ it('a destination is entered, saved, started, goes live with the stream, and is 
   try {
     await youtube.getByRole('button', { name: 'Start' }).click();
     await youtube.getByRole('button', { name: 'Stop' }).waitFor();
-    await youtube.getByText('Live', { exact: true }).first().waitFor({ timeout: 30_000 });
+    await youtube.getByText('Live', { exact: true }).first().waitFor();
     await until(() => scenario.live.isLive('copy'), 'the copy plays');
     await youtube.getByRole('button', { name: 'Log of YouTube' }).click();
     const log = page.getByRole('dialog', { name: 'Log: YouTube' });
@@ -44,7 +44,7 @@ it('a destination is entered, saved, started, goes live with the stream, and is 
   } finally {
     await publisher.stop();
   }
-  await page.getByRole('table', { name: 'Status' }).getByText('Waiting for a source').waitFor({ timeout: 20_000 });
+  await page.getByRole('table', { name: 'Status' }).getByText('Waiting for a source').waitFor();
   expect(faults).toEqual([]);
   await page.context().close();
 });
@@ -63,7 +63,7 @@ it('a destination that cannot be reached says so in Chinese, with what to do, an
   await slot.getByRole('button', { name: '开始' }).click();
   const publisher = new Publisher(scenario.live.publishUrl('another'));
   try {
-    await slot.getByText('连接被拒绝。').waitFor({ timeout: 30_000 });
+    await slot.getByText('连接被拒绝。').waitFor();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
   } finally {

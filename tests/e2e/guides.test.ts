@@ -66,7 +66,7 @@ it('begins with tutorials, and leads from there to SRT values that are ready to 
   expect(faults).toEqual([]);
   expect([...hosts]).toEqual([new URL(weir.origin).host]);
   await page.context().close();
-}, 120_000);
+});
 
 it('shows videos in Chinese without their counts when the video site is out of reach, and says nothing of it', async () => {
   const { page, faults, hosts } = await openScenario('zh/routers-scenario', {
@@ -97,4 +97,4 @@ it('shows videos in Chinese without their counts when the video site is out of r
   expect(faults).toEqual([]);
   expect([...hosts]).toEqual([new URL(weir.origin).host]);
   await page.context().close();
-}, 120_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
   page = await context.newPage();
   await page.goto(`${proxy.origin}/tools/player.html?url=${proxy.origin}/live/show.m3u8`);
   await videoIs(page, 'video.currentTime > 1 && video.videoWidth === 640');
-}, 90_000);
+});
 afterAll(async () => {
   await publisher?.stop('SIGKILL');
   await browser.close();
@@ -52,7 +52,7 @@ const behind = () =>
     "(() => { const v = document.querySelector('video'); return v.seekable.length ? v.seekable.end(v.seekable.length - 1) - v.currentTime : NaN; })()",
   ) as Promise<number>;
 
-it('F20: goes on through segments that are missing, broken, late and slow', { timeout: 120_000 }, async () => {
+it('F20: goes on through segments that are missing, broken, late and slow', async () => {
   proxy.plan = ['missing', 'none', 'broken', 'none', 'late', 'slow'];
   proxy.playlists = ['none', 'broken', 'none', 'late', 'none', 'missing'];
   await until(
@@ -65,7 +65,7 @@ it('F20: goes on through segments that are missing, broken, late and slow', { ti
   await playsFor(3, 'it plays after the faults');
 });
 
-it('F20: comes back by itself after a time without anything', { timeout: 120_000 }, async () => {
+it('F20: comes back by itself after a time without anything', async () => {
   proxy.plan = ['broken'];
   proxy.playlists = ['missing'];
   const { broken, missing } = proxy.served;
@@ -75,9 +75,7 @@ it('F20: comes back by itself after a time without anything', { timeout: 120_000
   await playsFor(3, 'it plays again');
 });
 
-it('F22: resumes at the live edge after the network was away and after the tab slept', {
-  timeout: 150_000,
-}, async () => {
+it('F22: resumes at the live edge after the network was away and after the tab slept', async () => {
   const away = async (leave: () => Promise<unknown>, back: () => Promise<unknown>, what: string) => {
     await leave();
     await new Promise((resolve) => setTimeout(resolve, 4000));

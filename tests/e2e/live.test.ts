@@ -114,7 +114,7 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
   expect(faults).toEqual([]);
   expect([...hosts]).toEqual([new URL(live.weir.origin).host]);
   await page.context().close();
-}, 120_000);
+});
 
 it('fits a phone with every guide open, is accessible in the dark, and leads nowhere in vain', async () => {
   const { page, faults } = await openGuide('zh', { viewport: { width: 390, height: 900 }, colorScheme: 'dark' });

@@ -173,4 +173,4 @@ it('fits a phone in Chinese and in the dark: rules with a preview, storage, and 
   await expectAccessible(page);
   expect(faults).toEqual([]);
   await page.context().close();
-}, 120_000);
+});

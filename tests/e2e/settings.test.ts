@@ -43,13 +43,12 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name, ex
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).first().waitFor();
 /** Pages load while they are asked, so the first look may take a while. */
-const patience = { timeout: 15_000 };
 /** A tab that was left is still there, unseen. */
 const labelled = (page: Page, name: string) => page.getByLabel(name, { exact: true }).filter({ visible: true }).first();
 const expectValue = (page: Page, name: string, value: string) =>
-  expect.poll(() => labelled(page, name).inputValue(), patience).toBe(value);
+  expect.poll(() => labelled(page, name).inputValue()).toBe(value);
 const expectTicked = (page: Page, name: string) =>
-  expect.poll(() => page.getByRole('checkbox', { name }).isChecked(), patience).toBe(true);
+  expect.poll(() => page.getByRole('checkbox', { name }).isChecked()).toBe(true);
 
 interface Tab {
   readonly tab: string;
@@ -64,7 +63,7 @@ const tabs: readonly Tab[] = [
     tab: 'auth',
     save: async (page) => {
       // Before the field has what is saved, there is nothing to clear.
-      await expect.poll(() => labelled(page, 'Secret').inputValue(), patience).not.toBe('');
+      await expect.poll(() => labelled(page, 'Secret').inputValue()).not.toBe('');
       await page.getByLabel('Secret', { exact: true }).fill('');
       await press(page, 'Save secret');
       await page.getByText('Enter a secret.').waitFor();
@@ -156,7 +155,7 @@ const tabs: readonly Tab[] = [
     tab: 'api',
     save: async (page) => {
       const secret = labelled(page, 'Secret');
-      await expect.poll(() => secret.inputValue(), patience).toMatch(/^srs-v2-/);
+      await expect.poll(() => secret.inputValue()).toMatch(/^srs-v2-/);
       const before = await secret.inputValue();
       expect(await secret.getAttribute('type')).toBe('password');
       expect(await field(page, 'Command').inputValue()).toMatch(/^curl -X POST .*secret\/query'$/);
@@ -185,7 +184,7 @@ const tabs: readonly Tab[] = [
       await page.getByText('API secret replaced').waitFor();
       const refused = await weir.post('/terraform/v1/mgmt/limits/query', {}, { authorization: `Bearer ${before}` });
       expect(refused.code).toBe(2001);
-      await expect.poll(() => secret.inputValue(), patience).not.toBe(before);
+      await expect.poll(() => secret.inputValue()).not.toBe(before);
       apiSecret = await secret.inputValue();
     },
     find: async (page) => {

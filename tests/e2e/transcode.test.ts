@@ -28,7 +28,7 @@ it('a stream is transcoded, watched in place, found again after a reload, and st
 
   const publisher = new Publisher(scenario.live.publishUrl('livestream'), inputs.both);
   await page.getByRole('button', { name: 'Status' }).click();
-  await status.getByText('Live', { exact: true }).first().waitFor({ timeout: 40_000 });
+  await status.getByText('Live', { exact: true }).first().waitFor();
   await status.getByText('live/livestream', { exact: true }).waitFor();
   await status.getByText('rtmp://localhost/live/small?secret=***').waitFor();
   await status.getByRole('button', { name: 'Play' }).first().click();
@@ -52,7 +52,7 @@ it('a stream is transcoded, watched in place, found again after a reload, and st
   expect(faults).toEqual([]);
   await publisher.stop();
   await page.context().close();
-}, 120_000);
+});
 
 it('Chinese readers have all of it in Chinese, on a telephone too', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });

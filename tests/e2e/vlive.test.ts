@@ -33,7 +33,7 @@ it('a film is uploaded although the page is reloaded on the way, and plays as a 
   await slot.getByText('Enter the server address.').waitFor();
 
   // The control plane dies after the first piece; then the page is opened anew.
-  const firstPiece = page.waitForResponse(/uploads\/append\/[^/]+\/0$/, { timeout: 30_000 });
+  const firstPiece = page.waitForResponse(/uploads\/append\/[^/]+\/0$/);
   await slot.getByLabel('Choose file').first().setInputFiles(film);
   await slot.getByRole('button', { name: 'Upload', exact: true }).click();
   await firstPiece;
@@ -48,13 +48,13 @@ it('a film is uploaded although the page is reloaded on the way, and plays as a 
   await slot.getByLabel('Choose file').first().setInputFiles(film);
   await slot.getByText(/^\d+% already uploaded\.$/).waitFor();
   await slot.getByRole('button', { name: 'Continue' }).click();
-  await slot.getByRole('button', { name: 'Change files' }).waitFor({ timeout: 30_000 });
+  await slot.getByRole('button', { name: 'Change files' }).waitFor();
   await slot.getByText(/^File 67\.\dMB 3\.\ds .*Video\(h264 .* 320x180\), Audio\(aac 44100HZ 2CH\)$/).waitFor();
 
   await slot.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${scenario.live.weir.rtmpPort}/live`);
   await slot.getByLabel('Stream key').fill(`show?secret=${scenario.live.secret}`);
   await slot.getByRole('button', { name: 'Start', exact: true }).click();
-  await slot.getByText('Live', { exact: true }).first().waitFor({ timeout: 40_000 });
+  await slot.getByText('Live', { exact: true }).first().waitFor();
   expect(await scenario.live.isLive('show')).toBe(true);
   await page.reload();
   const status = page.getByRole('region', { name: 'Status' });
@@ -63,7 +63,7 @@ it('a film is uploaded although the page is reloaded on the way, and plays as a 
   await expectAccessible(page);
   await page.getByRole('button', { name: 'YouTube', exact: true }).click();
   await slot.getByRole('button', { name: 'Stop', exact: true }).click();
-  await slot.getByText('Off', { exact: true }).first().waitFor({ timeout: 20_000 });
+  await slot.getByText('Off', { exact: true }).first().waitFor();
   expect(faults).toEqual([]);
 });
 

@@ -35,4 +35,4 @@ it('F24: nobody is dropped when the media plane stood still for half a minute', 
   expect(weir.pidOf('engine')).toBe(engine);
   viewer.close();
   publisher.close();
-}, 120_000);
+});

@@ -93,7 +93,7 @@ it('a player counts once, by its protocol; the console’s own picture and a for
   const { clients } = (await here.post('/api/v1/clients?count=100')) as unknown as { clients: object[] };
   expect(clients.length).toBeGreaterThanOrEqual(8);
   expect(JSON.stringify(clients)).not.toContain('weir-');
-}, 90_000);
+});
 
 /** A virtual live whose source is an address, and its destination a stream of this server. */
 async function sendOn(platform: string, source: string, name: string): Promise<void> {
@@ -127,7 +127,7 @@ it('a source that is a stream of this server by its address is no viewer, whatev
   const kinds = clients.map(({ type }) => type);
   expect(kinds).toEqual(expect.arrayContaining(['flv-play', 'hls-play', 'rtmp-play', 'srt-play']));
   expect(JSON.stringify(clients)).not.toContain('weir-');
-}, 120_000);
+});
 
 it('a ticket of the console counts for its own stream only, and lets nobody publish', async () => {
   await publish('one');
@@ -139,4 +139,4 @@ it('a ticket of the console counts for its own stream only, and lets nobody publ
   ends.push(() => thief.stop('SIGKILL'));
   await until(() => thief.hasEnded, 'it is refused', 20_000);
   expect(await counted('three')).toBeUndefined();
-}, 60_000);
+});

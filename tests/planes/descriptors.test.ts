@@ -45,7 +45,7 @@ const isLive = () =>
     () => false,
   );
 
-it('more connections than there are descriptors keep nobody out', { timeout: 60_000 }, async () => {
+it('more connections than there are descriptors keep nobody out', async () => {
   const planes = [weir.pidOf('engine'), weir.pidOf('server')];
   for (const port of [weir.httpPort, weir.httpsPort, weir.rtmpPort]) crowd(port, 2 * limit);
   await until(answers, 'an answer in the crowd');
@@ -85,7 +85,7 @@ it('without a single descriptor left no plane ends, and all goes on when there a
   expect(publisher.hasEnded).toBe(false);
 });
 
-it('a launcher without descriptors starts a plane again as soon as it has some', { timeout: 60_000 }, async () => {
+it('a launcher without descriptors starts a plane again as soon as it has some', async () => {
   const launcher = weir.process.pid ?? 0;
   const server = weir.pidOf('server');
   setLimit(launcher, 5);

@@ -107,7 +107,7 @@ describe('supervised programs', () => {
     const pids = well.map(({ key }) => scope.observe(key)?.pid ?? 0);
     await supervisor.close();
     expect(pids.filter(isAlive)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** Of this process and of all its children that have ended. */

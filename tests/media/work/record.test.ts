@@ -140,7 +140,7 @@ describe('a recording', () => {
       ...['-select_streams', 'v', live.weir.origin + mp4],
     ]);
     expect(Number(stdout.trim())).toBeGreaterThan(2.9);
-  }, 120_000);
+  });
 
   it(
     `of a publisher that returns ${reconnects - 1} times is one, with a seam for each return, and plays through`,

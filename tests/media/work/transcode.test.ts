@@ -105,7 +105,7 @@ describe('transcoding with a real encoder', () => {
     const log = await live.post('/terraform/v1/ffmpeg/log', { key: 'transcode/main' });
     expect(JSON.stringify([seen, log.data])).not.toContain(live.secret);
     expect(live.weir.output).not.toContain(live.secret);
-  }, 60_000);
+  });
 
   it('is untouched by a save that changes nothing, waits when its source leaves, and is back when that is', async () => {
     const before = await task();
@@ -120,7 +120,7 @@ describe('transcoding with a real encoder', () => {
     await until(async () => (await task()).process.state === 'off', 'off', 10_000);
     const streams = async () => (await live.post('/terraform/v1/mgmt/streams/query')).data.streams;
     await until(async () => (await streams()).length === 1, 'the result gone', 10_000);
-  }, 90_000);
+  });
 
   it('begins at the key frame that has been sent already, however long the next one takes', async () => {
     // One key frame at the beginning and no other: whoever misses it waits for ever.
@@ -134,5 +134,5 @@ describe('transcoding with a real encoder', () => {
       await live.post('/terraform/v1/ffmpeg/transcode/apply', settings({ all: false, stream: '' }));
       await long.stop();
     }
-  }, 60_000);
+  });
 });

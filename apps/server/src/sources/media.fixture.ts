@@ -9,6 +9,7 @@ const run = promisify(execFile);
 let directory: string | undefined;
 afterAll(() => {
   if (directory !== undefined) rmSync(directory, { recursive: true });
+  directory = undefined;
 });
 
 interface Film {

@@ -16,7 +16,7 @@ import { UploadQueue } from './upload-queue.ts';
 let s3: S3Server;
 beforeAll(async () => {
   s3 = await S3Server.start();
-}, 60_000);
+});
 afterAll(() => s3.close());
 
 const log = createLog('test', 'error');

@@ -5,7 +5,7 @@ import { xsrfHeaders } from './xsrf.ts';
 
 afterEach(() => {
   // biome-ignore lint/suspicious/noDocumentCookie: the older way is the one every browser has
-  document.cookie = 'XSRF-TOKEN=; max-age=0';
+  document.cookie = 'XSRF-TOKEN=; expires=Thu, 01 Jan 1970 00:00:00 GMT';
   vi.unstubAllGlobals();
 });
 

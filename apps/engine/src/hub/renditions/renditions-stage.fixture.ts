@@ -21,7 +21,7 @@ export function useStages() {
       mp3: record(1, 'mp3'),
       opusMono: record(1, 'opusMono'),
     } satisfies Clips);
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
   afterEach(async () => {
     await Promise.all(stages.map((stage) => stage.close()));

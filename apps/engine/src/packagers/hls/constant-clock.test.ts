@@ -37,7 +37,7 @@ const shared = { clock: new FakeClock(), hot: new HotPieces(), announcesVideo: (
 const paths = new StreamPaths('/nowhere', 'live/show');
 
 describe('S40: a publisher whose clock stands still', () => {
-  it('costs low-latency HLS bounded memory, and one warning', { timeout: 60_000 }, async () => {
+  it('costs low-latency HLS bounded memory, and one warning', async () => {
     const { log, warn } = logging();
     const onChange = vi.fn();
     const packager = new LlHlsPackager({ ...shared, paths, log, partTargetMs: 334, onChange });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { CallerReader } from '../../http/caller.ts';
 import { HttpExchange } from '../../http/exchange.ts';
 import { serveHttp } from '../../http/http-server.fixture.ts';
@@ -32,6 +32,8 @@ export interface OpenedHls {
   /** Everything that time ends. */
   sweep(): void;
   get(path: string, options?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
+  /** When the server has everything that was asked. */
+  heard(): Promise<void>;
 }
 
 type Options = Partial<HlsServerOptions & Pick<HlsStreamsOptions, 'settings' | 'directory'>>;
@@ -48,7 +50,16 @@ export async function openHls(options: Options = {}): Promise<OpenedHls> {
   await streams.open();
   await hls.open();
   const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
-  const port = await serveHttp((req, res) => hls.serve(new HttpExchange(req, res, tools)));
+  const requests = { sent: 0, heard: 0 };
+  const port = await serveHttp((req, res) => {
+    requests.heard += 1;
+    hls.serve(new HttpExchange(req, res, tools));
+  });
+  const heard = async () => {
+    await vi.waitFor(() => expect(requests.heard).toBe(requests.sent), { interval: 5 });
+    // What it does first with each it does in the same turn.
+    await new Promise(setImmediate);
+  };
   onTestFinished(async () => {
     await hls.close();
     await streams.close();
@@ -58,6 +69,7 @@ export async function openHls(options: Options = {}): Promise<OpenedHls> {
   streams.follow(source);
   const get: OpenedHls['get'] = async (path, { method = 'GET', headers = {} } = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    requests.sent += 1;
     const req = request(origin, { path, method, headers }, async (res) => {
       const body = await buffer(res);
       resolve({ status: res.statusCode ?? 0, headers: res.headers, body, text: body.toString() });
@@ -69,7 +81,7 @@ export async function openHls(options: Options = {}): Promise<OpenedHls> {
     hls.sweep();
     streams.sweep();
   };
-  return { hls, streams, sweep, gate, clock, clients, source, directory, origin, get };
+  return { hls, streams, sweep, gate, clock, clients, source, directory, origin, get, heard };
 }
 
 /** The addresses in a playlist. */

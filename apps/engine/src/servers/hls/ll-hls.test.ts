@@ -8,7 +8,6 @@ import { sample } from '../../packagers/hls/hls-source.fixture.ts';
 import { type OpenedHls, openHls, urisOf } from './hls.fixture.ts';
 
 const run = promisify(execFile);
-const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 const attributes = (text: string, name: string) =>
   Array.from(text.matchAll(new RegExp(`${name}=("?)([^",\\n]*)\\1`, 'g')), ([, , value = '']) => value);
 
@@ -32,14 +31,14 @@ async function watched(untilMs: number): Promise<Running> {
   };
   playUntil(4700);
   const asked = opened.get(path);
-  await pause();
+  await opened.heard();
   playUntil(untilMs);
   const { status, text } = await asked;
   expect(status).toBe(200);
   return { ...opened, first: sequenceOf(text), playUntil };
 }
 
-describe('low-latency HLS', { timeout: 10_000 }, () => {
+describe('low-latency HLS', () => {
   it('begins with the pictures that are there when the first viewer comes', async () => {
     const { get } = await watched(6700);
     const { text, headers } = await get(path);
@@ -57,12 +56,12 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('waits until there is enough to begin with', async () => {
-    const { source, get, clock, sweep } = await openHls();
+    const { source, get, clock, sweep, heard } = await openHls();
     const { configs, frames } = sample(40);
     for (const config of configs) source.config(config);
     for (const frame of frames.filter(({ dtsMs }) => dtsMs < 500)) source.frame(frame);
     const asked = get(path);
-    await pause();
+    await heard();
     clock.pass(8000);
     sweep();
     expect((await asked).status).toBe(503);
@@ -98,7 +97,7 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('holds a reload until the part it asks for is there', async () => {
-    const { get, playUntil, first } = await watched(6700);
+    const { get, playUntil, first, heard } = await watched(6700);
     const open = first + 2;
     const [hint = ''] = attributes((await get(path)).text, 'PRELOAD-HINT:TYPE=PART,URI');
     expect(hint).toBe(`show.ll-${open}-2.m4s`);
@@ -107,7 +106,7 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
       isAnswered = true;
     });
     const part = get(`/live/${hint}`);
-    await pause();
+    await heard();
     expect(isAnswered).toBe(false);
     playUntil(7100);
     expect((await reload).text).toContain(`URI="${hint}"`);
@@ -116,11 +115,11 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('answers at once for what is past, and for a whole segment when it ends', async () => {
-    const { get, playUntil, first } = await watched(6700);
+    const { get, playUntil, first, heard } = await watched(6700);
     const open = first + 2;
     expect((await get(`${path}?_HLS_msn=${first - 1}&_HLS_part=0`)).status).toBe(200);
     const whole = get(`${path}?_HLS_msn=${open}`);
-    await pause();
+    await heard();
     playUntil(8100);
     expect((await whole).text).toContain(`\nshow.ll-${open}.m4s\n`);
     // More parts than the segment had: its next one counts.
@@ -133,9 +132,9 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('does not wait longer than three target durations', async () => {
-    const { get, clock, sweep, first } = await watched(6700);
+    const { get, clock, sweep, first, heard } = await watched(6700);
     const reload = get(`${path}?_HLS_msn=${first + 3}`);
-    await pause();
+    await heard();
     clock.pass(6000);
     sweep();
     expect((await reload).status).toBe(503);
@@ -163,14 +162,14 @@ describe('low-latency HLS', { timeout: 10_000 }, () => {
   });
 
   it('stops when nobody asks any more, and counts from higher numbers when somebody does again', async () => {
-    const { get, playUntil, clock, sweep, first } = await watched(6700);
+    const { get, playUntil, clock, sweep, first, heard } = await watched(6700);
     const [init = ''] = attributes((await get(path)).text, 'MAP:URI');
     clock.pass(30_000);
     sweep();
     expect((await get(`/live/${init}`)).status).toBe(404);
     playUntil(12_000);
     const again = get(path);
-    await pause();
+    await heard();
     playUntil(15_000);
     expect(sequenceOf((await again).text)).toBeGreaterThan(first + 20);
   });

@@ -25,7 +25,7 @@ export class TestCaller {
     library.setOption(socket, srtOption.sndSyn, false);
     library.setOption(socket, srtOption.rcvSyn, false);
     // Longer than usual: tests share a machine.
-    library.setOption(socket, srtOption.connTimeo, 15_000);
+    library.setOption(socket, srtOption.connTimeo, 60_000);
     library.setOption(socket, srtOption.streamId, streamId);
     if (passphrase !== '') library.setOption(socket, srtOption.passphrase, passphrase);
     const address = writeSocketAddress('127.0.0.1', port);

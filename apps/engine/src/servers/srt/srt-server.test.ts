@@ -43,7 +43,7 @@ async function dial(streamId: string, passphrase?: string, port = server.listene
 }
 
 async function until(condition: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
     await sleep(10);

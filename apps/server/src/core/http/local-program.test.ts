@@ -42,8 +42,11 @@ async function connected(first = 'next()', { host = '127.0.0.1', uid = ownUid } 
 }
 
 it('S01: takes a program of our own that speaks only to us, by either family', async () => {
-  expect(await isLocalProgram(await connected())).toBe(true);
-  expect(await isLocalProgram(await connected('next()', { host: '::1' }))).toBe(true);
+  for (const host of ['127.0.0.1', '::1']) {
+    const connection = await connected('next()', { host });
+    // While other sockets come and go the kernel's table may leave one out, and who is not seen is not taken.
+    await expect.poll(() => isLocalProgram(connection)).toBe(true);
+  }
 });
 
 it.each([

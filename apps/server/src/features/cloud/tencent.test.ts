@@ -21,7 +21,7 @@ let s3: S3Server;
 let tencent: FakeTencent;
 beforeAll(async () => {
   s3 = await S3Server.start();
-}, 60_000);
+});
 afterAll(() => s3.close());
 beforeEach(async () => {
   tencent = await FakeTencent.start(s3.bucket.endpoint);

@@ -8,7 +8,7 @@ import { createTestApp } from '../../app.fixture.ts';
 import type { EndedRecording } from '../../core/events.ts';
 
 export const api = '/terraform/v1/hooks/record';
-export const within = { timeout: 30_000, interval: 50 };
+export const within = { timeout: 90_000, interval: 50 };
 
 /** Two seconds of media each, as the engine would make them. */
 function makeSegments(count: number): Buffer[] {
@@ -37,7 +37,7 @@ export class RecordingServer {
       this.#app.events.on('record:ended', (event) => void this.ended.push(event));
       this.#bearer = (await this.#app.setUp()).bearer;
       await this.call('apply', { all: true });
-    }, 60_000);
+    });
     afterAll(() => this.app.close());
   }
 

@@ -86,4 +86,4 @@ it('F10: records eight streams for long with the same memory and files, each seg
   }
   await vi.waitFor(() => expect(readdirSync(spooled)).toEqual([]));
   await store.close();
-}, 120_000);
+});

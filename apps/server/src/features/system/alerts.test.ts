@@ -64,7 +64,7 @@ it('the status tells of a forward that fails, and forgets it once it is mended',
   expect(JSON.stringify(await alerts())).not.toContain('the-key');
   await call('ffmpeg/forward/secret', { ...destination, enabled: false });
   await vi.waitFor(async () => expect(await alerts()).toEqual([]));
-}, 30_000);
+});
 
 it('the status tells of a recording that could not be finished until it is removed', async () => {
   const { call, store } = await createReadyApp();

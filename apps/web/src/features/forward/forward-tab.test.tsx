@@ -112,9 +112,7 @@ it('says at the field what is missing, and sends nothing', async () => {
 });
 
 // The lock lasts three real seconds.
-it('saves without starting, starts what was saved, and then waits three seconds for the next start or stop', {
-  timeout: 15_000,
-}, async () => {
+it('saves without starting, starts what was saved, and then waits three seconds for the next start or stop', async () => {
   const server = newServer();
   const user = openTab();
   const youtube = await panel('YouTube');
@@ -169,9 +167,7 @@ it('opens at the states while something runs: what, since when, why, and never t
   expect(document.body.textContent).not.toContain('the-key');
 });
 
-it('keeps the id of a new slot, forgets a saved one after asking, and shows what a lowered limit would hide', {
-  timeout: 15_000,
-}, async () => {
+it('keeps the id of a new slot, forgets a saved one after asking, and shows what a lowered limit would hide', async () => {
   const server = newServer([slot('forwarding-9-ffffff', { label: 'Attic', custom: true })]);
   const user = openTab();
   await add(user, 'Other server (Forwarding #4)');

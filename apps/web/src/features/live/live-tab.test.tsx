@@ -48,7 +48,7 @@ async function openTab(query = '', locale = 'en') {
   saveCredentials(session);
   const user = renderConsole(`/${locale}/routers-scenario?tab=live${query}`);
   // The first of these tests also waits for the code of the tab.
-  await screen.findByText(/^OBS.*RTMP）?$/, {}, { timeout: 10_000 });
+  await screen.findByText(/^OBS.*RTMP）?$/);
   const open = (name: string) => user.click(screen.getByText(name));
   return { user, open };
 }

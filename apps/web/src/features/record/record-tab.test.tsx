@@ -30,7 +30,7 @@ async function openTab(settings: Partial<RecordSettings> = {}, recordings: Recor
   saveCredentials(session);
   const user = renderConsole('/en/routers-scenario?tab=record');
   // The first of them loads the page's code.
-  await screen.findByText('Introduction', {}, { timeout: 20_000 });
+  await screen.findByText('Introduction');
   /** At once: letter by letter the whole page would be drawn for each. */
   const fill = async (field: HTMLElement, text: string) => {
     await user.clear(field);

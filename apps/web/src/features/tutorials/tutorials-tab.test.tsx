@@ -13,13 +13,12 @@ afterEach(() => switchLanguage('en'));
 // By their tags: by their roles, happy-dom would look at the styles of everything around them.
 const cards = () => [...document.querySelectorAll('[role="tabpanel"] ul > li')];
 const titles = () => cards().map((card) => card.querySelector('a')?.textContent?.trim());
-const patient = { timeout: 15_000 };
 
 it('is what the scenario page shows first: seventeen articles and videos, asked of nobody', async () => {
   const server = new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-scenario');
-  await screen.findByRole('heading', { name: 'Tutorials' }, patient);
+  await screen.findByRole('heading', { name: 'Tutorials' });
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Tutorials');
   expect(titles()).toEqual(articles.map(({ title }) => title));
   expect(articles).toHaveLength(17);
@@ -41,7 +40,7 @@ it('shows videos in Chinese by their views, with what the site says of each', as
   });
   saveCredentials(session);
   renderConsole('/zh/routers-scenario?tab=tutorials');
-  await screen.findByText('题目 BV1G3411d7Gb', {}, patient);
+  await screen.findByText('题目 BV1G3411d7Gb');
   await waitFor(() => expect(server.callsTo('bilibili')).toHaveLength(12));
   await waitFor(() => expect(titles().slice(0, 2)).toEqual(['题目 BV1G3411d7Gb', '题目 BV1RS4y1G7tb']));
   const [first, second] = cards();
@@ -54,7 +53,7 @@ it('stands without counts and without an error when nothing is known', async () 
   const server = new FakeServer().refuse('bilibili', 500, 1);
   saveCredentials(session);
   renderConsole('/zh/routers-scenario');
-  expect(await screen.findAllByText('直播推流与观看', {}, patient)).toHaveLength(4);
+  expect(await screen.findAllByText('直播推流与观看')).toHaveLength(4);
   await waitFor(() => expect(server.callsTo('bilibili')).toHaveLength(12));
   expect(cards()).toHaveLength(videos.length);
   expect(screen.queryByText('播放')).toBeNull();
@@ -65,7 +64,7 @@ it('opens beside the guides in Chinese', async () => {
   new FakeServer().answer('bilibili', null);
   saveCredentials(session);
   const user = renderConsole('/zh/routers-scenario?tab=live');
-  await user.click(await screen.findByRole('button', { name: '视频教程' }, patient));
+  await user.click(await screen.findByRole('button', { name: '视频教程' }));
   const dialog = within(await screen.findByRole('dialog', { name: '教程' }));
   expect(dialog.getAllByRole('listitem')).toHaveLength(4);
   await user.click(dialog.getByRole('button', { name: '关闭教程' }));
@@ -77,7 +76,7 @@ it('begins with the first steps: what is done, what comes next, and where', asyn
   new FakeServer().answer('status', { ...runningStatus, steps });
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=tutorials');
-  await screen.findByText('2 of 4 done', {}, patient);
+  await screen.findByText('2 of 4 done');
   const band = [...document.querySelectorAll('[role="tabpanel"] ol > li')];
   expect(band.map((step) => step.querySelector('h3')?.textContent)).toEqual(['Publish', 'Watch', 'Forward', 'Record']);
   expect(band.map((step) => step.textContent?.includes('Done'))).toEqual([true, false, false, true]);
@@ -96,7 +95,7 @@ it('leads whoever has published before to the overview, and stays where they are
   const server = new FakeServer().answer('status', { ...runningStatus, steps });
   saveCredentials(session);
   renderConsole('/en/routers-scenario');
-  await screen.findByRole('region', { name: 'Addresses' }, patient);
+  await screen.findByRole('region', { name: 'Addresses' });
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Overview');
   expect(server.callsTo('status').length).toBeGreaterThan(0);
 });

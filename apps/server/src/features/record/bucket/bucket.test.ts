@@ -9,7 +9,7 @@ import { RecordingRow } from '../library/recording-repository.ts';
 let s3: S3Server;
 beforeAll(async () => {
   s3 = await S3Server.start();
-}, 60_000);
+});
 afterAll(() => s3.close());
 
 const path = 'hooks/record/bucket';

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { RecordingRow } from '../library/recording-repository.ts';
 import { RecordingServer, within } from '../record-feature.fixture.ts';
 
 const server = new RecordingServer();
@@ -84,7 +85,9 @@ describe('a recording', () => {
     expect(await server.call('storage', { ...rule, keepSegments: true })).toMatchObject({ code: 0 });
     expect((await server.call('query')).data.rule.keepSegments).toBe(true);
     const kept = await server.finish(await server.record('kept'));
-    // The next one is looked after when this one was.
+    // Decided a moment after it is finished, by the rule of that moment.
+    const rows = server.app.store.collection('recordings', RecordingRow);
+    await vi.waitFor(async () => expect((await rows.get(kept.uuid))?.segmentsAre).toBe('kept'), within);
     await server.call('storage', rule);
     const running = await server.record('played');
     const { m3u8 } = (await server.call('sign', { uuid: running.uuid })).data;

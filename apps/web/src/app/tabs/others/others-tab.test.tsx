@@ -23,7 +23,7 @@ const isOpen = (name: string) => screen.getByRole('button', { name }).getAttribu
 
 it('has two child tabs whose choice is in the address', async () => {
   const user = open('');
-  await screen.findByText('Introduction', {}, { timeout: 20_000 });
+  await screen.findByText('Introduction');
   expect(isOpen('Introduction')).toBe('true');
   await user.click(screen.getByRole('tab', { name: 'Deprecated' }));
   expect(address()).toBe('/en/routers-scenario?tab=others&ctab=deprecated');

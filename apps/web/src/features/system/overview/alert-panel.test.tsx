@@ -17,7 +17,7 @@ async function openOverview(alerts: Alert[], locale = 'en') {
   saveCredentials(session);
   const user = renderConsole(`/${locale}/routers-scenario?tab=overview`);
   const name = locale === 'en' ? 'Alerts' : '告警';
-  return { user, server, panel: within(await screen.findByRole('region', { name }, { timeout: 10_000 })) };
+  return { user, server, panel: within(await screen.findByRole('region', { name })) };
 }
 
 it('a failing forward is told in the overview, in the strip and at its tab, and leads to that tab', async () => {

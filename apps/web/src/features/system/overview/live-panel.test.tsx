@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 30_000 });
 async function openOverview() {
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=overview');
-  return within(await screen.findByRole('region', { name: 'Live' }, { timeout: 15_000 }));
+  return within(await screen.findByRole('region', { name: 'Live' }));
 }
 
 it('tells on the first page what is on air, and leads to it', async () => {

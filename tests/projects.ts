@@ -1,0 +1,43 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
+export const alone = [
+  'tests/planes/attacks.test.ts',
+  'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc}.test.ts',
+  'tests/media/work/record.test.ts',
+];
+
+/** What measures the memory or the files of its own process, which therefore nobody else may have used. */
+export const measuring = [
+  'apps/engine/src/front-door/control/control-proxy.test.ts',
+  'apps/engine/src/hub/own-memory.test.ts',
+  'apps/engine/src/packagers/hls/constant-clock.test.ts',
+  'apps/engine/src/servers/hls/hls-viewers.test.ts',
+  'apps/engine/src/servers/srt/libsrt/srt-handshake.test.ts',
+  'apps/server/src/features/record/record-soak.test.ts',
+  'packages/media/src/protocols/rtmp/chunks/chunk-reader.test.ts',
+  'packages/media/src/protocols/rtmp/rtmp-fuzz.test.ts',
+];
+
+/** Half a minute and more each: begun last, one of them would run for long while the other workers have nothing to do. */
+export const longest = [
+  'tests/e2e/console.test.ts',
+  'tests/media/work/record-faults.test.ts',
+  'tests/e2e/settings.test.ts',
+  'tests/e2e/record.test.ts',
+  'tests/media/work/forward.test.ts',
+  'apps/web/src/app/console.test.tsx',
+];
+
+/** On a machine that has never run them, the runner knows no durations and would go by the size of files. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}`));
+      return rank === -1 ? longest.length : rank;
+    };
+    return sorted.sort((a, b) => groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b));
+  }
+}
