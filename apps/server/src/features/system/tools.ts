@@ -5,7 +5,7 @@ import type { EngineHealth } from '../../media-server/media-server.ts';
 /** A program stays what it is; a missing one may be installed any moment. */
 const thereForMs = 600_000;
 const missingForMs = 10_000;
-const answerWithinMs = 5000;
+const answerWithinMs = 15_000;
 const largestAnswer = 64 * 1024;
 
 export function nodeTool(): Tool {
