@@ -65,6 +65,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   const forward = forwardFeature({ ...context, limit: slots.forward });
   const record = recordFeature({ ...context, linkKey: () => auth.service.keyFor('recording links') });
   const work: readonly Feature[] = [
+    llmFeature(context),
     forward,
     vliveFeature({ ...context, publishAuth, limit: slots.vLive, limitKbps: () => limits.limitKbps('vlive') }),
     cameraFeature({ ...context, publishAuth, limit: slots.camera, limitKbps: () => limits.limitKbps('camera') }),
@@ -81,7 +82,6 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     componentsFeature(context),
     consoleFeature({ files }),
     contactFeature(context),
-    llmFeature(context),
     openapiFeature(context),
     pagesFeature({ files }),
     processesFeature(context),

@@ -6,6 +6,8 @@ import { Readable } from 'node:stream';
 import { createLog } from '@weir/plane';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { OpenAiWire } from './ai/wire/openai-wire.ts';
+import { remoteTarget } from './ai/wire/remote-target.ts';
 import { systemClock as clock, systemClock } from './core/clock.ts';
 import { hostileAnswers, hostilePeer } from './core/outgoing/hostile-peer.fixture.ts';
 import { OutgoingProxy } from './core/outgoing/media/outgoing-proxy.ts';
@@ -18,7 +20,6 @@ import { Challenges } from './features/certs/challenges.ts';
 import { TencentClient } from './features/cloud/tencent-api.ts';
 import { HookSender } from './features/hooks/hook-sender.ts';
 import { HooksRepository } from './features/hooks/hooks-repository.ts';
-import { requestProvider } from './features/llm/provider-request.ts';
 import { askBilibili } from './features/tutorials/video-site.ts';
 import { S3Client } from './uploads/s3-client.ts';
 
@@ -53,6 +54,9 @@ const outgoing = new (class extends OutgoingClient {
   override send(ask: OutgoingRequest, asked: OutgoingPolicy, signal?: AbortSignal) {
     return super.send(ask, { ...asked, withinMs }, signal);
   }
+  override stream(ask: OutgoingRequest, asked: OutgoingPolicy, signal: AbortSignal) {
+    return super.stream(ask, { ...asked, withinMs }, signal);
+  }
 })();
 const policy: OutgoingPolicy = { ownNetwork: 'typed', verifiesTls: true, redirects: 3, withinMs, answerBytes: 4096 };
 
@@ -76,9 +80,10 @@ const conversations: Readonly<Record<string, (host: string) => Promise<unknown>>
     const signal = AbortSignal.timeout(withinMs);
     return new S3Client(outgoing, { ...place, credential, ownNetwork: 'typed' }).read('k', signal);
   },
-  'provider of models': (host) => {
-    const options = { method: 'GET', headers: {}, signal: AbortSignal.timeout(withinMs) } as const;
-    return requestProvider(outgoing)(`http://${host}/`, options);
+  'provider of models': (host) => wireTo(host).models(AbortSignal.timeout(withinMs)),
+  'provider that talks': async (host) => {
+    const asked = wireTo(host).chat({ model: 'm', messages: [] }, AbortSignal.timeout(withinMs));
+    for await (const _piece of asked);
   },
   'video site': (host) => askBilibili(outgoing, { origin: `http://${host}`, ownNetwork: 'typed' })('BV1xx411c7mD'),
   cloud: (host) => {
@@ -88,6 +93,10 @@ const conversations: Readonly<Record<string, (host: string) => Promise<unknown>>
     return new TencentClient(outgoing, places, systemClock).call(call);
   },
 };
+
+function wireTo(host: string): OpenAiWire {
+  return new OpenAiWire(remoteTarget(outgoing, { secretKey: 'k', baseURL: `http://${host}/v1`, organization: '' }));
+}
 
 /** A program that asks through the proxy, as ffmpeg and yt-dlp do. */
 async function askProxy(host: string, isReader: boolean): Promise<number | undefined> {

@@ -1,3 +1,4 @@
+import { aiApi } from './ai/ai-api.ts';
 import type { Endpoint } from './endpoint.ts';
 import { authApi } from './server/auth.ts';
 import { brandingApi } from './server/branding.ts';
@@ -24,6 +25,8 @@ import { transcodeApi } from './work/transcode.ts';
 import { vliveApi } from './work/vlive.ts';
 
 export * from './ai/ai.ts';
+export * from './ai/ai-api.ts';
+export * from './ai/local-ai.ts';
 export * from './constants.ts';
 export type { BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
@@ -72,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   cloudApi,
   limitsApi,
   llmApi,
+  aiApi,
   platformApi,
   processApi,
   transcodeApi,

@@ -36,5 +36,10 @@ function noLocalAi(): LocalAi {
   const keeper = new LocalAiKeeper({
     ...{ log: silentLog, clock: systemClock, command: ['false'], socket: '/nowhere', modelsDir: '/nowhere' },
   });
-  return new LocalAi({ keeper, wire: new OpenAiWire(localTarget(keeper)), isInstalled: async () => false });
+  return new LocalAi({
+    keeper,
+    wire: new OpenAiWire(localTarget(keeper)),
+    isInstalled: async () => false,
+    modelsDir: '',
+  });
 }

@@ -8,8 +8,10 @@ import { AiService } from './ai-service.ts';
 import { Calls } from './calls/calls.ts';
 import { LocalAiKeeper } from './local/keeper.ts';
 import { LocalAi } from './local/local-ai.ts';
+import { type LocalAiFiles, LocalAiInstall } from './local/local-install.ts';
 import { localTarget } from './local/local-target.ts';
 import { AiMeter } from './meter/ai-meter.ts';
+import { ProviderTest } from './provider-test.ts';
 import { Providers } from './providers.ts';
 import { OpenAiWire } from './wire/openai-wire.ts';
 
@@ -22,19 +24,28 @@ interface Context {
   readonly clock: Clock;
 }
 
+const files: LocalAiFiles = {
+  state: async () => ({ installed: false, platformSupported: false, bytes: 0, totalBytes: 0, downloadBytes: 0 }),
+  install: async () => undefined,
+  remove: async () => undefined,
+};
+
 /** Puts the port to AI together with what stands behind it. */
 export function createAi({ boot, store, outgoing, hidden, log: parent, clock }: Context) {
   const log = parent.child({ part: 'ai' });
   const modelsDir = join(boot.config.dataDir, 'models');
   const socket = join(dirname(boot.sockets.server), 'ai.sock');
   const keeper = new LocalAiKeeper({ log, clock, command: [process.execPath], socket, modelsDir });
-  const local = new LocalAi({ keeper, wire: new OpenAiWire(localTarget(keeper)), isInstalled: async () => false });
+  const isInstalled = async () => (await files.state()).installed;
+  const local = new LocalAi({ keeper, modelsDir, isInstalled, wire: new OpenAiWire(localTarget(keeper)) });
   const meter = new AiMeter({ store, clock, log });
   const providers = new Providers({ store, outgoing, clock, hidden, local });
   const ai = new AiService({ calls: new Calls({ providers, meter, clock }), providers, local });
+  const providerTest = new ProviderTest({ providers, meter, clock });
+  const localInstall = new LocalAiInstall({ files, local, log });
   const tasks: Readonly<Record<string, Task>> = { 'ai-meter': (signal) => meter.run(signal) };
   return {
-    offers: { ai, aiMeter: meter, localAi: local, aiProviders: providers },
+    offers: { ai, aiMeter: meter, aiProviders: providers, providerTest, localAi: local, localInstall },
     tasks,
     async close(): Promise<void> {
       await keeper.close();

@@ -148,4 +148,8 @@ export const runningComponents: DataOf<typeof componentsApi.query> = {
     measuredAt: '2026-01-01T00:00:00Z',
     storeBytes: 40_960,
   },
+  ai: {
+    ...{ phase: 'stopped', pid: 0, startedAt: '1970-01-01T00:00:00Z', memoryBytes: null },
+    ...{ starts: 0, failures: 0, lastExit: null, installed: false },
+  },
 };

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
 /** Who asks AI for something; the meter and the daily limits count by these. `check` is the console's test button. */
-const aiFeatures = ['transcript', 'translation', 'ocr', 'rooms', 'dubbing', 'check'] as const;
+export const aiFeatures = ['transcript', 'translation', 'ocr', 'rooms', 'dubbing', 'check'] as const;
 export const AiFeature = z.enum(aiFeatures);
 export type AiFeature = z.infer<typeof AiFeature>;
 
 /** What can be asked for: speech to text, text, reading of images, a voice. */
-const aiNeeds = ['transcribe', 'chat', 'see', 'speak'] as const;
-const AiNeed = z.enum(aiNeeds);
+export const aiNeeds = ['transcribe', 'chat', 'see', 'speak'] as const;
+export const AiNeed = z.enum(aiNeeds);
 export type AiNeed = z.infer<typeof AiNeed>;
 
 /**
@@ -35,11 +35,11 @@ const aiCauses = [
   'local-failed',
   'stopped',
 ] as const;
-const AiCause = z.enum(aiCauses);
+export const AiCause = z.enum(aiCauses);
 export type AiCause = z.infer<typeof AiCause>;
 
 /** Who would answer now: a provider, known by its host; built-in AI; or nobody, and why. */
-const AiAnswerer = z.object({
+export const AiAnswerer = z.object({
   by: z.enum(['provider', 'built-in', 'nobody']),
   /** Where what is asked is sent; empty unless it leaves this server. */
   host: z.string(),

@@ -4,7 +4,8 @@ import * as z from 'zod';
  * What may need a person. `guessing`: wrong passwords, `count` of them. `certificate`: it ends at `since`, in `count` whole days.
  * `record-storage`: recordings have no room. `output`: something that should be sent is not. `record-failed`: `count` recordings could
  * not be finished. `record-lost`: segments are missing in `count` recordings. `upload`: `count` files wait for a storage that does not
- * take them. `callback`: the receiver does not take events, `count` of them wait.
+ * take them. `callback`: the receiver does not take events, `count` of them wait. `local-ai`: the process of built-in AI ended `count` times in a
+ * row. `ai-limit`: the feature that is its `subject` pauses until midnight UTC.
  */
 const alertKinds = [
   'guessing',
@@ -15,6 +16,8 @@ const alertKinds = [
   'record-lost',
   'upload',
   'callback',
+  'local-ai',
+  'ai-limit',
 ] as const;
 
 /** `bad`: something that was asked for does not happen. `warn`: it will not, or may not, unless somebody looks. */

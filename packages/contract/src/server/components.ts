@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LocalAiProcess } from '../ai/local-ai.ts';
 import { post } from '../endpoint.ts';
 
 /** The two processes the launcher keeps running: `engine` carries the media, `server` is this API and the console. */
@@ -58,7 +59,13 @@ export type DataUse = z.infer<typeof DataUse>;
 export const componentsApi = {
   query: post('/terraform/v1/mgmt/components/query', {
     summary: 'Get the processes, programs and files of this server',
-    data: z.object({ planes: z.array(Plane), tools: z.array(Tool), dataUse: DataUse }),
+    data: z.object({
+      planes: z.array(Plane),
+      tools: z.array(Tool),
+      dataUse: DataUse,
+      /** Built-in AI, which runs only while it is needed. */
+      ai: LocalAiProcess.extend({ installed: z.boolean() }),
+    }),
   }),
   restart: post('/terraform/v1/mgmt/components/restart', {
     summary:

@@ -27,6 +27,13 @@ export const AiProvider = z.object({
 });
 export type AiProvider = z.infer<typeof AiProvider>;
 
+const check = (path: string) =>
+  post(path, {
+    summary: 'Test the AI provider with its speech model and one short answer; nothing is saved',
+    body: z.object({ secretKey: AiKey, baseURL: AiBaseUrl }),
+    data: z.null(),
+  });
+
 export const llmApi = {
   query: post('/terraform/v1/mgmt/openai/query', {
     summary: 'Get the AI provider, with a masked key',
@@ -41,11 +48,8 @@ export const llmApi = {
     }),
     data: z.null(),
   }),
-  check: post('/terraform/v1/ai/transcript/check', {
-    summary: 'Test the AI provider with its speech model and one short answer; nothing is saved',
-    body: z.object({ secretKey: AiKey, baseURL: AiBaseUrl }),
-    data: z.null(),
-  }),
+  check: check('/terraform/v1/ai/transcript/check'),
+  checkOcr: check('/terraform/v1/ai/ocr/check'),
 } as const;
 
 /** Whether a key is bound to this address: it is sent to the host it was entered for, and to no other. */

@@ -25,7 +25,12 @@ function create(behaviour = 'well', timing: Partial<KeeperTiming> = {}, clock: C
     command: [process.execPath, program],
   });
   onTestFinished(() => keeper.close());
-  const local = new LocalAi({ keeper, wire: new OpenAiWire(localTarget(keeper)), isInstalled: async () => true });
+  const local = new LocalAi({
+    keeper,
+    wire: new OpenAiWire(localTarget(keeper)),
+    isInstalled: async () => true,
+    modelsDir: '',
+  });
   return { keeper, ...createTestAi({ local }) };
 }
 

@@ -5,6 +5,7 @@ import type { LocalModel } from './local-models.ts';
 interface Context {
   readonly keeper: LocalAiKeeper;
   readonly wire: OpenAiWire;
+  readonly modelsDir: string;
   readonly isInstalled: () => Promise<boolean>;
 }
 
@@ -15,34 +16,45 @@ const listWithinMs = 40_000;
 export class LocalAi {
   readonly keeper: LocalAiKeeper;
   readonly wire: OpenAiWire;
-  readonly #isInstalled: () => Promise<boolean>;
+  /** Where its files are, and where the owner can add some. */
+  readonly modelsDir: string;
+  readonly isInstalled: () => Promise<boolean>;
+  #last: readonly LocalModel[] = [];
   #known: { readonly starts: number; readonly models: Promise<readonly LocalModel[]> } | undefined;
 
-  constructor({ keeper, wire, isInstalled }: Context) {
+  constructor({ keeper, wire, modelsDir, isInstalled }: Context) {
     this.keeper = keeper;
     this.wire = wire;
-    this.#isInstalled = isInstalled;
+    this.modelsDir = modelsDir;
+    this.isInstalled = isInstalled;
   }
 
   /** What it offers; nothing where it is not installed. Asked once per process, because the owner may add models in between. */
   async models(): Promise<readonly LocalModel[]> {
-    if (!(await this.#isInstalled())) return [];
+    if (!(await this.isInstalled())) return [];
     const { starts } = this.keeper.state();
     if (this.#known && this.#known.starts >= starts) return this.#known.models;
     const models = this.#list();
     // A list that the question itself started a process for is that process's list.
     this.#known = { starts: Math.max(starts, 1), models };
     try {
-      return await models;
+      this.#last = await models;
+      return this.#last;
     } catch (error) {
       this.#known = undefined;
       throw error;
     }
   }
 
+  /** What it offered when it was asked last; nobody is started for it. */
+  knownModels(): readonly LocalModel[] {
+    return this.#last;
+  }
+
   /** After an install or a removal. */
   forget(): void {
     this.#known = undefined;
+    this.#last = [];
   }
 
   async #list(): Promise<readonly LocalModel[]> {

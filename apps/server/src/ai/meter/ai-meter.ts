@@ -52,11 +52,10 @@ export class AiMeter {
 
   /** Counts a call that begins now; `limit-reached` when it may not. */
   async begin({ feature, host, seconds }: Call): Promise<Spending> {
-    const limits = (await this.#limits.read())[feature];
-    const today = await this.#open();
-    if (host !== aiHosts.builtIn && isReached(limits, totals(today.values(), feature))) {
+    if (host !== aiHosts.builtIn && (await this.isReached(feature))) {
       throw new AiError('limit-reached', 'the daily limit of this feature is reached');
     }
+    const today = await this.#open();
     const row = this.#rowOf(today, feature, host);
     const beganMs = this.#clock.elapsedMs();
     row.calls += 1;
@@ -76,6 +75,12 @@ export class AiMeter {
         this.#changed(row);
       },
     };
+  }
+
+  /** Whether a feature has used what it may today. */
+  async isReached(feature: AiFeature): Promise<boolean> {
+    const limits = (await this.#limits.read())[feature];
+    return isReached(limits, totals((await this.#open()).values(), feature));
   }
 
   /** Of today, with what is under way. */

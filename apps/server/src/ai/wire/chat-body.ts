@@ -2,19 +2,21 @@ import type { ChatMessage } from '../ai.ts';
 import type { ChatWire } from './openai-wire.ts';
 
 /** The body of a chat. What is not said stays out: some servers refuse a null. */
-export function chatBody(ask: ChatWire): { body: object; isStreamed: boolean } {
-  const { model, messages, maxTokens, temperature } = ask;
+export function plainBody({ model, messages, maxTokens, temperature }: ChatWire): object {
   // These take no system text, do not stream, and count tokens in their own way.
-  if (model.startsWith('o1-')) return { body: { model, messages: messages.map(asUser) }, isStreamed: false };
-  const body = {
+  if (isPlain(model)) return { model, messages: messages.map(asUser) };
+  return {
     model,
     messages,
-    stream: true,
-    stream_options: { include_usage: true },
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
     ...(temperature !== undefined && { temperature }),
   };
-  return { body, isStreamed: true };
+}
+
+/** The same for an answer in pieces, where the model can. */
+export function chatBody(ask: ChatWire): { body: object; isStreamed: boolean } {
+  if (isPlain(ask.model)) return { body: plainBody(ask), isStreamed: false };
+  return { body: { ...plainBody(ask), stream: true, stream_options: { include_usage: true } }, isStreamed: true };
 }
 
 /** A question about an image, which comes last. */
@@ -25,12 +27,15 @@ export function imageBody(ask: ChatWire & { readonly image: Uint8Array; readonly
     { type: 'text', text: prompt },
     { type: 'image_url', image_url: { url } },
   ];
-  const isPlain = model.startsWith('o1-');
   return {
     model,
-    messages: [...(isPlain ? messages.map(asUser) : messages), { role: 'user', content }],
-    ...(maxTokens !== undefined && !isPlain && { max_tokens: maxTokens }),
+    messages: [...(isPlain(model) ? messages.map(asUser) : messages), { role: 'user', content }],
+    ...(maxTokens !== undefined && !isPlain(model) && { max_tokens: maxTokens }),
   };
+}
+
+function isPlain(model: string): boolean {
+  return model.startsWith('o1-');
 }
 
 function asUser(message: ChatMessage): ChatMessage {

@@ -1,12 +1,13 @@
 import type * as z from 'zod';
 import { AiError, type ChatMessage, type Transcription } from '../ai.ts';
 import { ChatAnswer, ChatPiece, ModelsAnswer, parseAnswer, TranscriptionAnswer, type Usage } from './answers.ts';
-import { chatBody, imageBody } from './chat-body.ts';
+import { chatBody, imageBody, plainBody } from './chat-body.ts';
 import { multipart } from './multipart.ts';
 import { dataLines } from './sse.ts';
 import { errorOf } from './wire-error.ts';
 import type { WireRequest, WireTarget } from './wire-target.ts';
 
+const modelBytes = 256 * 1024;
 const jsonBytes = 4 * 1024 * 1024;
 const audioBytes = 32 * 1024 * 1024;
 const errorBytes = 64 * 1024;
@@ -48,7 +49,7 @@ export class OpenAiWire {
   /** Whether there is such a model; fails when there is none. */
   async model(name: string, signal: AbortSignal): Promise<void> {
     const path = `/models/${encodeURIComponent(name)}`;
-    await this.#ask({ method: 'GET', path, withinMs: listMs, answerBytes: jsonBytes }, signal);
+    await this.#ask({ method: 'GET', path, withinMs: listMs, answerBytes: modelBytes }, signal);
   }
 
   async transcribe(ask: TranscribeWire, signal: AbortSignal): Promise<Transcription> {
@@ -117,6 +118,11 @@ export class OpenAiWire {
     }
     if (!hasBegun) throw new AiError('bad-answer', 'the provider sent a response that cannot be read');
     return usage;
+  }
+
+  /** The whole answer at once. */
+  async complete(ask: ChatWire, signal: AbortSignal): Promise<{ text: string; usage: Usage }> {
+    return this.#complete(plainBody(ask), signal);
   }
 
   async see(

@@ -1,68 +1,85 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AiLimits } from '@weir/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
 import { createTestApp } from '../../app.fixture.ts';
-import { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
-import { requestProvider } from './provider-request.ts';
 
 const key = 'sk-0123456789abcdef';
+const mask = '••••••••cdef';
 const api = '/terraform/v1/mgmt/openai';
+const ai = '/terraform/v1/ai';
 let server: Awaited<ReturnType<typeof createTestApp>>;
 let bearer: Record<string, string>;
-let origin: string;
-const asked: { path: string; authorization: string | undefined }[] = [];
-const provider = createServer((req: IncomingMessage, res) => {
-  asked.push({ path: req.url ?? '', authorization: req.headers.authorization });
-  if (req.url?.startsWith('/away')) res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
-  else if (req.url?.startsWith('/large')) res.end(Buffer.alloc(2 * 1024 * 1024));
-  else res.writeHead(req.headers.authorization === `Bearer ${key}` ? 200 : 401).end('{}');
+let provider: AiProvider;
+/** One that leads elsewhere, or has too much to say. */
+const strange = createServer((request, response) => {
+  if (request.url?.startsWith('/away')) response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+  else response.end(Buffer.alloc(2 * 1024 * 1024));
 });
+let elsewhere: string;
 
 beforeAll(async () => {
-  provider.listen(0, '127.0.0.1');
-  await once(provider, 'listening');
-  origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  provider = await AiProvider.start();
+  await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', resolve));
+  elsewhere = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`;
   server = await createTestApp();
   bearer = { authorization: `Bearer ${(await server.setUp()).bearer}` };
 });
 afterAll(async () => {
-  provider.close();
   await server.close();
+  await provider.close();
+  strange.close();
+});
+beforeEach(() => {
+  Object.assign(provider, { key, mood: 'well', skills: ['speech', 'chat', 'vision', 'voice'] });
+  provider.asked.length = 0;
 });
 
 const post = (path: string, body: object = {}) => server.post(path, body, bearer);
 const save = (fields: object) =>
-  post(`${api}/update`, { aiSecretKey: key, aiBaseURL: `${origin}/v1`, aiOrganization: 'org', ...fields });
-const check = (fields: object) =>
-  post('/terraform/v1/ai/transcript/check', { secretKey: key, baseURL: `${origin}/v1`, ...fields });
+  post(`${api}/update`, { aiSecretKey: key, aiBaseURL: provider.baseURL, aiOrganization: 'org', ...fields });
+const check = (fields: object, feature = 'transcript') =>
+  post(`${ai}/${feature}/check`, { secretKey: key, baseURL: provider.baseURL, ...fields });
 
 describe('the AI provider', () => {
   it('is saved, and its key is never given out', async () => {
     expect((await post(`${api}/query`)).data).toEqual({ aiSecretKey: '', aiBaseURL: '', aiOrganization: '' });
     expect((await save({})).code).toBe(0);
     expect((await post(`${api}/query`)).data).toEqual({
-      aiSecretKey: '••••••••cdef',
-      aiBaseURL: `${origin}/v1`,
+      aiSecretKey: mask,
+      aiBaseURL: provider.baseURL,
       aiOrganization: 'org',
     });
   });
 
-  it('keeps its key when the mask comes back, and uses it for the check', async () => {
-    expect((await save({ aiSecretKey: '••••••••cdef', aiOrganization: '' })).code).toBe(0);
-    expect((await check({ secretKey: '••••••••cdef' })).code).toBe(0);
-    expect(asked.map(({ path }) => path)).toEqual(['/v1/models/whisper-1', '/v1/chat/completions']);
-    expect(asked.every(({ authorization }) => authorization === `Bearer ${key}`)).toBe(true);
-  });
+  it.each(['transcript', 'ocr'])(
+    'keeps its key when the mask comes back, and uses it for the check of %s',
+    async (feature) => {
+      expect((await save({ aiSecretKey: mask, aiOrganization: '' })).code).toBe(0);
+      expect((await check({ secretKey: mask }, feature)).code).toBe(0);
+      expect(provider.asked.map(({ path }) => path)).toEqual(['/v1/models/whisper-1', '/v1/chat/completions']);
+      expect(JSON.parse(provider.asked[1]?.body.toString() ?? '')).toEqual({
+        model: 'gpt-3.5-turbo',
+        messages: [{ role: 'user', content: 'Hello!' }],
+        max_tokens: 50,
+      });
+    },
+  );
 
   it('asks for the key again when the address names another host, port or scheme', async () => {
-    for (const aiBaseURL of ['http://127.0.0.1:1/v1', 'http://evil.example/v1', origin.replace('http', 'https')]) {
-      const refused = await save({ aiSecretKey: '••••••••cdef', aiBaseURL });
+    for (const aiBaseURL of [
+      'http://127.0.0.1:1/v1',
+      'http://evil.example/v1',
+      provider.baseURL.replace('http', 'https'),
+    ]) {
+      const refused = await save({ aiSecretKey: mask, aiBaseURL });
       expect([refused.code, refused.data.message]).toEqual([1004, expect.stringContaining('a new host')]);
-      expect((await check({ secretKey: '••••••••cdef', baseURL: aiBaseURL })).data.message).toContain('a new host');
+      expect((await check({ secretKey: mask, baseURL: aiBaseURL })).data.message).toContain('a new host');
+      expect((await post(`${ai}/provider/test`, { secretKey: mask, baseURL: aiBaseURL })).code).toBe(1004);
     }
     expect((await save({ aiSecretKey: '••••••••0000' })).code).toBe(1004);
-    expect((await post(`${api}/query`)).data.aiBaseURL).toBe(`${origin}/v1`);
+    expect((await post(`${api}/query`)).data.aiBaseURL).toBe(provider.baseURL);
   });
 
   it.each([
@@ -74,27 +91,73 @@ describe('the AI provider', () => {
     [{ aiSecretKey: 'a\r\nb' }, 1004],
   ])('refuses %j', async (fields, code) => expect((await save(fields)).code).toBe(code));
 
-  it('says what the provider said, without the key', async () => {
+  it('says why the provider does not answer, in our words and without the key', async () => {
     const wrong = await check({ secretKey: 'sk-wrong-wrong-wrong' });
     expect(wrong.data.message).toBe('query model whisper-1: the provider rejected the secret key (401)');
-    const away = await check({ baseURL: `${origin}/away/v1` });
+    const away = await check({ baseURL: `${elsewhere}/away/v1` });
     expect(away.data.message).toContain('redirects are not followed');
-    expect((await check({ baseURL: `${origin}/large/v1` })).data.message).toContain('larger than');
+    expect((await check({ baseURL: `${elsewhere}/large/v1` })).data.message).toContain('larger than');
     expect((await check({ baseURL: 'http://127.0.0.1:1/v1' })).data.message).toContain('the connection was refused');
-    expect((await check({ baseURL: 'http://169.254.169.254/v1' })).data.message).toContain('not allowed');
+    for (const host of ['169.254.169.254', '2852039166', '0xa9fea9fe', '[::ffff:a9fe:a9fe]'])
+      expect((await check({ baseURL: `http://${host}/v1` })).data.message).toContain('not allowed');
+  });
+
+  it('is tested by what it can do, each with its reason', async () => {
+    await save({});
+    provider.skills = ['chat', 'vision'];
+    const { data } = await post(`${ai}/provider/test`);
+    expect(data.host).toBe(provider.host);
+    expect(data.results).toMatchObject([
+      { need: 'transcribe', works: false, by: 'provider', model: 'whisper-1', cause: 'no-model' },
+      { need: 'chat', works: true, model: 'gpt-4o', cause: null },
+      { need: 'see', works: true, model: 'gpt-4o', cause: null },
+      { need: 'speak', works: false, model: 'tts-1', cause: 'no-model' },
+    ]);
+    const given = await post(`${ai}/provider/test`, { secretKey: 'other', baseURL: provider.baseURL });
+    expect(new Set(given.data.results.map((result: { cause: string }) => result.cause))).toEqual(new Set(['bad-key']));
+    const builtIn = await post(`${ai}/provider/test`, { baseURL: 'http://built-in/v1' });
+    expect(builtIn.data.results[0]).toMatchObject({ works: false, by: 'nobody', cause: 'no-provider' });
+  });
+
+  it('has models, of which the owner chooses', async () => {
+    await save({});
+    const { data } = await post(`${ai}/provider/models`);
+    expect(data.models.map(({ id }: { id: string }) => id)).toEqual(['whisper-1', 'gpt-4o', 'gpt-3.5-turbo', 'tts-1']);
+    expect((await post(`${ai}/models/update`, { chat: ' llama3 ' })).code).toBe(0);
+    expect((await post(`${ai}/models/query`)).data).toEqual({
+      ...{ transcribe: '', chat: 'llama3', see: '', speak: '', voice: '' },
+    });
+    expect((await post(`${ai}/provider/test`)).data.results[1].model).toBe('llama3');
+    provider.mood = 'garbage';
+    expect((await post(`${ai}/provider/models`)).data).toMatchObject({ why: { kind: 'bad-answer' } });
+  });
+
+  it('is named as the host that data goes to', async () => {
+    await save({});
+    const by = { by: 'provider', host: provider.host, cause: null };
+    const { data } = await post(`${ai}/provider/answerers`);
+    expect(data).toEqual({ transcribe: by, chat: by, see: by, speak: by });
+    const other = await post(`${ai}/provider/answerers`, { baseURL: 'http://built-in/v1', language: 'en' });
+    expect(other.data.transcribe).toEqual({ by: 'nobody', host: '', cause: 'no-provider' });
   });
 });
 
-describe('addresses', () => {
-  it.each([
-    'http://169.254.169.254/v1',
-    'http://2852039166/v1',
-    'http://0xa9fea9fe/v1',
-    'http://[::ffff:a9fe:a9fe]/v1',
-    'ftp://host/',
-  ])('%s is refused however it is written', (url) =>
-    expect(
-      requestProvider(new OutgoingClient())(url, { method: 'GET', headers: {}, signal: AbortSignal.timeout(1000) }),
-    ).rejects.toMatchObject({ kind: 'invalid_input' }),
-  );
+describe('the meter', () => {
+  it('shows what was used today, and pauses a feature at its limit in words', async () => {
+    await save({});
+    await post(`${ai}/provider/test`);
+    const { data } = await post(`${ai}/usage/query`);
+    expect(data.today).toContainEqual(expect.objectContaining({ feature: 'check', host: provider.host }));
+    expect(data.days[0]).toMatchObject({ day: data.day });
+    expect(data.paused).toEqual([]);
+
+    expect((await post(`${ai}/limits/update`, { check: { calls: 1 }, ocr: { calls: 5, minutes: 2 } })).code).toBe(0);
+    expect((await post(`${ai}/limits/query`)).data).toEqual(
+      AiLimits.parse({ check: { calls: 1 }, ocr: { calls: 5, minutes: 2 } }),
+    );
+    expect((await post(`${ai}/usage/query`)).data.paused).toEqual(['check']);
+    expect((await post(`${ai}/provider/test`)).data.results[0].cause).toBe('limit-reached');
+    expect((await check({})).data.message).toContain('the daily limit of this feature is reached');
+    expect((await post(`${ai}/limits/update`, { ocr: { calls: -1 } })).code).toBe(1004);
+  });
 });

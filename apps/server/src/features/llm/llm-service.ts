@@ -1,26 +1,27 @@
 import { type AiProvider, isSameHost, maskKey } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import { AiError, type ProviderChoice } from '../../ai/ai.ts';
 import { globalProvider, type StoredProvider } from '../../ai/provider-settings.ts';
+import type { ProviderTest } from '../../ai/provider-test.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
-import { checkProvider, type ProviderRequest } from './provider-check.ts';
 
 interface Context {
   readonly store: Store;
-  readonly request: ProviderRequest;
+  readonly providerTest: ProviderTest;
   readonly log: Log;
 }
 
-/** The AI provider that features start from. Its key leaves this server only towards the host it was entered for. */
+/** The global AI provider. Its key leaves this server only towards the host it was entered for. */
 export class LlmService {
   readonly #provider: Setting<StoredProvider>;
-  readonly #request: ProviderRequest;
+  readonly #test: ProviderTest;
   readonly #log: Log;
 
-  constructor({ store, request, log }: Context) {
+  constructor({ store, providerTest, log }: Context) {
     this.#provider = globalProvider(store);
-    this.#request = request;
+    this.#test = providerTest;
     this.#log = log;
   }
 
@@ -32,22 +33,37 @@ export class LlmService {
   async update(next: AiProvider): Promise<void> {
     await this.#provider.update((current) => ({
       ...next,
-      aiSecretKey: keyFor(current, { key: next.aiSecretKey, url: next.aiBaseURL }),
+      aiSecretKey: keyFor(current, { secretKey: next.aiSecretKey, baseURL: next.aiBaseURL }),
     }));
     this.#log.info({ host: new URL(next.aiBaseURL).host }, 'AI provider saved');
   }
 
-  async check({ key, url }: { key: string; url: string }): Promise<void> {
-    await checkProvider({ key: keyFor(await this.#provider.read(), { key, url }), url }, this.#request);
+  async check(given: { secretKey: string; baseURL: string }): Promise<void> {
+    const choice = await this.choiceOf({ ...given, organization: '' });
+    await this.#test.check(choice ?? { ...given, organization: '' }).catch(refused);
+  }
+
+  /** What a form holds, with the key that its mask stands for; undefined where it says nothing. */
+  async choiceOf(given: ProviderChoice): Promise<ProviderChoice | undefined> {
+    if (given.baseURL === '') return undefined;
+    return { ...given, secretKey: keyFor(await this.#provider.read(), given) };
   }
 }
 
 /** The mask stands for the stored key, but only towards its own host: elsewhere somebody would collect it. */
-function keyFor(stored: StoredProvider, { key, url }: { key: string; url: string }): string {
-  if (stored.aiSecretKey === '' || key !== maskKey(stored.aiSecretKey)) {
-    if (key.includes('\u2022')) throw new WeirError('invalid_input', 'enter the complete secret key');
-    return key;
+function keyFor(stored: StoredProvider, { secretKey, baseURL }: { secretKey: string; baseURL: string }): string {
+  if (stored.aiSecretKey === '' || secretKey !== maskKey(stored.aiSecretKey)) {
+    if (secretKey.includes('\u2022')) throw new WeirError('invalid_input', 'enter the complete secret key');
+    return secretKey;
   }
-  if (isSameHost(stored.aiBaseURL, url)) return stored.aiSecretKey;
+  if (isSameHost(stored.aiBaseURL, baseURL)) return stored.aiSecretKey;
   throw new WeirError('invalid_input', 'the base URL has a new host, enter the secret key again');
+}
+
+/** What keeps a provider from answering, for whoever asked in person. */
+export function refused(error: unknown): never {
+  if (error instanceof AiError) {
+    throw new WeirError('invalid_input', error.message, { cause: error, why: { kind: error.cause, fact: '' } });
+  }
+  throw error;
 }

@@ -1,5 +1,7 @@
 import { componentsApi } from '@weir/contract';
 import type { Config, LauncherLink, Log } from '@weir/plane';
+import type { LocalAi } from '../../ai/local/local-ai.ts';
+import { processReport } from '../../ai/local/process-report.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Feature } from '../../core/feature.ts';
@@ -14,24 +16,28 @@ interface Context {
   readonly clock: Clock;
   readonly mediaServer: MediaServer;
   readonly launcher: LauncherLink;
+  readonly localAi: LocalAi;
 }
 
 /** What this server consists of. Looked at when somebody asks, never before. */
-export function componentsFeature({ config, log, clock, mediaServer, launcher }: Context): Feature {
+export function componentsFeature({ config, log, clock, mediaServer, launcher, localAi }: Context): Feature {
   const dataUse = new DataUseMeter(config.dataDir, clock);
   const ffmpeg = new ProgramProbe(ffmpegProgram, clock);
   const downloader = new ProgramProbe(downloaderProgram, clock);
   return {
     routes: (http) => {
       http.route(componentsApi.query, async () => {
-        const [planes, ffmpegTool, downloaderTool, engine, use] = await Promise.all([
+        const [planes, ffmpegTool, downloaderTool, engine, use, ai, installed] = await Promise.all([
           observePlanes(launcher.planes(), clock.dateMs()),
           ffmpeg.read(),
           downloader.read(),
           mediaServer.health().catch(() => undefined),
           dataUse.read(),
+          processReport(localAi.keeper),
+          localAi.isInstalled(),
         ]);
-        return { planes, tools: [nodeTool(), ffmpegTool, srtTool(engine), downloaderTool], dataUse: use };
+        const tools = [nodeTool(), ffmpegTool, srtTool(engine), downloaderTool];
+        return { planes, tools, dataUse: use, ai: { ...ai, installed } };
       });
 
       http.route(componentsApi.restart, ({ name }, { caller, address }) => {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
+import { AiCard } from './ai-card.tsx';
 import classes from './components-page.module.css';
 import { componentsQuery } from './components-queries.ts';
 import { HostCard } from './host-card.tsx';
@@ -30,6 +31,7 @@ export function ComponentsPage() {
           )}
         </div>
         <div className={classes.column}>
+          {components.data && <AiCard process={components.data.ai} />}
           {components.data && <ToolsPanel tools={components.data.tools} />}
           {components.data && status.data && <StoragePanel use={components.data.dataUse} health={status.data.health} />}
         </div>

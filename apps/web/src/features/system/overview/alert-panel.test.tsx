@@ -50,6 +50,8 @@ it('every kind has words in both languages, and a link to where it is mended', a
       anAlert({ kind: 'record-lost', place: record, count: 2 }),
       anAlert({ kind: 'upload', place: { page: 'scenario', tab: 'others', child: 'dvr' }, cause: 'wrong-key' }),
       anAlert({ kind: 'callback', place: { page: 'settings', tab: 'callback', child: '' } }),
+      anAlert({ kind: 'local-ai', place: { page: 'settings', tab: 'llm', child: '' }, count: 3 }),
+      anAlert({ kind: 'ai-limit', place: { page: 'settings', tab: 'llm', child: '' }, subject: 'transcript' }),
       anAlert({ kind: 'certificate', place: { page: 'settings', tab: 'https', child: '' } }),
       anAlert({}),
     ],
@@ -57,7 +59,14 @@ it('every kind has words in both languages, and a link to where it is mended', a
   );
   for (const title of ['转码反复重启', '录制已停止', 'live/show 的录制未能完成处理', '2 个录制有缺失', '文件上传失败'])
     expect(panel.getByText(title)).toBeDefined();
-  for (const title of ['回调未能送达', '证书即将到期', '登录失败']) expect(panel.getByText(title)).toBeDefined();
+  for (const title of [
+    '回调未能送达',
+    '内置 AI 反复异常退出',
+    '已达到 AI 每日用量上限：字幕',
+    '证书即将到期',
+    '登录失败',
+  ])
+    expect(panel.getByText(title)).toBeDefined();
   expect(panel.getByRole('link', { name: '打开“其他”' }).getAttribute('href')).toBe(
     '/mgmt/zh/routers-scenario?tab=others&ctab=dvr',
   );

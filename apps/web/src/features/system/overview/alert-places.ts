@@ -14,6 +14,7 @@ const tabTitles: Readonly<Record<string, ParseKeys>> = {
   auth: 'settings.tabAuth',
   https: 'settings.tabHttps',
   callback: 'hooks.tab',
+  llm: 'settings.tabLLM',
 };
 
 export function placeTitle({ page, tab }: AlertPlace): ParseKeys {

@@ -1,4 +1,4 @@
-import { type Alert, processCauses, recordFailures, uploadFailures } from '@weir/contract';
+import { type Alert, aiFeatures, processCauses, recordFailures, uploadFailures } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { usePlatformTexts } from '../../../components/outlets/destination/platforms.ts';
@@ -71,6 +71,17 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
     title: t('overview.callback'),
     sentences: [t('overview.callbackText'), ...(count > 0 ? [t('overview.callbackWaiting', { count })] : [])],
   }),
+  'local-ai': (t, { count }) => ({
+    title: t('overview.localAi'),
+    sentences: [t('overview.localAiText', { count })],
+  }),
+  'ai-limit': (t, { subject }) => {
+    const feature = known(aiFeatures, subject);
+    return {
+      title: t('overview.aiLimit', { name: feature ? t(`llm.feature.${feature}`) : subject }),
+      sentences: [t('overview.aiLimitText')],
+    };
+  },
 };
 
 /** A server of another version may have words of its own. */

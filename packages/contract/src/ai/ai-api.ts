@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { post } from '../endpoint.ts';
+import { AiAnswerer, AiCause, AiFeature, AiLimits, AiModels, AiNeed, AiUsage } from './ai.ts';
+import { LocalAi } from './local-ai.ts';
+
+const longest = 512;
+
+/** A provider as a form holds it, saved or not; an empty base URL means the saved global one. */
+const ProviderFields = z.object({
+  secretKey: z.string().max(longest).default(''),
+  baseURL: z.string().max(longest).default(''),
+  organization: z.string().max(longest).default(''),
+});
+
+/** Whether one kind of question is answered, by whom, and else why not. */
+export const AiTestResult = z.object({
+  need: AiNeed,
+  works: z.boolean(),
+  by: AiAnswerer.shape.by,
+  model: z.string(),
+  cause: AiCause.nullable(),
+  delayMs: z.int(),
+});
+export type AiTestResult = z.infer<typeof AiTestResult>;
+
+/** A model that can be asked for. `kind` and `languages` are known of built-in AI only. */
+const AiModel = z.object({ id: z.string(), name: z.string(), kind: z.string(), languages: z.array(z.string()) });
+
+/** What was asked today, by feature and host; and what each day before took, up to a month. */
+const AiUsageReport = z.object({
+  /** UTC, `2026-03-01`. */
+  day: z.string(),
+  today: z.array(AiUsage.extend({ feature: AiFeature })),
+  days: z.array(
+    z.object({ day: z.string(), calls: z.int(), errors: z.int(), audioSeconds: z.number(), tokens: z.int() }),
+  ),
+  limits: AiLimits,
+  /** Features that pause until midnight UTC, because their limit is reached. */
+  paused: z.array(AiFeature),
+});
+export type AiUsageReport = z.infer<typeof AiUsageReport>;
+
+export const aiApi = {
+  test: post('/terraform/v1/ai/provider/test', {
+    summary: 'Test speech, chat, vision and voice of the given or saved AI provider; nothing is saved',
+    body: ProviderFields,
+    data: z.object({ host: z.string(), results: z.array(AiTestResult) }),
+  }),
+  providerModels: post('/terraform/v1/ai/provider/models', {
+    summary: 'List the models of the given or saved AI provider',
+    body: ProviderFields,
+    data: z.object({ models: z.array(AiModel) }),
+  }),
+  answerers: post('/terraform/v1/ai/provider/answerers', {
+    summary: 'Get who would answer with these settings, and the host that receives the data',
+    body: ProviderFields.extend({ language: z.string().max(32).default('') }),
+    data: z.object({ transcribe: AiAnswerer, chat: AiAnswerer, see: AiAnswerer, speak: AiAnswerer }),
+  }),
+  models: post('/terraform/v1/ai/models/query', {
+    summary: 'Get the models of the global AI provider; empty means default',
+    data: AiModels,
+  }),
+  updateModels: post('/terraform/v1/ai/models/update', {
+    summary: 'Set the models of the global AI provider',
+    body: AiModels,
+    data: z.null(),
+  }),
+  usage: post('/terraform/v1/ai/usage/query', {
+    summary: 'Get what AI features used today and in the last 31 days, with their limits',
+    data: AiUsageReport,
+  }),
+  limits: post('/terraform/v1/ai/limits/query', { summary: 'Get the daily limits of AI features', data: AiLimits }),
+  updateLimits: post('/terraform/v1/ai/limits/update', {
+    summary: 'Set the daily limits of AI features; 0 means no limit',
+    body: AiLimits,
+    data: z.null(),
+  }),
+  local: post('/terraform/v1/ai/local/query', {
+    summary: 'Get the state of built-in AI: files, installation, process and models',
+    data: LocalAi,
+  }),
+  installLocal: post('/terraform/v1/ai/local/install', {
+    summary: 'Install built-in AI; returns at once, the state shows the progress',
+    data: z.null(),
+  }),
+  cancelInstall: post('/terraform/v1/ai/local/cancel', {
+    summary: 'Cancel the installation of built-in AI; what was fetched is kept',
+    data: z.null(),
+  }),
+  removeLocal: post('/terraform/v1/ai/local/remove', {
+    summary: 'Remove the files of built-in AI; models added by hand are kept',
+    data: z.null(),
+  }),
+} as const;
