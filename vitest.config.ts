@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'unit',
           ...patient,
           ...shared,
-          include: ['packages/*/src/**/*.test.ts', 'apps/{weir,engine,server}/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'apps/{weir,engine,server,ai}/src/**/*.test.ts'],
           exclude: measuring,
           maxWorkers,
         },

@@ -1,4 +1,4 @@
-// Makes one file each of the launcher and the planes, in the form that takes the least memory: docs/adr/0023-one-file-per-process.md.
+// Makes one file each of the launcher, the planes and the built-in AI, in the form that takes the least memory: docs/adr/0023-one-file-per-process.md.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -15,7 +15,7 @@ const asciiOnly = {
     code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
 };
 
-for (const name of ['weir', 'engine', 'server']) {
+for (const name of ['weir', 'engine', 'server', 'ai']) {
   const dir = join(apps, name, 'dist');
   const bundle = await rolldown({
     input: join(apps, name, 'src/main.ts'),

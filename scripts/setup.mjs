@@ -24,6 +24,9 @@ const systemPackages = {
     { program: 'openssl', package: 'openssl' },
     { program: 'pebble', package: 'pebble' },
     { program: 'yt-dlp', package: 'yt-dlp' },
+    // Speech of a person, with what she says.
+    { package: 'asterisk-core-sounds-en' },
+    { package: 'asterisk-core-sounds-en-g722' },
     // A camera to take streams from: libraries, no programs.
     { package: 'gir1.2-gst-rtsp-server-1.0' },
     { package: 'gstreamer1.0-plugins-good' },
@@ -106,7 +109,14 @@ export function ensureConsole() {
 export function ensurePlanes() {
   ensureBuilt({
     what: 'the server',
-    from: ['packages', 'apps/weir/src', 'apps/engine/src', 'apps/server/src', 'scripts/build-planes.mjs'],
+    from: [
+      'packages',
+      'apps/weir/src',
+      'apps/engine/src',
+      'apps/server/src',
+      'apps/ai/src',
+      'scripts/build-planes.mjs',
+    ],
     into: 'apps/server/dist',
     args: [join(root, 'scripts/build-planes.mjs')],
   });

@@ -1,0 +1,22 @@
+/** An answer other than success, in the words and shape of the wire that everybody speaks. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+
+  get body() {
+    const type = this.status >= 500 ? 'server_error' : 'invalid_request_error';
+    return { error: { message: this.message, type, param: null, code: this.code } };
+  }
+}
+
+export const badRequest = (message: string): ApiError => new ApiError(400, 'invalid_request', message);
+
+/** More is asked than can be done; the caller may try again. */
+export const busy = (): ApiError => new ApiError(429, 'rate_limit_exceeded', 'Too many requests are waiting.');

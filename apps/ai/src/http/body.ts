@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, badRequest } from './api-error.ts';
+
+const withinMs = 60_000;
+
+/** The whole body of a request, within bounds of length and time. */
+async function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const late = setTimeout(() => request.destroy(), withinMs);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) throw new ApiError(413, 'too_large', `The request has more than ${mostBytes} bytes.`);
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(late);
+  }
+  return Buffer.concat(chunks);
+}
+
+interface Form {
+  readonly file: Buffer;
+  /** A field that is a text; empty where there is none. */
+  text(name: string): string;
+}
+
+/** A multipart form with one file in it. */
+export async function readForm(request: IncomingMessage, mostBytes: number): Promise<Form> {
+  const type = request.headers['content-type'] ?? '';
+  const body = await readBody(request, mostBytes);
+  const form = await parseForm(type, body);
+  const file = form.get('file');
+  if (!(file instanceof Blob)) throw badRequest('The form has no file.');
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  return { file: Buffer.from(await file.arrayBuffer()), text };
+}
+
+async function parseForm(type: string, body: Buffer): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  } catch {
+    throw badRequest('The body is no multipart form.');
+  }
+}

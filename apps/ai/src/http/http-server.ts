@@ -1,0 +1,36 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Log } from '@weir/plane';
+import { ApiError } from './api-error.ts';
+import { answerJson, type Routes } from './exchange.ts';
+
+/** Serves the routes. Whatever a request does, it gets an answer and the process goes on. */
+export function createHttpServer(routes: Routes, log: Log): Server {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    try {
+      const [path] = (request.url ?? '').split('?');
+      const handler = routes[`${request.method} ${path}`];
+      if (!handler) throw new ApiError(404, 'not_found', 'There is no such endpoint.');
+      await handler({ request, response, signal: gone.signal });
+    } catch (error) {
+      if (gone.signal.aborted) return;
+      const known = error instanceof ApiError ? error : undefined;
+      if (!known) log.error({ err: error, url: request.url }, 'request failed');
+      if (response.headersSent) return void response.destroy();
+      // What is left of the request is not read: the connection ends with the answer.
+      response.setHeader('connection', 'close');
+      answerJson(
+        { response },
+        (known ?? new ApiError(500, 'internal', 'The request failed.')).body,
+        known?.status ?? 500,
+      );
+    }
+  };
+  const server = createServer((request, response) => void serve(request, response));
+  // A request may last as long as a stream; each handler has limits of its own.
+  server.requestTimeout = 0;
+  server.headersTimeout = 10_000;
+  server.on('clientError', (_error, socket) => socket.destroy());
+  return server;
+}

@@ -1,0 +1,26 @@
+import { createLog, listenOnSocket } from '@weir/plane';
+import { createAiApp } from './ai-app.ts';
+import { readBoot } from './boot.ts';
+
+/**
+ * The built-in AI. The control plane starts it, tells it by a line on its standard input where to listen, and hears `ready` as a line of the
+ * log on its standard output. It ends with its input: when it is told to, and when whoever started it is gone.
+ */
+async function main(): Promise<void> {
+  const { socket, modelsDir, logLevel } = await readBoot(process.stdin, () => process.exit(0));
+  const log = createLog('ai', logLevel);
+  process.on('SIGTERM', () => process.exit(0));
+  process.on('SIGINT', () => process.exit(0));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, event);
+      process.exit(1);
+    });
+  }
+  await listenOnSocket(createAiApp(modelsDir, log), socket);
+  process.stdout.write(
+    `${JSON.stringify({ level: 'info', time: new Date().toISOString(), name: 'ai', msg: 'ready' })}\n`,
+  );
+}
+
+void main();

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { isPlausible } from './plausible.ts';
+import { shareOut } from './share-out.ts';
+
+const texts = (text: string) => shareOut(text, 0, 10).map((segment) => segment.text);
+
+describe('an utterance is shared out', () => {
+  it('at the ends of sentences, without gaps, by the number of characters', () => {
+    const segments = shareOut(
+      'The number you have dialed is not in service. Please check the number and try again.',
+      2,
+      10,
+    );
+    expect(segments.map(({ text }) => text)).toEqual([
+      'The number you have dialed is not in service.',
+      'Please check the number and try again.',
+    ]);
+    expect(segments[0]).toMatchObject({ start: 2 });
+    expect(segments[0]?.end).toBeCloseTo(6.34, 1);
+    expect(segments[1]).toMatchObject({ start: segments[0]?.end, end: 10 });
+  });
+
+  it('with short sentences left together and long ones broken at a comma or between words', () => {
+    expect(texts('Yes. I know. That is right.')).toEqual(['Yes. I know. That is right.']);
+    const long =
+      'If the console is busy or unavailable right now, you will be given the option to leave a message for them';
+    expect(texts(long)).toEqual([
+      'If the console is busy or unavailable right now,',
+      'you will be given the option to leave a message for them',
+    ]);
+    for (const part of texts('word '.repeat(100))) expect(part.length).toBeLessThanOrEqual(84);
+    expect(texts('x'.repeat(200)).join('')).toHaveLength(200);
+  });
+
+  it('by the rules of Chinese as well, and a number is no end of a sentence', () => {
+    expect(texts('今天的天气很好，我们一起去公园散步吧。明天可能会下雨，记得带上雨伞和外套出门。')).toEqual([
+      '今天的天气很好，我们一起去公园散步吧。',
+      '明天可能会下雨，记得带上雨伞和外套出门。',
+    ]);
+    expect(texts('It has a 28.8 kilobit modem and nothing else.')).toHaveLength(1);
+  });
+
+  it('to nothing where nothing was said', () => {
+    expect(shareOut('', 0, 3)).toEqual([]);
+    expect(shareOut('  ', 0, 3)).toEqual([]);
+  });
+});
+
+describe('a text is plausible', () => {
+  it.each([
+    ['as people speak', 'Please stay on the line and your call will be answered.', 14, 4, true],
+    ['when a short word repeats', 'No, no, no.', 6, 1, true],
+    ['in a very short time', 'Thank you!', 3, 0.3, true],
+    ['not when nobody can speak so fast', 'a b c d e f g h i j k l m n o p q r s t', 40, 4, false],
+    ['not when it turns in circles', 'the the of the the of the the of the the of', 13, 9, false],
+    ['not when it turns in circles in Chinese', '的的的的的的的的的的', 10, 9, false],
+  ])('%s', (_, text, tokens, seconds, expected) => {
+    expect(isPlausible(text, tokens, seconds)).toBe(expected);
+  });
+});

@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+export interface RecognizerConfig {
+  readonly featConfig: { readonly sampleRate: number; readonly featureDim: number };
+  readonly modelConfig: Readonly<Record<string, unknown>>;
+}
+
+interface RecognizerResult {
+  readonly text: string;
+  readonly lang?: string;
+  readonly tokens: readonly string[];
+  /** Of each token, in seconds; of few kinds of model. */
+  readonly timestamps?: readonly number[];
+}
+
+interface Stream {
+  acceptWaveform(wave: { readonly samples: Float32Array; readonly sampleRate: number }): void;
+}
+
+export interface Recognizer {
+  createStream(): Stream;
+  decodeAsync(stream: Stream): Promise<RecognizerResult>;
+}
+
+export interface Vad {
+  acceptWaveform(samples: Float32Array): void;
+  isEmpty(): boolean;
+  isDetected(): boolean;
+  front(enableExternalBuffer: boolean): { readonly start: number; readonly samples: Float32Array };
+  pop(): void;
+  reset(): void;
+  flush(): void;
+}
+
+/** What we use of sherpa-onnx. Its native half is loaded with it, so only when speech is asked for. */
+export interface Sherpa {
+  readonly OfflineRecognizer: { createAsync(config: RecognizerConfig): Promise<Recognizer> };
+  readonly Vad: new (config: object, bufferSeconds: number) => Vad;
+}
+
+export function loadSherpa(directory: string): Sherpa {
+  const load = createRequire(join(directory, 'here.js'));
+  return { ...load('./non-streaming-asr.js'), ...load('./vad.js') } as Sherpa;
+}

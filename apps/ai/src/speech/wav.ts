@@ -1,0 +1,37 @@
+import { badRequest } from '../http/api-error.ts';
+
+export const sampleRate = 16_000;
+
+/** Samples of a WAV file as the port sends it: 16 kHz, one channel, 16 bits. */
+export function readWav(file: Buffer): Float32Array {
+  if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
+    throw badRequest('The file is no WAV file.');
+  let isKnown = false;
+  for (let at = 12; at + 8 <= file.length; ) {
+    const name = file.toString('latin1', at, at + 4);
+    const bytes = file.readUInt32LE(at + 4);
+    const body = file.subarray(at + 8, at + 8 + bytes);
+    if (name === 'fmt ') {
+      checkFormat(body);
+      isKnown = true;
+    }
+    // A file that was written as a stream tells a length that it does not have.
+    if (name === 'data' && isKnown) return samplesOf(body);
+    at += 8 + bytes + (bytes % 2);
+  }
+  throw badRequest('The WAV file has no sound in it.');
+}
+
+function checkFormat(format: Buffer): void {
+  const isPlain = format.length >= 16 && [1, 0xfffe].includes(format.readUInt16LE(0));
+  const fits =
+    isPlain && format.readUInt16LE(2) === 1 && format.readUInt32LE(4) === sampleRate && format.readUInt16LE(14) === 16;
+  if (!fits) throw badRequest('The WAV file must have 16 kHz, one channel and 16 bits.');
+}
+
+/** Of 16-bit PCM, wherever in memory it begins. */
+export function samplesOf(pcm: Buffer): Float32Array {
+  const samples = new Float32Array(pcm.length >> 1);
+  for (let index = 0; index < samples.length; index++) samples[index] = pcm.readInt16LE(index * 2) / 32_768;
+  return samples;
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { localModels } from '../local-ai.fixture.ts';
+import { isAlive, until } from '../weir.fixture.ts';
+import { AiProcess, builtAi } from './ai-process.fixture.ts';
+import { pcmOf, wavOf } from './human-speech.fixture.ts';
+
+let running: AiProcess[] = [];
+afterEach(async () => {
+  await Promise.all(running.map((ai) => ai.close()));
+  running = [];
+});
+
+async function start(modelsDir?: string, entry?: string): Promise<AiProcess> {
+  const ai = await AiProcess.start(modelsDir ?? (await localModels()), entry);
+  running.push(ai);
+  return ai;
+}
+
+it('lists what it can do, and nothing where nothing is installed', async () => {
+  const { json } = await (await start()).ask('GET', '/v1/models');
+  expect(json.object).toBe('list');
+  expect(json.data).toContainEqual(
+    expect.objectContaining({ object: 'model', id: 'moonshine-tiny', kind: 'speech-to-text', languages: ['en'] }),
+  );
+  const empty = await start('/nonexistent');
+  const kinds = (await empty.ask('GET', '/v1/models')).json.data.map(({ kind }: { kind: string }) => kind);
+  expect(kinds).not.toContain('speech-to-text');
+  expect(await empty.transcribe(wavOf(Buffer.alloc(32_000)))).toMatchObject({ status: 404 });
+  expect(await empty.ask('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).toMatchObject({ status: 500 });
+});
+
+it('answers nonsense with an error, and goes on', async () => {
+  const ai = await start();
+  const form = { 'content-type': 'multipart/form-data; boundary=x' };
+  const nonsense: [string, string, string | Buffer, Record<string, string>?][] = [
+    ['GET', '/'],
+    ['GET', '//'],
+    ['DELETE', '/v1/models'],
+    ['POST', '/v1/models/../../etc/passwd', 'x'],
+    ['POST', '/v1/audio/transcriptions', ''],
+    ['POST', '/v1/audio/transcriptions', Buffer.alloc(100_000, 0xff), form],
+    ['POST', '/v1/audio/transcriptions', '--x\r\n\r\n--x--', form],
+    [
+      'POST',
+      '/v1/audio/transcriptions',
+      '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\nRIFF\r\n--x--\r\n',
+      form,
+    ],
+    ['POST', '/v1/audio/transcriptions', Buffer.alloc(27 * 1024 * 1024), form],
+  ].map(([method = '', path = '', body = '', headers]) => [method, path, body, headers] as never);
+  for (const [method, path, body, headers] of nonsense) {
+    const answer = await ai.ask(method, path, body, headers).catch((error) => ({ status: 400, json: { error } }));
+    expect([path, answer.status >= 400 && answer.status < 500]).toEqual([path, true]);
+    expect(answer.json.error).toBeTruthy();
+  }
+  expect(await ai.ask('POST', '/v1/audio/voice-activity', Buffer.alloc(99_999, 0x7f))).toMatchObject({ status: 200 });
+  expect((await ai.transcribe(wavOf(pcmOf('ss-noservice')))).json.text).toMatch(/not in service/);
+});
+
+it('runs as one file, as npm start has it', async () => {
+  const ai = await start(undefined, builtAi);
+  expect((await ai.transcribe(wavOf(pcmOf('ss-noservice')))).json.text).toMatch(/not in service/);
+});
+
+it('ends with its input, by a signal, and with whoever started it', async () => {
+  const ai = await start();
+  expect(await ai.child.stop()).toMatchObject({ code: 0 });
+  const other = await start();
+  process.kill(other.child.pid ?? 0, 'SIGTERM');
+  expect(await other.child.ended).toMatchObject({ code: 0 });
+
+  const program = `
+    import { AiProcess } from ${JSON.stringify(join(import.meta.dirname, 'ai-process.fixture.ts'))};
+    const ai = await AiProcess.start('/nonexistent');
+    console.log(ai.child.pid);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  parent.stdout.on('data', (chunk) => (said += chunk));
+  await until(() => /^\d+\n/.test(said), 'the process runs');
+  parent.kill('SIGKILL');
+  await until(() => !isAlive(Number(said)), 'it has ended too');
+});
