@@ -31,7 +31,7 @@ function create(behaviour = 'well', timing: Partial<KeeperTiming> = {}, clock: C
     isInstalled: async () => true,
     modelsDir: '',
   });
-  return { keeper, ...createTestAi({ local }) };
+  return { keeper, local, ...createTestAi({ local }) };
 }
 
 describe('built-in AI', () => {
@@ -133,6 +133,28 @@ describe('built-in AI', () => {
     expect(Buffer.from(await ai.speak({ feature: 'rooms', text: '你好', format: 'wav', signal })).toString()).toBe(
       'RIFF',
     );
+  });
+
+  it('listens to a signal for voices until that ends, and tells when it cannot go on', async () => {
+    const { local } = create();
+    const call = await local.listen(signal);
+    const told: unknown[] = [];
+    const reading = (async () => {
+      for await (const line of call?.lines ?? []) told.push(line);
+    })();
+    expect(call?.write(Buffer.alloc(3200))).toBe(true);
+    await expect.poll(() => told).toEqual([{ utterance: [0, 1600] }]);
+    call?.write(Buffer.alloc(320));
+    call?.end();
+    await reading;
+    expect(told).toHaveLength(2);
+
+    const failing = await create('crashes').local.listen(signal);
+    failing?.write(Buffer.alloc(320));
+    const lines = (async () => {
+      for await (const _line of failing?.lines ?? []);
+    })();
+    await expect(lines).rejects.toMatchObject({ cause: 'local-failed', canRetry: true });
   });
 
   it('ends with its keeper, and does not outlive a server that is killed', async () => {

@@ -1,6 +1,7 @@
 import type { OpenAiWire } from '../wire/openai-wire.ts';
 import type { LocalAiKeeper } from './keeper.ts';
 import type { LocalModel } from './local-models.ts';
+import { listenForVoices } from './voice-activity.ts';
 
 interface Context {
   readonly keeper: LocalAiKeeper;
@@ -49,6 +50,11 @@ export class LocalAi {
   /** What it offered when it was asked last; nobody is started for it. */
   knownModels(): readonly LocalModel[] {
     return this.#last;
+  }
+
+  /** Listens to one signal for voices; undefined where built-in AI is not installed. */
+  async listen(signal: AbortSignal): Promise<Awaited<ReturnType<typeof listenForVoices>> | undefined> {
+    return (await this.isInstalled()) ? listenForVoices(this.keeper, signal) : undefined;
   }
 
   /** After an install or a removal. */

@@ -13,6 +13,18 @@ lines.once('line', (line) => {
   rmSync(socket, { force: true });
   const hoard = [];
   const server = createServer((request, response) => {
+    if (request.url === '/v1/audio/voice-activity') {
+      let samples = 0;
+      response.flushHeaders();
+      request.on('data', (chunk) => {
+        const before = samples;
+        samples += chunk.length / 2;
+        response.write(`{"utterance":[${before},${samples}]}\n`);
+        if (modelsDir === 'crashes') process.kill(process.pid, 'SIGKILL');
+      });
+      request.on('end', () => response.end());
+      return;
+    }
     const answer = (value) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     request.resume().on('end', () => {
