@@ -8,6 +8,7 @@ export {
   outputAddress,
   relayArgs,
   silentAudioArgs,
+  speechArgs,
   transcodeArgs,
 } from './ffmpeg/ffmpeg-args.ts';
 export { ffprobe, type ProbeTarget } from './ffmpeg/ffprobe.ts';

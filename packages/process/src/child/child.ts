@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { NamelessFile } from '../ffmpeg/hidden-options.ts';
@@ -8,6 +8,8 @@ import { type Command, tethered } from './tether.ts';
 export interface ChildOptions extends Command {
   /** What comes out of its standard output. Not called after its end. */
   readonly onOutput?: (chunk: Buffer) => void;
+  /** What it writes to `reportDescriptor`, where its standard output is needed for something else. */
+  readonly onReport?: (chunk: Buffer) => void;
   /** Once, whatever the end was; also when it could not be started. */
   readonly onEnd?: (end: ChildEnd) => void;
   /** Texts in the arguments that must not be repeated by what the child says. */
@@ -36,6 +38,8 @@ export interface ChildEnd {
   readonly ranMs: number;
 }
 
+/** Where a child may write what is not its output; the one before it is for what it reads in secret. */
+export const reportDescriptor = 4;
 const defaultGraceMs = 3000;
 /** What `setpriv`, like a shell, answers for a program that is not there. */
 const notFoundCode = 127;
@@ -79,6 +83,13 @@ export class Child {
     child.stdout.on('data', (chunk: Buffer) => {
       if (!this.#hasEnded) options.onOutput?.(chunk);
     });
+    const report = child.stdio[reportDescriptor];
+    if (options.onReport && report && 'setEncoding' in report) {
+      report.on('error', () => undefined);
+      report.on('data', (chunk: Buffer) => {
+        if (!this.#hasEnded) options.onReport?.(chunk);
+      });
+    }
   }
 
   /** The process, or undefined when there is none to listen to. That is told later, as every end is. */
@@ -171,14 +182,15 @@ function within({ command, args, environment = {} }: ChildOptions): Command {
   return more.length === 0 ? { command, args } : { command: 'env', args: [...more, command, ...args] };
 }
 
-function start(command: string, args: readonly string[], { hidden }: ChildOptions): Process {
-  const options = { windowsHide: true };
-  if (hidden === undefined) return spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
-  const file = new NamelessFile(hidden);
+function start(command: string, args: readonly string[], { hidden, onReport }: ChildOptions): Process {
+  const file = hidden === undefined ? undefined : new NamelessFile(hidden);
+  const usual: StdioOptions = ['pipe', 'pipe', 'pipe'];
+  const stdio: StdioOptions = onReport ? [...usual, file?.descriptor ?? 'ignore', 'pipe'] : usual;
+  if (file && !onReport) stdio.push(file.descriptor);
   try {
-    return spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe', file.descriptor] }) as unknown as Process;
+    return spawn(command, args, { windowsHide: true, stdio }) as ChildProcess as Process;
   } finally {
-    file.close();
+    file?.close();
   }
 }
 

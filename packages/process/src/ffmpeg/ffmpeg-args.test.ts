@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { concatList, type Input, outputAddress, relayArgs, silentAudioArgs, transcodeArgs } from './ffmpeg-args.ts';
+import {
+  concatList,
+  type Input,
+  outputAddress,
+  relayArgs,
+  silentAudioArgs,
+  speechArgs,
+  transcodeArgs,
+} from './ffmpeg-args.ts';
 
 const live: Input = { kind: 'live', url: 'rtmp://127.0.0.1/live/a' };
 const to = 'rtmp://example.test/live/key';
 
 describe('arguments of ffmpeg', () => {
+  it('give the sound of a stream without pictures, on its own clock, to standard output', () => {
+    const args = speechArgs({ from: { ...live, isWhole: true } }).join(' ');
+    expect(args).toMatch(/^-copyts -protocol_whitelist rtmp,tcp -i \S+ -map 0:a:0 -vn -af aresample=16000:async=1,/);
+    expect(args).toMatch(/-f matroska -live 1 -cluster_time_limit 1 pipe:1$/);
+  });
+
   it('pass a live stream on as it is, at its own pace', () => {
     expect(relayArgs({ from: live, to })).toEqual([
       ...['-protocol_whitelist', 'rtmp,tcp', '-i', 'rtmp://127.0.0.1/live/a', '-c', 'copy'],

@@ -71,6 +71,30 @@ export function transcodeArgs({ from, to, encoding }: { from: Input; to: Output;
   ];
 }
 
+/** Of what `speechArgs` gives: samples per second, one channel, two bytes each. */
+const speechRate = 16_000;
+/** Samples per piece, a twentieth of a second: no piece waits longer than that to be full. */
+const speechPiece = speechRate / 20;
+
+/**
+ * The sound of an input for whoever listens to speech, to standard output: PCM without gaps, each piece with its time on the
+ * input's own clock. Matroska is the smallest container that keeps both; a cluster per piece, because a cluster is written whole.
+ */
+export function speechArgs({ from }: { from: Input }): string[] {
+  return [
+    '-copyts',
+    ...inputArgs(from),
+    ...['-map', '0:a:0', '-vn'],
+    // What is missing becomes silence, so that counting samples is as good as reading times.
+    ...[
+      '-af',
+      `aresample=${speechRate}:async=1,aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=${speechPiece}`,
+    ],
+    ...['-c:a', 'pcm_s16le', '-avoid_negative_ts', 'disabled', '-flush_packets', '1'],
+    ...['-f', 'matroska', '-live', '1', '-cluster_time_limit', '1', 'pipe:1'],
+  ];
+}
+
 function trackArgs(input: Input): string[] {
   return input.kind === 'live' && input.isWhole ? ['-map', '0:v?', '-map', '0:a?'] : [];
 }

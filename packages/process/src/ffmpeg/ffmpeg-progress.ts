@@ -1,5 +1,7 @@
 /** Options by which ffmpeg reports to `ProgressParser`, and keeps its standard error for words. */
-export const progressOptions = ['-progress', 'pipe:1', '-nostats', '-stats_period', '0.5'] as const;
+export function progressOptions(descriptor = 1): string[] {
+  return ['-progress', `pipe:${descriptor}`, '-nostats', '-stats_period', '0.5'];
+}
 
 /** One report of `-progress`, as ffmpeg gives it: sums and averages since its start. */
 export interface ProgressReport {

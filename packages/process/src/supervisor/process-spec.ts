@@ -34,6 +34,11 @@ export interface ProcessSpec {
   readonly hidden?: string;
   /** Texts in the arguments that nobody may read in logs: stream keys, passwords. */
   readonly secrets?: readonly string[];
+  /**
+   * Asked at each start of ffmpeg for somebody who takes what it writes to its standard output, piece by piece; its reports
+   * then come another way. Without it nothing may be written there.
+   */
+  readonly output?: () => (chunk: Buffer) => void;
   /** What it runs for, such as the id of the publisher it reads. A new one ends a pause at once, and disturbs nothing that runs. */
   readonly runsFor?: string;
   /** More than this speed for long is abnormal. */

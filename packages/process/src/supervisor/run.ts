@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { WatchClock } from '@weir/plane';
-import { Child, type ChildEnd } from '../child/child.ts';
+import { Child, type ChildEnd, reportDescriptor } from '../child/child.ts';
 import { type FailureCause, failureCauseOf } from '../ffmpeg/failure-cause.ts';
 import { ProgressParser, progressOptions } from '../ffmpeg/ffmpeg-progress.ts';
 import type { Progress } from './observed.ts';
@@ -52,20 +52,22 @@ export class Run {
     this.#clock = new WatchClock(2 * timing.tickMs);
     const parser = new ProgressParser();
     const decoder = new StringDecoder('latin1');
+    const takeReports = (chunk: Buffer) => {
+      for (const report of parser.push(decoder.write(chunk))) {
+        if (this.#meter.add(report, this.#clock.now(), new Date())) this.#ready();
+      }
+    };
+    const takeOutput = spec.output?.();
     this.#child = new Child({
       command,
-      args: command === 'ffmpeg' ? [...quietly, ...progressOptions, ...args] : args,
+      args: command === 'ffmpeg' ? [...quietly, ...progressOptions(takeOutput && reportDescriptor), ...args] : args,
       secrets,
       // ffmpeg takes no notice of the end of its input, and finishes in order when it is asked by a signal.
       softStop: 'signal',
       graceMs: timing.graceMs,
       ...(niceness === undefined ? {} : { niceness }),
       ...(hidden === undefined ? {} : { hidden }),
-      onOutput: (chunk) => {
-        for (const report of parser.push(decoder.write(chunk))) {
-          if (this.#meter.add(report, this.#clock.now(), new Date())) this.#ready();
-        }
-      },
+      ...(takeOutput ? { onOutput: takeOutput, onReport: takeReports } : { onOutput: takeReports }),
     });
     offerToKernel(this.#child.pid);
     this.ended = this.#child.ended.then((end) => this.#end(end));

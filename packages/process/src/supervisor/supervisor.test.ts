@@ -154,6 +154,22 @@ describe('Supervisor', () => {
     expect(see('t/a')).toMatchObject({ phase: 'idle', pid: undefined });
   });
 
+  it('hands the output of each run to somebody of its own, and hears reports another way', async () => {
+    const runs: string[] = [];
+    const output = () => {
+      const at = runs.push('') - 1;
+      return (chunk: Buffer) => {
+        runs[at] += chunk.toString();
+      };
+    };
+    const text = `printf media; (${working()}) >&4 & sleep 0.4; kill $!; printf ' more'; exit 1`;
+    const { until } = scoped([script('t/a', text, { output })]);
+    const { progress } = await until('t/a', ({ progress }) => progress !== undefined);
+    expect(progress?.mediaMs).toBeGreaterThan(0);
+    await until('t/a', ({ starts }) => starts === 3);
+    expect(runs.slice(0, 2)).toEqual(['media more', 'media more']);
+  });
+
   it('takes nothing more on once it is closed, and leaves no child', async () => {
     const { supervisor, scope, until, see } = scoped([script('t/deaf', `trap '' TERM; ${working()}`)], {
       graceMs: 100,
