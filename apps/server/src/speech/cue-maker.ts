@@ -1,0 +1,47 @@
+import type { Transcription } from '../ai/ai.ts';
+import type { Cue } from './cue.ts';
+import { cuesOf } from './cue-lines.ts';
+import { cleanText, isDoubtful } from './doubtful-text.ts';
+import type { Utterance } from './recogniser.ts';
+
+/** Silence before an utterance is part of its audio; text that a recogniser spreads over all of it begins later. */
+const preRollMs = 200;
+
+/** Turns answers into cues that follow each other: none twice, none over another. */
+export class CueMaker {
+  #last: Cue | undefined;
+
+  /** Nothing of what came before is continued. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
+  cues(utterance: Utterance, answer: Transcription): Cue[] {
+    return phrasesOf(utterance, answer).flatMap((phrase) => {
+      const last = this.#last;
+      const startMs = Math.max(phrase.startMs, last?.endMs ?? phrase.startMs);
+      const isRepeated =
+        last?.text === phrase.text && phrase.startMs < last.endMs + 1000 && phrase.endMs - last.startMs < 2000;
+      if (isRepeated || phrase.endMs <= startMs) return [];
+      this.#last = { ...phrase, startMs };
+      return cuesOf(this.#last);
+    });
+  }
+}
+
+/** Phrases of an answer on the stream's clock, within their utterance, without what nobody can have said. */
+function phrasesOf({ startMs, endMs }: Utterance, answer: Transcription): Cue[] {
+  const seconds = (endMs - startMs) / 1000;
+  const whole = cleanText(answer.text);
+  if (whole === '' || isDoubtful(whole, seconds)) return [];
+  const told = answer.segments.map(({ start, end, text }) => ({ start, end, text: cleanText(text) }));
+  const isUsable = told.length > 0 && told.every(({ start, end }) => Number.isFinite(start) && Number.isFinite(end));
+  const phrases = isUsable ? told : [{ start: preRollMs / 1000, end: seconds, text: whole }];
+  return phrases.flatMap(({ start, end, text }) => {
+    if (text === '' || isDoubtful(text, Math.max(end - start, 0.5))) return [];
+    const from = Math.round(startMs + 1000 * Math.min(Math.max(start, 0), seconds));
+    const to = Math.round(startMs + 1000 * Math.min(Math.max(end, 0), seconds));
+    // Most begin every answer at zero, which is before the voice.
+    return [{ startMs: Math.min(Math.max(from, startMs + preRollMs), endMs), endMs: to, text }];
+  });
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { AiError, type TranscribeAsk, type Transcription } from '../ai/ai.ts';
+import { FakeClock } from '../core/clock.fixture.ts';
+import { Recogniser } from './recogniser.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const utterance = (n: number) => ({
+  epoch: 'e',
+  startMs: n * 1000,
+  endMs: n * 1000 + 900,
+  pcm: Buffer.alloc(28_800, n),
+});
+const said = (text: string): Transcription => ({ text, language: 'en', seconds: 0.9, segments: [] });
+
+/** A recogniser whose provider answers when the test says so. */
+function asked() {
+  const clock = new FakeClock();
+  const calls: { ask: TranscribeAsk; answer: (text: string) => void; fail: (error: unknown) => void }[] = [];
+  const heard: string[] = [];
+  const recogniser = new Recogniser({
+    clock,
+    ai: {
+      transcribe: (ask) =>
+        new Promise((resolve, reject) => {
+          calls.push({ ask, answer: (text) => resolve(said(text)), fail: reject });
+        }),
+    },
+    ask: () => ({ provider: { secretKey: '', baseURL: '', organization: '' }, language: 'en' }),
+    onAnswer: ({ startMs }, answer) => {
+      heard.push(`${startMs / 1000}:${answer?.text ?? '-'}`);
+      return answer?.text ?? '';
+    },
+  });
+  return { clock, calls, heard, recogniser };
+}
+
+describe('Recogniser', () => {
+  it('asks for a few at a time, and hands answers on in the order of speech', async () => {
+    const { calls, heard, recogniser } = asked();
+    for (const n of [1, 2, 3, 4, 5]) recogniser.add(utterance(n));
+    expect(calls).toHaveLength(3);
+    calls[2]?.answer('three');
+    calls[1]?.answer('two');
+    await turn();
+    expect(heard).toEqual([]);
+    expect(recogniser.pendingFromMs).toBe(1000);
+    calls[0]?.answer('one');
+    await turn();
+    expect(heard).toEqual(['1:one', '2:two', '3:three']);
+    expect(calls).toHaveLength(5);
+    expect(recogniser.pendingFromMs).toBe(4000);
+  });
+
+  it('gives the text before as context, and the audio as a file', async () => {
+    const { calls, recogniser } = asked();
+    recogniser.add(utterance(1));
+    expect(calls[0]?.ask.prompt).toBeUndefined();
+    expect(Buffer.from(calls[0]?.ask.audio ?? []).toString('latin1', 0, 4)).toBe('RIFF');
+    calls[0]?.answer('hello there');
+    await turn();
+    recogniser.add(utterance(2));
+    expect(calls[1]?.ask.prompt).toBe('hello there');
+    recogniser.forget();
+    recogniser.add(utterance(3));
+    expect(calls[2]?.ask.prompt).toBeUndefined();
+  });
+
+  it('tries three times, and then goes on without', async () => {
+    const { clock, calls, heard, recogniser } = asked();
+    recogniser.add(utterance(1));
+    for (const n of [0, 1, 2]) {
+      calls[n]?.fail(new AiError('provider-error', 'it failed'));
+      await turn();
+      clock.pass(5000);
+      await turn();
+    }
+    expect([calls.length, heard, recogniser.facts]).toEqual([
+      3,
+      ['1:-'],
+      { dropped: 0, failed: 1, cause: 'provider-error' },
+    ]);
+    recogniser.add(utterance(2));
+    calls[3]?.answer('back');
+    await turn();
+    expect(heard).toEqual(['1:-', '2:back']);
+    expect(recogniser.facts.cause).toBeUndefined();
+  });
+
+  it('does not ask again where that is of no use', async () => {
+    const { calls, heard, recogniser } = asked();
+    recogniser.add(utterance(1));
+    calls[0]?.fail(new AiError('bad-key', 'it was refused'));
+    await turn();
+    expect([calls.length, heard, recogniser.facts.cause]).toEqual([1, ['1:-'], 'bad-key']);
+  });
+
+  it('waits for nobody who never answers', async () => {
+    const { clock, calls, heard, recogniser } = asked();
+    recogniser.add(utterance(1));
+    for (let n = 0; n < 3; n++) {
+      clock.pass(16_000);
+      await turn();
+      expect(calls[n]?.ask.signal.aborted).toBe(true);
+      clock.pass(5000);
+      await turn();
+    }
+    expect([heard, recogniser.facts.cause]).toEqual([['1:-'], 'timeout']);
+  });
+
+  it('drops the oldest of those that wait, and counts it', async () => {
+    const { calls, heard, recogniser } = asked();
+    for (let n = 1; n <= 9; n++) recogniser.add(utterance(n));
+    expect([calls.length, recogniser.facts.dropped]).toEqual([3, 2]);
+    for (let n = 0; n < 7; n++) {
+      calls[n]?.answer('x');
+      await turn();
+    }
+    expect(heard).toEqual(['1:x', '2:x', '3:x', '4:-', '5:-', '6:x', '7:x', '8:x', '9:x']);
+  });
+
+  it('is silent once it is closed', async () => {
+    const { calls, heard, recogniser } = asked();
+    recogniser.add(utterance(1));
+    recogniser.close();
+    expect(calls[0]?.ask.signal.aborted).toBe(true);
+    calls[0]?.answer('late');
+    await turn();
+    expect(heard).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import type { AiCause } from '@weir/contract';
+import { type Ai, AiError, type ProviderChoice, type Transcription } from '../ai/ai.ts';
+import type { Clock } from '../core/clock.ts';
+import { wavOf } from './wav.ts';
+
+/** Somebody spoke, from here to there on the stream's clock. */
+export interface Utterance {
+  readonly epoch: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** 16 kHz, mono, s16. */
+  readonly pcm: Uint8Array;
+}
+
+/** What is asked for with every utterance; read anew each time, so that a new setting needs no new start. */
+export interface SpeechAsk {
+  readonly provider: ProviderChoice;
+  readonly language: string;
+}
+
+interface Context {
+  readonly ai: Pick<Ai, 'transcribe'>;
+  readonly clock: Clock;
+  readonly ask: () => SpeechAsk;
+  /** In the order of the utterances. `answer`: undefined when there is none, after all tries. Returns the text to go on from. */
+  readonly onAnswer: (utterance: Utterance, answer: Transcription | undefined, tookMs: number) => string;
+}
+
+interface Entry {
+  readonly utterance: Utterance;
+  state: 'waiting' | 'asked' | 'done';
+  answer: Transcription | undefined;
+  tookMs: number;
+}
+
+const mostAsked = 3;
+/** More than this wait only where nobody answers in time: the oldest is of least use. */
+const mostWaiting = 4;
+const tries = 3;
+const firstPauseMs = 400;
+/** For one try, beside the length of the audio: a recogniser that has to be started takes some seconds. */
+const tryMs = 15_000;
+/** Of text, as context for what follows. */
+const promptCharacters = 200;
+
+/** Asks for the text of utterances: a few at a time, answers in order, and never for long. */
+export class Recogniser {
+  readonly #context: Context;
+  readonly #entries: Entry[] = [];
+  readonly #abort = new AbortController();
+  #said = '';
+  #dropped = 0;
+  #failed = 0;
+  #cause: AiCause | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  add(utterance: Utterance): void {
+    if (this.#abort.signal.aborted) return;
+    this.#entries.push({ utterance, state: 'waiting', answer: undefined, tookMs: 0 });
+    const waiting = this.#entries.filter(({ state }) => state === 'waiting');
+    const [oldest] = waiting;
+    if (oldest && waiting.length > mostWaiting) {
+      oldest.state = 'done';
+      this.#dropped++;
+    }
+    this.#askNext();
+    this.#deliver();
+  }
+
+  /** Where the oldest begins whose text is not known yet. */
+  get pendingFromMs(): number | undefined {
+    return this.#entries[0]?.utterance.startMs;
+  }
+
+  /** `cause`: of the last failure, until something is understood again. */
+  get facts(): { readonly dropped: number; readonly failed: number; readonly cause: AiCause | undefined } {
+    return { dropped: this.#dropped, failed: this.#failed, cause: this.#cause };
+  }
+
+  /** What was said before belongs to somebody else. */
+  forget(): void {
+    this.#said = '';
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.#entries.length = 0;
+  }
+
+  #askNext(): void {
+    const asked = this.#entries.filter(({ state }) => state === 'asked').length;
+    for (const entry of this.#entries.filter(({ state }) => state === 'waiting').slice(0, mostAsked - asked)) {
+      entry.state = 'asked';
+      void this.#ask(entry);
+    }
+  }
+
+  async #ask(entry: Entry): Promise<void> {
+    const { clock } = this.#context;
+    const { signal } = this.#abort;
+    const began = clock.elapsedMs();
+    for (let n = 1; n <= tries && !signal.aborted; n++) {
+      try {
+        entry.answer = await this.#try(entry.utterance);
+        this.#cause = undefined;
+        break;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#cause = error instanceof AiError ? error.cause : 'bad-answer';
+        const canRetry = !(error instanceof AiError) || error.canRetry;
+        if (!canRetry || n === tries) {
+          this.#failed++;
+          break;
+        }
+        await clock.pause(firstPauseMs * 2 ** n, signal).catch(() => undefined);
+      }
+    }
+    if (signal.aborted) return;
+    entry.tookMs = Math.round(clock.elapsedMs() - began);
+    entry.state = 'done';
+    this.#deliver();
+    this.#askNext();
+  }
+
+  async #try({ pcm, startMs, endMs }: Utterance): Promise<Transcription> {
+    const { ai, clock, ask } = this.#context;
+    const { provider, language } = ask();
+    const late = new AbortController();
+    const signal = AbortSignal.any([this.#abort.signal, late.signal]);
+    const done = new AbortController();
+    clock.pause(tryMs + (endMs - startMs), done.signal).then(
+      () => late.abort(new AiError('timeout', 'the recogniser did not answer in time')),
+      () => undefined,
+    );
+    const given = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    try {
+      const asked = ai.transcribe({
+        ...{ feature: 'transcript', provider, language, signal },
+        ...{ audio: wavOf(pcm), seconds: pcm.length / 32_000 },
+        ...(this.#said === '' ? {} : { prompt: this.#said }),
+      });
+      // Whatever it does with the signal: nobody waits longer than that.
+      return await Promise.race([asked, given]);
+    } finally {
+      done.abort();
+    }
+  }
+
+  #deliver(): void {
+    for (let [first] = this.#entries; first?.state === 'done'; [first] = this.#entries) {
+      this.#entries.shift();
+      const text = this.#context.onAnswer(first.utterance, first.answer, first.tookMs);
+      if (text !== '') this.#said = `${this.#said} ${text}`.trim().slice(-promptCharacters);
+    }
+  }
+}

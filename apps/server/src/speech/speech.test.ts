@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { cuesOf } from './cue-lines.ts';
+import { cleanText, isDoubtful } from './doubtful-text.ts';
+import { PcmRing } from './pcm-ring.ts';
+import { wavOf } from './wav.ts';
+
+describe('PcmRing', () => {
+  it('gives back what is still there, wherever it was cut', () => {
+    const ring = new PcmRing(10);
+    const samples = (from: number, to: number) => {
+      const pcm = Buffer.alloc((to - from) * 2);
+      for (let n = from; n < to; n++) pcm.writeInt16LE(n, (n - from) * 2);
+      return pcm;
+    };
+    for (const [from, to] of [
+      [0, 3],
+      [3, 9],
+      [9, 14],
+    ] as const) {
+      ring.push(samples(from, to));
+    }
+    expect(ring.slice(6, 12)).toEqual({ start: 6, pcm: samples(6, 12) });
+    expect(ring.slice(0, 20)).toEqual({ start: 4, pcm: samples(4, 14) });
+    expect(ring.slice(14, 30).pcm).toHaveLength(0);
+    ring.push(samples(14, 50));
+    expect(ring.slice(0, 50)).toEqual({ start: 40, pcm: samples(40, 50) });
+  });
+});
+
+it('wavOf says what it holds', () => {
+  const wav = Buffer.from(wavOf(Buffer.alloc(320)));
+  expect(wav.toString('latin1', 0, 4) + wav.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
+  expect([wav.readUInt32LE(4), wav.readUInt32LE(24), wav.readUInt32LE(40), wav.length]).toEqual([
+    356, 16_000, 320, 364,
+  ]);
+});
+
+describe('cuesOf', () => {
+  const lines = (text: string) => cuesOf({ startMs: 0, endMs: 4000, text }).map((cue) => cue.text.split('\n'));
+
+  it('keeps a short text in one line, and breaks a longer one into two of about the same length', () => {
+    expect(lines('Good evening.')).toEqual([['Good evening.']]);
+    const [page = []] = lines('The quick brown fox jumps over the lazy dog and runs away.');
+    expect(page).toHaveLength(2);
+    expect(page.every((line) => line.length <= 42)).toBe(true);
+    expect(Math.abs((page[0]?.length ?? 0) - (page[1]?.length ?? 0))).toBeLessThan(15);
+  });
+
+  it('shows no more than two lines at a time, and shares the time out by length', () => {
+    const text =
+      'Nobody can read as fast as some people speak, which is why a text this long is shown in several pieces, one after the other.';
+    const cues = cuesOf({ startMs: 1000, endMs: 9000, text });
+    expect(cues.length).toBeGreaterThan(1);
+    expect(cues[0]?.startMs).toBe(1000);
+    expect(cues.at(-1)?.endMs).toBe(9000);
+    for (const [at, cue] of cues.slice(1).entries()) expect(cue.startMs).toBe(cues[at]?.endMs);
+    expect(
+      cues
+        .map((cue) => cue.text)
+        .join(' ')
+        .replaceAll('\n', ' '),
+    ).toBe(text);
+    for (const cue of cues) expect(cue.text.split('\n').length).toBeLessThanOrEqual(2);
+  });
+
+  it('counts wide letters twice, and loses none', () => {
+    const text = '今天天气很好，我们一起去公园散步吧，然后在湖边的小餐馆里吃一顿丰盛的午餐。';
+    const pages = lines(text);
+    expect(pages.flat().join('')).toBe(text);
+    for (const line of pages.flat()) expect(line.length).toBeLessThanOrEqual(21);
+  });
+
+  it('breaks what has no place to break', () => {
+    expect(
+      lines('x'.repeat(100))
+        .flat()
+        .every((line) => line.length <= 48),
+    ).toBe(true);
+  });
+});
+
+describe('isDoubtful', () => {
+  it.each([
+    ['[Music]', 2],
+    ['(silence)', 2],
+    ['♪ ♪', 2],
+    ['...', 1],
+    ['', 1],
+    ['one two three four five six seven eight nine ten eleven twelve', 1],
+    ['you you you you you you you you you you', 5],
+    ['谢谢谢谢谢谢谢谢谢谢谢谢', 4],
+  ])('%j in %d s', (text, seconds) => expect(isDoubtful(text, seconds)).toBe(true));
+
+  it.each([
+    ['Yes.', 0.4],
+    ['The quick brown fox jumps over the lazy dog.', 2.6],
+    ['今天天气很好，我们一起去公园散步吧。', 3],
+    ['No, no, no.', 1],
+  ])('not %j in %d s', (text, seconds) => expect(isDoubtful(text, seconds)).toBe(false));
+});
+
+it('cleanText takes out what steers whoever shows it', () => {
+  expect(cleanText(' a\u0000b\r\n\u202ec\u2066 d\ufeff ')).toBe('a b c d');
+  expect(cleanText('x'.repeat(5000))).toHaveLength(1000);
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { TranscribeAsk } from '../ai/ai.ts';
+import { FakeClock } from '../core/clock.fixture.ts';
+import type { Heard } from './cue.ts';
+import { EnergyDetector } from './energy-detector.ts';
+import { StreamSpeech } from './stream-speech.ts';
+import { voice } from './voice.fixture.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const pieceMs = 50;
+
+function listening(answer: (ask: TranscribeAsk, n: number) => string = (_ask, n) => `utterance number ${n}`) {
+  const heard: Heard[] = [];
+  let calls = 0;
+  const speech = new StreamSpeech(
+    {
+      clock: new FakeClock(),
+      activity: (listener) => new EnergyDetector(listener),
+      ask: () => ({ provider: { secretKey: '', baseURL: '', organization: '' }, language: 'en' }),
+      ai: {
+        transcribe: async (ask) => {
+          const text = answer(ask, ++calls);
+          return { text, language: 'en', seconds: ask.seconds, segments: [{ start: 0, end: ask.seconds, text }] };
+        },
+      },
+      onHeard: (one) => heard.push(one),
+    },
+    'first',
+  );
+  /** Returns where it ends. */
+  const play = (fromMs: number, pcm: Buffer) => {
+    for (let at = 0; at < pcm.length; at += pieceMs * 32) {
+      speech.push({ atMs: fromMs + at / 32, pcm: pcm.subarray(at, at + pieceMs * 32) });
+    }
+    return fromMs + pcm.length / 32;
+  };
+  return { speech, heard, play };
+}
+const spoken = () =>
+  voice([
+    { seconds: 1, isLoud: false },
+    { seconds: 2, isLoud: true },
+    { seconds: 1, isLoud: false },
+  ]);
+
+describe('StreamSpeech', () => {
+  it('puts cues where they were spoken on the clock of the stream', async () => {
+    const { speech, heard, play } = listening();
+    play(7_000_000, spoken());
+    await turn();
+    const [cue] = heard[0]?.cues ?? [];
+    expect(cue?.text).toBe('utterance number 1');
+    expect(Math.abs((cue?.startMs ?? 0) - 7_001_000)).toBeLessThan(150);
+    expect(Math.abs((cue?.endMs ?? 0) - 7_003_000)).toBeLessThan(250);
+    expect(speech.knownUntilMs).toBeGreaterThan(7_003_400);
+  });
+
+  it('knows nothing beyond an utterance whose text it waits for', async () => {
+    const { speech, play } = listening();
+    expect(speech.knownUntilMs).toBeUndefined();
+    play(0, spoken());
+    expect(speech.knownUntilMs).toBeLessThan(1000);
+    await turn();
+    expect(speech.knownUntilMs).toBeGreaterThan(3000);
+  });
+
+  it('carries nothing from one publisher to the next', async () => {
+    const prompts: (string | undefined)[] = [];
+    const { speech, heard, play } = listening((ask, n) => {
+      prompts.push(ask.prompt);
+      return `utterance number ${n}`;
+    });
+    const end = play(
+      0,
+      voice([
+        { seconds: 1, isLoud: false },
+        { seconds: 2, isLoud: true },
+      ]),
+    );
+    speech.begin('second');
+    play(end, spoken());
+    await turn();
+    expect(heard.map(({ epoch }) => epoch)).toEqual(['first', 'second']);
+    expect(prompts).toEqual([undefined, undefined]);
+  });
+
+  it('goes on after a gap, with times as the new sound has them', async () => {
+    const { speech, heard, play } = listening();
+    play(0, spoken());
+    play(60_000, spoken());
+    await turn();
+    expect(heard.map(({ startMs }) => Math.round(startMs / 1000))).toEqual([1, 61]);
+    expect(speech.facts).toMatchObject({ dropped: 0, failed: 0, cause: undefined });
+  });
+
+  it('makes no cue of what nobody can have said, nor the same one twice', async () => {
+    const texts = ['[Music]', 'so so so so so so so so so so so so so', 'Good evening everybody.'];
+    const { heard, play } = listening((_ask, n) => texts[n - 1] ?? '');
+    for (const at of [0, 4000, 8000, 12_000]) play(at, spoken());
+    await turn();
+    expect(heard.map(({ cues }) => cues.length)).toEqual([0, 0, 1, 0]);
+  });
+
+  it('asks for what was begun when a stream ends, and then knows all', async () => {
+    const { speech, heard, play } = listening();
+    play(
+      0,
+      voice([
+        { seconds: 1, isLoud: false },
+        { seconds: 2, isLoud: true },
+      ]),
+    );
+    speech.finish();
+    expect(speech.knownUntilMs).toBeLessThan(1000);
+    await turn();
+    expect([heard.length, speech.knownUntilMs]).toEqual([1, Number.POSITIVE_INFINITY]);
+  });
+});

@@ -1,0 +1,154 @@
+import type { AiCause } from '@weir/contract';
+import type { Ai, Transcription } from '../ai/ai.ts';
+import type { Clock } from '../core/clock.ts';
+import { type AudioBlock, AudioBlocks } from './audio-blocks.ts';
+import type { Heard } from './cue.ts';
+import { CueMaker } from './cue-maker.ts';
+import { PcmRing } from './pcm-ring.ts';
+import { Recogniser, type SpeechAsk, type Utterance } from './recogniser.ts';
+import type { StartVoiceActivity, VoiceActivity } from './voice-activity.ts';
+
+interface Context {
+  readonly ai: Pick<Ai, 'transcribe'>;
+  readonly clock: Clock;
+  readonly activity: StartVoiceActivity;
+  readonly ask: () => SpeechAsk;
+  /** In the order in which it was said. */
+  readonly onHeard: (heard: Heard) => void;
+}
+
+interface SpeechFacts {
+  /** From the end of what was said to its text: the middle of the last ones. Undefined until there is one. */
+  readonly delayMs: number | undefined;
+  /** Utterances that nobody was asked about, because too many waited. */
+  readonly dropped: number;
+  /** Utterances that stayed without an answer after all tries. */
+  readonly failed: number;
+  readonly cause: AiCause | undefined;
+}
+
+const samplesPerMs = 16;
+/** Longer than any utterance, and what is told late of it. */
+const ringSamples = 20_000 * samplesPerMs;
+/** Blocks follow each other by the sample; a larger step is another signal. */
+const stepMs = 300;
+const keptDelays = 21;
+
+/** What is said in one stream: its sound in, cues on its clock out. */
+export class StreamSpeech {
+  readonly #context: Context;
+  readonly #recogniser: Recogniser;
+  readonly #maker = new CueMaker();
+  #activity: VoiceActivity | undefined;
+  #ring = new PcmRing(ringSamples);
+  /** When the first sample of the ring was, on the stream's clock. */
+  #baseMs = 0;
+  #epoch: string;
+  #nextEpoch: string | undefined;
+  #delays: number[] = [];
+  #isOver = false;
+
+  constructor(context: Context, epoch: string) {
+    this.#context = context;
+    this.#epoch = epoch;
+    const onAnswer = (utterance: Utterance, answer: Transcription | undefined, tookMs: number) =>
+      this.#answer(utterance, answer, tookMs);
+    this.#recogniser = new Recogniser({ ...context, onAnswer });
+  }
+
+  /** For one run of the program that reads the stream. */
+  reader(): (chunk: Buffer) => void {
+    const blocks = new AudioBlocks();
+    this.#end();
+    return (chunk) => {
+      for (const block of blocks.push(chunk)) this.push(block);
+    };
+  }
+
+  /** The next sound is another publisher's: nothing is carried over to it. */
+  begin(epoch: string): void {
+    if (epoch !== this.#epoch) this.#nextEpoch = epoch;
+  }
+
+  push({ atMs, pcm }: AudioBlock): void {
+    if (this.#nextEpoch !== undefined) this.#beginEpoch(this.#nextEpoch);
+    if (this.#activity && Math.abs(atMs - this.#timeOf(this.#ring.length)) > stepMs) this.#end();
+    if (!this.#activity) this.#start();
+    this.#baseMs = atMs - this.#ring.length / samplesPerMs;
+    this.#ring.push(pcm);
+    this.#activity?.push(pcm);
+  }
+
+  /** No more sound comes; what was said is still asked for. */
+  finish(): void {
+    this.#end();
+    this.#isOver = true;
+    this.#ring = new PcmRing(1);
+  }
+
+  /** Up to here everything that was said is known; undefined before there is any sound. */
+  get knownUntilMs(): number | undefined {
+    const { pendingFromMs } = this.#recogniser;
+    if (!this.#activity) return pendingFromMs ?? (this.#isOver ? Number.POSITIVE_INFINITY : undefined);
+    const decidedMs = this.#timeOf(this.#activity.decidedUntil);
+    return Math.min(decidedMs, pendingFromMs ?? decidedMs);
+  }
+
+  /** Where the sound is now. */
+  get heardUntilMs(): number | undefined {
+    return this.#activity && this.#timeOf(this.#ring.length);
+  }
+
+  get facts(): SpeechFacts {
+    const sorted = this.#delays.toSorted((a, b) => a - b);
+    return { ...this.#recogniser.facts, delayMs: sorted[sorted.length >> 1] };
+  }
+
+  close(): void {
+    this.#activity?.close();
+    this.#recogniser.close();
+  }
+
+  #start(): void {
+    this.#isOver = false;
+    this.#ring = new PcmRing(ringSamples);
+    this.#activity = this.#context.activity({ onUtterance: (start, end) => this.#utterance(start, end) });
+  }
+
+  /** This signal is over; what was begun is asked for as it is. */
+  #end(): void {
+    this.#activity?.cut();
+    this.#activity?.close();
+    this.#activity = undefined;
+  }
+
+  #beginEpoch(epoch: string): void {
+    this.#activity?.cut();
+    this.#epoch = epoch;
+    this.#nextEpoch = undefined;
+    this.#maker.forget();
+    this.#recogniser.forget();
+  }
+
+  #utterance(from: number, to: number): void {
+    const { start, pcm } = this.#ring.slice(from, to);
+    if (pcm.length === 0) return;
+    const startMs = this.#timeOf(start);
+    this.#recogniser.add({ epoch: this.#epoch, startMs, endMs: startMs + pcm.length / 2 / samplesPerMs, pcm });
+  }
+
+  #answer(utterance: Utterance, answer: Transcription | undefined, tookMs: number): string {
+    const { epoch, startMs, endMs } = utterance;
+    const cues = answer ? this.#maker.cues(utterance, answer) : [];
+    const language = this.#context.ask().language || (answer?.language ?? '');
+    if (cues.length > 0 && this.heardUntilMs !== undefined) {
+      this.#delays = [...this.#delays, Math.max(0, Math.round(this.heardUntilMs - endMs))].slice(-keptDelays);
+    }
+    this.#context.onHeard({ epoch, startMs, endMs, tookMs, language, cues });
+    return cues.map(({ text }) => text.replaceAll('\n', ' ')).join(' ');
+  }
+
+  #timeOf(sample: number): number {
+    return this.#baseMs + sample / samplesPerMs;
+  }
+}

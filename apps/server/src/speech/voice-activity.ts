@@ -1,0 +1,31 @@
+/** What is heard of voices in a signal. Positions are samples since its beginning. */
+export interface VoiceListener {
+  /** From `start` to before `end` somebody spoke; in order, and never twice. */
+  onUtterance(start: number, end: number): void;
+}
+
+/** Finds the utterances in PCM (16 kHz, mono, s16). */
+export interface VoiceActivity {
+  push(pcm: Buffer): void;
+  /** Nothing belongs together across this moment: whoever is speaking is taken to be done. */
+  cut(): void;
+  close(): void;
+  /** Up to here it is decided: what begins before this was told, or will never be. */
+  readonly decidedUntil: number;
+}
+
+export type StartVoiceActivity = (listener: VoiceListener) => VoiceActivity;
+
+/** Seconds as people speak, in samples of 16 kHz. */
+export const voiceTimes = {
+  /** Before the first sound that is loud enough: consonants are not. */
+  preRoll: 3200,
+  /** Silence that ends an utterance. */
+  hangover: 4000,
+  /** Less than this that is loud is a click. */
+  leastSpeech: 2400,
+  /** From here on an utterance is cut at the next quiet spot, */
+  mostSpeech: 80_000,
+  /** and here wherever it was quietest lately. */
+  hardCut: 112_000,
+} as const;
