@@ -30,6 +30,7 @@ import { streamsFeature } from './features/streams/streams-feature.ts';
 import { componentsFeature } from './features/system/components-feature.ts';
 import { systemFeature } from './features/system/system-feature.ts';
 import { transcodeFeature } from './features/transcode/transcode-feature.ts';
+import { transcriptFeature } from './features/transcript/transcript-feature.ts';
 import { tutorialsFeature } from './features/tutorials/tutorials-feature.ts';
 import { vliveFeature } from './features/vlive/vlive-feature.ts';
 
@@ -72,6 +73,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     transcodeFeature({ ...context, publishAuth }),
     record,
     cloudFeature(context),
+    transcriptFeature(context),
     hooks,
   ];
 

@@ -1,4 +1,5 @@
 import { aiApi } from './ai/ai-api.ts';
+import { transcriptApi } from './ai/transcript.ts';
 import type { Endpoint } from './endpoint.ts';
 import { authApi } from './server/auth.ts';
 import { brandingApi } from './server/branding.ts';
@@ -27,6 +28,7 @@ import { vliveApi } from './work/vlive.ts';
 export * from './ai/ai.ts';
 export * from './ai/ai-api.ts';
 export * from './ai/local-ai.ts';
+export * from './ai/transcript.ts';
 export * from './constants.ts';
 export type { BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
@@ -84,6 +86,7 @@ export const endpoints: readonly Endpoint[] = [
   sourceApi,
   vliveApi,
   recordApi,
+  transcriptApi,
   tutorialsApi,
 ].flatMap((api) => Object.values(api));
 

@@ -47,6 +47,31 @@ interface ReadPicture {
   readonly result: string;
 }
 
+interface SpokenPlace {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  /** Id of the publisher: its clock has nothing to do with another's. */
+  readonly epoch: string;
+  /** On the clock of the stream, which its segments have too. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** Something was said and understood, a moment ago. */
+interface SpokenCue extends SpokenPlace {
+  readonly text: string;
+  readonly language: string;
+}
+
+/** The text of one segment is final: what a person cleared or edited is in it. */
+interface SettledText extends SpokenPlace {
+  readonly segmentId: string;
+  /** May reach beyond the segment; then the next one has them too. */
+  readonly cues: readonly { readonly startMs: number; readonly endMs: number; readonly text: string }[];
+  readonly language: string;
+}
+
 /** Somebody began to watch. */
 interface PlayedStream {
   readonly vhost: string;
@@ -64,6 +89,8 @@ interface EventMap {
   'record:began': BegunRecording;
   'record:ended': EndedRecording;
   'picture:read': ReadPicture;
+  'cue:spoken': SpokenCue;
+  'transcript:settled': SettledText;
 }
 
 export type EventName = keyof EventMap;
@@ -81,6 +108,8 @@ export class Events {
     'record:began': [],
     'record:ended': [],
     'picture:read': [],
+    'cue:spoken': [],
+    'transcript:settled': [],
   };
 
   constructor(log: Log) {

@@ -1,0 +1,298 @@
+import { type FinishedSegment, placeText } from '@weir/dialect';
+import type { Log } from '@weir/plane';
+import type { Clock } from '../../../core/clock.ts';
+import { WeirError } from '../../../core/errors.ts';
+import { Turns } from '../../../core/turns.ts';
+import type { Cue, Heard } from '../../../speech/cue.ts';
+import type { OverlayMaker } from '../output/overlay-maker.ts';
+import { CueShelf } from './cue-shelf.ts';
+import { cueAt, withCueText, withWholeText } from './edit-text.ts';
+import type { CueRow, LaneRepository, LaneRow } from './lane-repository.ts';
+import { newSegment, placeInOutput } from './new-segment.ts';
+import { type Move, nextMove, queuesOf } from './queue-plan.ts';
+import type { SegmentFiles } from './segment-files.ts';
+import { endMsOf, overlaps, type QueueName, type SegmentRow, shownCues, tsidsOf } from './segment-row.ts';
+import { placeOnClock } from './segment-start.ts';
+
+/** What is known of the speech in the stream that a lane takes. */
+interface LaneSpeech {
+  /** `vhost/app/name`. */
+  readonly place: string;
+  readonly knownUntilMs: number | undefined;
+  readonly heardUntilMs: number | undefined;
+}
+
+export interface LaneContext {
+  readonly repository: LaneRepository;
+  readonly files: SegmentFiles;
+  readonly maker: Pick<OverlayMaker, 'make'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly speech: () => LaneSpeech | undefined;
+  readonly fixSeconds: () => number | null;
+  /** The lane's row is to be kept. */
+  readonly onChange: () => Promise<void>;
+  /** Its text is final. */
+  readonly onSettled: (row: SegmentRow, cues: readonly Cue[]) => void;
+}
+
+/** Tries to put a segment out, where even passing it on fails: then it is lost. */
+const mostTries = 3;
+
+/** Segments of one stream on their way to the output: live, asr, fix, overlay. Never more than a bound in each. */
+export class Lane {
+  row: LaneRow;
+  lostSegments = 0;
+  passedSegments = 0;
+  readonly #context: LaneContext;
+  #rows: SegmentRow[];
+  readonly #shelf: CueShelf;
+  readonly #turns = new Turns();
+  /** When each came into its queue, on the clock that cannot be set. */
+  readonly #since = new Map<string, number>();
+  #making: Promise<void> | undefined;
+  #failures = 0;
+  #abort = new AbortController();
+  #isRunning = false;
+  #isLost = false;
+
+  constructor(context: LaneContext, row: LaneRow, kept: { segments: readonly SegmentRow[]; cues: readonly CueRow[] }) {
+    this.#context = context;
+    this.row = row;
+    this.#rows = kept.segments.filter(({ lane }) => lane === row.uuid);
+    for (const { id } of this.#rows) this.#since.set(id, context.clock.elapsedMs());
+    this.#shelf = new CueShelf({ ...context, lane: row.uuid }, kept.cues);
+  }
+
+  get rows(): readonly SegmentRow[] {
+    return this.#rows;
+  }
+
+  queue(name: QueueName): readonly SegmentRow[] {
+    return queuesOf(this.#rows)[name];
+  }
+
+  /** An output is being made. */
+  get isMaking(): boolean {
+    return this.#making !== undefined;
+  }
+
+  start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#abort = new AbortController();
+  }
+
+  /** What is there stays; nothing moves. */
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    this.#abort.abort();
+    await this.#making;
+    await this.#turns.take(async () => undefined);
+  }
+
+  /** Kept when this resolves. One that was taken before is taken no second time. */
+  take(segment: FinishedSegment): Promise<void> {
+    return this.#turns.take(async () => {
+      if (this.#rows.some(({ id }) => id === segment.id)) return;
+      const { clock, files, repository, onChange } = this.#context;
+      const { epoch } = this.row;
+      const facts = { last: this.#rows.at(-1), isLost: this.#isLost, atMs: clock.dateMs() };
+      const row = newSegment(segment, this.row, facts);
+      const bytes = await files.keep(row, segment.file);
+      if (row.epoch !== epoch) {
+        this.row = { ...this.row, epoch: row.epoch };
+        await onChange();
+      }
+      await repository.put({ ...row, bytes });
+      this.#isLost = false;
+      this.#rows.push({ ...row, bytes });
+      this.#since.set(row.id, clock.elapsedMs());
+      await this.#moveAll();
+    });
+  }
+
+  /** One that will never come. */
+  miss(): void {
+    this.lostSegments++;
+    this.#isLost = true;
+  }
+
+  async hear(heard: Heard): Promise<void> {
+    await this.#turns.take(async () => {
+      await this.#shelf.add(heard);
+      // Also what rests already: text that comes late is better than none.
+      for (const row of queuesOf(this.#rows).fix) {
+        if (!row.isEdited && heard.epoch === row.clientId && overlaps(row, heard)) await this.#put(this.#withText(row));
+      }
+      await this.#moveAll();
+    });
+  }
+
+  /** Time passed. */
+  look(): Promise<void> {
+    return this.#turns.take(() => this.#moveAll());
+  }
+
+  clear(tsid: string): Promise<void> {
+    return this.#inFix(tsid, (row) => this.#put({ ...row, isCleared: true }));
+  }
+
+  /** Without an index the whole text, as one cue. A cue that other segments hold too is the same there. */
+  edit(tsid: string, index: number | undefined, text: string): Promise<void> {
+    return this.#inFix(tsid, async (row) => {
+      if (index === undefined) return this.#put(withWholeText(row, text));
+      const before = cueAt(row, index);
+      await this.#shelf.edit(row, before, text);
+      for (const other of queuesOf(this.#rows).fix.filter(({ clientId }) => clientId === row.clientId)) {
+        const edited = withCueText(other, before, text);
+        if (edited !== other) await this.#put(edited);
+      }
+    });
+  }
+
+  /** Segments that are older than this are gone with their files. */
+  dropOlder(ageMs: number): Promise<void> {
+    const limitMs = this.#context.clock.dateMs() - ageMs;
+    return this.#turns.take(async () => {
+      for (const row of this.#rows.filter(({ atMs }) => atMs <= limitMs)) await this.#remove(row);
+    });
+  }
+
+  /** Everything. */
+  async empty(): Promise<void> {
+    await this.stop();
+    await this.dropOlder(Number.NEGATIVE_INFINITY);
+    await this.#shelf.clear();
+  }
+
+  async #moveAll(): Promise<void> {
+    for (let move = this.#next(); move; move = this.#next()) {
+      if (move.kind === 'make') this.#make(move);
+      else if (move.kind === 'purge') await this.#remove(move.row);
+      else if (move.kind === 'drop') await this.#lose(move.row);
+      else if (move.kind === 'rest') await this.#put({ ...this.#withText(move.row), queue: 'fix' });
+      else await this.#listen(move.row);
+    }
+  }
+
+  #next(): Move | undefined {
+    if (!this.#isRunning) return undefined;
+    const { clock, fixSeconds } = this.#context;
+    const nowMs = clock.elapsedMs();
+    return nextMove(this.#rows, {
+      restedMs: ({ id }) => nowMs - (this.#since.get(id) ?? nowMs),
+      isKnown: (row) => this.#isKnown(row),
+      fixSeconds: fixSeconds(),
+      isMaking: this.#making !== undefined,
+    });
+  }
+
+  /** Where its sound is on the clock. Costs what looking takes, and what the sound is behind. */
+  async #listen(row: SegmentRow): Promise<void> {
+    const { clock, files, speech, log } = this.#context;
+    const began = clock.elapsedMs();
+    const found = await placeOnClock(files.org(row), row, speech()?.heardUntilMs).catch((error: unknown) => {
+      log.warn({ err: error, segment: row.id }, 'a segment could not be read');
+    });
+    if (!found) return this.#lose(row);
+    const { startMs, video, behindMs } = found;
+    return this.#put({ ...row, queue: 'asr', startMs, video, eac: Math.round(clock.elapsedMs() - began + behindMs) });
+  }
+
+  #isKnown(row: SegmentRow): boolean {
+    const speech = this.#context.speech();
+    if (speech?.place !== placeText(row)) return true;
+    return (speech.knownUntilMs ?? Number.NEGATIVE_INFINITY) >= endMsOf(row);
+  }
+
+  #withText(row: SegmentRow): SegmentRow {
+    return { ...row, cues: this.#shelf.cuesOf(row), asrc: this.#shelf.costOf(row) };
+  }
+
+  /** Beside everything else: encoding takes its time. */
+  #make({ row, keepUp }: Extract<Move, { kind: 'make' }>): void {
+    const { signal } = this.#abort;
+    const made = this.#output(row, keepUp, signal).then(
+      () => true,
+      (error: unknown) => {
+        if (signal.aborted) return false;
+        this.#context.log.error({ err: error, segment: row.id }, 'a segment could not be put out');
+        if (++this.#failures < mostTries) return false;
+        this.#failures = 0;
+        return this.#turns.take(() => this.#lose(row)).then(() => true);
+      },
+    );
+    this.#making = made.then(
+      (isDone) => {
+        this.#making = undefined;
+        // One that failed is tried again with the next look at the clock.
+        if (isDone) void this.look().catch(() => undefined);
+      },
+      () => {
+        this.#making = undefined;
+      },
+    );
+  }
+
+  async #output(row: SegmentRow, keepUp: boolean, signal: AbortSignal): Promise<void> {
+    const { clock, files, maker, onSettled } = this.#context;
+    if (!(await files.has(row))) return this.#turns.take(() => this.#lose(row));
+    const began = clock.elapsedMs();
+    const { bytes, isBurnt, hasPassed } = await maker.make(row, { keepUp, signal });
+    signal.throwIfAborted();
+    await this.#turns.take(async () => {
+      const now = this.#rows.find(({ id }) => id === row.id);
+      // A person may have changed it meanwhile: then it is made again.
+      if (!now || (!keepUp && JSON.stringify(shownCues(now)) !== JSON.stringify(shownCues(row)))) return;
+      if (hasPassed) this.passedSegments++;
+      const olc = Math.round(clock.elapsedMs() - began);
+      const done = { ...now, queue: 'overlay' as const, overlayBytes: bytes, isBurnt, olc };
+      await this.#put({ ...done, ...placeInOutput(done, queuesOf(this.#rows).overlay.at(-1), this.row) });
+      this.#failures = 0;
+      onSettled(now, shownCues(now));
+      const clientIds = new Set(this.#rows.filter(({ queue }) => queue !== 'overlay').map(({ clientId }) => clientId));
+      await this.#shelf.forgetBefore(now, clientIds.add(now.clientId));
+    });
+  }
+
+  #inFix(tsid: string, change: (row: SegmentRow) => Promise<void>): Promise<void> {
+    return this.#turns.take(async () => {
+      const row = queuesOf(this.#rows).fix.find((one) => Object.values(tsidsOf(one)).some((own) => own === tsid));
+      if (!row) throw new WeirError('not_found', 'the text of this segment can no longer be edited');
+      await change(row);
+    });
+  }
+
+  async #put(row: SegmentRow): Promise<void> {
+    const before = this.#rows.find(({ id }) => id === row.id);
+    await this.#context.repository.put(row);
+    this.#rows = this.#rows.map((one) => (one.id === row.id ? row : one));
+    if (before?.queue !== row.queue) this.#since.set(row.id, this.#context.clock.elapsedMs());
+  }
+
+  /** It is missing in the output: what follows does not continue it. */
+  async #lose(row: SegmentRow): Promise<void> {
+    const next = this.#rows[this.#rows.findIndex(({ id }) => id === row.id) + 1];
+    this.lostSegments++;
+    await this.#remove(row);
+    if (next) await this.#put({ ...next, isDiscontinuity: true });
+    else this.#isLost = true;
+  }
+
+  /** The row first: a file without a row is found at the next start. */
+  async #remove(row: SegmentRow): Promise<void> {
+    const { repository, files, onChange } = this.#context;
+    const { number, isDiscontinuity, queue } = row;
+    await repository.remove(row);
+    this.#rows = this.#rows.filter(({ id }) => id !== row.id);
+    this.#since.delete(row.id);
+    await files.remove(row);
+    if (queue !== 'overlay' || number === null) return;
+    const isLast = queuesOf(this.#rows).overlay.length === 0;
+    if (!isLast && !isDiscontinuity) return;
+    const seamsGone = this.row.seamsGone + (isDiscontinuity ? 1 : 0);
+    this.row = { ...this.row, seamsGone, ...(isLast && { nextNumber: number + 1 }) };
+    await onChange();
+  }
+}

@@ -1,0 +1,151 @@
+import type { ProcessReport } from '@weir/contract';
+import { placeText } from '@weir/dialect';
+import type { Log } from '@weir/plane';
+import { type ProcessSpec, type Scope, type Supervisor, speechArgs } from '@weir/process';
+import type { Ai } from '../../ai/ai.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Events } from '../../core/events.ts';
+import { chooseInput, type LiveInput, type LiveInputs } from '../../outlets/live-inputs.ts';
+import { processReport } from '../../processes/process-report.ts';
+import type { Heard } from '../../speech/cue.ts';
+import { StreamSpeech } from '../../speech/stream-speech.ts';
+import type { StartVoiceActivity } from '../../speech/voice-activity.ts';
+import type { Lane } from './lane/lane.ts';
+import type { Lanes } from './lane/lanes.ts';
+import type { TranscriptSettings } from './transcript-settings.ts';
+
+interface ListeningContext {
+  readonly ai: Pick<Ai, 'transcribe'>;
+  readonly activity: StartVoiceActivity;
+  readonly settings: TranscriptSettings;
+  readonly lanes: Lanes;
+  readonly inputs: LiveInputs;
+  readonly supervisor: Supervisor;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Heeded {
+  readonly place: string;
+  readonly name: string;
+  readonly speech: StreamSpeech;
+  isLive: boolean;
+}
+
+/** Listening is light, and late text is worth little: before encoders, after whoever serves viewers. */
+const niceness = 5;
+/** Who joins gets what was sent since the last keyframe at once. */
+const fastLimit = 3;
+
+/** Listens to the streams of all lanes: a program for each that gives its sound, and what is understood of it. */
+export class Listening {
+  readonly #context: ListeningContext;
+  readonly #heeded = new Map<string, Heeded>();
+  readonly #processes: Scope;
+
+  constructor(context: ListeningContext) {
+    this.#context = context;
+    this.#processes = context.supervisor.scope('transcript', () => this.#plan());
+    context.inputs.onChange(this.#processes.wake);
+  }
+
+  /** Something that is wanted changed. */
+  wake(): void {
+    this.#processes.wake();
+  }
+
+  /** What is known of a lane's stream now. */
+  speechOf(uuid: string) {
+    const heeded = this.#heeded.get(uuid);
+    if (!heeded) return undefined;
+    const { place, speech } = heeded;
+    return { place, knownUntilMs: speech.knownUntilMs, heardUntilMs: speech.heardUntilMs };
+  }
+
+  report(uuid: string): { stream: string; process: ProcessReport; facts: StreamSpeech['facts'] | undefined } {
+    const heeded = this.#heeded.get(uuid);
+    const wanted = { isOn: this.#context.settings.now.all, hasSource: heeded?.isLive ?? false };
+    return {
+      stream: heeded?.isLive ? heeded.name : '',
+      process: processReport(wanted, this.#processes.observe(keyOf(uuid))),
+      facts: heeded?.speech.facts,
+    };
+  }
+
+  close(): void {
+    for (const uuid of [...this.#heeded.keys()]) this.#leave(uuid);
+  }
+
+  async #plan(): Promise<ProcessSpec[]> {
+    const { settings, lanes, inputs } = this.#context;
+    await lanes.load();
+    const { all } = await settings.read();
+    const view = all ? await inputs.look() : { streams: [], ownPlaceOf: () => undefined };
+    const taken = new Set<string>();
+    const specs: ProcessSpec[] = [];
+    for (const lane of lanes.all) {
+      const { uuid, wanted } = lane.row;
+      const free = { ...view, streams: view.streams.filter((stream) => !taken.has(placeText(stream))) };
+      const live = chooseInput(free, wanted, { current: undefined, to: '' });
+      if (live) {
+        taken.add(placeText(live));
+        specs.push(await this.#heed(lane, live));
+      } else if (all) this.#finish(uuid);
+      else this.#leave(uuid);
+    }
+    for (const uuid of this.#heeded.keys()) if (!lanes.of(uuid)) this.#leave(uuid);
+    return specs;
+  }
+
+  async #heed(lane: Lane, live: LiveInput): Promise<ProcessSpec> {
+    const { uuid } = lane.row;
+    const place = placeText(live);
+    if (this.#heeded.get(uuid)?.place !== place) this.#leave(uuid);
+    const heeded = this.#heeded.get(uuid) ?? { place, name: live.name, speech: this.#speech(lane, live), isLive: true };
+    this.#heeded.set(uuid, heeded);
+    heeded.isLive = true;
+    heeded.speech.begin(live.clientId);
+    await this.#context.lanes.point(lane, place);
+    return {
+      key: keyOf(uuid),
+      args: speechArgs({ from: live.input }),
+      secrets: live.secrets,
+      runsFor: live.clientId,
+      ...{ niceness, fastLimit },
+      output: () => heeded.speech.reader(),
+    };
+  }
+
+  #speech(lane: Lane, live: LiveInput): StreamSpeech {
+    const { ai, clock, activity, settings } = this.#context;
+    const ask = () => ({ provider: settings.provider, language: settings.now.lang });
+    const { vhost, app, stream } = live;
+    const onHeard = (heard: Heard) => this.#heard(lane, { vhost, app, stream }, heard);
+    return new StreamSpeech({ ai, clock, activity, ask, onHeard }, live.clientId);
+  }
+
+  #heard(lane: Lane, place: Pick<LiveInput, 'vhost' | 'app' | 'stream'>, heard: Heard): void {
+    const { events, log } = this.#context;
+    lane.hear(heard).catch((error: unknown) => log.warn({ err: error }, 'a text could not be kept'));
+    const { epoch, language } = heard;
+    for (const cue of heard.cues) events.emit('cue:spoken', { ...place, epoch, language, ...cue });
+  }
+
+  /** The stream ended; what was said last is still to be understood. */
+  #finish(uuid: string): void {
+    const heeded = this.#heeded.get(uuid);
+    if (!heeded?.isLive) return;
+    heeded.isLive = false;
+    heeded.speech.finish();
+  }
+
+  #leave(uuid: string): void {
+    this.#heeded.get(uuid)?.speech.close();
+    this.#heeded.delete(uuid);
+  }
+}
+
+function keyOf(uuid: string): string {
+  return `transcript/${uuid}`;
+}

@@ -1,0 +1,95 @@
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { Log } from '@weir/plane';
+import type { SegmentFiles } from '../lane/segment-files.ts';
+import { type SegmentRow, shownCues } from '../lane/segment-row.ts';
+import { wrappedMs } from '../lane/segment-start.ts';
+import { burnArgs } from './burn-args.ts';
+import { assOf } from './subtitle-file.ts';
+
+interface Made {
+  readonly bytes: number;
+  readonly isBurnt: boolean;
+  /** There was text, and it is not in the video. */
+  readonly hasPassed: boolean;
+}
+
+/** What is burnt in, and how; undefined: nothing is. */
+type Look = { readonly style: string; readonly codec: readonly string[] } | undefined;
+
+interface Context {
+  readonly files: SegmentFiles;
+  readonly look: () => Look;
+  readonly log: Log;
+}
+
+interface MakeOptions {
+  /** Others wait: no time for encoding. */
+  readonly keepUp: boolean;
+  readonly signal: AbortSignal;
+}
+
+const tries = 3;
+/** Viewers and publishers go first. */
+const niceness = 10;
+const limitMs = (durationMs: number) => 10_000 + 6 * durationMs;
+
+/** Makes the output of a segment: encoded anew only where there is text to burn in. One encoder at a time. */
+export class OverlayMaker {
+  readonly #context: Context;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async make(row: SegmentRow, { keepUp, signal }: MakeOptions): Promise<Made> {
+    const { files, look } = this.#context;
+    const wanted = look();
+    const hasText = wanted !== undefined && row.video !== '' && shownCues(row).length > 0;
+    if (wanted && hasText && !keepUp) {
+      for (let n = 1; n <= tries && !signal.aborted; n++) {
+        const bytes = await this.#inTurn(() => this.#burn(row, wanted, signal));
+        if (bytes !== undefined) return { bytes, isBurnt: true, hasPassed: false };
+      }
+      signal.throwIfAborted();
+    }
+    return { bytes: await files.pass(row), isBurnt: false, hasPassed: hasText };
+  }
+
+  /** Undefined when it failed. */
+  async #burn(row: SegmentRow, { style, codec }: NonNullable<Look>, signal: AbortSignal): Promise<number | undefined> {
+    if (signal.aborted) return undefined;
+    const { files, log } = this.#context;
+    const [subtitles, to] = [files.subtitles(row), files.overlay(row)];
+    // On the clock of the packets, which starts over once a day.
+    const shiftMs = wrappedMs(row.startMs ?? 0) - (row.startMs ?? 0);
+    const cues = shownCues(row).map((cue) => ({
+      ...cue,
+      startMs: cue.startMs + shiftMs,
+      endMs: cue.endMs + shiftMs,
+    }));
+    try {
+      await writeFile(subtitles, assOf(cues), { mode: 0o600 });
+      const args = burnArgs({ from: files.org(row), subtitles, to: `${to}.tmp`, style, codec });
+      // Loaded by the first text that is burnt in: an idle server does without.
+      const { runTool } = await import('@weir/process');
+      const end = await runTool({ command: 'ffmpeg', args, niceness, withinMs: limitMs(row.durationMs), signal });
+      if (signal.aborted) return undefined;
+      if (end.code !== 0 || end.cut) throw new Error(end.cut ? 'encoding took too long' : end.reason);
+      await rename(`${to}.tmp`, to);
+      return (await stat(to)).size;
+    } catch (error) {
+      log.warn({ err: error, segment: row.id }, 'text could not be burnt into a segment');
+      return undefined;
+    } finally {
+      await rm(subtitles, { force: true });
+      await rm(`${to}.tmp`, { force: true });
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { createReadyApp } from '../../app.ready.fixture.ts';
+import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
+
+const path = (name: string) => `ai/transcript/${name}`;
+const provider = { secretKey: 'sk-0123456789abcdef0123', baseURL: 'http://127.0.0.1:9/v1', organization: '' };
+const on = { ...provider, all: true, lang: 'en', overlayEnabled: true, webvttEnabled: true };
+
+const open = () => createReadyApp({ mediaServer: new FakeMediaServer() });
+
+describe('transcript', () => {
+  it('is off at first, with the defaults of the specification and a task that stays', async () => {
+    const { call } = await open();
+    const { data } = await call(path('query'));
+    expect(data.config).toEqual({
+      ...{ all: false, secretKey: '', baseURL: '', organization: '', lang: '', forceStyle: '', videoCodecParams: '' },
+      ...{ overlayEnabled: true, webvttEnabled: true, streams: [], fixSeconds: null },
+    });
+    expect(data.task.uuid).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await call(path('query'))).data.task.uuid).toBe(data.task.uuid);
+  });
+
+  it('starts and stops by apply, replaces the whole config, and never gives the key out', async () => {
+    const { call } = await open();
+    const { data: applied } = await call(path('apply'), {
+      ...on,
+      baseUrl: provider.baseURL,
+      uuid: 'x',
+      streams: ['live/a'],
+    });
+    const { data } = await call(path('query'));
+    expect(applied.uuid).toBe(data.task.uuid);
+    expect(data.config).toMatchObject({ all: true, secretKey: '••••••••0123', streams: ['live/a'], lang: 'en' });
+    // What was given out comes back; an older client does not clear what it does not know.
+    const { streams: _streams, fixSeconds: _fix, ...older } = data.config;
+    await call(path('apply'), { ...older, all: false, overlayEnabled: undefined });
+    expect((await call(path('query'))).data.config).toMatchObject({
+      ...{ all: false, secretKey: '••••••••0123', overlayEnabled: false, streams: ['live/a'] },
+    });
+    expect(
+      (await call(path('apply'), { ...on, secretKey: '••••••••0123', baseURL: 'http://evil.test/v1' })).data.message,
+    ).toContain('new host');
+  });
+
+  it('asks for a provider only where nobody else can answer', async () => {
+    const { call } = await open();
+    const nobody = { ...on, secretKey: '', baseURL: '' };
+    const refused = await call(path('apply'), nobody);
+    expect([refused.status, refused.data.why]).toEqual([422, { kind: 'ai', fact: 'no-provider' }]);
+    expect((await call(path('apply'), { ...nobody, all: false })).status).toBe(200);
+    await call('mgmt/openai/update', { aiSecretKey: 'sk-1', aiBaseURL: provider.baseURL });
+    expect((await call(path('apply'), nobody)).status).toBe(200);
+    expect((await call(path('state'))).data.provider).toEqual({ by: 'provider', host: '127.0.0.1:9', cause: null });
+  });
+
+  it.each([
+    ['forceStyle', "Alignment=2':fontsdir=/etc"],
+    ['videoCodecParams', '-f flv rtmp://attacker/x'],
+    ['lang', 'en"\n'],
+    ['streams', ['a', 'b', 'c', 'd', 'e']],
+  ])('S16: refuses a %s that is more than that', async (field, value) => {
+    const { call } = await open();
+    const answer = await call(path('apply'), { ...on, [field]: value });
+    expect([answer.status, answer.data.message]).toEqual([422, expect.stringContaining(field)]);
+    expect((await call(path('query'))).data.config.all).toBe(false);
+  });
+
+  it('resets only what is stopped, and only the task that is meant', async () => {
+    const { call } = await open();
+    const { uuid } = (await call(path('query'))).data.task;
+    expect((await call(path('reset'), { uuid: 'other' })).data.message).toBe('invalid uuid');
+    await call(path('apply'), on);
+    expect((await call(path('reset'), { uuid })).data.message).toBe('can not reset when running');
+    await call(path('apply'), { ...on, all: false });
+    const { data } = await call(path('reset'), { uuid });
+    expect(data.uuid).not.toBe(uuid);
+    expect((await call(path('query'))).data.task.uuid).toBe(data.uuid);
+  });
+
+  it('shows empty queues as lists, by any method, and a state for each stream', async () => {
+    const { call, inject } = await open();
+    for (const name of ['live', 'asr', 'fix', 'overlay']) {
+      expect((await call(path(`${name}-queue`))).data).toEqual({ segments: [], count: 0 });
+    }
+    expect((await inject({ method: 'GET', url: `/terraform/v1/${path('fix-queue')}` })).statusCode).toBe(401);
+    await call(path('streams'), { streams: ['live/a', ' live/b ', 'live/a', ''] });
+    const { streams } = (await call(path('state'))).data;
+    expect(streams.map((stream: { wanted: string }) => stream.wanted)).toEqual(['live/a', 'live/b']);
+    expect(streams[0]).toMatchObject({ stream: '', delayMs: null, dropped: 0, failures: 0, cause: null, overlay: 0 });
+    expect(streams[0].process.state).toBe('off');
+  });
+
+  it('refuses to clear or edit what is not there', async () => {
+    const { call } = await open();
+    const { uuid } = (await call(path('query'))).data.task;
+    expect((await call(path('clear-subtitle'), { uuid: 'x', tsid: 'y' })).data.message).toBe('invalid uuid');
+    expect((await call(path('clear-subtitle'), { uuid, tsid: '1-audio-x' })).status).toBe(404);
+    expect((await call(path('edit'), { uuid, tsid: '../x', text: 'y' })).status).toBe(404);
+  });
+
+  it('lists languages by their own names', async () => {
+    const { call } = await open();
+    const { languages } = (await call(path('languages'))).data;
+    expect(languages).toContainEqual({ code: 'de', name: 'Deutsch' });
+    expect(languages).toContainEqual({ code: 'zh', name: '中文' });
+  });
+
+  it.each([
+    'overlay/00000000-0000-4000-8000-000000000000.m3u8',
+    'webvtt/index.m3u8',
+    'webvtt//index.m3u8',
+    'overlay/1-overlay-00000000-0000-4000-8000-000000000000.ts',
+    'original/..%2f..%2fweir.db',
+    'webvtt/1-overlay-x.vtt',
+    'x',
+    '',
+  ])('S12, S13: has nothing at hls/%s', async (name) => {
+    const { inject } = await open();
+    const answer = await inject({ method: 'GET', url: `/terraform/v1/${path('hls')}/${name}` });
+    expect(answer.statusCode).toBe(404);
+  });
+
+  it('has no output before there is a segment', async () => {
+    const { call, inject } = await open();
+    const { uuid } = (await call(path('query'))).data.task;
+    for (const name of [`overlay/${uuid}.m3u8`, `webvtt/${uuid}/index.m3u8`, `webvtt/${uuid}/subtitles.m3u8`]) {
+      expect((await inject({ method: 'GET', url: `/terraform/v1/${path('hls')}/${name}` })).statusCode).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import type { FinishedSegment } from '@weir/dialect';
+import type { Log } from '@weir/plane';
+import type { Supervisor } from '@weir/process';
+import type { Ai } from '../../ai/ai.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Events } from '../../core/events.ts';
+import type { Feature } from '../../core/feature.ts';
+import type { Store } from '../../core/store/store.ts';
+import type { LiveInputs } from '../../outlets/live-inputs.ts';
+import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import { EnergyDetector } from '../../speech/energy-detector.ts';
+import { LaneRepository } from './lane/lane-repository.ts';
+import { Lanes } from './lane/lanes.ts';
+import { SegmentFiles } from './lane/segment-files.ts';
+import { endMsOf } from './lane/segment-row.ts';
+import { Listening } from './listening.ts';
+import { parseCodecParams } from './output/codec-params.ts';
+import { parseForceStyle } from './output/force-style.ts';
+import { hlsRoutes } from './output/hls-routes.ts';
+import { OverlayMaker } from './output/overlay-maker.ts';
+import { transcriptRoutes } from './transcript-routes.ts';
+import { TranscriptService } from './transcript-service.ts';
+import { TranscriptSettings } from './transcript-settings.ts';
+import { watchTranscripts } from './transcript-watch.ts';
+
+interface Context {
+  readonly config: { readonly dataDir: string };
+  readonly store: Store;
+  readonly ai: Ai;
+  readonly inputs: LiveInputs;
+  readonly supervisor: Supervisor;
+  readonly segments: Pick<SegmentFeed, 'add'>;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Segments that may wait to be linked; each is a matter of milliseconds. */
+const mostWaiting = 200;
+
+/** Subtitles for live streams: recognised as they are spoken, shown in outputs of their own. */
+export function transcriptFeature(context: Context): Feature {
+  const { store, ai, inputs, supervisor, events, clock } = context;
+  const log = context.log.child({ feature: 'transcript' });
+  const settings = new TranscriptSettings(store);
+  const files = new SegmentFiles(join(context.config.dataDir, 'transcript'));
+  const look = () => {
+    const { overlayEnabled, forceStyle, videoCodecParams } = settings.now;
+    if (!overlayEnabled) return undefined;
+    return { style: parseForceStyle(forceStyle), codec: parseCodecParams(videoCodecParams) };
+  };
+  const lanes: Lanes = new Lanes({
+    ...{ repository: new LaneRepository(store), files, clock, log },
+    maker: new OverlayMaker({ files, look, log }),
+    speechOf: (uuid) => listening.speechOf(uuid),
+    fixSeconds: () => settings.now.fixSeconds,
+    onSettled: (row, cues) => {
+      const { vhost, app, stream, clientId: epoch, startMs, id: segmentId } = row;
+      const span = { startMs: startMs ?? 0, endMs: endMsOf(row) };
+      events.emit('transcript:settled', {
+        vhost,
+        app,
+        stream,
+        epoch,
+        segmentId,
+        ...span,
+        cues,
+        language: settings.now.lang,
+      });
+    },
+  });
+  const listening: Listening = new Listening({
+    ...{ ai, settings, lanes, inputs, supervisor, events, clock, log },
+    activity: (listener) => new EnergyDetector(listener),
+  });
+  const service = new TranscriptService({ ai, settings, lanes, listening });
+  context.segments.add({
+    name: 'transcript',
+    most: mostWaiting,
+    async take(segment: FinishedSegment) {
+      await lanes.load();
+      // Read, because the first ones come before anything else was.
+      if ((await settings.read()).all) await lanes.taking(segment)?.take(segment);
+    },
+    miss(segment) {
+      if (settings.now.all) lanes.taking(segment)?.miss();
+    },
+  });
+  return {
+    routes: (http) => {
+      transcriptRoutes(http, service);
+      hlsRoutes(http, { lanes, files, language: () => settings.now.lang });
+    },
+    tasks: { transcript: watchTranscripts({ service, lanes, clock, log }) },
+    close: async () => {
+      listening.close();
+      for (const lane of lanes.all) await lane.stop();
+    },
+  };
+}

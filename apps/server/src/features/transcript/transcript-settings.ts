@@ -1,0 +1,61 @@
+import { isSameHost, maskKey, TranscriptConfig } from '@weir/contract';
+import type { ProviderChoice } from '../../ai/ai.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { Setting } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
+
+type Change = Omit<TranscriptConfig, 'streams' | 'fixSeconds'> & {
+  readonly streams?: readonly string[] | undefined;
+  readonly fixSeconds?: number | null | undefined;
+};
+
+/** What the owner wants. The newest is in memory, for those who cannot wait. */
+export class TranscriptSettings {
+  readonly #stored: Setting<TranscriptConfig>;
+  #now: TranscriptConfig = TranscriptConfig.parse({});
+
+  constructor(store: Store) {
+    this.#stored = store.setting('transcript/global', TranscriptConfig);
+  }
+
+  get now(): TranscriptConfig {
+    return this.#now;
+  }
+
+  get provider(): ProviderChoice {
+    const { secretKey, baseURL, organization } = this.#now;
+    return { secretKey, baseURL, organization };
+  }
+
+  async read(): Promise<TranscriptConfig> {
+    this.#now = await this.#stored.read();
+    return this.#now;
+  }
+
+  async masked(): Promise<TranscriptConfig> {
+    const config = await this.read();
+    return { ...config, secretKey: maskKey(config.secretKey) };
+  }
+
+  /** What would be kept of a change; a client that knows no choice of streams does not clear it. */
+  merge(change: Change): TranscriptConfig {
+    const { streams = this.#now.streams, fixSeconds = this.#now.fixSeconds } = change;
+    return { ...change, streams: distinct(streams), fixSeconds, secretKey: keyFor(this.#now, change) };
+  }
+
+  async save(config: TranscriptConfig): Promise<void> {
+    await this.#stored.put(config);
+    this.#now = config;
+  }
+}
+
+function distinct(streams: readonly string[]): string[] {
+  return [...new Set(streams.map((stream) => stream.trim()).filter((stream) => stream !== ''))];
+}
+
+/** The mask stands for the stored key, towards its own host only. Any other mask is the global key's, which is not kept here. */
+function keyFor(stored: TranscriptConfig, { secretKey, baseURL }: Change): string {
+  if (stored.secretKey === '' || secretKey !== maskKey(stored.secretKey)) return secretKey;
+  if (isSameHost(stored.baseURL, baseURL)) return stored.secretKey;
+  throw new WeirError('invalid_input', 'the base URL has a new host, enter the secret key again');
+}

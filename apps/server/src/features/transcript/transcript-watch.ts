@@ -1,0 +1,42 @@
+import type { Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
+import type { Task } from '../../core/feature.ts';
+import type { Lanes } from './lane/lanes.ts';
+import type { TranscriptService } from './transcript-service.ts';
+
+interface Context {
+  readonly service: Pick<TranscriptService, 'resume'>;
+  readonly lanes: Lanes;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Most moves follow an event; some only follow from time. */
+const lookMs = 500;
+const retryMs = 2000;
+/** Of a stream that is over, or of a task that was stopped: nobody watches that any more. */
+const oldMs = 15 * 60_000;
+const sweepMs = 60_000;
+
+/** Takes up the task at the start, and moves what only time moves. */
+export function watchTranscripts({ service, lanes, clock, log }: Context): Task {
+  return async (signal) => {
+    let isResumed = false;
+    let sweptAtMs = clock.elapsedMs();
+    while (!signal.aborted) {
+      try {
+        if (!isResumed) await service.resume();
+        isResumed = true;
+        for (const lane of lanes.all) await lane.look();
+        if (clock.elapsedMs() - sweptAtMs > sweepMs) {
+          sweptAtMs = clock.elapsedMs();
+          for (const lane of lanes.all) await lane.dropOlder(oldMs);
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'segments of transcripts could not be moved');
+        await clock.pause(retryMs, signal).catch(() => undefined);
+      }
+      await clock.pause(lookMs, signal).catch(() => undefined);
+    }
+  };
+}

@@ -1,0 +1,206 @@
+import * as z from 'zod';
+import { post } from '../endpoint.ts';
+import { outletLimits } from '../work/outlet.ts';
+import { ProcessReport } from '../work/process.ts';
+import { AiAnswerer, AiCause } from './ai.ts';
+
+/** What an empty field means. */
+export const transcriptDefaults = {
+  forceStyle: 'Alignment=2,MarginV=20',
+  videoCodecParams: '-c:v libx264 -profile:v main -preset:v medium -tune zerolatency -bf 0',
+} as const;
+
+export const transcriptLimits = {
+  /** Streams that are transcribed at the same time. */
+  streams: 4,
+  /** Segments of the output; each queue before it holds one more. */
+  queue: 9,
+  /** Segments that may wait before recognition; the oldest is dropped. */
+  live: 30,
+  /** Segments that rest where their text can be edited, unless a time is set. */
+  restSegments: 2,
+  fixSeconds: 60,
+  textCharacters: 1000,
+  settingCharacters: 512,
+} as const;
+
+/** Where players find the outputs of a task; see docs/features/transcript.md. */
+export const transcriptHlsPath = '/terraform/v1/ai/transcript/hls';
+
+/** Codes of ISO 639-1 that the usual recognisers know. Empty: the recogniser finds out. */
+export const transcriptLanguages = [
+  ...['en', 'zh', 'de', 'es', 'ru', 'ko', 'fr', 'ja', 'pt', 'tr', 'pl', 'ca', 'nl', 'ar', 'sv', 'it', 'id', 'hi'],
+  ...['fi', 'vi', 'he', 'uk', 'el', 'ms', 'cs', 'ro', 'da', 'hu', 'ta', 'no', 'th', 'ur', 'hr', 'bg', 'lt', 'la'],
+  ...['mi', 'ml', 'cy', 'sk', 'te', 'fa', 'lv', 'bn', 'sr', 'az', 'sl', 'kn', 'et', 'mk', 'br', 'eu', 'is', 'hy'],
+  ...['ne', 'mn', 'bs', 'kk', 'sq', 'sw', 'gl', 'mr', 'pa', 'si', 'km', 'sn', 'yo', 'so', 'af', 'oc', 'ka', 'be'],
+  ...['tg', 'sd', 'gu', 'am', 'yi', 'lo', 'uz', 'fo', 'ht', 'ps', 'tk', 'nn', 'mt', 'sa', 'lb', 'my', 'bo', 'tl'],
+  ...['mg', 'as', 'tt', 'ln', 'ha', 'ba', 'jv', 'su'],
+] as const;
+
+const Setting = z.string().max(transcriptLimits.settingCharacters).default('');
+const Wanted = z.string().max(outletLimits.streamCharacters);
+const Streams = z.array(Wanted).max(transcriptLimits.streams);
+const FixSeconds = z.number().min(0).max(transcriptLimits.fixSeconds).nullable();
+const Language = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{0,8}(-[A-Za-z0-9]{1,8}){0,3}$/);
+
+/** `secretKey` is never given out: a query shows a mask of it, and a mask sent back means: as it is. */
+export const TranscriptConfig = z.object({
+  /** On or off. */
+  all: z.boolean().default(false),
+  secretKey: Setting,
+  baseURL: Setting,
+  organization: Setting,
+  /** Code of the language that is spoken; empty: the recogniser finds out. */
+  lang: Language.default(''),
+  /** Text is burnt into the video of the overlay output. */
+  overlayEnabled: z.boolean().default(true),
+  /** How burnt-in text looks: `Name=value,…` with the names that `parseForceStyle` knows. */
+  forceStyle: Setting,
+  /** How video with burnt-in text is encoded: the options that `parseCodecParams` knows. */
+  videoCodecParams: Setting,
+  webvttEnabled: z.boolean().default(true),
+  /** Streams by `name`, `app/name` or `vhost/app/name`. None: the newest that somebody publishes to this server. */
+  streams: Streams.default([]),
+  /** How long a segment rests where its text can be edited; null: until two more have come. */
+  fixSeconds: FixSeconds.default(null),
+});
+export type TranscriptConfig = z.infer<typeof TranscriptConfig>;
+
+const TaskUuid = z.string().max(64).default('');
+const Tsid = z.string().max(100).default('');
+/** Which of several streams, by the uuid of its output; empty: the first. */
+const OfStream = z.object({ uuid: TaskUuid });
+
+/** Of every queue. `stream`, `epoch` and `discontinuity` are additions to what older clients know. */
+const LiveSegment = z.object({
+  tsid: z.string(),
+  seqno: z.int(),
+  url: z.string(),
+  /** Seconds. */
+  duration: z.number(),
+  size: z.int(),
+  /** As people name it. */
+  stream: z.string(),
+  /** Counts the runs of publishers within the task. */
+  epoch: z.int(),
+  /** Does not continue the segment before it. */
+  discontinuity: z.boolean(),
+});
+const AsrSegment = LiveSegment.extend({
+  /** The `tsid` it had in the live queue. */
+  stsid: z.string(),
+  /** Milliseconds until its audio was there. */
+  eac: z.int(),
+});
+const FixSegment = AsrSegment.extend({
+  asr: z.string(),
+  /** Seconds within the segment. */
+  asrs: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })),
+  /** Its text was cleared by a person. */
+  uca: z.boolean(),
+  /** Its text was edited by a person. */
+  edited: z.boolean(),
+  /** Milliseconds that recognising took of what was said up to its end. */
+  asrc: z.int(),
+});
+const OverlaySegment = FixSegment.extend({
+  audio: z.string(),
+  /** Milliseconds until its output was made. */
+  olc: z.int(),
+});
+export type LiveSegment = z.infer<typeof LiveSegment>;
+export type AsrSegment = z.infer<typeof AsrSegment>;
+export type FixSegment = z.infer<typeof FixSegment>;
+export type OverlaySegment = z.infer<typeof OverlaySegment>;
+
+function queue<Segment extends z.ZodType>(path: string, summary: string, segment: Segment) {
+  const data = z.object({ segments: z.array(segment), count: z.int() });
+  return post(`/terraform/v1/ai/transcript/${path}`, { summary, body: OfStream, data });
+}
+
+/** One stream of the task. Counts are since the server started. */
+export const TranscriptStream = z.object({
+  /** Of its outputs; the first has the uuid of the task. */
+  uuid: z.string(),
+  /** As it was chosen; empty: the newest. */
+  wanted: z.string(),
+  /** What is taken now, as people name it; empty: nothing is live. */
+  stream: z.string(),
+  /** The program that listens to it. */
+  process: ProcessReport,
+  /** From the end of what was said to its text, on the stream's clock; null until there is one. */
+  delayMs: z.number().nullable(),
+  /** Utterances nobody was asked about, because too many waited. */
+  dropped: z.int(),
+  /** Utterances that stayed without an answer. */
+  failures: z.int(),
+  /** Segments that went missing in the output, because the machine did not keep up. */
+  lostSegments: z.int(),
+  /** Segments that passed without burnt-in text although there was some. */
+  passedSegments: z.int(),
+  /** Of the last failure, until something is understood again. */
+  cause: AiCause.nullable(),
+  live: z.int(),
+  asr: z.int(),
+  fix: z.int(),
+  overlay: z.int(),
+});
+export type TranscriptStream = z.infer<typeof TranscriptStream>;
+
+export const transcriptApi = {
+  query: post('/terraform/v1/ai/transcript/query', {
+    summary: 'Get transcript settings, with a masked key, and the current task',
+    data: z.object({ config: TranscriptConfig, task: z.object({ uuid: z.string() }) }),
+  }),
+  apply: post('/terraform/v1/ai/transcript/apply', {
+    summary: 'Save transcript settings and start or stop; streams and fixSeconds stay as they are unless given',
+    body: TranscriptConfig.extend({
+      uuid: TaskUuid,
+      overlayEnabled: z.boolean().default(false),
+      webvttEnabled: z.boolean().default(false),
+      streams: Streams.optional(),
+      fixSeconds: FixSeconds.optional(),
+    }),
+    data: z.object({ uuid: z.string() }),
+  }),
+  streams: post('/terraform/v1/ai/transcript/streams', {
+    summary: 'Choose the streams to transcribe; none means the newest',
+    body: z.object({ streams: Streams }),
+    data: z.null(),
+  }),
+  reset: post('/terraform/v1/ai/transcript/reset', {
+    summary: 'Remove all segments of a stopped task and begin a new one',
+    body: z.object({ uuid: TaskUuid }),
+    data: z.object({ uuid: z.string() }),
+  }),
+  clearSubtitle: post('/terraform/v1/ai/transcript/clear-subtitle', {
+    summary: 'Clear the text of a segment before it is shown',
+    body: z.object({ uuid: TaskUuid, tsid: Tsid }),
+    data: z.object({ uuid: z.string() }),
+  }),
+  edit: post('/terraform/v1/ai/transcript/edit', {
+    summary: 'Edit the text of a segment before it is shown: of one cue by its index, or of all',
+    body: z.object({
+      uuid: TaskUuid,
+      tsid: Tsid,
+      cue: z.int().min(0).max(1000).optional(),
+      text: z.string().max(transcriptLimits.textCharacters),
+    }),
+    data: z.object({ uuid: z.string() }),
+  }),
+  state: post('/terraform/v1/ai/transcript/state', {
+    summary: 'Get the state of transcription for each stream',
+    data: z.object({ provider: AiAnswerer, streams: z.array(TranscriptStream) }),
+  }),
+  languages: post('/terraform/v1/ai/transcript/languages', {
+    summary: 'List the languages that can be chosen, each by its own name',
+    data: z.object({ languages: z.array(z.object({ code: z.string(), name: z.string() })) }),
+  }),
+  liveQueue: queue('live-queue', 'List segments that wait for recognition', LiveSegment),
+  asrQueue: queue('asr-queue', 'List segments whose audio is being recognised', AsrSegment),
+  fixQueue: queue('fix-queue', 'List segments whose text can still be edited', FixSegment),
+  overlayQueue: queue('overlay-queue', 'List the segments of the output', OverlaySegment),
+} as const;
