@@ -1,7 +1,10 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type AiProvider, llmApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { ProviderFields } from '../../components/ai/provider-fields.tsx';
+import { type ProviderFacts, type ProviderProblem, providerProblem } from '../../components/ai/provider-problem.ts';
+import { useProviderCheck } from '../../components/ai/use-provider-check.ts';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { Outcome } from '../../components/ui/feedback/outcome.tsx';
@@ -9,34 +12,27 @@ import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { providerQuery } from './llm-queries.ts';
-import { type ProviderProblem, providerProblem } from './provider-problem.ts';
-import { useProviderCheck } from './use-provider-check.ts';
-
-const empty: AiProvider = { aiSecretKey: '', aiBaseURL: '', aiOrganization: '' };
 
 export function LlmTab() {
   const { t } = useTranslation();
   const query = useQuery(providerQuery);
   const check = useProviderCheck();
-  const form = useSettingsForm<AiProvider, ProviderProblem>({
-    saved: query.data ?? empty,
-    isKnown: query.data !== undefined,
-    check: (provider) => providerProblem(provider, query.data),
+  const saved = query.data && factsOf(query.data);
+  const form = useSettingsForm<ProviderFacts, ProviderProblem>({
+    saved: saved ?? { secretKey: '', baseURL: '', organization: '' },
+    isKnown: saved !== undefined,
+    check: (provider) => providerProblem(provider, saved),
     isBlocked: check.isPending,
-    save: (provider) => client.call(llmApi.update, provider),
+    save: ({ secretKey, baseURL, organization }) =>
+      client.call(llmApi.update, { aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization }),
     // The mask of a new key is the server's to make.
     settle: (queries) => queries.invalidateQueries(providerQuery),
     done: t('helper.setOk'),
     onEdit: check.reset,
   });
-  const edit = (field: keyof AiProvider) => (event: { currentTarget: { value: string } }) =>
-    form.edit({ [field]: event.currentTarget.value.trim() });
   const tryOut = () => {
     if (form.check() && !form.isSaving && !check.isPending) check.mutate(form.value);
   };
-  const errorOf = (field: ProviderProblem['field']) =>
-    form.problem?.field === field ? t(form.problem.text) : undefined;
-
   return (
     <Section title={t('settings.openaiTitle')} help={t('llm.help')} state={<StaleChip {...query} />}>
       <SettingsForm
@@ -49,42 +45,12 @@ export function LlmTab() {
         }
         outcome={<Outcome outcome={check.outcome} />}
       >
-        <PasswordInput
-          size="md"
-          label={t('llm.key')}
-          description={t('llm.keyHelp')}
-          visibilityToggleButtonProps={{ 'aria-label': t('helper.reveal') }}
-          autoComplete="off"
-          data-1p-ignore
-          spellCheck={false}
-          value={form.value.aiSecretKey}
-          // The mask is no key to add letters to: whoever goes there types a new one.
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={edit('aiSecretKey')}
-          error={errorOf('aiSecretKey')}
-        />
-        <TextInput
-          size="md"
-          label={t('llm.url')}
-          description={t('llm.urlHelp')}
-          placeholder="https://example.com/v1"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          value={form.value.aiBaseURL}
-          onChange={edit('aiBaseURL')}
-          error={errorOf('aiBaseURL')}
-        />
-        <TextInput
-          size="md"
-          label={t('llm.organization')}
-          description={t('llm.organizationHelp')}
-          autoComplete="off"
-          spellCheck={false}
-          value={form.value.aiOrganization}
-          onChange={edit('aiOrganization')}
-        />
+        <ProviderFields value={form.value} onEdit={form.edit} problem={form.problem} />
       </SettingsForm>
     </Section>
   );
+}
+
+function factsOf({ aiSecretKey, aiBaseURL, aiOrganization }: AiProvider): ProviderFacts {
+  return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
 }

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
-import { type AiProvider, llmApi } from '@weir/contract';
+import { llmApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import type { OutcomeFacts } from '../../components/ui/feedback/outcome.tsx';
 import { client, isPassing } from '../../lib/api.ts';
+import type { OutcomeFacts } from '../ui/feedback/outcome.tsx';
+import type { ProviderFacts } from './provider-problem.ts';
 
 /** Asks the provider with what the form holds, saved or not. */
 export function useProviderCheck() {
   const { t } = useTranslation();
   const check = useMutation({
-    mutationFn: ({ aiSecretKey, aiBaseURL }: AiProvider) =>
-      client.call(llmApi.check, { secretKey: aiSecretKey, baseURL: aiBaseURL }),
+    mutationFn: ({ secretKey, baseURL }: ProviderFacts) => client.call(llmApi.check, { secretKey, baseURL }),
     meta: { handles: isRefusal },
   });
   const bad = isRefusal(check.error) ? { isGood: false, text: check.error.message } : undefined;
