@@ -27,6 +27,9 @@ const systemPackages = {
     // Speech of a person, with what she says.
     { package: 'asterisk-core-sounds-en' },
     { package: 'asterisk-core-sounds-en-g722' },
+    // Letters to draw, Chinese ones too.
+    { package: 'fonts-dejavu-core' },
+    { package: 'fonts-droid-fallback' },
     // A camera to take streams from: libraries, no programs.
     { package: 'gir1.2-gst-rtsp-server-1.0' },
     { package: 'gstreamer1.0-plugins-good' },

@@ -72,7 +72,7 @@ export function wordErrors(expected: string, heard: string): { errors: number; w
 }
 
 /** Of words or of characters. */
-function editDistance<T>(left: readonly T[], right: readonly T[]): number {
+export function editDistance<T>(left: readonly T[], right: readonly T[]): number {
   let row = right.map((_, column) => column + 1);
   left.forEach((item, line) => {
     let diagonal = line;

@@ -1,6 +1,7 @@
 import { createLog, listenOnSocket } from '@weir/plane';
 import { createAiApp } from './ai-app.ts';
 import { readBoot } from './boot.ts';
+import { isVisionThread } from './vision/vision-thread.ts';
 
 /**
  * The built-in AI. The control plane starts it, tells it by a line on its standard input where to listen, and hears `ready` as a line of the
@@ -17,10 +18,10 @@ async function main(): Promise<void> {
       process.exit(1);
     });
   }
-  await listenOnSocket(createAiApp(modelsDir, log), socket);
+  await listenOnSocket(createAiApp({ modelsDir, entry: import.meta.filename, log }), socket);
   process.stdout.write(
     `${JSON.stringify({ level: 'info', time: new Date().toISOString(), name: 'ai', msg: 'ready' })}\n`,
   );
 }
 
-void main();
+if (!isVisionThread()) void main();

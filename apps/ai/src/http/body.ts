@@ -20,6 +20,18 @@ async function readBody(request: IncomingMessage, mostBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
+export async function readJson(request: IncomingMessage, mostBytes: number): Promise<Record<string, unknown>> {
+  const text = (await readBody(request, mostBytes)).toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest('The body is no JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('The body is no object.');
+  return value as Record<string, unknown>;
+}
+
 interface Form {
   readonly file: Buffer;
   /** A field that is a text; empty where there is none. */

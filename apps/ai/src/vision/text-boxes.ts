@@ -1,0 +1,76 @@
+import type { Box } from './pixels.ts';
+
+/** How likely each pixel belongs to a text. */
+interface ProbabilityMap {
+  readonly width: number;
+  readonly height: number;
+  readonly values: Float32Array;
+}
+
+/** As PaddleOCR has them for its video models. */
+const isText = 0.3;
+const leastMean = 0.5;
+/** The model marks the middle of a line only; how far a line reaches beyond follows from its size. */
+const growth = 1.6;
+const leastSide = 3;
+/** Noise can look like any number of texts. */
+const mostBoxes = 100;
+
+/** Boxes around what hangs together on the map, the largest first if there are too many. Straight ones: texts of a video stand upright. */
+export function textBoxes(map: ProbabilityMap): Box[] {
+  const regions = regionsOf(map).filter(
+    ({ left, right, top, bottom, sum, count }) =>
+      sum / count >= leastMean && right - left >= leastSide && bottom - top >= leastSide,
+  );
+  const areaOf = ({ left, right, top, bottom }: Box) => (right - left) * (bottom - top);
+  return regions
+    .sort((a, b) => areaOf(b) - areaOf(a))
+    .slice(0, mostBoxes)
+    .map((box) => grown(box, map));
+}
+
+function grown(box: Box, { width, height }: ProbabilityMap): Box {
+  const [across, down] = [box.right - box.left, box.bottom - box.top];
+  const by = ((across * down) / (2 * (across + down))) * growth;
+  return {
+    left: Math.max(0, box.left - by),
+    top: Math.max(0, box.top - by),
+    right: Math.min(width, box.right + by),
+    bottom: Math.min(height, box.bottom + by),
+  };
+}
+
+interface Region extends Box {
+  readonly sum: number;
+  readonly count: number;
+}
+
+function regionsOf({ width, height, values }: ProbabilityMap): Region[] {
+  const isSeen = new Uint8Array(width * height);
+  const stack = new Int32Array(width * height);
+  const regions: Region[] = [];
+  for (let first = 0; first < values.length; first++) {
+    if (isSeen[first] || (values[first] ?? 0) <= isText) continue;
+    let [left, right, top, bottom, sum, count] = [width, 0, height, 0, 0, 0];
+    let depth = 0;
+    stack[depth++] = first;
+    isSeen[first] = 1;
+    while (depth > 0) {
+      const at = stack[--depth] ?? 0;
+      const [x, y] = [at % width, Math.floor(at / width)];
+      sum += values[at] ?? 0;
+      count += 1;
+      left = Math.min(left, x);
+      right = Math.max(right, x + 1);
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y + 1);
+      for (const next of [x > 0 ? at - 1 : -1, x + 1 < width ? at + 1 : -1, at - width, at + width]) {
+        if (next < 0 || next >= values.length || isSeen[next] || (values[next] ?? 0) <= isText) continue;
+        isSeen[next] = 1;
+        stack[depth++] = next;
+      }
+    }
+    regions.push({ left, right, top, bottom, sum, count });
+  }
+  return regions;
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import type { localAiPlaces } from '@weir/local-ai';
+import { decodeCtc } from './ctc.ts';
+import { type Box, type RgbImage, type Scale, toPlanes } from './pixels.ts';
+import { readingOrder } from './reading-order.ts';
+import { textBoxes } from './text-boxes.ts';
+
+/** What we use of onnxruntime-web. */
+interface Tensor {
+  readonly dims: readonly number[];
+  readonly data: Float32Array;
+}
+interface Session {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  run(inputs: Record<string, Tensor>): Promise<Record<string, Tensor>>;
+}
+interface OnnxRuntime {
+  readonly env: { readonly wasm: { numThreads: number } };
+  readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => Tensor;
+  readonly InferenceSession: { create(model: Uint8Array): Promise<Session> };
+}
+
+type Places = Pick<ReturnType<typeof localAiPlaces>, 'onnxruntime' | 'ocr'>;
+
+const detectionSide = 640;
+const detectionScale: Scale = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
+const lineHeight = 48;
+const lineScale: Scale = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] };
+const longestLine = 1600;
+/** Of all lines of an image together; half a minute of work. */
+const mostWidth = 16_000;
+const leastConfidence = 0.6;
+
+/** Reads the texts of images: first where they are (PP-OCR's detection), then each (its recognition). */
+export class TextReader {
+  readonly #runtime: OnnxRuntime;
+  readonly #detection: Session;
+  readonly #recognition: Session;
+  readonly #characters: readonly string[];
+
+  private constructor(runtime: OnnxRuntime, detection: Session, recognition: Session, characters: readonly string[]) {
+    this.#runtime = runtime;
+    this.#detection = detection;
+    this.#recognition = recognition;
+    this.#characters = characters;
+  }
+
+  static async load({ onnxruntime, ocr }: Places): Promise<TextReader> {
+    const runtime: OnnxRuntime = await import(pathToFileURL(onnxruntime).href);
+    runtime.env.wasm.numThreads = 1;
+    const [detection, recognition] = await Promise.all(
+      [ocr.detection, ocr.recognition].map(async (path) => runtime.InferenceSession.create(await readFile(path))),
+    );
+    if (!detection || !recognition) throw new Error('the models could not be loaded');
+    const keys = (await readFile(ocr.keys, 'utf8')).split(/\r?\n/);
+    return new TextReader(runtime, detection, recognition, [...keys, ' ']);
+  }
+
+  /** One string for each line, from top to bottom. */
+  async read(image: RgbImage): Promise<string[]> {
+    const lines: string[] = [];
+    let width = 0;
+    for (const boxes of readingOrder(await this.#find(image))) {
+      const texts: string[] = [];
+      for (const box of boxes) {
+        width += lineWidth(box);
+        if (width <= mostWidth) texts.push(await this.#readBox(image, box));
+      }
+      const line = texts.filter((text) => text !== '').join(' ');
+      if (line !== '') lines.push(line);
+    }
+    return lines;
+  }
+
+  async #find(image: RgbImage): Promise<Box[]> {
+    const scale = Math.min(1, detectionSide / Math.max(image.width, image.height));
+    // The model halves its input five times.
+    const [width, height] = [image.width, image.height].map((side) =>
+      Math.max(32, Math.round((side * scale) / 32) * 32),
+    ) as [number, number];
+    const whole = { left: 0, top: 0, right: image.width, bottom: image.height };
+    const { data } = await this.#run(
+      this.#detection,
+      toPlanes(image, whole, width, height, detectionScale),
+      width,
+      height,
+    );
+    const [across, down] = [image.width / width, image.height / height];
+    return textBoxes({ width, height, values: data }).map(({ left, top, right, bottom }) => ({
+      left: left * across,
+      top: top * down,
+      right: right * across,
+      bottom: bottom * down,
+    }));
+  }
+
+  async #readBox(image: RgbImage, box: Box): Promise<string> {
+    const width = lineWidth(box);
+    const planes = toPlanes(image, box, width, lineHeight, lineScale);
+    const { data, dims } = await this.#run(this.#recognition, planes, width, lineHeight);
+    const { text, confidence } = decodeCtc(data, dims.at(-1) ?? 1, this.#characters);
+    return confidence >= leastConfidence ? text.trim() : '';
+  }
+
+  async #run(session: Session, planes: Float32Array, width: number, height: number): Promise<Tensor> {
+    const [input = '', output = ''] = [session.inputNames[0], session.outputNames[0]];
+    const answer = await session.run({ [input]: new this.#runtime.Tensor('float32', planes, [1, 3, height, width]) });
+    const tensor = answer[output];
+    if (!tensor) throw new Error('the model gave no answer');
+    return tensor;
+  }
+}
+
+function lineWidth({ left, top, right, bottom }: Box): number {
+  const width = ((right - left) / Math.max(1, bottom - top)) * lineHeight;
+  return Math.min(longestLine, Math.max(lineHeight, Math.ceil(width / 8) * 8));
+}

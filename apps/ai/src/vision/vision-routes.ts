@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises';
+import { localAiPlaces } from '@weir/local-ai';
+import { FairQueue } from '../fair-queue.ts';
+import { ApiError, badRequest } from '../http/api-error.ts';
+import { readJson } from '../http/body.ts';
+import { answerJson, type Exchange, type Routes } from '../http/exchange.ts';
+import { decodeImage } from './decode-image.ts';
+import type { VisionThread } from './vision-thread.ts';
+
+const mostBytes = 24 * 1024 * 1024;
+const modelId = 'pp-ocr';
+
+/** PP-OCR in the list of models, where it is installed. */
+export async function visionModels(modelsDir: string) {
+  const { ocr, onnxruntime } = localAiPlaces(modelsDir);
+  const found = await Promise.all(
+    [ocr.keys, onnxruntime].map((path) =>
+      stat(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.every(Boolean) ? [{ id: modelId, kind: 'vision', name: 'PP-OCRv4', languages: ['zh', 'en'] }] : [];
+}
+
+/** Chat with an image in it: the answer is the text that is on the image, a line for each line. */
+export function visionRoutes(thread: VisionThread, modelsDir: string): Routes {
+  const queue = new FairQueue({ parallel: 1, mostPerCaller: 4, mostWaiting: 16 });
+
+  async function completions(exchange: Exchange): Promise<void> {
+    const { request, signal } = exchange;
+    const asked = await readJson(request, mostBytes);
+    const image = imageIn(asked.messages);
+    const isKnown = asked.model === modelId && (await visionModels(modelsDir)).length > 0;
+    if (!isKnown || !image)
+      throw new ApiError(400, 'model_not_found', 'There is no built-in model for that; images can be read by pp-ocr.');
+    const caller = typeof asked.user === 'string' ? asked.user : request.socket;
+    const lines = await queue.run(caller, signal, async () => thread.read(await decodeImage(image, signal)));
+    if (asked.stream === true) answerStream(exchange, lines);
+    else
+      answerJson(exchange, {
+        ...envelope('chat.completion'),
+        choices: [choice({ message: { role: 'assistant', content: lines.join('\n') } }, 'stop')],
+        usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+      });
+  }
+
+  return { 'POST /v1/chat/completions': completions };
+}
+
+const envelope = (object: string) => ({
+  id: `chatcmpl-${modelId}`,
+  object,
+  created: Math.floor(Date.now() / 1000),
+  model: modelId,
+});
+const choice = (content: object, finish: 'stop' | null) => ({ index: 0, ...content, finish_reason: finish });
+
+function answerStream({ response }: Exchange, lines: readonly string[]): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  const tell = (delta: object, finish: 'stop' | null) =>
+    response.write(
+      `data: ${JSON.stringify({ ...envelope('chat.completion.chunk'), choices: [choice({ delta }, finish)] })}\n\n`,
+    );
+  for (const [index, line] of lines.entries())
+    tell({ ...(index === 0 && { role: 'assistant' }), content: index === 0 ? line : `\n${line}` }, null);
+  tell({}, 'stop');
+  response.end('data: [DONE]\n\n');
+}
+
+/** The last image of the messages. Only one that is in them: nothing is fetched from anywhere. */
+function imageIn(messages: unknown): Buffer | undefined {
+  if (!Array.isArray(messages)) throw badRequest('There are no messages.');
+  const parts = messages.flatMap((message: unknown) => {
+    const content =
+      typeof message === 'object' && message !== null && 'content' in message ? message.content : undefined;
+    return Array.isArray(content) ? (content as unknown[]) : [];
+  });
+  const addresses = parts.flatMap((part) => (isImagePart(part) ? [part.image_url.url] : []));
+  const [, base64] = /^data:image\/(?:jpeg|jpg|png);base64,(.*)$/s.exec(addresses.at(-1) ?? '') ?? [];
+  if (addresses.length > 0 && base64 === undefined) throw badRequest('The image must be a data: URL of a JPEG or PNG.');
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
+}
+
+function isImagePart(part: unknown): part is { image_url: { url: string } } {
+  const image = typeof part === 'object' && part !== null && 'image_url' in part ? part.image_url : undefined;
+  return typeof image === 'object' && image !== null && 'url' in image && typeof image.url === 'string';
+}

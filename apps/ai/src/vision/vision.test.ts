@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeCtc } from './ctc.ts';
+import { imageSize } from './image-size.ts';
+import { toPlanes } from './pixels.ts';
+import { readingOrder } from './reading-order.ts';
+import { textBoxes } from './text-boxes.ts';
+
+const box = (left: number, top: number, right: number, bottom: number) => ({ left, top, right, bottom });
+
+describe('the size of an image', () => {
+  const jpeg = (...parts: number[][]) =>
+    Buffer.concat([Buffer.from([0xff, 0xd8]), ...parts.map((part) => Buffer.from(part)), Buffer.alloc(40)]);
+  const frame = [0xff, 0xc0, 0, 17, 8, 0x02, 0xd0, 0x05, 0x00, 3];
+
+  it('is read from a JPEG, past tables and fill bytes, and from a PNG', () => {
+    const expected = { format: 'jpeg_pipe', width: 1280, height: 720 };
+    expect(imageSize(jpeg(frame))).toEqual(expected);
+    expect(imageSize(jpeg([0xff, 0xe0, 0, 4, 1, 2], [0xff, 0xff, 0xc4, 0, 3, 9], [...frame]))).toEqual(expected);
+    const png = Buffer.alloc(40);
+    png.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+    png.writeUInt32BE(64, 16);
+    png.writeUInt32BE(32, 20);
+    expect(imageSize(png)).toEqual({ format: 'png_pipe', width: 64, height: 32 });
+  });
+
+  it('is unknown of anything else, and asking never fails', () => {
+    expect(imageSize(jpeg([0xff, 0xc0, 0, 17, 8, 0, 0, 0, 0, 3]))).toBeUndefined();
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void imageSize(Buffer.from(bytes))));
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void imageSize(jpeg([...bytes]))));
+  });
+});
+
+describe('text on a map of probabilities', () => {
+  const width = 100;
+  const height = 60;
+  const mapOf = (...marks: [ReturnType<typeof box>, number][]) => {
+    const values = new Float32Array(width * height);
+    for (const [{ left, top, right, bottom }, value] of marks)
+      for (let y = top; y < bottom; y++) values.fill(value, y * width + left, y * width + right);
+    return { width, height, values };
+  };
+
+  it('is found as boxes that reach a little beyond', () => {
+    const found = textBoxes(mapOf([box(10, 10, 70, 18), 0.9], [box(20, 40, 40, 50), 0.8]));
+    expect(found).toHaveLength(2);
+    const [first] = found;
+    expect(first?.left).toBeCloseTo(10 - 5.65, 1);
+    expect(first?.bottom).toBeCloseTo(18 + 5.65, 1);
+  });
+
+  it('is not where the map is in doubt, nor in specks, and never outside', () => {
+    expect(textBoxes(mapOf([box(10, 10, 70, 18), 0.35], [box(80, 40, 82, 42), 0.9]))).toEqual([]);
+    expect(textBoxes(mapOf([box(0, 0, width, height), 1]))).toEqual([box(0, 0, width, height)]);
+  });
+
+  it('is never more than can be read', () => {
+    const noise = mapOf();
+    noise.values.forEach((_, at) => {
+      noise.values[at] = at % 5 < 3 && Math.floor(at / width) % 4 < 3 ? 0.9 : 0;
+    });
+    expect(textBoxes(noise)).toHaveLength(100);
+  });
+});
+
+it('decodes what a recogniser says: the best of each step, repeated ones once, blanks between equal ones', () => {
+  const steps = [1, 1, 0, 1, 2, 2, 0, 0, 4];
+  const scores = new Float32Array(steps.length * 5);
+  for (const [step, best] of steps.entries()) scores[step * 5 + best] = step === 0 ? 0.5 : 1;
+  expect(decodeCtc(scores, 5, ['a', 'b', 'c', ' '])).toEqual({ text: 'aab ', confidence: 0.875 });
+  expect(decodeCtc(new Float32Array(10), 5, ['a'])).toEqual({ text: '', confidence: 0 });
+});
+
+it('reads boxes line by line, from left to right', () => {
+  const [title, left, right, foot] = [box(0, 0, 50, 20), box(0, 32, 20, 50), box(60, 30, 90, 52), box(10, 60, 30, 70)];
+  expect(readingOrder([foot, right, title, left])).toEqual([[title], [left, right], [foot]]);
+  expect(readingOrder([])).toEqual([]);
+});
+
+it('shrinks an image by averages, as planes of blue, green and red', () => {
+  const pixels = Uint8Array.from([255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0].flatMap((value) => [value]));
+  const scale = { mean: [0, 0, 0], deviation: [1, 1, 1] } as const;
+  const image = { width: 4, height: 1, pixels };
+  expect([...toPlanes(image, box(0, 0, 4, 1), 2, 1, scale)].map((value) => Math.round(value * 100) / 100)).toEqual([
+    0, 0, 0, 1, 1, 0,
+  ]);
+  expect(toPlanes(image, box(-5, -5, 50, 50), 3, 3, scale)).toHaveLength(27);
+});
