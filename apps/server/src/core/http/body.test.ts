@@ -22,11 +22,13 @@ describe('readBody', () => {
     const gone = new Readable({ read: () => undefined });
     gone.destroy();
     await new Promise((resolve) => gone.once('close', resolve));
-    await expect(readBody(gone, 10)).rejects.toThrow('before its body');
+    const cutOff = { kind: 'invalid_input', message: 'the request ended before its body' };
+    await expect(readBody(gone, 10)).rejects.toMatchObject(cutOff);
     const going = new Readable({ read: () => undefined });
     const reading = readBody(going, 10);
-    going.destroy();
-    await expect(reading).rejects.toThrow('before its body');
+    // As a socket does that is reset.
+    going.destroy(new Error('aborted'));
+    await expect(reading).rejects.toMatchObject(cutOff);
   });
 });
 

@@ -12,8 +12,9 @@ export function readBody(stream: Readable, limitBytes: number): Promise<Buffer> 
   let bytes = 0;
   let isRead = false;
   // Every stream closes in the end, and an error made for nobody costs as much as the rest of this.
-  const cutOff = () => {
-    if (!isRead) reject(new Error('the request ended before its body'));
+  // That it was cut off is the sender's doing, and nothing to look for in the log.
+  const cutOff = (cause?: Error) => {
+    if (!isRead) reject(new WeirError('invalid_input', 'the request ended before its body', { cause }));
   };
   const tooLarge = () => new WeirError('too_large', `the request body is larger than ${limitBytes} bytes`);
   stream.on('data', (chunk: Buffer) => {
@@ -31,7 +32,7 @@ export function readBody(stream: Readable, limitBytes: number): Promise<Buffer> 
     else if (first && chunks.length === 1) resolve(first);
     else resolve(Buffer.concat(chunks, bytes));
   });
-  stream.once('error', reject);
+  stream.once('error', cutOff);
   stream.once('close', cutOff);
   // Nothing more is told of a stream that is gone already.
   if (stream.destroyed) cutOff();
