@@ -7,13 +7,14 @@ export const alone = [
   'tests/media/work/record.test.ts',
 ];
 
-/** What measures the memory or the files of its own process, which therefore nobody else may have used. */
+/** What looks at the memory or the files of its own process, or at those its children get, which therefore nobody else may have used. */
 export const measuring = [
   'apps/engine/src/front-door/control/control-proxy.test.ts',
   'apps/engine/src/hub/own-memory.test.ts',
   'apps/engine/src/packagers/hls/constant-clock.test.ts',
   'apps/engine/src/servers/hls/hls-viewers.test.ts',
   'apps/engine/src/servers/srt/libsrt/srt-handshake.test.ts',
+  'apps/server/src/core/http/local-program.test.ts',
   'apps/server/src/features/record/record-soak.test.ts',
   'packages/media/src/protocols/rtmp/chunks/chunk-reader.test.ts',
   'packages/media/src/protocols/rtmp/rtmp-fuzz.test.ts',
