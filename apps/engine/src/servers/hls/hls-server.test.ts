@@ -94,7 +94,27 @@ describe('ordinary HLS', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     clock.pass(8000);
     sweep();
-    expect((await late).status).toBe(404);
+    const { status, headers } = await late;
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+  });
+
+  it('waits for as long as the first segment may take, and finds nothing of a stream that went without any', async () => {
+    const { source, get, sweep, streams, clock } = await openHls({ settings: { noHlsCtx: true, lowLatency: false } });
+    const short = new FakeSource(clock, 'live', 'short');
+    streams.follow(short);
+    const asked = [get('/live/show.m3u8'), get('/live/short.m3u8')];
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { configs, frames } = sample(13);
+    // Its first segment has ten seconds, and is awaited from its first picture on.
+    source.play({ configs, frames: frames.filter(({ dtsMs }) => dtsMs < 9900) });
+    sweep();
+    source.play({ configs: [], frames: frames.filter(({ dtsMs }) => dtsMs >= 9900) });
+    const [first, second] = asked;
+    expect((await first)?.status).toBe(200);
+    short.end();
+    clock.pass(20_000);
+    sweep();
+    expect((await second)?.status).toBe(404);
   });
 
   it.each([

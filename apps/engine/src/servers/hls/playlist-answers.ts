@@ -8,7 +8,7 @@ import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { recognise } from '../../hub/clients/own-clients.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
-import { type HlsSettings, rulesOf } from '../../packagers/hls/hls-settings.ts';
+import { type HlsRules, type HlsSettings, overflowRatio, rulesOf } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { Followers } from './followers.ts';
@@ -37,10 +37,10 @@ interface Asked {
 }
 
 /**
- * A stream that just began has no segment yet. Players take a playlist that is late better than one that is not there;
- * beyond ten seconds the common ones give up.
+ * A stream that just began has no segment yet. Players take a playlist that is late better than one that is not there: some
+ * ask once more after ten seconds, none asks again after a 404. So they wait until the longest first segment is there.
  */
-const firstSegmentMs = 8000;
+const firstSegmentMs = ({ fragmentMs }: HlsRules) => Math.max(8000, fragmentMs * overflowRatio + 1000);
 /** Kept for each viewer, and with every notice of one that waits to be told. No token is this long. */
 const longestParam = 1024;
 const refusedFailure = (message: string): Failure => ({ status: 403, code: 3000, message });
@@ -90,7 +90,7 @@ export class PlaylistAnswers {
       else return false;
       return true;
     };
-    if (shelf) this.#wait(stream.llWaiters, exchange, attempt, 3 * shelf.targetDurationMs, notPublished);
+    if (shelf) this.#wait(stream.llWaiters, exchange, attempt, 3 * shelf.targetDurationMs, () => notPublished);
     else attempt();
   }
 
@@ -105,7 +105,8 @@ export class PlaylistAnswers {
       else return false;
       return true;
     };
-    if (stream && shelf) this.#wait(stream.llWaiters, exchange, attempt, 3 * shelf.targetDurationMs, notPublished);
+    if (stream && shelf)
+      this.#wait(stream.llWaiters, exchange, attempt, 3 * shelf.targetDurationMs, () => notPublished);
     else attempt();
   }
 
@@ -213,7 +214,8 @@ export class PlaylistAnswers {
       return playlist !== undefined;
     };
     if (attempt()) return;
-    this.#wait(stream.waiters, exchange, attempt, firstSegmentMs, notPublished);
+    const late = () => (stream.source.isLive ? busy : notPublished);
+    this.#wait(stream.waiters, exchange, attempt, firstSegmentMs(rulesOf(this.#options.settings())), late);
   }
 
   #sendLow(exchange: Exchange, { stream, query, language }: Asked): void {
@@ -237,14 +239,15 @@ export class PlaylistAnswers {
       this.count(exchange, exchange.answerPrepared(playlist));
       return true;
     };
-    const waitMs = shelf.isPlayable ? 3 * shelf.targetDurationMs : firstSegmentMs;
-    this.#wait(stream.llWaiters, exchange, attempt, waitMs, busy);
+    const { settings } = this.#options;
+    const waitMs = shelf.isPlayable ? 3 * shelf.targetDurationMs : firstSegmentMs(rulesOf(settings()));
+    this.#wait(stream.llWaiters, exchange, attempt, waitMs, () => busy);
   }
 
-  #wait(waiters: HlsStream['waiters'], exchange: Exchange, attempt: () => boolean, ms: number, late: Failure) {
+  #wait(waiters: HlsStream['waiters'], exchange: Exchange, attempt: () => boolean, ms: number, late: () => Failure) {
     const forget = waiters.add({
       attempt,
-      onTimeout: () => exchange.fail(late),
+      onTimeout: () => exchange.fail(late()),
       deadlineMs: this.#options.clock.elapsedMs() + ms,
     });
     exchange.onOver(forget);
