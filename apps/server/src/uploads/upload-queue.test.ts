@@ -120,6 +120,25 @@ describe('uploads', () => {
     await until(() => readdirSync(join(home.directory, 'spool')).length === 0, 'nothing is left');
   });
 
+  it('begin once the store can be read, if it cannot at the start', async () => {
+    const { add, run, done, home, stop } = queueIn();
+    home.store.isBroken = true;
+    run();
+    await expect(add('early.ts', 'early')).rejects.toThrow();
+    home.store.isBroken = false;
+    await add('later.ts', 'later');
+    await until(() => done.length === 1, 'uploaded');
+    expect(done).toEqual(['q/later.ts']);
+    await stop();
+  });
+
+  it('end at once while the store cannot be read', async () => {
+    const { run, home, stop } = queueIn();
+    home.store.isBroken = true;
+    run();
+    await stop();
+  });
+
   it('wait while the bucket is away, tell why, and arrive when it is back', async () => {
     const { add, run, queue, done } = queueIn();
     await s3.stop();

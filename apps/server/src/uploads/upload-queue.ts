@@ -152,7 +152,7 @@ export class UploadQueue {
     };
     if (signal.aborted) return;
     signal.addEventListener('abort', stop, { once: true });
-    await this.#load();
+    for (let tries = 1; !signal.aborted && !(await this.#isLoaded()); tries++) await this.#pause(retryMs(tries));
     const running = new Set<Promise<void>>();
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
@@ -163,11 +163,28 @@ export class UploadQueue {
         });
         running.add(work);
       }
-      const timer = setTimeout(() => this.#wake.resolve(), this.#lanes.nextDueMs(this.#clock.dateMs()));
-      await this.#wake.promise;
-      clearTimeout(timer);
+      await this.#pause(this.#lanes.nextDueMs(this.#clock.dateMs()));
     }
     await Promise.all([...running, ...this.#aborting]);
+  }
+
+  /** Until something happens, and so long at most. */
+  async #pause(ms: number): Promise<void> {
+    const timer = setTimeout(() => this.#wake.resolve(), ms);
+    await this.#wake.promise;
+    clearTimeout(timer);
+  }
+
+  /** A store that cannot be read when the server starts may be there a moment later; whoever runs this runs it once. */
+  async #isLoaded(): Promise<boolean> {
+    this.#wake = Promise.withResolvers<void>();
+    try {
+      await this.#load();
+      return true;
+    } catch (error) {
+      this.#log.warn({ err: error }, 'what waits to be uploaded could not be read');
+      return false;
+    }
   }
 
   async #work(key: string): Promise<void> {
