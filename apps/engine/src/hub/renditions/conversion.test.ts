@@ -6,6 +6,7 @@ import { createLog } from '@weir/plane';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Conversion, type ConversionContext } from './conversion.ts';
 import { aacArgs, opusArgs } from './ffmpeg-args.ts';
+import { lateMs } from './interleaver.ts';
 import { type Clip, childrenNamed, record, until } from './renditions.fixture.ts';
 import { defaultLimits } from './renditions.ts';
 import { Transcoder } from './transcoder.ts';
@@ -50,7 +51,7 @@ function sourceOf({ audio }: Clip): AudioConfig {
 
 function convert(source: AudioConfig, onFrame: (frame: MediaFrame) => void, ffmpeg?: string): Conversion {
   const args = source.codec === 'opus' ? aacArgs : opusArgs;
-  const options = { source, args, recent: () => [], onConfig: () => undefined, onFrame };
+  const options = { source, args, recent: () => [], mostLateMs: lateMs, onConfig: () => undefined, onFrame };
   const conversion = new Conversion(options, contextOf(ffmpeg));
   closing.push(() => conversion.close());
   return conversion;
@@ -148,8 +149,8 @@ describe('Transcoder', () => {
     for (let round = 0; round < 100; round++) {
       for (const frame of at(opus.frames, round * 1000)) taken += transcoder.feed(frame) ? 1 : 0;
     }
-    // Five seconds of sound, and no more.
-    expect(taken).toBe(250);
+    // Six seconds of sound, and no more.
+    expect(taken).toBe(300);
     transcoder.kill();
     await transcoder.ended;
     expect(transcoder.feed(opus.frames[0] as MediaFrame)).toBe(false);

@@ -40,6 +40,8 @@ interface ConversionOptions {
   readonly args: () => readonly string[];
   /** Frames of the source from which a child can begin at once: pictures since the last keyframe. */
   readonly recent: () => readonly MediaFrame[];
+  /** Sound that is further behind its source is of no use to anybody. Pictures cannot be left out one by one. */
+  readonly mostLateMs: number;
   readonly onConfig: (config: TrackConfig) => void;
   readonly onFrame: (frame: MediaFrame) => void;
 }
@@ -50,8 +52,6 @@ const pauseMs = 500;
 const givenUpAfter = 3;
 /** A frame this much older than the one before is not late: the clock went back. */
 const stepBackMs = 1000;
-/** Sound this far behind its source is of no use to anybody, and no longer goes with its pictures. They cannot be left out one by one. */
-const lateMs = 2500;
 /** Starting takes a machine that is short of time much longer than going on; killing the child would not help. */
 const startFactor = 3;
 const unsettled = '';
@@ -208,7 +208,7 @@ export class Conversion {
     if (this.#isClosed || frame.kind !== this.source.kind || frame.dtsMs <= this.#lastOutMs) return;
     this.#lastOutMs = frame.dtsMs;
     if (this.#reason !== unsettled) this.#recover();
-    if (frame.kind === 'audio' && this.#lastFedMs - frame.dtsMs > lateMs) return;
+    if (frame.kind === 'audio' && this.#lastFedMs - frame.dtsMs > this.#options.mostLateMs) return;
     this.#options.onFrame(frame);
   }
 

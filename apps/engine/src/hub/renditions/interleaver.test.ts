@@ -56,15 +56,46 @@ describe('Interleaver', () => {
 
   it('has more patience at the beginning, and after another one', () => {
     arrive(0);
-    vi.advanceTimersByTime(1900);
+    vi.advanceTimersByTime(5900);
     expect(out).toEqual([]);
     interleaver.converted(sound(0));
     interleaver.restart();
     arrive(40);
-    vi.advanceTimersByTime(1900);
+    vi.advanceTimersByTime(5900);
     expect(out).toEqual(['v0', 'a0']);
     vi.advanceTimersByTime(110);
     expect(out).toEqual(['v0', 'a0', 'v40']);
+  });
+
+  it('has that patience until a child that started late is through with the sound that waited for it', () => {
+    const times = Array.from({ length: 100 }, (_, i) => i * 40);
+    for (const ms of times) {
+      arrive(ms);
+      vi.advanceTimersByTime(40);
+    }
+    // A machine that is short of time: a second of sound takes a quarter of one.
+    for (const ms of times) {
+      interleaver.converted(sound(ms));
+      vi.advanceTimersByTime(10);
+    }
+    expect(out).toEqual(times.flatMap((ms) => [`v${ms}`, `a${ms}`]));
+    arrive(4000);
+    vi.advanceTimersByTime(510);
+    expect(out.at(-1)).toBe('v4000');
+  });
+
+  it('has begun though sound is always a little behind', () => {
+    for (const ms of [0, 40, 80]) arrive(ms);
+    interleaver.converted(sound(0));
+    vi.advanceTimersByTime(510);
+    expect(out).toEqual(['v0', 'a0', 'v40', 'v80']);
+  });
+
+  it('leaves out sound whose pictures left long ago', () => {
+    for (const ms of [0, 3000]) arrive(ms);
+    vi.advanceTimersByTime(6010);
+    for (const ms of [0, 499, 500, 2900]) interleaver.converted(sound(ms));
+    expect(out).toEqual(['v0', 'v3000', 'a500', 'a2900']);
   });
 
   it('does not wait when the source has no sound', () => {

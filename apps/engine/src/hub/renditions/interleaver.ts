@@ -4,6 +4,8 @@ import type { ConversionLimits } from './conversion.ts';
 
 /** A source that sent no frame to convert for this long will not make others wait. */
 const silentMs = 500;
+/** Sound this far behind pictures that have left no longer goes with them, in a segment or at a player. */
+export const lateMs = 2500;
 /** Nobody waits at this price. */
 const mostHeldBytes = 8 * 1024 * 1024;
 
@@ -21,6 +23,8 @@ export class Interleaver {
   #isGivenUp = false;
   #expectedAt = Number.NEGATIVE_INFINITY;
   #convertedMs = Number.NEGATIVE_INFINITY;
+  /** The newest that left without conversion. */
+  #directMs = Number.NEGATIVE_INFINITY;
 
   constructor(deliver: (frame: MediaFrame) => void, limits: ConversionLimits) {
     this.#deliver = deliver;
@@ -34,6 +38,7 @@ export class Interleaver {
     this.#patienceMs = this.#limits.holdAtStartMs;
     this.#isGivenUp = false;
     this.#convertedMs = Number.NEGATIVE_INFINITY;
+    this.#directMs = Number.NEGATIVE_INFINITY;
   }
 
   /** A frame went into the conversion: something will come out. */
@@ -52,16 +57,26 @@ export class Interleaver {
       else this.#timer ??= setTimeout(this.#onTime, this.#patienceMs);
       return;
     }
-    this.#deliver(frame);
+    this.#letGo(frame);
   }
 
   /** A converted frame: everything up to its time goes before it. */
   converted(frame: MediaFrame): void {
-    this.#patienceMs = this.#limits.holdMs;
     this.#isGivenUp = false;
     this.#convertedMs = frame.dtsMs;
     this.#release(({ frame: { dtsMs } }) => dtsMs <= frame.dtsMs);
-    this.#deliver(frame);
+    if (this.#patienceMs > this.#limits.holdMs) this.#settle(frame);
+    if (this.#directMs - frame.dtsMs <= lateMs) this.#deliver(frame);
+  }
+
+  /** A child that started late has sound of all that time to do. It has begun when it is through with it. */
+  #settle({ dtsMs }: MediaFrame): void {
+    const { holdMs } = this.#limits;
+    const newest = this.#held.at(-1);
+    if (newest && newest.frame.dtsMs - dtsMs > holdMs) return;
+    this.#patienceMs = holdMs;
+    clearTimeout(this.#timer);
+    this.#timer = newest && setTimeout(this.#onTime, holdMs);
   }
 
   flush(): void {
@@ -85,6 +100,7 @@ export class Interleaver {
       return;
     }
     this.#isGivenUp = true;
+    this.#patienceMs = this.#limits.holdMs;
     this.flush();
   };
 
@@ -93,8 +109,13 @@ export class Interleaver {
     while (first && isDue(first)) {
       this.#held.shift();
       this.#heldBytes -= costOf(first.frame);
-      this.#deliver(first.frame);
+      this.#letGo(first.frame);
       first = this.#held[0];
     }
+  }
+
+  #letGo(frame: MediaFrame): void {
+    this.#directMs = frame.dtsMs;
+    this.#deliver(frame);
   }
 }

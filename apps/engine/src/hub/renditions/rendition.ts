@@ -5,7 +5,7 @@ import { Packagers } from '../packagers.ts';
 import type { Stream, StreamView } from '../stream.ts';
 import { Conversion, type ConversionContext } from './conversion.ts';
 import { aacArgs, bitrateFor, opusArgs, plainH264Args } from './ffmpeg-args.ts';
-import { Interleaver } from './interleaver.ts';
+import { Interleaver, lateMs } from './interleaver.ts';
 import { convertedAudio, type Fit, fitOfAudio, fitOfVideo, type PlayerKind, withAudioOf } from './player-kind.ts';
 import { type RenditionState, stateOf } from './rendition-state.ts';
 
@@ -236,6 +236,8 @@ export class Rendition implements StreamView, Packager {
         source,
         args,
         recent,
+        // Where pictures wait for sound, it is late when they have left without it.
+        mostLateMs: this.#interleaver ? Number.POSITIVE_INFINITY : lateMs,
         onConfig: (config) => this.#tell(config),
         onFrame: (frame) => this.#onConverted(frame),
       },

@@ -17,7 +17,7 @@ export const defaultLimits: ConversionLimits = {
   stallMs: 4000,
   missingRetryMs: 15_000,
   holdMs: 500,
-  holdAtStartMs: 2000,
+  holdAtStartMs: 6000,
   mostVideos: 3 * availableParallelism(),
   crowdedRetryMs: 3000,
 };

@@ -16,9 +16,9 @@ export interface TranscoderOptions {
 /**
  * A child that has this many frames to do, or does not take this many bytes, is behind: the machine has no time for it. What
  * it would get now would come out too late, so it gets nothing until it has caught up. Of pictures these are two seconds. Sound
- * is done twenty times as fast as it plays once there is time: these five seconds are for a child that starts, or was not let run.
+ * is done twenty times as fast as it plays once there is time: these six seconds are for a child that starts, or was not let run.
  */
-const mostFramesInside = { video: 60, audio: 250 } as const;
+const mostFramesInside = { video: 60, audio: 300 } as const;
 /** It has caught up when it has this few, which codecs may keep, or gives nothing more of what it has. */
 const fewFramesInside = 12;
 const drainedMs = 1000;
