@@ -35,7 +35,12 @@ export async function createTestApp({
     { WEIR_DATA: dataDir, AUTO_SELF_SIGNED_CERTIFICATE: 'off', ...env },
     { cwd: dataDir, version: '1.2.3' },
   );
-  const boot: Boot = { config, sockets: { engine: '', server: '' }, hookToken, ownToken: 'own-token' };
+  const boot: Boot = {
+    config,
+    sockets: { engine: '', server: join(dataDir, 'server.sock') },
+    hookToken,
+    ownToken: 'own-token',
+  };
   const log = createLog('test', 'error');
   log.level = 'silent';
   const events = new Events(log);

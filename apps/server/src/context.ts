@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Boot, HiddenTexts, type LauncherLink, type Log } from '@weir/plane';
 import { Supervisor } from '@weir/process';
 import { createAi } from './ai/create-ai.ts';
@@ -23,6 +23,14 @@ import { SegmentFeed } from './segments/segment-feed.ts';
 import { SegmentSpool } from './segments/segment-spool.ts';
 import { Sources } from './sources/sources.ts';
 import { UploadQueue } from './uploads/upload-queue.ts';
+
+/** The process of built-in AI lies beside us and runs in the form we run in: the source as it is, or one file made of it. */
+const aiEntry = join(
+  import.meta.dirname,
+  '../../ai',
+  basename(import.meta.dirname),
+  import.meta.filename.endsWith('.ts') ? 'main.ts' : 'main.cjs',
+);
 
 /** What comes from outside. Tests hand in their own of these; what is left out is what runs. */
 export interface Given {
@@ -53,7 +61,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const sources = new Sources({ store, log, clock, proxy, media, dataDir, ...config.sources });
   const segments = new SegmentFeed(new SegmentSpool(join(dataDir, 'segments'), log), log, clock);
   const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock });
-  const ai = createAi({ boot, store, outgoing, hidden, log, clock });
+  const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });
   const tasks: Readonly<Record<string, Task>> = {
     'daily-backup': dailyBackups(join(dataDir, 'backup'), { store, log, clock }),
     segments: (signal) => segments.run(signal),

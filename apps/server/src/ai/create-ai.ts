@@ -8,7 +8,8 @@ import { AiService } from './ai-service.ts';
 import { Calls } from './calls/calls.ts';
 import { LocalAiKeeper } from './local/keeper.ts';
 import { LocalAi } from './local/local-ai.ts';
-import { type LocalAiFiles, LocalAiInstall } from './local/local-install.ts';
+import { localFiles } from './local/local-files.ts';
+import { LocalAiInstall } from './local/local-install.ts';
 import { localTarget } from './local/local-target.ts';
 import { AiMeter } from './meter/ai-meter.ts';
 import { ProviderTest } from './provider-test.ts';
@@ -17,6 +18,8 @@ import { OpenAiWire } from './wire/openai-wire.ts';
 
 interface Context {
   readonly boot: Boot;
+  /** Of the process of built-in AI. */
+  readonly entry: string;
   readonly store: Store;
   readonly outgoing: OutgoingClient;
   readonly hidden: HiddenTexts;
@@ -24,18 +27,13 @@ interface Context {
   readonly clock: Clock;
 }
 
-const files: LocalAiFiles = {
-  state: async () => ({ installed: false, platformSupported: false, bytes: 0, totalBytes: 0, downloadBytes: 0 }),
-  install: async () => undefined,
-  remove: async () => undefined,
-};
-
 /** Puts the port to AI together with what stands behind it. */
-export function createAi({ boot, store, outgoing, hidden, log: parent, clock }: Context) {
+export function createAi({ boot, entry, store, outgoing, hidden, log: parent, clock }: Context) {
   const log = parent.child({ part: 'ai' });
-  const modelsDir = join(boot.config.dataDir, 'models');
+  const { directory: modelsDir, areInstalled } = boot.config.models;
   const socket = join(dirname(boot.sockets.server), 'ai.sock');
-  const keeper = new LocalAiKeeper({ log, clock, command: [process.execPath], socket, modelsDir });
+  const keeper = new LocalAiKeeper({ log, clock, command: [process.execPath, entry], socket, modelsDir });
+  const files = localFiles(modelsDir, clock);
   const isInstalled = async () => (await files.state()).installed;
   const local = new LocalAi({ keeper, modelsDir, isInstalled, wire: new OpenAiWire(localTarget(keeper)) });
   const meter = new AiMeter({ store, clock, log });
@@ -43,7 +41,13 @@ export function createAi({ boot, store, outgoing, hidden, log: parent, clock }: 
   const ai = new AiService({ calls: new Calls({ providers, meter, clock }), providers, local });
   const providerTest = new ProviderTest({ providers, meter, clock });
   const localInstall = new LocalAiInstall({ files, local, log });
-  const tasks: Readonly<Record<string, Task>> = { 'ai-meter': (signal) => meter.run(signal) };
+  const tasks: Readonly<Record<string, Task>> = {
+    'ai-meter': (signal) => meter.run(signal),
+    // By the operator's word; where everything is in place nothing is fetched.
+    'local-ai': async () => {
+      if (areInstalled && !(await isInstalled())) localInstall.start();
+    },
+  };
   return {
     offers: { ai, aiMeter: meter, aiProviders: providers, providerTest, localAi: local, localInstall },
     tasks,

@@ -4,7 +4,7 @@ import { BackOff, Child, type ChildEnd } from '@weir/process';
 import type { Clock } from '../../core/clock.ts';
 import { residentBytes } from '../../core/resident-bytes.ts';
 import { AiError } from '../ai.ts';
-import { isReadyLine } from './ready-line.ts';
+import { processOutput } from './process-output.ts';
 
 export interface KeeperTiming {
   readonly readyMs: number;
@@ -165,7 +165,7 @@ export class LocalAiKeeper {
     ready.promise.catch(() => undefined);
     const child = new Child({
       ...{ command: program, args, niceness: 10, softStop: 'signal' },
-      onOutput: isReadyLine(() => ready.resolve()),
+      onOutput: processOutput(log, () => ready.resolve()),
       onEnd: (end) => {
         ready.reject(new AiError('local-failed', 'built-in AI ended unexpectedly'));
         this.#ended(running, end);

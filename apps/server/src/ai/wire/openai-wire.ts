@@ -12,7 +12,7 @@ const jsonBytes = 4 * 1024 * 1024;
 const audioBytes = 32 * 1024 * 1024;
 const errorBytes = 64 * 1024;
 /** Speech takes at most its own length on what anybody would use live, and a fixed time to come and go. */
-const transcribeMs = (seconds: number) => 30_000 + Math.min(seconds, 1800) * 1000;
+const transcribeMs = (seconds: number) => 30_000 + Math.ceil(Math.min(seconds, 1800) * 1000);
 const chatMs = 60_000;
 const wholeChatMs = 180_000;
 const speakMs = 60_000;
