@@ -24,6 +24,9 @@ const systemPackages = {
     { program: 'openssl', package: 'openssl' },
     { program: 'pebble', package: 'pebble' },
     { program: 'yt-dlp', package: 'yt-dlp' },
+    // Voices.
+    { program: 'espeak-ng', package: 'espeak-ng' },
+    { program: 'flite', package: 'flite' },
     // Speech of a person, with what she says.
     { package: 'asterisk-core-sounds-en' },
     { package: 'asterisk-core-sounds-en-g722' },

@@ -1,12 +1,15 @@
 import type { Server } from 'node:http';
 import type { Log } from '@weir/plane';
+import { AddedModels } from './added/added-models.ts';
 import { answerJson, type Exchange } from './http/exchange.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { SpeechModels } from './speech/speech-models.ts';
+import { type SpeechModel, SpeechModels } from './speech/speech-models.ts';
 import { speechRoutes } from './speech/speech-routes.ts';
 import { SpeechStack } from './speech/speech-stack.ts';
 import { visionModels, visionRoutes } from './vision/vision-routes.ts';
 import { VisionThread } from './vision/vision-thread.ts';
+import { voiceRoutes } from './voice/voice-routes.ts';
+import { Voices } from './voice/voices.ts';
 
 interface Context {
   readonly modelsDir: string;
@@ -18,22 +21,36 @@ interface Context {
 /** Everything this process can do, as an HTTP server that does not listen yet. */
 export function createAiApp({ modelsDir, entry, log }: Context): Server {
   const stack = new SpeechStack(modelsDir);
-  const speech = new SpeechModels(stack, modelsDir);
+  const added = new AddedModels(modelsDir, entry);
+  const speech = new SpeechModels(modelsDir, added);
+  const voices = new Voices(added);
 
   async function models(exchange: Exchange): Promise<void> {
-    const heard = (await speech.list()).map(({ id, name, languages }) => ({
-      id,
-      name,
-      kind: 'speech-to-text',
-      languages,
-    }));
-    const data = [...heard, ...(await visionModels(modelsDir))];
+    const entries = (kind: string, found: readonly Listed[]) =>
+      found.map(({ id, name, languages }) => ({ id, name, kind, languages }));
+    const unusable = (await added.list()).filter(({ problem }) => problem !== '');
+    const data = [
+      ...entries('speech-to-text', await speech.list()),
+      ...entries('vision', await visionModels(modelsDir)),
+      ...entries('voice', await voices.list()),
+      // Of no kind that anybody asks for; the reason is for the owner.
+      ...unusable.map(({ id, problem }) => ({ id, name: id, kind: 'unusable', languages: [], problem })),
+    ];
     answerJson(exchange, {
       object: 'list',
       data: data.map((model) => ({ object: 'model', created: 0, owned_by: 'weir', ...model })),
     });
   }
 
-  const vision = visionRoutes(new VisionThread(entry, modelsDir), modelsDir);
-  return createHttpServer({ 'GET /v1/models': models, ...speechRoutes(stack, speech), ...vision }, log);
+  return createHttpServer(
+    {
+      'GET /v1/models': models,
+      ...speechRoutes(stack, speech),
+      ...visionRoutes(new VisionThread(entry, modelsDir), modelsDir),
+      ...voiceRoutes(stack, voices, added),
+    },
+    log,
+  );
 }
+
+type Listed = Pick<SpeechModel, 'id' | 'name' | 'languages'>;

@@ -1,4 +1,5 @@
 import { createLog, listenOnSocket } from '@weir/plane';
+import { runProbe } from './added/probe.ts';
 import { createAiApp } from './ai-app.ts';
 import { readBoot } from './boot.ts';
 import { isVisionThread } from './vision/vision-thread.ts';
@@ -24,4 +25,6 @@ async function main(): Promise<void> {
   );
 }
 
-if (!isVisionThread()) void main();
+const [, , role, ...rest] = process.argv;
+if (role === 'probe') void runProbe(rest[0] ?? '', rest[1] ?? '');
+else if (!isVisionThread()) void main();

@@ -33,13 +33,26 @@ export interface Vad {
   flush(): void;
 }
 
+interface Speaking {
+  readonly text: string;
+  readonly sid: number;
+  readonly speed: number;
+  readonly enableExternalBuffer: boolean;
+}
+
+export interface Tts {
+  readonly numSpeakers: number;
+  generateAsync(speaking: Speaking): Promise<{ readonly samples: Float32Array; readonly sampleRate: number }>;
+}
+
 /** What we use of sherpa-onnx. Its native half is loaded with it, so only when speech is asked for. */
 export interface Sherpa {
   readonly OfflineRecognizer: { createAsync(config: RecognizerConfig): Promise<Recognizer> };
+  readonly OfflineTts: { createAsync(config: object): Promise<Tts> };
   readonly Vad: new (config: object, bufferSeconds: number) => Vad;
 }
 
 export function loadSherpa(directory: string): Sherpa {
   const load = createRequire(join(directory, 'here.js'));
-  return { ...load('./non-streaming-asr.js'), ...load('./vad.js') } as Sherpa;
+  return { ...load('./non-streaming-asr.js'), ...load('./non-streaming-tts.js'), ...load('./vad.js') } as Sherpa;
 }

@@ -1,63 +1,67 @@
 import { stat } from 'node:fs/promises';
 import { localAiPlaces } from '@weir/local-ai';
+import type { AddedModels } from '../added/added-models.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Recognizer, RecognizerConfig } from './sherpa.ts';
-import type { SpeechStack } from './speech-stack.ts';
-import { sampleRate } from './wav.ts';
 
 export interface SpeechModel {
   readonly id: string;
   readonly name: string;
   /** Codes of two or three letters; none where the model does not say. */
   readonly languages: readonly string[];
-  readonly config: (language: string) => Readonly<Record<string, unknown>>;
+  /** Faster than this it has begun to make things up. */
+  readonly mostTokensPerSecond: number;
+  readonly settings: (language: string) => Readonly<Record<string, unknown>>;
 }
 
-const defaultId = 'moonshine-tiny';
+const builtInId = 'moonshine-tiny';
 
 /** The models that turn speech into text. */
 export class SpeechModels {
-  readonly #stack: SpeechStack;
   readonly #modelsDir: string;
+  readonly #added: AddedModels;
 
-  constructor(stack: SpeechStack, modelsDir: string) {
-    this.#stack = stack;
+  constructor(modelsDir: string, added: AddedModels) {
     this.#modelsDir = modelsDir;
+    this.#added = added;
   }
 
+  /** Those that the owner added first: somebody who adds one wants it. */
   async list(): Promise<SpeechModel[]> {
-    const { moonshine } = localAiPlaces(this.#modelsDir);
-    const isThere = await stat(moonshine.tokens).then(
-      () => true,
-      () => false,
+    const added = (await this.#added.list()).flatMap(({ id, path, set, problem }) =>
+      set?.kind === 'speech-to-text' && problem === ''
+        ? [
+            {
+              id,
+              name: id,
+              languages: set.languages,
+              mostTokensPerSecond: Number.POSITIVE_INFINITY,
+              settings: (language: string) => set.config(path, language),
+            },
+          ]
+        : [],
     );
-    return isThere ? [builtIn(moonshine)] : [];
+    return [...added, ...(await this.#builtIn())];
   }
 
-  /** By its name; without one, the one that fits the language best. */
+  /** By its name; without one, the first that knows the language, or the first at all. */
   async find(id: string, language: string): Promise<SpeechModel> {
-    const models = await this.list();
-    const named = models.find((model) => model.id === id);
-    const fitting = models.filter(({ languages }) => languages.includes(language.split(/[-_]/)[0] ?? ''));
-    const found = id === '' ? (fitting[0] ?? models.find((model) => model.id === defaultId)) : named;
-    if (!found) throw new ApiError(404, 'model_not_found', `There is no model ${id || defaultId} here.`);
+    // The built-in one is there without a look at the others.
+    const models = id === builtInId ? await this.#builtIn() : await this.list();
+    const [code = ''] = language.split(/[-_]/);
+    const fitting = models.find(({ languages }) => languages.length === 0 || languages.includes(code));
+    const found = id === '' ? (fitting ?? models[0]) : models.find((model) => model.id === id);
+    if (!found) throw new ApiError(404, 'model_not_found', `There is no model ${id || builtInId} here.`);
     return found;
   }
 
-  load(model: SpeechModel, language: string): Promise<Recognizer> {
-    const config: RecognizerConfig = {
-      featConfig: { sampleRate, featureDim: 80 },
-      modelConfig: { ...model.config(language), numThreads: 1, provider: 'cpu', debug: 0 },
-    };
-    return this.#stack.recognizer(JSON.stringify(config), config);
+  async #builtIn(): Promise<SpeechModel[]> {
+    const { encoder, decoder, tokens } = localAiPlaces(this.#modelsDir).moonshine;
+    const isThere = await stat(tokens).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return [];
+    const settings = () => ({ moonshine: { encoder, mergedDecoder: decoder }, tokens });
+    return [{ id: builtInId, name: 'Moonshine tiny', languages: ['en'], mostTokensPerSecond: 9, settings }];
   }
-}
-
-function builtIn({ encoder, decoder, tokens }: ReturnType<typeof localAiPlaces>['moonshine']): SpeechModel {
-  return {
-    id: defaultId,
-    name: 'Moonshine tiny',
-    languages: ['en'],
-    config: () => ({ moonshine: { encoder, mergedDecoder: decoder }, tokens }),
-  };
 }

@@ -25,8 +25,8 @@ export function speechRoutes(stack: SpeechStack, models: SpeechModels): Routes {
     const model = await models.find(form.text('model'), wanted);
     const language = languageOf(model, wanted);
     const caller = form.text('user') || exchange.request.socket;
-    const segments = await queue.run(caller, exchange.signal, async () =>
-      transcribe(stack, await models.load(model, language), samples, exchange.signal),
+    const segments = await queue.run(caller, exchange.signal, () =>
+      transcribe({ stack, model, language, samples, signal: exchange.signal }),
     );
     const text = segments.map((segment) => segment.text).join(' ');
     const duration = samples.length / sampleRate;

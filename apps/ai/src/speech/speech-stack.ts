@@ -1,5 +1,6 @@
 import { localAiPlaces } from '@weir/local-ai';
-import { loadSherpa, type Recognizer, type RecognizerConfig, type Sherpa, type Vad } from './sherpa.ts';
+import { loadSherpa, type Recognizer, type Sherpa, type Tts, type Vad } from './sherpa.ts';
+import { recognizerConfig, voiceConfig } from './sherpa-configs.ts';
 import { windowSamples } from './utterances.ts';
 import { sampleRate } from './wav.ts';
 
@@ -14,6 +15,7 @@ export class SpeechStack {
   /** Detectors are used again: the memory of one that is thrown away comes back only when the collector cares. */
   readonly #idleVads: Vad[] = [];
   readonly #recognizers = new Map<string, Promise<Recognizer>>();
+  readonly #voices = new Map<string, Promise<Tts>>();
 
   constructor(modelsDir: string) {
     this.#places = localAiPlaces(modelsDir);
@@ -43,11 +45,26 @@ export class SpeechStack {
     if (this.#idleVads.length < mostIdleVads) this.#idleVads.push(vad);
   }
 
-  /** One that was loaded stays; one that failed to load is tried again at the next call. */
-  recognizer(name: string, config: RecognizerConfig): Promise<Recognizer> {
-    const loaded = this.#recognizers.get(name) ?? this.sherpa.OfflineRecognizer.createAsync(config);
-    this.#recognizers.set(name, loaded);
-    loaded.catch(() => this.#recognizers.delete(name));
-    return loaded;
+  recognizer(model: string, language: string, settings: Settings): Promise<Recognizer> {
+    return kept(this.#recognizers, model, `${model} ${language}`, () =>
+      this.sherpa.OfflineRecognizer.createAsync(recognizerConfig(settings)),
+    );
   }
+
+  voice(model: string, settings: Settings): Promise<Tts> {
+    return kept(this.#voices, model, model, () => this.sherpa.OfflineTts.createAsync(voiceConfig(settings)));
+  }
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** One that was loaded stays, for one language at a time; one that failed to load is tried again at the next call. */
+function kept<T>(all: Map<string, Promise<T>>, model: string, key: string, load: () => Promise<T>): Promise<T> {
+  const found = all.get(key);
+  if (found) return found;
+  for (const other of all.keys()) if (other === model || other.startsWith(`${model} `)) all.delete(other);
+  const loading = load();
+  all.set(key, loading);
+  loading.catch(() => all.delete(key));
+  return loading;
 }

@@ -1,8 +1,9 @@
-import { isPlausible } from './plausible.ts';
 import { type Segment, shareOut } from './share-out.ts';
 import type { Recognizer } from './sherpa.ts';
+import type { SpeechModel } from './speech-models.ts';
 import type { SpeechStack } from './speech-stack.ts';
 import { Utterances } from './utterances.ts';
+import { isVaried } from './varied.ts';
 import { sampleRate } from './wav.ts';
 
 /** What is longer is cut at pauses: recognition of a minute at once takes half a gigabyte and loses words. */
@@ -10,30 +11,36 @@ const longestWhole = 10 * sampleRate;
 /** Heard before and after an utterance that was cut out. */
 const margin = 0.1 * sampleRate;
 
+interface Work {
+  readonly stack: SpeechStack;
+  readonly model: SpeechModel;
+  readonly language: string;
+  readonly samples: Float32Array;
+  readonly signal: AbortSignal;
+}
+
 /** Text and times of a recording, in seconds from its begin. */
-export async function transcribe(
-  stack: SpeechStack,
-  recognizer: Recognizer,
-  samples: Float32Array,
-  signal: AbortSignal,
-): Promise<Segment[]> {
+export async function transcribe({ stack, model, language, samples, signal }: Work): Promise<Segment[]> {
+  const recognizer = await stack.recognizer(model.id, language, model.settings(language));
   const segments: Segment[] = [];
   const pieces: readonly (readonly [number, number])[] =
     samples.length <= longestWhole ? [[0, samples.length]] : cutAtPauses(stack, samples);
   for (const [start, end] of pieces) {
     signal.throwIfAborted();
     const piece = samples.subarray(Math.max(0, start - margin), end + margin);
-    segments.push(...shareOut(await recognize(recognizer, piece), start / sampleRate, end / sampleRate));
+    const text = await recognize(recognizer, piece, model.mostTokensPerSecond);
+    segments.push(...shareOut(text, start / sampleRate, end / sampleRate));
   }
   return segments;
 }
 
-async function recognize(recognizer: Recognizer, samples: Float32Array): Promise<string> {
+async function recognize(recognizer: Recognizer, samples: Float32Array, mostTokensPerSecond: number): Promise<string> {
   const stream = recognizer.createStream();
   stream.acceptWaveform({ samples, sampleRate });
   const { text, tokens } = await recognizer.decodeAsync(stream);
   const said = text.trim();
-  return isPlausible(said, tokens.length, samples.length / sampleRate) ? said : '';
+  const perSecond = tokens.length / Math.max(1, samples.length / sampleRate);
+  return perSecond <= mostTokensPerSecond && isVaried(said) ? said : '';
 }
 
 function cutAtPauses(stack: SpeechStack, samples: Float32Array): (readonly [number, number])[] {

@@ -21,7 +21,7 @@ export async function visionModels(modelsDir: string) {
       ),
     ),
   );
-  return found.every(Boolean) ? [{ id: modelId, kind: 'vision', name: 'PP-OCRv4', languages: ['zh', 'en'] }] : [];
+  return found.every(Boolean) ? [{ id: modelId, name: 'PP-OCRv4', languages: ['zh', 'en'] }] : [];
 }
 
 /** Chat with an image in it: the answer is the text that is on the image, a line for each line. */

@@ -1,0 +1,114 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runTool } from '@weir/process';
+import { type FileSet, fileSetOf } from './file-set.ts';
+import { isVerdict, type Verdict } from './probe.ts';
+
+/** A model that the owner put into the models directory. */
+interface AddedModel {
+  /** The name of its folder. */
+  readonly id: string;
+  readonly path: (name: string) => string;
+  readonly set: FileSet | undefined;
+  /** Of a voice. */
+  readonly speakers: number;
+  /** Why it cannot be used; empty where it can. */
+  readonly problem: string;
+}
+
+const mostModels = 50;
+const probeMs = 120_000;
+/** A list is not held up for longer than this; what is not known by then is in the next one. */
+const patienceMs = 25_000;
+
+interface Probe {
+  readonly fingerprint: string;
+  readonly result: Promise<Verdict>;
+  settled?: Verdict;
+}
+
+/** Finds models that were added, and tries each in a process of its own before anybody uses it: a bad one ends the process that loads it. */
+export class AddedModels {
+  readonly #modelsDir: string;
+  readonly #entry: string;
+  readonly #probes = new Map<string, Probe>();
+  /** One at a time: each takes as much memory as its model. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(modelsDir: string, entry: string) {
+    this.#modelsDir = modelsDir;
+    this.#entry = entry;
+  }
+
+  async list(): Promise<AddedModel[]> {
+    const folders = await readdir(this.#modelsDir, { withFileTypes: true }).catch(() => []);
+    const names = folders.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name);
+    const own = names.filter((name) => name !== 'builtin' && !name.startsWith('.')).sort();
+    const patience = AbortSignal.timeout(patienceMs);
+    const models = await Promise.all(own.slice(0, mostModels).map((id) => this.#model(id, patience)));
+    return models.filter((model) => model !== undefined);
+  }
+
+  async #model(id: string, patience: AbortSignal): Promise<AddedModel | undefined> {
+    const path = (name: string) => join(this.#modelsDir, id, name);
+    const names = await readdir(join(this.#modelsDir, id)).catch(() => []);
+    const set = fileSetOf(id, names);
+    if (set === undefined) return undefined;
+    if (typeof set === 'string') return { id, path, set: undefined, speakers: 0, problem: set };
+    const verdict = await this.#verdict(id, await fingerprintOf(names.map(path)), patience);
+    return { id, path, set, speakers: verdict.speakers, problem: verdict.problem };
+  }
+
+  async #verdict(id: string, fingerprint: string, patience: AbortSignal): Promise<Verdict> {
+    let probe = this.#probes.get(id);
+    if (probe?.fingerprint !== fingerprint) {
+      const result = this.#last.then(() => this.#try(id));
+      const begun: Probe = { fingerprint, result };
+      void result.then((verdict) => (begun.settled = verdict));
+      this.#last = result;
+      this.#probes.set(id, begun);
+      probe = begun;
+    }
+    const late = new Promise<void>((resolve) => patience.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([probe.result, late]);
+    return probe.settled ?? { speakers: 0, problem: 'It is still being tried.' };
+  }
+
+  async #try(id: string): Promise<Verdict> {
+    const args = [this.#entry, 'probe', this.#modelsDir, id];
+    const end = await runTool({ command: process.execPath, args, withinMs: probeMs });
+    const verdict = end.code === 0 ? readVerdict(end.output) : undefined;
+    if (verdict?.problem === '') return verdict;
+    if (end.cut === 'time') return { speakers: 0, problem: 'It took too long to load.' };
+    const words = nativeWords(end.said) ?? verdict?.problem ?? end.reason;
+    return { speakers: 0, problem: `It could not be loaded: ${words.replaceAll(`${this.#modelsDir}/`, '')}` };
+  }
+}
+
+/** The first complaint of the native code, which says what is wrong; the last one often says what to read. */
+function nativeWords(said: readonly string[]): string | undefined {
+  return said.map((line) => /\.cc:\w+:\d+ (.+)$/.exec(line)?.[1]).find((words) => words !== undefined);
+}
+
+/** Its last line; native code may say things before. */
+function readVerdict(output: string): Verdict | undefined {
+  try {
+    const value: unknown = JSON.parse(output.trim().split('\n').at(-1) ?? '');
+    return isVerdict(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another file is another model. */
+async function fingerprintOf(paths: readonly string[]): Promise<string> {
+  const facts = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        ({ size, mtimeMs }) => `${path} ${size} ${mtimeMs}`,
+        () => path,
+      ),
+    ),
+  );
+  return facts.sort().join('\n');
+}

@@ -1,0 +1,124 @@
+import { languagesIn, whisperLanguages } from './languages.ts';
+
+/** What a folder with the files of a model holds. Paths are those of its files, as they are named there. */
+export interface FileSet {
+  readonly kind: 'speech-to-text' | 'voice';
+  readonly languages: readonly string[];
+  /** sherpa's settings for it; `path` makes a name of the folder a path. */
+  readonly config: (path: (name: string) => string, language: string) => Readonly<Record<string, unknown>>;
+}
+
+/** What the files are, by the names that sherpa's authors give them; a text says why they can't be used, undefined that they are no model. */
+export function fileSetOf(folder: string, names: readonly string[]): FileSet | string | undefined {
+  if (!names.some((name) => name.endsWith('.onnx'))) return undefined;
+  const has = (name: string) => names.includes(name);
+  /** Quantized files are smaller and faster; in some places the whole ones are as good. */
+  const find = (pattern: RegExp, isQuantized = true) => {
+    const fitting = names.filter((name) => name.endsWith('.onnx') && pattern.test(name)).sort();
+    return fitting.find((name) => name.includes('int8') === isQuantized) ?? fitting[0];
+  };
+  const isNamed = (pattern: RegExp) => pattern.test(folder);
+  if (isNamed(/streaming/i)) return 'It is a streaming model. Take one that is not.';
+  const languages = languagesIn(folder);
+  const heard = (known: readonly string[], config: FileSet['config']): FileSet => ({
+    kind: 'speech-to-text',
+    languages: known,
+    config,
+  });
+
+  const whisper = whisperSet(names);
+  if (whisper) {
+    const known = /\.en-/.test(whisper.encoder) ? ['en'] : whisperLanguages;
+    return heard(known, (path, language) => ({
+      whisper: {
+        encoder: path(whisper.encoder),
+        decoder: path(whisper.decoder),
+        language,
+        task: 'transcribe',
+        tailPaddings: -1,
+      },
+      tokens: path(whisper.tokens),
+    }));
+  }
+  if (!has('tokens.txt')) return 'The file tokens.txt is missing.';
+  const [encoder, decoder, joiner] = [find(/^encoder/), find(/^decoder/, false), find(/^joiner/)];
+  if (encoder && decoder && joiner)
+    return heard(languages, (path) => ({
+      transducer: { encoder: path(encoder), decoder: path(decoder), joiner: path(joiner) },
+      tokens: path('tokens.txt'),
+    }));
+  const [whole, merged] = [find(/^encoder_model/), find(/^decoder_model_merged/)];
+  if (whole && merged && isNamed(/moonshine/i))
+    return heard(languages, (path) => ({
+      moonshine: { encoder: path(whole), mergedDecoder: path(merged) },
+      tokens: path('tokens.txt'),
+    }));
+  const model = find(/^model/);
+  if (model && isNamed(/sense-?voice/i))
+    return heard(['zh', 'en', 'ja', 'ko', 'yue'], (path, language) => ({
+      senseVoice: { model: path(model), language: language || 'auto', useInverseTextNormalization: 1 },
+      tokens: path('tokens.txt'),
+    }));
+  if (model && isNamed(/paraformer/i))
+    return heard(languages.length > 0 ? languages : ['zh', 'en'], (path) => ({
+      paraformer: { model: path(model) },
+      tokens: path('tokens.txt'),
+    }));
+  return (
+    voiceSet(folder, names, languages) ??
+    'Its kind is not known. Name the folder as the model is named where you got it.'
+  );
+}
+
+/** `tiny-encoder.int8.onnx`, `tiny-decoder.int8.onnx`, `tiny-tokens.txt` */
+function whisperSet(names: readonly string[]) {
+  for (const ending of ['.int8.onnx', '.onnx']) {
+    for (const encoder of names.filter((name) => name.endsWith(`-encoder${ending}`))) {
+      const size = encoder.slice(0, -`-encoder${ending}`.length);
+      const [decoder, tokens] = [`${size}-decoder${ending}`, `${size}-tokens.txt`];
+      if (names.includes(decoder) && names.includes(tokens)) return { encoder, decoder, tokens };
+    }
+  }
+  return undefined;
+}
+
+function voiceSet(folder: string, names: readonly string[], languages: readonly string[]): FileSet | undefined {
+  const has = (name: string) => names.includes(name);
+  const models = names.filter((name) => name.endsWith('.onnx')).sort();
+  const model = models.find((name) => name.includes('int8')) ?? models[0];
+  if (!model) return undefined;
+  const data = (path: (name: string) => string) => ({
+    ...(has('espeak-ng-data') && { dataDir: path('espeak-ng-data') }),
+    ...(has('dict') && { dictDir: path('dict') }),
+  });
+  if (has('voices.bin') && /kokoro/i.test(folder)) {
+    const lexicons = names.filter((name) => /^lexicon.*\.txt$/.test(name)).sort();
+    const known = languages.length > 0 ? languages : /multi-lang/.test(folder) ? ['en', 'zh'] : ['en'];
+    return {
+      kind: 'voice',
+      languages: known,
+      config: (path) => ({
+        kokoro: {
+          model: path(model),
+          voices: path('voices.bin'),
+          tokens: path('tokens.txt'),
+          lexicon: lexicons.map(path).join(','),
+          ...data(path),
+        },
+      }),
+    };
+  }
+  if (!has('espeak-ng-data') && !has('lexicon.txt')) return undefined;
+  return {
+    kind: 'voice',
+    languages,
+    config: (path) => ({
+      vits: {
+        model: path(model),
+        tokens: path('tokens.txt'),
+        lexicon: has('lexicon.txt') ? path('lexicon.txt') : '',
+        ...data(path),
+      },
+    }),
+  };
+}

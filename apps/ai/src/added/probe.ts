@@ -1,0 +1,44 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { localAiPlaces } from '@weir/local-ai';
+import { loadSherpa } from '../speech/sherpa.ts';
+import { recognizerConfig, voiceConfig } from '../speech/sherpa-configs.ts';
+import { sampleRate } from '../speech/wav.ts';
+import { fileSetOf } from './file-set.ts';
+
+export interface Verdict {
+  readonly speakers: number;
+  readonly problem: string;
+}
+
+export function isVerdict(value: unknown): value is Verdict {
+  const { speakers, problem } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Verdict>;
+  return typeof speakers === 'number' && typeof problem === 'string';
+}
+
+/** The life of a process that tries a model: it loads it, uses it once and says how that was. If it can. */
+export async function runProbe(modelsDir: string, folder: string): Promise<void> {
+  const verdict = await probe(modelsDir, folder).catch((error: unknown) => ({
+    speakers: 0,
+    problem: error instanceof Error ? error.message : String(error),
+  }));
+  process.stdout.write(`\n${JSON.stringify(verdict)}\n`);
+}
+
+async function probe(modelsDir: string, folder: string): Promise<Verdict> {
+  const path = (name: string) => join(modelsDir, folder, name);
+  const set = fileSetOf(folder, await readdir(join(modelsDir, folder)));
+  if (typeof set !== 'object') return { speakers: 0, problem: set ?? 'It is no model.' };
+  const sherpa = loadSherpa(localAiPlaces(modelsDir).sherpa);
+  const settings = set.config(path, set.languages[0] ?? '');
+  if (set.kind === 'voice') {
+    const voice = await sherpa.OfflineTts.createAsync(voiceConfig(settings));
+    await voice.generateAsync({ text: 'one', sid: 0, speed: 1, enableExternalBuffer: false });
+    return { speakers: voice.numSpeakers, problem: '' };
+  }
+  const recognizer = await sherpa.OfflineRecognizer.createAsync(recognizerConfig(settings));
+  const stream = recognizer.createStream();
+  stream.acceptWaveform({ samples: new Float32Array(sampleRate), sampleRate });
+  await recognizer.decodeAsync(stream);
+  return { speakers: 0, problem: '' };
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTool } from '@weir/process';
+import type { SpeechStack } from '../speech/speech-stack.ts';
+import { writeWav } from '../speech/wav.ts';
+import type { Voice } from './voices.ts';
+
+export type AudioFormat = 'wav' | 'aac' | 'mp3';
+
+const withinMs = 45_000;
+/** An hour of the best voice; programs can be made to say more than anybody wants. */
+const mostBytes = 200 * 1024 * 1024;
+const codecs: Readonly<Record<'aac' | 'mp3', readonly string[]>> = {
+  aac: ['-c:a', 'aac', '-b:a', '96k', '-f', 'adts'],
+  mp3: ['-c:a', 'libmp3lame', '-b:a', '96k', '-f', 'mp3'],
+};
+
+interface Work {
+  readonly voice: Voice;
+  readonly text: string;
+  readonly format: AudioFormat;
+  readonly signal: AbortSignal;
+  /** Of a voice that the owner added. */
+  readonly settings: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A text as sound. Texts go to programs in files, where they cannot be taken for options. */
+export async function speak(stack: SpeechStack, { voice, text, format, signal, settings }: Work): Promise<Buffer> {
+  const directory = await mkdtemp(join(tmpdir(), 'weir-voice-'));
+  try {
+    const [words, wav] = [join(directory, 'text.txt'), join(directory, 'voice.wav')];
+    await writeFile(words, `${text}\n`);
+    if (voice.by === 'sherpa') await writeFile(wav, await generate(stack, voice, text, settings ?? {}));
+    else await run(...commandOf(voice, text, words, wav), signal);
+    if (format === 'wav') return await readBounded(wav);
+    const made = join(directory, 'voice.out');
+    await run('ffmpeg', ['-nostdin', '-v', 'error', '-i', wav, ...codecs[format], made], signal);
+    return await readBounded(made);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function commandOf({ by, wanted }: Voice, text: string, words: string, wav: string): [string, string[]] {
+  // It reads no files; after two dashes nothing is an option.
+  if (by === 'pico') return ['pico2wave', ['-l', wanted, '-w', wav, '--', text]];
+  if (by === 'flite') return ['flite', ['-voice', wanted, '-f', words, '-o', wav]];
+  return ['espeak-ng', ['-v', wanted, '-f', words, '-w', wav]];
+}
+
+async function run(command: string, args: string[], signal: AbortSignal): Promise<void> {
+  const end = await runTool({ command, args, withinMs, signal });
+  signal.throwIfAborted();
+  if (end.code !== 0) throw new Error(`${command} failed: ${end.cut ?? end.reason}`);
+}
+
+async function generate(
+  stack: SpeechStack,
+  { wanted }: Voice,
+  text: string,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<Buffer> {
+  const [id = '', sid = '0'] = wanted.split('#');
+  const voice = await stack.voice(id, settings);
+  const { samples, sampleRate } = await voice.generateAsync({
+    text,
+    sid: Number(sid),
+    speed: 1,
+    enableExternalBuffer: false,
+  });
+  return writeWav(samples, sampleRate);
+}
+
+async function readBounded(path: string): Promise<Buffer> {
+  if ((await stat(path)).size > mostBytes) throw new Error('the voice made too much sound');
+  return readFile(path);
+}

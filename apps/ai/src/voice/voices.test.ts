@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { parseEspeakVoices } from './voices.ts';
+
+it('takes one voice for each language from the list of espeak-ng', () => {
+  const table = `Pty Language       Age/Gender VoiceName          File                 Other Languages
+ 5  cmn             --/M      Chinese_(Mandarin,_latin_as_English) sit/cmn              (zh-cmn 5)(zh 5)
+ 5  cmn-latn-pinyin --/M      Chinese_(Mandarin,_latin_as_Pinyin) sit/cmn-Latn-pinyin  (zh-cmn 5)(zh 5)
+ 5  de              --/M      German             gmw/de
+ 2  en-gb           --/M      English_(Great_Britain) gmw/en               (en 2)
+ 5  en-us           --/M      English_(America)  gmw/en-US            (en 3)
+ 5  ../evil         --/M      Evil               x
+broken
+`;
+  expect(parseEspeakVoices(table)).toMatchObject([
+    { id: 'espeak-zh', name: 'eSpeak, Chinese', languages: ['zh'], wanted: 'cmn' },
+    { id: 'espeak-de', languages: ['de'], wanted: 'de' },
+    { id: 'espeak-en', languages: ['en'], wanted: 'en-gb' },
+  ]);
+});

@@ -1,0 +1,104 @@
+import { runTool } from '@weir/process';
+import type { AddedModels } from '../added/added-models.ts';
+
+/** One voice that can read a text aloud. */
+export interface Voice {
+  readonly id: string;
+  readonly name: string;
+  readonly languages: readonly string[];
+  readonly by: 'pico' | 'flite' | 'espeak' | 'sherpa';
+  /** What the program, or the model, calls it. */
+  readonly wanted: string;
+}
+
+const pico: readonly [string, string][] = [
+  ['en-US', 'English (US)'],
+  ['en-GB', 'English (UK)'],
+  ['de-DE', 'German'],
+  ['es-ES', 'Spanish'],
+  ['fr-FR', 'French'],
+  ['it-IT', 'Italian'],
+];
+/** The others of flite tell the time, or are the same at half the rate. */
+const flite = ['slt', 'rms', 'awb', 'kal16'];
+/** espeak-ng calls Mandarin by its own code. */
+const sameLanguage: Readonly<Record<string, string>> = { cmn: 'zh' };
+const mostSpeakers = 20;
+const withinMs = 10_000;
+
+/** The voices there are, the best first: those that the owner added, then programs of the system in the order of how well they are understood. */
+export class Voices {
+  readonly #added: AddedModels;
+  /** Asked once: programs come and go seldom. */
+  #programs: Promise<Voice[]> | undefined;
+
+  constructor(added: AddedModels) {
+    this.#added = added;
+  }
+
+  async list(): Promise<Voice[]> {
+    this.#programs ??= programVoices();
+    const added = (await this.#added.list()).flatMap(({ id, set, speakers, problem }) =>
+      set?.kind === 'voice' && problem === ''
+        ? Array.from({ length: Math.min(Math.max(speakers, 1), mostSpeakers) }, (_, sid) => ({
+            id: sid === 0 ? id : `${id}#${sid}`,
+            name: sid === 0 ? id : `${id} ${sid}`,
+            languages: set.languages,
+            by: 'sherpa' as const,
+            wanted: `${id}#${sid}`,
+          }))
+        : [],
+    );
+    return [...added, ...(await this.#programs)];
+  }
+}
+
+async function programVoices(): Promise<Voice[]> {
+  const [hasPico, fliteSays, espeakSays] = await Promise.all([
+    isInstalled('pico2wave'),
+    output('flite', ['-lv']),
+    output('espeak-ng', ['--voices']),
+  ]);
+  const picoVoices = (hasPico ? pico : []).map(([language, name]) => ({
+    ...{ id: `pico-${language.toLowerCase()}`, name: `Pico, ${name}`, languages: [language] },
+    ...{ by: 'pico' as const, wanted: language },
+  }));
+  const fliteVoices = flite
+    .filter((voice) => fliteSays.split(/\s+/).includes(voice))
+    .map((voice) => ({
+      id: `flite-${voice}`,
+      name: `flite, ${voice}`,
+      languages: ['en'],
+      by: 'flite' as const,
+      wanted: voice,
+    }));
+  return [...picoVoices, ...fliteVoices, ...parseEspeakVoices(espeakSays)];
+}
+
+/** A table: priority, language, age and gender, name, file. One voice for each language. */
+export function parseEspeakVoices(table: string): Voice[] {
+  const voices = new Map<string, Voice>();
+  for (const line of table.split('\n').slice(1)) {
+    const [, language = '', , name = ''] = line.trim().split(/\s+/);
+    const [code = ''] = language.split('-');
+    const known = sameLanguage[code] ?? code;
+    if (!/^[a-z]{2,3}$/.test(code) || !/^[\w-]+$/.test(language) || voices.has(known)) continue;
+    const shown = name.replaceAll('_', ' ').replace(/ ?\(.*$/, '');
+    voices.set(known, {
+      id: `espeak-${known}`,
+      name: `eSpeak, ${shown}`,
+      languages: [known],
+      by: 'espeak',
+      wanted: language,
+    });
+  }
+  return [...voices.values()];
+}
+
+async function isInstalled(command: string): Promise<boolean> {
+  return !(await runTool({ command, args: ['--version'], withinMs })).isMissing;
+}
+
+async function output(command: string, args: readonly string[]): Promise<string> {
+  return (await runTool({ command, args, withinMs })).output;
+}
