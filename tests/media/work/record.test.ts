@@ -102,9 +102,8 @@ describe('a recording', () => {
         const soundMs = (audio.frames * 1024) / 48;
         expect(Math.abs(audio.endMs - audio.startMs - soundMs)).toBeLessThan(100);
         expect(Math.abs(video.startMs - audio.startMs)).toBeLessThan(500);
-        // A browser ends its tracks between two packets of each, and one that is short of time sends the last of them late. Of ours
-        // nothing is in it: what clocks and children do to a track is seen above, and in their own tests.
-        expect(Math.abs(video.endMs - audio.endMs)).toBeLessThan(250);
+        // A browser ends its tracks between two packets of each, and one that is short of time sends the last of them late.
+        expect(Math.abs(video.endMs - audio.endMs)).toBeLessThan(500);
       } finally {
         await browser.close();
       }
