@@ -31,7 +31,7 @@ execFileSync('ffmpeg', ['-v', 'error', ...picture, ...codecs, '-t', '20', clip])
 
 const ports = { MGMT_LISTEN: '127.0.0.1:0', HTTPS_LISTEN: '127.0.0.1:0', WEIR_RTMP_LISTEN: '127.0.0.1:0' };
 const udp = { WEIR_SRT_LISTEN: '127.0.0.1:0', WEIR_RTC_LISTEN: '127.0.0.1:0' };
-const weir = spawn(process.execPath, [join(import.meta.dirname, '../apps/weir/src/main.ts')], {
+const weir = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs')], {
   env: { PATH: process.env.PATH, ...ports, ...udp, WEIR_DATA: join(data, 'data'), MGMT_PASSWORD: password },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
@@ -86,7 +86,7 @@ const planeOf = (name) =>
       try {
         const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
         return (
-          Number(parent) === weir.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`apps/${name}/src/main`)
+          Number(parent) === weir.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`apps/${name}/dist/main`)
         );
       } catch {
         return false;

@@ -53,7 +53,7 @@ function enginePid() {
     try {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
       const environment = readFileSync(`/proc/${name}/environ`, 'utf8');
-      if (command.includes('apps/engine/src/main.ts') && environment.includes(`MGMT_LISTEN=${http}`))
+      if (command.includes('apps/engine/dist/main.cjs') && environment.includes(`MGMT_LISTEN=${http}`))
         return Number(name);
     } catch {
       // It ended while we looked, or is somebody else's.

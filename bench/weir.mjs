@@ -1,4 +1,4 @@
-// Weir as the benchmark starts it: fresh settings, publishing open to all, both planes on the core they were given.
+// Weir as the benchmark starts it: the built files as `npm start` runs them, fresh settings, publishing open to all, all processes on the core they were given.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const data = mkdtempSync(join(tmpdir(), 'weir-bench-'));
 const password = 'benchmark';
 const env = { ...process.env, WEIR_DATA: data, WEIR_LOG: 'warn', MGMT_PASSWORD: password };
-const weir = spawn(process.execPath, [join(import.meta.dirname, '../apps/weir/src/main.ts')], {
+const weir = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs')], {
   env,
   stdio: 'inherit',
 });
