@@ -10,6 +10,7 @@ import {
 } from '@weir/contract';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
+import { isGoodLink, signLink } from '../../core/signed-link.ts';
 import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
 import type { RecordingArchive } from './bucket/recording-archive.ts';
@@ -24,7 +25,6 @@ import {
   toRecording,
   totalBytesOf,
 } from './library/recording-repository.ts';
-import { isGoodLink, signLink } from './library/signed-link.ts';
 import type { Watched } from './library/watched.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
 import type { Recorder } from './recorder/recorder.ts';

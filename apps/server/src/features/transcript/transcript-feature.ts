@@ -8,12 +8,13 @@ import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
+import { endMsOf } from '../../pipelines/pipeline-segment.ts';
+import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { EnergyDetector } from '../../speech/energy-detector.ts';
 import { LaneRepository } from './lane/lane-repository.ts';
 import { Lanes } from './lane/lanes.ts';
 import { SegmentFiles } from './lane/segment-files.ts';
-import { endMsOf } from './lane/segment-row.ts';
 import { Listening } from './listening.ts';
 import { parseCodecParams } from './output/codec-params.ts';
 import { parseForceStyle } from './output/force-style.ts';
@@ -22,7 +23,6 @@ import { OverlayMaker } from './output/overlay-maker.ts';
 import { transcriptRoutes } from './transcript-routes.ts';
 import { TranscriptService } from './transcript-service.ts';
 import { TranscriptSettings } from './transcript-settings.ts';
-import { watchTranscripts } from './transcript-watch.ts';
 
 interface Context {
   readonly config: { readonly dataDir: string };
@@ -92,7 +92,7 @@ export function transcriptFeature(context: Context): Feature {
       transcriptRoutes(http, service);
       hlsRoutes(http, { lanes, files, language: () => settings.now.lang });
     },
-    tasks: { transcript: watchTranscripts({ service, lanes, clock, log }) },
+    tasks: { transcript: watchSegments({ resume: () => service.resume(), lanes: () => lanes.all, clock, log }) },
     close: async () => {
       listening.close();
       for (const lane of lanes.all) await lane.stop();

@@ -1,7 +1,9 @@
 import { type TranscriptConfig, type TranscriptStream, transcriptLanguages } from '@weir/contract';
 import type { Ai } from '../../ai/ai.ts';
+import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Turns } from '../../core/turns.ts';
+import { freshMs } from '../../pipelines/watch-segments.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lane/lanes.ts';
 import type { QueueName } from './lane/segment-row.ts';
@@ -17,9 +19,6 @@ interface Context {
   readonly lanes: Lanes;
   readonly listening: Listening;
 }
-
-/** What is older than this when it is begun again belongs to another time. */
-const freshMs = 60_000;
 
 /** Subtitles for live streams: what the owner wants, and what came of it. */
 export class TranscriptService {
@@ -46,7 +45,7 @@ export class TranscriptService {
       const config = settings.merge(change);
       parseForceStyle(config.forceStyle);
       parseCodecParams(config.videoCodecParams);
-      if (config.all) await this.#assertAnswerer(config);
+      if (config.all) await assertAnswerer(this.#context.ai, 'transcribe', config, config.lang);
       await settings.save(config);
       await this.#follow(config, wasOn);
       return { uuid: lanes.uuid };
@@ -146,14 +145,6 @@ export class TranscriptService {
       if (config.all) lane.start();
     }
     listening.wake();
-  }
-
-  /** Older clients always send a key; who has another way needs none. */
-  async #assertAnswerer({ secretKey, baseURL, organization, lang }: TranscriptConfig): Promise<void> {
-    const { by, cause } = await this.#context.ai.describe('transcribe', { secretKey, baseURL, organization }, lang);
-    if (by !== 'nobody') return;
-    const why = { kind: 'ai', fact: cause ?? 'no-provider' };
-    throw new WeirError('invalid_input', 'no AI provider can transcribe speech: set one, or install local AI', { why });
   }
 
   async #laneOf(uuid: string, tsid: string): Promise<Lane> {

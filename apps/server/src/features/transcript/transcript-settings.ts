@@ -1,6 +1,6 @@
-import { isSameHost, maskKey, TranscriptConfig } from '@weir/contract';
+import { maskKey, TranscriptConfig } from '@weir/contract';
 import type { ProviderChoice } from '../../ai/ai.ts';
-import { WeirError } from '../../core/errors.ts';
+import { keptKey } from '../../ai/kept-key.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 
@@ -40,7 +40,7 @@ export class TranscriptSettings {
   /** What would be kept of a change; a client that knows no choice of streams does not clear it. */
   merge(change: Change): TranscriptConfig {
     const { streams = this.#now.streams, fixSeconds = this.#now.fixSeconds } = change;
-    return { ...change, streams: distinct(streams), fixSeconds, secretKey: keyFor(this.#now, change) };
+    return { ...change, streams: distinct(streams), fixSeconds, secretKey: keptKey(this.#now, change) };
   }
 
   async save(config: TranscriptConfig): Promise<void> {
@@ -51,11 +51,4 @@ export class TranscriptSettings {
 
 function distinct(streams: readonly string[]): string[] {
   return [...new Set(streams.map((stream) => stream.trim()).filter((stream) => stream !== ''))];
-}
-
-/** The mask stands for the stored key, towards its own host only. Any other mask is the global key's, which is not kept here. */
-function keyFor(stored: TranscriptConfig, { secretKey, baseURL }: Change): string {
-  if (stored.secretKey === '' || secretKey !== maskKey(stored.secretKey)) return secretKey;
-  if (isSameHost(stored.baseURL, baseURL)) return stored.secretKey;
-  throw new WeirError('invalid_input', 'the base URL has a new host, enter the secret key again');
 }

@@ -1,7 +1,8 @@
 import type { Log } from '@weir/plane';
+import { endMsOf } from '../../../pipelines/pipeline-segment.ts';
 import type { Cue, Heard } from '../../../speech/cue.ts';
 import type { CueRow, LaneRepository } from './lane-repository.ts';
-import { endMsOf, overlaps, type SegmentRow } from './segment-row.ts';
+import { overlaps, type SegmentRow } from './segment-row.ts';
 
 interface Context {
   readonly lane: string;

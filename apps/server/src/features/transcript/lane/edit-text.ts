@@ -1,6 +1,7 @@
 import { WeirError } from '../../../core/errors.ts';
+import { endMsOf } from '../../../pipelines/pipeline-segment.ts';
 import type { Cue } from '../../../speech/cue.ts';
-import { endMsOf, type SegmentRow, shownCues } from './segment-row.ts';
+import { type SegmentRow, shownCues } from './segment-row.ts';
 
 /** The text of a segment as a person wants it, as one cue. */
 export function withWholeText(row: SegmentRow, text: string): SegmentRow {

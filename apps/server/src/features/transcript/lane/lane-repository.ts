@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Collection, Store } from '../../../core/store/store.ts';
+import { rowShelf } from '../../../pipelines/segment-rows.ts';
 import { Cue } from '../../../speech/cue.ts';
 import { SegmentRow } from './segment-row.ts';
 
@@ -29,26 +30,13 @@ export type CueRow = z.output<typeof CueRow>;
 /** What a lane keeps across restarts. Only what changed is written. */
 export class LaneRepository {
   readonly task;
-  readonly #segments: Collection<SegmentRow>;
+  readonly segments;
   readonly #cues: Collection<CueRow>;
 
   constructor(store: Store) {
     this.task = store.single('transcript/task', TaskRow);
-    this.#segments = store.collection('transcript-segments', SegmentRow);
+    this.segments = rowShelf(store.collection('transcript-segments', SegmentRow));
     this.#cues = store.collection('transcript-cues', CueRow);
-  }
-
-  /** In their order. */
-  async segments(): Promise<SegmentRow[]> {
-    return (await this.#segments.list()).map(({ value }) => value).sort((a, b) => a.order - b.order);
-  }
-
-  put(row: SegmentRow): Promise<void> {
-    return this.#segments.put(row.id, row);
-  }
-
-  async remove(row: SegmentRow): Promise<void> {
-    await this.#segments.delete(row.id);
   }
 
   async cues(): Promise<CueRow[]> {

@@ -3,16 +3,18 @@ import type { Log } from '@weir/plane';
 import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import { Turns } from '../../../core/turns.ts';
+import { endMsOf } from '../../../pipelines/pipeline-segment.ts';
+import { SegmentRows } from '../../../pipelines/segment-rows.ts';
+import { placeOnClock } from '../../../pipelines/segment-start.ts';
 import type { Cue, Heard } from '../../../speech/cue.ts';
 import type { OverlayMaker } from '../output/overlay-maker.ts';
 import { CueShelf } from './cue-shelf.ts';
 import { cueAt, withCueText, withWholeText } from './edit-text.ts';
 import type { CueRow, LaneRepository, LaneRow } from './lane-repository.ts';
 import { newSegment, placeInOutput } from './new-segment.ts';
-import { type Move, nextMove, queuesOf } from './queue-plan.ts';
+import { type Move, nextMove } from './queue-plan.ts';
 import type { SegmentFiles } from './segment-files.ts';
-import { endMsOf, overlaps, type QueueName, type SegmentRow, shownCues, tsidsOf } from './segment-row.ts';
-import { placeOnClock } from './segment-start.ts';
+import { overlaps, type QueueName, type SegmentRow, shownCues, tsidsOf } from './segment-row.ts';
 
 /** What is known of the speech in the stream that a lane takes. */
 interface LaneSpeech {
@@ -45,11 +47,9 @@ export class Lane {
   lostSegments = 0;
   passedSegments = 0;
   readonly #context: LaneContext;
-  #rows: SegmentRow[];
+  readonly #rows: SegmentRows<SegmentRow>;
   readonly #shelf: CueShelf;
   readonly #turns = new Turns();
-  /** When each came into its queue, on the clock that cannot be set. */
-  readonly #since = new Map<string, number>();
   #making: Promise<void> | undefined;
   #failures = 0;
   #abort = new AbortController();
@@ -59,17 +59,17 @@ export class Lane {
   constructor(context: LaneContext, row: LaneRow, kept: { segments: readonly SegmentRow[]; cues: readonly CueRow[] }) {
     this.#context = context;
     this.row = row;
-    this.#rows = kept.segments.filter(({ lane }) => lane === row.uuid);
-    for (const { id } of this.#rows) this.#since.set(id, context.clock.elapsedMs());
+    const own = kept.segments.filter(({ lane }) => lane === row.uuid);
+    this.#rows = new SegmentRows(context.repository.segments, context.clock, own);
     this.#shelf = new CueShelf({ ...context, lane: row.uuid }, kept.cues);
   }
 
   get rows(): readonly SegmentRow[] {
-    return this.#rows;
+    return this.#rows.all;
   }
 
   queue(name: QueueName): readonly SegmentRow[] {
-    return queuesOf(this.#rows)[name];
+    return this.#rows.of(name);
   }
 
   /** An output is being made. */
@@ -94,20 +94,18 @@ export class Lane {
   /** Kept when this resolves. One that was taken before is taken no second time. */
   take(segment: FinishedSegment): Promise<void> {
     return this.#turns.take(async () => {
-      if (this.#rows.some(({ id }) => id === segment.id)) return;
-      const { clock, files, repository, onChange } = this.#context;
+      if (this.#rows.find(segment.id)) return;
+      const { clock, files, onChange } = this.#context;
       const { epoch } = this.row;
-      const facts = { last: this.#rows.at(-1), isLost: this.#isLost, atMs: clock.dateMs() };
+      const facts = { last: this.rows.at(-1), isLost: this.#isLost, atMs: clock.dateMs() };
       const row = newSegment(segment, this.row, facts);
       const bytes = await files.keep(row, segment.file);
       if (row.epoch !== epoch) {
         this.row = { ...this.row, epoch: row.epoch };
         await onChange();
       }
-      await repository.put({ ...row, bytes });
+      await this.#rows.put({ ...row, bytes });
       this.#isLost = false;
-      this.#rows.push({ ...row, bytes });
-      this.#since.set(row.id, clock.elapsedMs());
       await this.#moveAll();
     });
   }
@@ -122,8 +120,9 @@ export class Lane {
     await this.#turns.take(async () => {
       await this.#shelf.add(heard);
       // Also what rests already: text that comes late is better than none.
-      for (const row of queuesOf(this.#rows).fix) {
-        if (!row.isEdited && heard.epoch === row.clientId && overlaps(row, heard)) await this.#put(this.#withText(row));
+      for (const row of this.#rows.of('fix')) {
+        if (!row.isEdited && heard.epoch === row.clientId && overlaps(row, heard))
+          await this.#rows.put(this.#withText(row));
       }
       await this.#moveAll();
     });
@@ -135,18 +134,18 @@ export class Lane {
   }
 
   clear(tsid: string): Promise<void> {
-    return this.#inFix(tsid, (row) => this.#put({ ...row, isCleared: true }));
+    return this.#inFix(tsid, (row) => this.#rows.put({ ...row, isCleared: true }));
   }
 
   /** Without an index the whole text, as one cue. A cue that other segments hold too is the same there. */
   edit(tsid: string, index: number | undefined, text: string): Promise<void> {
     return this.#inFix(tsid, async (row) => {
-      if (index === undefined) return this.#put(withWholeText(row, text));
+      if (index === undefined) return this.#rows.put(withWholeText(row, text));
       const before = cueAt(row, index);
       await this.#shelf.edit(row, before, text);
-      for (const other of queuesOf(this.#rows).fix.filter(({ clientId }) => clientId === row.clientId)) {
+      for (const other of this.#rows.of('fix').filter(({ clientId }) => clientId === row.clientId)) {
         const edited = withCueText(other, before, text);
-        if (edited !== other) await this.#put(edited);
+        if (edited !== other) await this.#rows.put(edited);
       }
     });
   }
@@ -155,7 +154,7 @@ export class Lane {
   dropOlder(ageMs: number): Promise<void> {
     const limitMs = this.#context.clock.dateMs() - ageMs;
     return this.#turns.take(async () => {
-      for (const row of this.#rows.filter(({ atMs }) => atMs <= limitMs)) await this.#remove(row);
+      for (const row of this.rows.filter(({ atMs }) => atMs <= limitMs)) await this.#remove(row);
     });
   }
 
@@ -171,17 +170,16 @@ export class Lane {
       if (move.kind === 'make') this.#make(move);
       else if (move.kind === 'purge') await this.#remove(move.row);
       else if (move.kind === 'drop') await this.#lose(move.row);
-      else if (move.kind === 'rest') await this.#put({ ...this.#withText(move.row), queue: 'fix' });
+      else if (move.kind === 'rest') await this.#rows.put({ ...this.#withText(move.row), queue: 'fix' });
       else await this.#listen(move.row);
     }
   }
 
   #next(): Move | undefined {
     if (!this.#isRunning) return undefined;
-    const { clock, fixSeconds } = this.#context;
-    const nowMs = clock.elapsedMs();
-    return nextMove(this.#rows, {
-      restedMs: ({ id }) => nowMs - (this.#since.get(id) ?? nowMs),
+    const { fixSeconds } = this.#context;
+    return nextMove(this.rows, {
+      restedMs: (row) => this.#rows.restedMs(row),
       isKnown: (row) => this.#isKnown(row),
       fixSeconds: fixSeconds(),
       isMaking: this.#making !== undefined,
@@ -197,7 +195,13 @@ export class Lane {
     });
     if (!found) return this.#lose(row);
     const { startMs, video, behindMs } = found;
-    return this.#put({ ...row, queue: 'asr', startMs, video, eac: Math.round(clock.elapsedMs() - began + behindMs) });
+    return this.#rows.put({
+      ...row,
+      queue: 'asr',
+      startMs,
+      video,
+      eac: Math.round(clock.elapsedMs() - began + behindMs),
+    });
   }
 
   #isKnown(row: SegmentRow): boolean {
@@ -242,54 +246,45 @@ export class Lane {
     const { bytes, isBurnt, hasPassed } = await maker.make(row, { keepUp, signal });
     signal.throwIfAborted();
     await this.#turns.take(async () => {
-      const now = this.#rows.find(({ id }) => id === row.id);
+      const now = this.#rows.find(row.id);
       // A person may have changed it meanwhile: then it is made again.
       if (!now || (!keepUp && JSON.stringify(shownCues(now)) !== JSON.stringify(shownCues(row)))) return;
       if (hasPassed) this.passedSegments++;
       const olc = Math.round(clock.elapsedMs() - began);
       const done = { ...now, queue: 'overlay' as const, overlayBytes: bytes, isBurnt, olc };
-      await this.#put({ ...done, ...placeInOutput(done, queuesOf(this.#rows).overlay.at(-1), this.row) });
+      await this.#rows.put({ ...done, ...placeInOutput(done, this.#rows.of('overlay').at(-1), this.row) });
       this.#failures = 0;
       onSettled(now, shownCues(now));
-      const clientIds = new Set(this.#rows.filter(({ queue }) => queue !== 'overlay').map(({ clientId }) => clientId));
+      const clientIds = new Set(this.rows.filter(({ queue }) => queue !== 'overlay').map(({ clientId }) => clientId));
       await this.#shelf.forgetBefore(now, clientIds.add(now.clientId));
     });
   }
 
   #inFix(tsid: string, change: (row: SegmentRow) => Promise<void>): Promise<void> {
     return this.#turns.take(async () => {
-      const row = queuesOf(this.#rows).fix.find((one) => Object.values(tsidsOf(one)).some((own) => own === tsid));
+      const row = this.#rows.of('fix').find((one) => Object.values(tsidsOf(one)).some((own) => own === tsid));
       if (!row) throw new WeirError('not_found', 'the text of this segment can no longer be edited');
       await change(row);
     });
   }
 
-  async #put(row: SegmentRow): Promise<void> {
-    const before = this.#rows.find(({ id }) => id === row.id);
-    await this.#context.repository.put(row);
-    this.#rows = this.#rows.map((one) => (one.id === row.id ? row : one));
-    if (before?.queue !== row.queue) this.#since.set(row.id, this.#context.clock.elapsedMs());
-  }
-
   /** It is missing in the output: what follows does not continue it. */
   async #lose(row: SegmentRow): Promise<void> {
-    const next = this.#rows[this.#rows.findIndex(({ id }) => id === row.id) + 1];
+    const next = this.#rows.after(row);
     this.lostSegments++;
     await this.#remove(row);
-    if (next) await this.#put({ ...next, isDiscontinuity: true });
+    if (next) await this.#rows.put({ ...next, isDiscontinuity: true });
     else this.#isLost = true;
   }
 
   /** The row first: a file without a row is found at the next start. */
   async #remove(row: SegmentRow): Promise<void> {
-    const { repository, files, onChange } = this.#context;
+    const { files, onChange } = this.#context;
     const { number, isDiscontinuity, queue } = row;
-    await repository.remove(row);
-    this.#rows = this.#rows.filter(({ id }) => id !== row.id);
-    this.#since.delete(row.id);
+    await this.#rows.remove(row);
     await files.remove(row);
     if (queue !== 'overlay' || number === null) return;
-    const isLast = queuesOf(this.#rows).overlay.length === 0;
+    const isLast = this.#rows.of('overlay').length === 0;
     if (!isLast && !isDiscontinuity) return;
     const seamsGone = this.row.seamsGone + (isDiscontinuity ? 1 : 0);
     this.row = { ...this.row, seamsGone, ...(isLast && { nextNumber: number + 1 }) };

@@ -81,10 +81,10 @@ export class Lanes {
   async #load(): Promise<void> {
     const { repository, files, log } = this.#context;
     const { lanes } = await repository.task.first(() => ({ lanes: [newLane('')] }));
-    const [segments, cues] = [await repository.segments(), await repository.cues()];
+    const [segments, cues] = [await repository.segments.all(), await repository.cues()];
     const own = new Set(lanes.map(({ uuid }) => uuid));
     // A process that was killed while it removed a lane leaves some of it.
-    for (const row of segments.filter(({ lane }) => !own.has(lane))) await repository.remove(row);
+    for (const row of segments.filter(({ lane }) => !own.has(lane))) await repository.segments.remove(row);
     for (const cue of cues.filter(({ lane }) => !own.has(lane))) await repository.removeCue(cue);
     const swept = await files.sweep(segments.filter(({ lane }) => own.has(lane)));
     if (swept > 0) log.info({ files: swept }, 'files that no segment needs were removed');

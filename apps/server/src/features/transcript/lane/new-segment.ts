@@ -1,4 +1,5 @@
-import { type FinishedSegment, placeText } from '@weir/dialect';
+import type { FinishedSegment } from '@weir/dialect';
+import { enteringSegment, isSameRun } from '../../../pipelines/pipeline-segment.ts';
 import type { LaneRow } from './lane-repository.ts';
 import type { SegmentRow } from './segment-row.ts';
 
@@ -14,13 +15,12 @@ interface Before {
 export function newSegment(segment: FinishedSegment, row: LaneRow, { last, isLost, atMs }: Before): SegmentRow {
   const { uuid: lane, epoch } = row;
   const isBegun = last !== undefined || row.nextNumber !== null;
-  const { id, sequence, vhost, app, stream, clientId, durationMs } = segment;
-  const isSame = last !== undefined && last.clientId === clientId && placeText(last) === placeText(segment);
-  const isSeam = !isSame || isLost || (segment.isDiscontinuity ?? false) || last.sequence !== sequence - 1;
+  const isNext = last !== undefined && isSameRun(last, segment) && last.sequence === segment.sequence - 1;
+  const isSeam = !isNext || isLost || (segment.isDiscontinuity ?? false);
   return {
-    ...{ id, lane, order: (last?.order ?? -1) + 1, number: null, sequence, vhost, app, stream, clientId, durationMs },
-    ...{ epoch: isSame ? epoch : epoch + 1, isDiscontinuity: isBegun && isSeam, atMs },
-    ...{ startMs: null, video: '', bytes: 0, queue: 'live', eac: 0, asrc: 0, olc: 0 },
+    ...enteringSegment(segment, { last, epoch, atMs }),
+    ...{ lane, number: null, isDiscontinuity: isBegun && isSeam },
+    ...{ video: '', queue: 'live', eac: 0, asrc: 0, olc: 0 },
     ...{ cues: [], isCleared: false, isEdited: false, overlayBytes: 0, isBurnt: false },
   };
 }

@@ -1,38 +1,35 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
 import { linkFile } from '../../../core/link-file.ts';
+import { SegmentFolder } from '../../../pipelines/segment-folder.ts';
 import { type SegmentRow, tsidsOf } from './segment-row.ts';
-
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** Of everything that is ever put there, half-made files too. */
-const ownName = new RegExp(`^\\d{1,16}-(?:org|audio|overlay)-(${uuid})\\.(?:ts|ass|m4a|srt)(?:\\.tmp)?$`);
 
 /** The files of segments: what came, and what was made of it. */
 export class SegmentFiles {
-  readonly #directory: string;
+  readonly #folder: SegmentFolder;
 
   constructor(directory: string) {
-    this.#directory = directory;
+    this.#folder = new SegmentFolder(directory, {
+      kinds: ['org', 'audio', 'overlay'],
+      endings: ['ts', 'ass', 'm4a', 'srt'],
+    });
   }
 
   org(row: SegmentRow): string {
-    return join(this.#directory, `${tsidsOf(row).org}.ts`);
+    return this.#folder.path(namesOf(row).org);
   }
 
   overlay(row: SegmentRow): string {
-    return join(this.#directory, `${tsidsOf(row).overlay}.ts`);
+    return this.#folder.path(namesOf(row).overlay);
   }
 
   /** Only while text is burnt in. */
   subtitles(row: SegmentRow): string {
-    return join(this.#directory, `${tsidsOf(row).overlay}.ass`);
+    return this.#folder.path(namesOf(row).subtitles);
   }
 
   /** Gives the file of a finished segment a second name here; says how large it is. */
-  async keep(row: SegmentRow, file: string): Promise<number> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    await linkFile(file, this.org(row));
-    return (await stat(this.org(row))).size;
+  keep(row: SegmentRow, file: string): Promise<number> {
+    return this.#folder.keep(namesOf(row).org, file);
   }
 
   /** The output is what came. */
@@ -42,31 +39,21 @@ export class SegmentFiles {
     return (await stat(this.overlay(row))).size;
   }
 
-  async has(row: SegmentRow): Promise<boolean> {
-    return stat(this.org(row)).then(
-      () => true,
-      () => false,
-    );
+  has(row: SegmentRow): Promise<boolean> {
+    return this.#folder.has(namesOf(row).org);
   }
 
-  async remove(row: SegmentRow): Promise<void> {
-    const { org, overlay, subtitles } = {
-      org: this.org(row),
-      overlay: this.overlay(row),
-      subtitles: this.subtitles(row),
-    };
-    for (const file of [org, overlay, subtitles, `${org}.tmp`, `${overlay}.tmp`]) await rm(file, { force: true });
+  remove(row: SegmentRow): Promise<void> {
+    return this.#folder.remove(Object.values(namesOf(row)));
   }
 
-  /** Removes what no row knows: a process that was killed may have left it. Says how many. */
-  async sweep(rows: readonly SegmentRow[]): Promise<number> {
-    const known = new Set(rows.map(({ id }) => id));
-    const names = await readdir(this.#directory).catch(() => []);
-    const orphans = names.filter((name) => {
-      const [, id] = ownName.exec(name) ?? [];
-      return id !== undefined && (!known.has(id) || name.endsWith('.tmp'));
-    });
-    for (const name of orphans) await rm(join(this.#directory, name), { force: true });
-    return orphans.length;
+  /** Removes what no row knows. Says how many. */
+  sweep(rows: readonly SegmentRow[]): Promise<number> {
+    return this.#folder.sweep(rows);
   }
+}
+
+function namesOf(row: SegmentRow) {
+  const { org, overlay } = tsidsOf(row);
+  return { org: `${org}.ts`, overlay: `${overlay}.ts`, subtitles: `${overlay}.ass` };
 }

@@ -1,35 +1,18 @@
 import * as z from 'zod';
+import { endMsOf, PipelineSegment } from '../../../pipelines/pipeline-segment.ts';
 import { Cue } from '../../../speech/cue.ts';
 
 const queueNames = ['live', 'asr', 'fix', 'overlay'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** One segment on its way through the queues of a lane. */
-export const SegmentRow = z.object({
-  /** Of the segment, the same after a restart. */
-  id: z.uuid(),
+export const SegmentRow = PipelineSegment.extend({
   /** Of the lane. */
   lane: z.uuid(),
-  /** Counts what came to the lane. */
-  order: z.int(),
   /** Counts what left it for the output, without gaps: what playlists count. */
   number: z.int().nullable().default(null),
-  /** Of the media server. */
-  sequence: z.int(),
-  vhost: z.string(),
-  app: z.string(),
-  stream: z.string(),
-  /** Of the publisher. */
-  clientId: z.string(),
-  epoch: z.int(),
   isDiscontinuity: z.boolean(),
-  /** When it came. */
-  atMs: z.number(),
-  durationMs: z.number(),
-  /** On the clock of the stream; null while its file has not been looked at. */
-  startMs: z.number().nullable().default(null),
   video: z.enum(['h264', 'h265', '']).default(''),
-  bytes: z.int(),
   queue: z.enum(queueNames),
   eac: z.int().default(0),
   asrc: z.int().default(0),
@@ -56,10 +39,6 @@ export function tsidsOf({ id, sequence }: Pick<SegmentRow, 'id' | 'sequence'>) {
 /** What is shown of its text. */
 export function shownCues({ cues, isCleared }: Pick<SegmentRow, 'cues' | 'isCleared'>): readonly Cue[] {
   return isCleared ? [] : cues.filter(({ text }) => text.trim() !== '');
-}
-
-export function endMsOf({ startMs, durationMs }: Pick<SegmentRow, 'startMs' | 'durationMs'>): number {
-  return (startMs ?? 0) + durationMs;
 }
 
 export function overlaps(row: SegmentRow, { startMs, endMs }: { startMs: number; endMs: number }): boolean {

@@ -1,5 +1,5 @@
+import { wrappedMs } from '../../../pipelines/segment-start.ts';
 import { type SegmentRow, shownCues } from '../lane/segment-row.ts';
-import { wrappedMs } from '../lane/segment-start.ts';
 
 /**
  * The text of one segment, on the clock of its packets (RFC 8216, 3.5). A cue that reaches into the next segment stands in both

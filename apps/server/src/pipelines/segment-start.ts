@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
-import type { SegmentRow } from './segment-row.ts';
 
 /** Enough for the first frame of each track. */
 const lookBytes = 1024 * 1024;
@@ -11,7 +10,7 @@ const wrapMs = 2 ** 33 / 90;
 interface SegmentBeginning {
   /** Of its first frame, on the clock of its packets. */
   readonly startMs: number;
-  readonly video: SegmentRow['video'];
+  readonly video: 'h264' | 'h265' | '';
 }
 
 /** Where a segment is on the clock of its stream, and how far its sound is behind it, if that is heard. */

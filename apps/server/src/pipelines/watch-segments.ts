@@ -1,12 +1,12 @@
 import type { Log } from '@weir/plane';
-import type { Clock } from '../../core/clock.ts';
-import type { Task } from '../../core/feature.ts';
-import type { Lanes } from './lane/lanes.ts';
-import type { TranscriptService } from './transcript-service.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Task } from '../core/feature.ts';
 
 interface Context {
-  readonly service: Pick<TranscriptService, 'resume'>;
-  readonly lanes: Lanes;
+  /** Takes up what was wanted when the server last ran. */
+  readonly resume: () => Promise<void>;
+  /** Each moves its segments. */
+  readonly lanes: () => readonly { look(): Promise<void>; dropOlder(ageMs: number): Promise<void> }[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -18,22 +18,25 @@ const retryMs = 2000;
 const oldMs = 15 * 60_000;
 const sweepMs = 60_000;
 
+/** What is older than this when a task is begun again belongs to another time. */
+export const freshMs = 60_000;
+
 /** Takes up the task at the start, and moves what only time moves. */
-export function watchTranscripts({ service, lanes, clock, log }: Context): Task {
+export function watchSegments({ resume, lanes, clock, log }: Context): Task {
   return async (signal) => {
     let isResumed = false;
     let sweptAtMs = clock.elapsedMs();
     while (!signal.aborted) {
       try {
-        if (!isResumed) await service.resume();
+        if (!isResumed) await resume();
         isResumed = true;
-        for (const lane of lanes.all) await lane.look();
+        for (const lane of lanes()) await lane.look();
         if (clock.elapsedMs() - sweptAtMs > sweepMs) {
           sweptAtMs = clock.elapsedMs();
-          for (const lane of lanes.all) await lane.dropOlder(oldMs);
+          for (const lane of lanes()) await lane.dropOlder(oldMs);
         }
       } catch (error) {
-        log.warn({ err: error }, 'segments of transcripts could not be moved');
+        log.warn({ err: error }, 'segments could not be moved');
         await clock.pause(retryMs, signal).catch(() => undefined);
       }
       await clock.pause(lookMs, signal).catch(() => undefined);

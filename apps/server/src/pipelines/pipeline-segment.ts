@@ -1,0 +1,55 @@
+import { type FinishedSegment, placeText } from '@weir/dialect';
+import * as z from 'zod';
+
+/** What is known of every segment on its way through the queues of a feature. */
+export const PipelineSegment = z.object({
+  /** Of the segment, the same after a restart. */
+  id: z.uuid(),
+  /** Counts what came. */
+  order: z.int(),
+  /** Of the media server. */
+  sequence: z.int(),
+  vhost: z.string(),
+  app: z.string(),
+  stream: z.string(),
+  /** Of the publisher. */
+  clientId: z.string(),
+  /** Counts the runs of publishers. */
+  epoch: z.int(),
+  /** When it came. */
+  atMs: z.number(),
+  durationMs: z.number(),
+  /** On the clock of the stream; null while its file has not been looked at. */
+  startMs: z.number().nullable().default(null),
+  bytes: z.int(),
+});
+export type PipelineSegment = z.output<typeof PipelineSegment>;
+
+interface Before {
+  /** The segment before it, if that is still there. */
+  readonly last: PipelineSegment | undefined;
+  /** Of the segment before it, whether it is there or not. */
+  readonly epoch: number;
+  readonly atMs: number;
+}
+
+/** A segment as it enters: whoever publishes anew, or another stream, begins an epoch. */
+export function enteringSegment(segment: FinishedSegment, { last, epoch, atMs }: Before): PipelineSegment {
+  const { id, sequence, vhost, app, stream, clientId, durationMs } = segment;
+  const isSame = last !== undefined && isSameRun(last, segment);
+  return {
+    ...{ id, order: (last?.order ?? -1) + 1, sequence, vhost, app, stream, clientId },
+    ...{ epoch: isSame ? epoch : epoch + 1, atMs, durationMs, startMs: null, bytes: 0 },
+  };
+}
+
+type OfRun = Pick<PipelineSegment, 'vhost' | 'app' | 'stream' | 'clientId'>;
+
+/** Of the same stream and the same publisher. */
+export function isSameRun(one: OfRun, other: OfRun): boolean {
+  return one.clientId === other.clientId && placeText(one) === placeText(other);
+}
+
+export function endMsOf({ startMs, durationMs }: Pick<PipelineSegment, 'startMs' | 'durationMs'>): number {
+  return (startMs ?? 0) + durationMs;
+}
