@@ -50,16 +50,21 @@ export class AiProcess {
     path: string,
     body: Buffer | string | Readable = '',
     headers: Record<string, string> = {},
+    signal?: AbortSignal,
   ): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const sent = request({ socketPath: this.#socket, method, path, headers }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-      const whole = Buffer.concat(chunks);
-      const type = response.headers['content-type'] ?? '';
-      const json = type.startsWith('application/json') ? JSON.parse(whole.toString()) : undefined;
-      resolve({ status: response.statusCode ?? 0, type, body: whole, json });
-    });
+    const sent = request(
+      { socketPath: this.#socket, method, path, headers, ...(signal && { signal }) },
+      async (response) => {
+        const chunks: Buffer[] = [];
+        response.on('error', reject);
+        for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+        const whole = Buffer.concat(chunks);
+        const type = response.headers['content-type'] ?? '';
+        const json = type.startsWith('application/json') ? JSON.parse(whole.toString()) : undefined;
+        resolve({ status: response.statusCode ?? 0, type, body: whole, json });
+      },
+    );
     sent.on('error', reject);
     if (typeof body === 'string' || Buffer.isBuffer(body)) sent.end(body);
     else body.pipe(sent);
@@ -74,18 +79,25 @@ export class AiProcess {
     for await (const line of createInterface({ input: response })) yield JSON.parse(line);
   }
 
+  /** A stream that is listened to until its sender leaves without a word. */
+  listen(): { answered: Promise<unknown>; leave: () => void } {
+    const sent = request({ socketPath: this.#socket, method: 'POST', path: '/v1/audio/voice-activity', agent: false });
+    sent.on('error', () => undefined).write(Buffer.alloc(3200));
+    return { answered: once(sent, 'response'), leave: () => sent.destroy() };
+  }
+
   post(path: string, body: object): Promise<Answer> {
     return this.ask('POST', path, JSON.stringify(body), { 'content-type': 'application/json' });
   }
 
-  async transcribe(wav: Buffer, fields: Record<string, string> = {}): Promise<Answer> {
+  async transcribe(wav: Buffer, fields: Record<string, string> = {}, signal?: AbortSignal): Promise<Answer> {
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(wav)]), 'audio.wav');
     for (const [name, value] of Object.entries({ model: 'moonshine-tiny', language: 'en', ...fields }))
       form.set(name, value);
     const made = new Response(form);
     const headers = { 'content-type': made.headers.get('content-type') ?? '' };
-    return this.ask('POST', '/v1/audio/transcriptions', Buffer.from(await made.arrayBuffer()), headers);
+    return this.ask('POST', '/v1/audio/transcriptions', Buffer.from(await made.arrayBuffer()), headers, signal);
   }
 
   async close(): Promise<void> {

@@ -59,6 +59,27 @@ it('answers nonsense with an error, and goes on', async () => {
   expect((await ai.transcribe(wavOf(pcmOf('ss-noservice')))).json.text).toMatch(/not in service/);
 });
 
+it('listens to a bounded number of streams at once, and forgets those whose senders are gone', async () => {
+  const ai = await start();
+  const open = Array.from({ length: 16 }, () => ai.listen());
+  await Promise.all(open.map(({ answered }) => answered));
+  expect(await ai.ask('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).toMatchObject({ status: 429 });
+  for (const { leave } of open) leave();
+  await until(
+    async () => (await ai.ask('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).status === 200,
+    'there is room again',
+  );
+});
+
+it('goes on when whoever asked does not wait for the answer', async () => {
+  const ai = await start();
+  const wav = wavOf(pcmOf('demo-congrats'));
+  const left = Array.from({ length: 6 }, () => ai.transcribe(wav, {}, AbortSignal.timeout(100)).catch(() => 'left'));
+  expect(await Promise.all(left)).toEqual(Array(6).fill('left'));
+  expect((await ai.transcribe(wavOf(pcmOf('ss-noservice')))).json.text).toMatch(/not in service/);
+  expect(ai.output).not.toContain('request failed');
+});
+
 it('runs as one file, as npm start has it', async () => {
   const ai = await start(undefined, builtAi);
   expect((await ai.transcribe(wavOf(pcmOf('ss-noservice')))).json.text).toMatch(/not in service/);

@@ -11,7 +11,7 @@ import { readWav, sampleRate, samplesOf } from './wav.ts';
 
 /** As OpenAI has it. */
 const mostFormBytes = 26 * 1024 * 1024;
-const mostStreams = 32;
+const mostStreams = 16;
 
 export function speechRoutes(stack: SpeechStack, models: SpeechModels): Routes {
   // Half of the cores at most: media goes first.

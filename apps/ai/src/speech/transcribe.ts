@@ -1,15 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Segment, shareOut } from './share-out.ts';
 import type { Recognizer } from './sherpa.ts';
 import type { SpeechModel } from './speech-models.ts';
 import type { SpeechStack } from './speech-stack.ts';
-import { Utterances } from './utterances.ts';
+import { type SpeechEvent, Utterances } from './utterances.ts';
 import { isVaried } from './varied.ts';
 import { sampleRate } from './wav.ts';
 
 /** What is longer is cut at pauses: recognition of a minute at once takes half a gigabyte and loses words. */
 const longestWhole = 10 * sampleRate;
-/** Heard before and after an utterance that was cut out. */
-const margin = 0.1 * sampleRate;
+/** Looked through at once for pauses; other requests go on in between. */
+const block = 2 * sampleRate;
 
 interface Work {
   readonly stack: SpeechStack;
@@ -24,11 +25,10 @@ export async function transcribe({ stack, model, language, samples, signal }: Wo
   const recognizer = await stack.recognizer(model.id, language, model.settings(language));
   const segments: Segment[] = [];
   const pieces: readonly (readonly [number, number])[] =
-    samples.length <= longestWhole ? [[0, samples.length]] : cutAtPauses(stack, samples);
+    samples.length <= longestWhole ? [[0, samples.length]] : await cutAtPauses(stack, samples, signal);
   for (const [start, end] of pieces) {
     signal.throwIfAborted();
-    const piece = samples.subarray(Math.max(0, start - margin), end + margin);
-    const text = await recognize(recognizer, piece, model.mostTokensPerSecond);
+    const text = await recognize(recognizer, samples.subarray(start, end), model.mostTokensPerSecond);
     segments.push(...shareOut(text, start / sampleRate, end / sampleRate));
   }
   return segments;
@@ -43,11 +43,21 @@ async function recognize(recognizer: Recognizer, samples: Float32Array, mostToke
   return perSecond <= mostTokensPerSecond && isVaried(said) ? said : '';
 }
 
-function cutAtPauses(stack: SpeechStack, samples: Float32Array): (readonly [number, number])[] {
+async function cutAtPauses(
+  stack: SpeechStack,
+  samples: Float32Array,
+  signal: AbortSignal,
+): Promise<(readonly [number, number])[]> {
   const vad = stack.takeVad();
   try {
     const utterances = new Utterances(vad);
-    const events = [...utterances.push(samples), ...utterances.end()];
+    const events: SpeechEvent[] = [];
+    for (let at = 0; at < samples.length; at += block) {
+      events.push(...utterances.push(samples.subarray(at, at + block)));
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+    events.push(...utterances.end());
     return events.flatMap((event) => ('utterance' in event ? [event.utterance] : []));
   } finally {
     stack.giveVadBack(vad);

@@ -51,7 +51,7 @@ function checkFormat(format: Buffer): void {
 
 /** Of 16-bit PCM, wherever in memory it begins. */
 export function samplesOf(pcm: Buffer): Float32Array {
-  const samples = new Float32Array(pcm.length >> 1);
-  for (let index = 0; index < samples.length; index++) samples[index] = pcm.readInt16LE(index * 2) / 32_768;
-  return samples;
+  const whole = pcm.length - (pcm.length % 2);
+  const values = new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + whole));
+  return Float32Array.from(values, (value) => value / 32_768);
 }
