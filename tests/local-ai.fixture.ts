@@ -5,7 +5,7 @@ import { installLocalAi, LocalAiError, localAiState } from '@weir/local-ai';
 
 /** Outside every clone and every data directory: models are fetched once for each machine that runs the tests. */
 const directory = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'weir/models');
-const patienceMs = 100_000;
+const patienceMs = 280_000;
 
 /** A directory with the real models. Fails where they are missing and cannot be fetched: no test is skipped for it. */
 export async function localModels(): Promise<string> {

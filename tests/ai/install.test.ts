@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -81,6 +82,12 @@ describe('an install', () => {
     // A file that only looks like the package is no reason to stop, nor to be believed.
     writeFileSync(join(directory, 'llama-tokenizer-js-1.2.2.tgz'), Buffer.alloc(388_950));
     await expect(installLocalAi(directory)).rejects.toMatchObject({ fault: 'registry-unreachable' });
+    const env = { ...process.env, PATH: path };
+    execFileSync('npm', ['pack', 'llama-tokenizer-js@1.2.2', '--silent', `--pack-destination=${directory}`], { env });
+    await installLocalAi(directory);
+    expect(await localAiState(directory)).toMatchObject({ installed: true });
+    // It is the owner's, who may want it for another machine.
+    expect(readdirSync(directory)).toContain('llama-tokenizer-js-1.2.2.tgz');
   });
 
   it.each([
