@@ -24,7 +24,8 @@ interface OnnxRuntime {
 
 type Places = Pick<ReturnType<typeof localAiPlaces>, 'onnxruntime' | 'ocr'>;
 
-const detectionSide = 640;
+/** Of the longer side: half of what frames have, where letters of a usual size are still found. It decides half of the time. */
+const [leastSide, mostSide] = [640, 960];
 const detectionScale: Scale = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
 const lineHeight = 48;
 const lineScale: Scale = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] };
@@ -75,7 +76,8 @@ export class TextReader {
   }
 
   async #find(image: RgbImage): Promise<Box[]> {
-    const scale = Math.min(1, detectionSide / Math.max(image.width, image.height));
+    const longer = Math.max(image.width, image.height);
+    const scale = Math.min(1, Math.min(mostSide, Math.max(leastSide, longer / 2)) / longer);
     // The model halves its input five times.
     const [width, height] = [image.width, image.height].map((side) =>
       Math.max(32, Math.round((side * scale) / 32) * 32),
