@@ -45,6 +45,11 @@ export class EnergyDetector implements VoiceActivity {
     return this.#start ?? Math.max(this.#toldUntil, this.#at - voiceTimes.preRoll - recentFrames * frameSamples);
   }
 
+  /** Somebody is speaking. */
+  get isOpen(): boolean {
+    return this.#start !== undefined;
+  }
+
   push(pcm: Buffer): void {
     const bytes = this.#rest.length === 0 ? pcm : Buffer.concat([this.#rest, pcm]);
     const frameBytes = frameSamples * 2;

@@ -36,10 +36,8 @@ interface Entry {
 const mostAsked = 3;
 /** More than this wait only where nobody answers in time: the oldest is of least use. */
 const mostWaiting = 4;
-const tries = 3;
-const firstPauseMs = 400;
-/** For one try, beside the length of the audio: a recogniser that has to be started takes some seconds. */
-const tryMs = 15_000;
+/** For all tries, beside the length of the audio: a recogniser that has to be started takes some seconds. */
+const answerMs = 20_000;
 /** Of text, as context for what follows. */
 const promptCharacters = 200;
 
@@ -102,21 +100,12 @@ export class Recogniser {
     const { clock } = this.#context;
     const { signal } = this.#abort;
     const began = clock.elapsedMs();
-    for (let n = 1; n <= tries && !signal.aborted; n++) {
-      try {
-        entry.answer = await this.#try(entry.utterance);
-        this.#cause = undefined;
-        break;
-      } catch (error) {
-        if (signal.aborted) return;
-        this.#cause = error instanceof AiError ? error.cause : 'bad-answer';
-        const canRetry = !(error instanceof AiError) || error.canRetry;
-        if (!canRetry || n === tries) {
-          this.#failed++;
-          break;
-        }
-        await clock.pause(firstPauseMs * 2 ** n, signal).catch(() => undefined);
-      }
+    try {
+      entry.answer = await this.#answerTo(entry.utterance);
+      this.#cause = undefined;
+    } catch (error) {
+      this.#cause = error instanceof AiError ? error.cause : 'bad-answer';
+      this.#failed++;
     }
     if (signal.aborted) return;
     entry.tookMs = Math.round(clock.elapsedMs() - began);
@@ -125,13 +114,14 @@ export class Recogniser {
     this.#askNext();
   }
 
-  async #try({ pcm, startMs, endMs }: Utterance): Promise<Transcription> {
+  /** Tries again where that may help: that is the business of the port. */
+  async #answerTo({ pcm, startMs, endMs }: Utterance): Promise<Transcription> {
     const { ai, clock, ask } = this.#context;
     const { provider, language } = ask();
     const late = new AbortController();
     const signal = AbortSignal.any([this.#abort.signal, late.signal]);
     const done = new AbortController();
-    clock.pause(tryMs + (endMs - startMs), done.signal).then(
+    clock.pause(answerMs + (endMs - startMs), done.signal).then(
       () => late.abort(new AiError('timeout', 'the recogniser did not answer in time')),
       () => undefined,
     );

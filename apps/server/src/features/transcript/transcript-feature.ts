@@ -11,7 +11,7 @@ import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { endMsOf } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
-import { EnergyDetector } from '../../speech/energy-detector.ts';
+import { BestActivity, type ListenForVoices } from '../../speech/best-activity.ts';
 import { LaneRepository } from './lane/lane-repository.ts';
 import { Lanes } from './lane/lanes.ts';
 import { SegmentFiles } from './lane/segment-files.ts';
@@ -28,6 +28,7 @@ interface Context {
   readonly config: { readonly dataDir: string };
   readonly store: Store;
   readonly ai: Ai;
+  readonly localAi: { readonly listen: ListenForVoices };
   readonly inputs: LiveInputs;
   readonly supervisor: Supervisor;
   readonly segments: Pick<SegmentFeed, 'add'>;
@@ -41,7 +42,7 @@ const mostWaiting = 200;
 
 /** Subtitles for live streams: recognised as they are spoken, shown in outputs of their own. */
 export function transcriptFeature(context: Context): Feature {
-  const { store, ai, inputs, supervisor, events, clock } = context;
+  const { store, ai, localAi, inputs, supervisor, events, clock } = context;
   const log = context.log.child({ feature: 'transcript' });
   const settings = new TranscriptSettings(store);
   const files = new SegmentFiles(join(context.config.dataDir, 'transcript'));
@@ -72,7 +73,7 @@ export function transcriptFeature(context: Context): Feature {
   });
   const listening: Listening = new Listening({
     ...{ ai, settings, lanes, inputs, supervisor, events, clock, log },
-    activity: (listener) => new EnergyDetector(listener),
+    activity: (listener) => new BestActivity(listener, (signal) => localAi.listen(signal)),
   });
   const service = new TranscriptService({ ai, settings, lanes, listening });
   context.segments.add({

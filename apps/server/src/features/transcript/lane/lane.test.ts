@@ -229,7 +229,10 @@ describe('a lane', () => {
 
   it('has one lane for each stream that is wanted, the first always', async () => {
     const lanes = await open();
+    const stream = lanes.segment();
+    expect(lanes.lanes.taking(stream)).toBe(lanes.lane);
     await lanes.lanes.want(['a', 'b', 'c']);
+    expect(lanes.lanes.taking(stream)).toBeUndefined();
     const uuids = lanes.lanes.all.map(({ row }) => row.uuid);
     await lanes.lanes.want(['x', 'c']);
     expect(lanes.lanes.all.map(({ row }) => [row.uuid, row.wanted])).toEqual([

@@ -52,7 +52,8 @@ export class Lanes {
       const [first = '', ...others] = streams.length > 0 ? streams : [''];
       const [main, ...rest] = this.#lanes;
       if (!main) return;
-      main.row = { ...main.row, wanted: first };
+      // Of another stream nothing more is taken, whether the new one is there already or not.
+      if (main.row.wanted !== first) main.row = { ...main.row, wanted: first, place: '' };
       const kept = others.map((wanted) => rest.find(({ row }) => row.wanted === wanted) ?? this.#lane(newLane(wanted)));
       const gone = rest.filter((lane) => !kept.includes(lane));
       this.#lanes = [main, ...kept];

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { BestActivity } from './best-activity.ts';
+import { voice } from './voice.fixture.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const quiet = (seconds: number) => voice([{ seconds, isLoud: false }]);
+const loud = (seconds: number) => voice([{ seconds, isLoud: true }]);
+
+type Line = { readonly speech: number } | { readonly utterance: readonly [number, number] };
+
+/** A detector that says what the test wants. */
+function detector() {
+  const lines: Line[] = [];
+  let wake = Promise.withResolvers<void>();
+  let isBroken = false;
+  const told = async function* () {
+    for (;;) {
+      for (let line = lines.shift(); line; line = lines.shift()) yield line;
+      if (isBroken) throw new Error('gone');
+      await wake.promise;
+      wake = Promise.withResolvers();
+    }
+  };
+  const state = {
+    calls: 0,
+    bytes: 0,
+    takes: true,
+    listen: async () => {
+      state.calls++;
+      isBroken = false;
+      return {
+        lines: told(),
+        write: (pcm: Buffer) => {
+          state.bytes += pcm.length;
+          return state.takes;
+        },
+      };
+    },
+    async say(line: Line) {
+      lines.push(line);
+      wake.resolve();
+      await turn();
+    },
+    async break() {
+      isBroken = true;
+      wake.resolve();
+      await turn();
+    },
+  };
+  return state;
+}
+
+function heardBy(listen: ConstructorParameters<typeof BestActivity>[1]) {
+  const heard: [number, number][] = [];
+  const activity = new BestActivity({ onUtterance: (start, end) => heard.push([start, end]) }, listen);
+  return { heard, activity };
+}
+
+describe('BestActivity', () => {
+  it('hears by loudness where there is nothing better', async () => {
+    const { heard, activity } = heardBy(async () => undefined);
+    activity.push(quiet(1));
+    await turn();
+    activity.push(loud(1));
+    activity.push(quiet(1));
+    expect(heard).toHaveLength(1);
+    activity.close();
+  });
+
+  it('hands over in a pause, and counts from there', async () => {
+    const built = detector();
+    const { heard, activity } = heardBy(built.listen);
+    activity.push(quiet(1));
+    activity.push(loud(1));
+    await turn();
+    activity.push(loud(0.5));
+    expect(built.bytes).toBe(0);
+    activity.push(quiet(1));
+    expect(heard).toHaveLength(1);
+    const base = 3.5 * 16_000;
+    activity.push(quiet(2));
+    expect(built.bytes).toBe(64_000);
+    await built.say({ speech: 8000 });
+    expect(activity.decidedUntil).toBe(base + 8000);
+    await built.say({ utterance: [8000, 30_000] });
+    expect(heard.at(-1)).toEqual([base + 8000, base + 30_000]);
+    // Whoever says nonsense is not believed.
+    await built.say({ utterance: [0, 9e15] });
+    expect(heard.at(-1)).toEqual([base + 30_000, base + 32_000]);
+    activity.close();
+  });
+
+  it.each(['break', 'refuse', 'cut'] as const)('goes on by loudness after a %s, and asks again later', async (how) => {
+    const built = detector();
+    const { heard, activity } = heardBy(built.listen);
+    activity.push(quiet(0.5));
+    await turn();
+    activity.push(quiet(1));
+    await built.say({ speech: 4000 });
+    if (how === 'break') await built.break();
+    if (how === 'cut') activity.cut();
+    if (how === 'refuse') built.takes = false;
+    activity.push(quiet(1));
+    expect(heard).toEqual([[8000 + 4000, 8000 + 16_000]]);
+    built.takes = true;
+    activity.push(loud(1));
+    activity.push(quiet(1));
+    expect(heard).toHaveLength(2);
+    for (let n = 0; n < 30; n++) activity.push(quiet(1));
+    await turn();
+    expect(built.calls).toBe(2);
+    activity.close();
+  });
+});
