@@ -150,8 +150,9 @@ export class AiProvider {
     if (path === '/v1/models') answer({ data: listed.map((id) => ({ id, object: 'model' })) });
     else if (listed.includes(wanted)) answer({ id: wanted });
     else if (path === '/v1/audio/transcriptions' && this.skills.includes('speech')) {
-      const segments = [{ id: 0, start: 0, end: 1, text: this.heard }];
-      answer({ task: 'transcribe', language: 'english', duration: 1, text: this.heard, segments });
+      const duration = secondsOf(body);
+      const segments = [{ id: 0, start: 0, end: duration, text: this.heard }];
+      answer({ task: 'transcribe', language: 'english', duration, text: this.heard, segments });
     } else if (path === '/v1/audio/speech' && this.skills.includes('voice')) {
       response.writeHead(200, { 'content-type': 'audio/wav' }).end(Buffer.from('RIFF....WAVE'));
     } else if (path === '/v1/chat/completions') this.#chat(body, response, answer);
@@ -172,6 +173,12 @@ export class AiProvider {
       response.end('data: [DONE]\n\n');
     }
   }
+}
+
+/** Of the WAV file in it; of anything else a second. */
+function secondsOf(body: Buffer): number {
+  const at = body.indexOf('RIFF');
+  return at < 0 || at + 44 > body.length ? 1 : body.readUInt32LE(at + 40) / body.readUInt32LE(at + 28);
 }
 
 /** A text of the provider's own, which must never be repeated to people. */

@@ -1,0 +1,263 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AiProvider } from '../../ai-provider.fixture.ts';
+import { until } from '../../weir.fixture.ts';
+import { Publisher } from '../fixtures/ffmpeg.fixture.ts';
+import { Live } from '../fixtures/live.fixture.ts';
+import { spokenFile } from '../fixtures/speech.fixture.ts';
+
+const run = promisify(execFile);
+const hls = '/terraform/v1/ai/transcript/hls';
+const width = 320;
+const height = 180;
+
+type Spoken = Awaited<ReturnType<typeof spokenFile>>;
+interface Segment {
+  readonly seqno: number;
+  readonly tsid: string;
+  readonly stsid: string;
+  readonly asr: string;
+  readonly asrs: readonly Shown[];
+}
+interface Shown {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+let live: Live;
+let provider: AiProvider;
+let film: Spoken;
+let publisher: Publisher;
+let uuid = '';
+const directory = mkdtempSync(join(tmpdir(), 'weir-transcript-'));
+
+beforeAll(async () => {
+  film = await spokenFile();
+  provider = await AiProvider.start();
+  live = await Live.start();
+  await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
+  const config = { all: true, secretKey: 'sk-test', baseURL: provider.baseURL, lang: 'en', webvttEnabled: true };
+  const codec = '-c:v libx264 -preset:v ultrafast -crf 12 -bf 0';
+  const answer = await live.post('/terraform/v1/ai/transcript/apply', {
+    ...{ ...config, overlayEnabled: true, videoCodecParams: codec },
+  });
+  uuid = answer.data.uuid;
+  publisher = new Publisher(live.publishUrl('show'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
+});
+afterAll(async () => {
+  await publisher?.stop();
+  await live?.close();
+  await provider?.close();
+});
+
+async function get(path: string): Promise<Response> {
+  return fetch(live.weir.origin + path);
+}
+
+/** Addresses in a playlist, and what it says before each. */
+async function listed(path: string): Promise<{ uri: string; tags: string }[]> {
+  const text = await (await get(`${hls}/${path}`)).text();
+  const parts = text.split(/\n(?=#EXT-X-DISCONTINUITY\n|#EXTINF)/).slice(1);
+  const whole = parts.join('\n').split(/(?<=\.(?:ts|vtt))\n/);
+  return whole.flatMap((part) => {
+    const uri = part.trim().split('\n').at(-1) ?? '';
+    return uri.startsWith('/') ? [{ uri, tags: part }] : [];
+  });
+}
+
+async function queue(name: string): Promise<{ segments: Segment[] }> {
+  return (await live.post(`/terraform/v1/ai/transcript/${name}-queue`)).data;
+}
+
+function cuesIn(vtt: string): Shown[] {
+  const seconds = (text: string) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return [...vtt.matchAll(/^(\S+) --> (\S+)\n(.+)/gm)].map(([, start = '', end = '', text = '']) => ({
+    ...{ start: seconds(start), end: seconds(end), text },
+  }));
+}
+
+async function fetched(uri: string): Promise<string> {
+  const answer = await get(uri);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp2t']);
+  const file = join(directory, uri.replaceAll('/', '_'));
+  writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+  return file;
+}
+
+/** Times of all packets of a track, sorted. */
+async function times(file: string, track: 'v' | 'a'): Promise<number[]> {
+  const args = ['-v', 'error', '-select_streams', track, '-show_entries', 'packet=pts', '-of', 'csv=p=0', file];
+  const { stdout } = await run('ffprobe', args);
+  return [...new Set(stdout.match(/\d+/g) ?? [])].map(Number).sort((a, b) => a - b);
+}
+
+async function pictures(file: string): Promise<Buffer[]> {
+  const args = ['-v', 'error', '-i', file, '-f', 'rawvideo', '-pix_fmt', 'gray', '-fps_mode', 'passthrough', '-'];
+  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 2 ** 28 });
+  return Array.from({ length: stdout.length / (width * height) }, (_, n) =>
+    stdout.subarray(n * width * height, (n + 1) * width * height),
+  );
+}
+
+/** Pixels between two lines that differ by more than encoding explains. */
+function differing(a: Buffer, b: Buffer, from: number, to: number): number {
+  let count = 0;
+  for (let at = from * width; at < to * width; at++) if (Math.abs((a[at] ?? 0) - (b[at] ?? 0)) > 80) count++;
+  return count;
+}
+
+describe('live subtitles', () => {
+  it('stand in WebVTT within 300 ms of the speech, in segments that are valid without any', async () => {
+    const found = new Map<number, Shown>();
+    const types = new Set<string | null>();
+    const look = async () => {
+      for (const { uri } of await listed(`webvtt/${uuid}/subtitles.m3u8`)) {
+        const answer = await get(uri);
+        types.add(answer.headers.get('content-type'));
+        const text = await answer.text();
+        expect(text).toMatch(/^WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n/);
+        for (const cue of cuesIn(text)) found.set(cue.start, cue);
+      }
+      return found.size >= film.spoken.length;
+    };
+    await until(look, 'all phrases are in WebVTT', 90_000);
+    expect([...types]).toEqual(['text/vtt']);
+    const cues = [...found.values()].sort((a, b) => a.start - b.start);
+    film.spoken.forEach(({ start, end }, at) => {
+      expect(cues[at]?.text).toBe('good evening everybody');
+      expect(Math.abs((cues[at]?.start ?? 0) - start)).toBeLessThan(0.3);
+      expect(Math.abs((cues[at]?.end ?? 0) - end)).toBeLessThan(0.3);
+    });
+    const master = await (await get(`${hls}/webvtt/${uuid}/index.m3u8`)).text();
+    expect(master).toContain('NAME="Subtitle-EN",LANGUAGE="en"');
+    expect((await get(`${hls}/overlay/${uuid.replace(/./g, '0')}.m3u8`)).status).toBe(404);
+  });
+
+  it('are burnt in where there is text, with the times of the source to the tick; all else is as it came', async () => {
+    const rows = (await queue('overlay')).segments;
+    // One in which the text is shown for a while.
+    const spoken = rows.find(({ asrs }) => asrs.some(({ start, end }) => end - start > 0.8));
+    const silent = rows.find(({ asr }) => asr === '');
+    if (!spoken || !silent) throw new Error('the window has no segment of each kind');
+    const [burnt, source] = [
+      await fetched(`${hls}/overlay/${spoken.tsid}.ts`),
+      await fetched(`${hls}/original/${spoken.stsid}.ts`),
+    ];
+    for (const track of ['v', 'a'] as const) expect(await times(burnt, track)).toEqual(await times(source, track));
+    const vtt = await (await get(`${hls}/webvtt/${spoken.tsid}.vtt`)).text();
+    const [cue] = cuesIn(vtt);
+    const shown = (await times(source, 'v')).map((pts) => pts / 90_000);
+    const [after, before] = [await pictures(burnt), await pictures(source)];
+    expect(after.length).toBe(before.length);
+    const isShown = (n: number) =>
+      (shown[n] ?? 0) > (cue?.start ?? 0) + 0.05 && (shown[n] ?? 0) < (cue?.end ?? 0) - 0.05;
+    after.forEach((picture, n) => {
+      const other = before[n] ?? picture;
+      expect(differing(picture, other, 0, height / 2)).toBeLessThan(20);
+      if (isShown(n)) expect(differing(picture, other, height / 2, height)).toBeGreaterThan(50);
+    });
+    expect(after.some((_picture, n) => isShown(n))).toBe(true);
+    const [passed, original] = [
+      await get(`${hls}/overlay/${silent.tsid}.ts`),
+      await get(`${hls}/original/${silent.stsid}.ts`),
+    ];
+    expect(Buffer.from(await passed.arrayBuffer()).equals(Buffer.from(await original.arrayBuffer()))).toBe(true);
+  });
+
+  it('F25: go missing with a provider that fails, and return with it; video has no gap', async () => {
+    const seen = new Map<number, string>();
+    const look = async () => {
+      for (const { seqno, asr } of (await queue('overlay')).segments) seen.set(seqno, asr);
+      for (const { tags } of await listed(`overlay/${uuid}.m3u8`)) expect(tags).not.toContain('DISCONTINUITY');
+    };
+    /** Looks at the output for as long as it takes to put out some more segments. */
+    const more = async (segments: number) => {
+      const target = Math.max(...seen.keys(), 0) + segments;
+      const reached = async () => {
+        await look();
+        return Math.max(...seen.keys()) >= target;
+      };
+      await until(reached, `${segments} more segments`, 90_000);
+    };
+    await look();
+    for (const mood of ['fails-every-third', 'garbage', 'silent'] as const) {
+      provider.mood = mood;
+      await more(5);
+    }
+    const { streams } = (await live.post('/terraform/v1/ai/transcript/state')).data;
+    expect(streams[0].failures).toBeGreaterThan(0);
+    expect(streams[0].cause).not.toBeNull();
+    await provider.disappear();
+    await more(5);
+    await provider.comeBack();
+    provider.mood = 'well';
+    provider.heard = 'and we are back';
+    await until(
+      async () => {
+        await look();
+        return [...seen.values()].includes('and we are back');
+      },
+      'text returns',
+      90_000,
+    );
+    const numbers = [...seen.keys()].sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, n) => (numbers[0] ?? 0) + n));
+  });
+
+  it('F07: go on after kill -9 of the control plane, in the same task and without a lost segment', async () => {
+    const before = (await queue('overlay')).segments.map(({ seqno }) => seqno);
+    await live.weir.crashServer();
+    expect((await live.post('/terraform/v1/ai/transcript/query')).data.task.uuid).toBe(uuid);
+    provider.heard = 'after the crash';
+    const last = Math.max(...before);
+    const seen = new Set(before);
+    await until(
+      async () => {
+        const { segments } = await queue('overlay');
+        for (const { seqno } of segments) seen.add(seqno);
+        return segments.some(({ seqno, asr }) => seqno > last && asr.includes('after the crash'));
+      },
+      'text after the crash',
+      90_000,
+    );
+    const numbers = [...seen].sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, n) => (numbers[0] ?? 0) + n));
+  });
+
+  it('can be cleared and edited before they are shown', async () => {
+    provider.heard = 'please edit me';
+    const inFix = async () => (await queue('fix')).segments.find(({ asr }) => asr.includes('please edit me'));
+    await until(async () => (await inFix()) !== undefined, 'a text to edit', 60_000);
+    const { tsid = '', seqno = 0 } = (await inFix()) ?? {};
+    const answer = await live.post('/terraform/v1/ai/transcript/edit', { uuid, tsid, text: 'edited by hand' });
+    expect(answer.data).toEqual({ uuid });
+    const shown = async () => (await queue('overlay')).segments.find((segment) => segment.seqno === seqno);
+    await until(async () => (await shown()) !== undefined, 'the segment is put out', 60_000);
+    expect((await shown())?.asr).toBe('edited by hand');
+    const vtt = await (await get(`${hls}/webvtt/${(await shown())?.tsid}.vtt`)).text();
+    expect(cuesIn(vtt).map(({ text }) => text)).toEqual(['edited by hand']);
+  });
+
+  it('begin anew with a discontinuity when the publisher returns, and stop without a trace of it', async () => {
+    await publisher.stop();
+    await sleep(500);
+    publisher = new Publisher(live.publishUrl('show'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
+    await until(
+      async () => (await listed(`overlay/${uuid}.m3u8`)).some(({ tags }) => tags.includes('#EXT-X-DISCONTINUITY')),
+      'a discontinuity',
+      90_000,
+    );
+    const config = (await live.post('/terraform/v1/ai/transcript/query')).data.config;
+    await live.post('/terraform/v1/ai/transcript/apply', { ...config, all: false });
+    const { data } = await live.post('/terraform/v1/ai/transcript/reset', { uuid });
+    expect(data.uuid).not.toBe(uuid);
+    expect((await get(`${hls}/overlay/${uuid}.m3u8`)).status).toBe(404);
+    expect(readdirSync(join(live.weir.dataDir, 'transcript'))).toEqual([]);
+  });
+});
