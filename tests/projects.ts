@@ -23,6 +23,7 @@ export const measuring = [
 /** Half a minute and more each: begun last, one of them would run for long while the other workers have nothing to do. */
 export const longest = [
   'tests/media/work/transcript.test.ts',
+  'tests/ai/transcript.test.ts',
   'tests/e2e/console.test.ts',
   'tests/media/work/record-faults.test.ts',
   'tests/e2e/settings.test.ts',
