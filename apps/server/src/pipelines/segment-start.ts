@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 
 /** Enough for the first frame of each track. */
 const lookBytes = 1024 * 1024;
@@ -24,6 +23,8 @@ export async function placeOnClock(file: string, { durationMs }: { durationMs: n
 async function readBeginning(file: string): Promise<SegmentBeginning> {
   const handle = await open(file);
   try {
+    // Loaded by the first segment: a server that looks at none does without.
+    const { MpegTsDemuxer } = await import('@weir/media/mpegts-demuxer');
     const demuxer = new MpegTsDemuxer();
     const tracks = new Map<string, { ptsMs: number; codec: string }>();
     let announced = 0;

@@ -37,6 +37,8 @@ interface Heeded {
 const niceness = 5;
 /** Who joins gets what was sent since the last keyframe at once. */
 const fastLimit = 3;
+/** In a row. The first may be that of a stream that has only begun. */
+const deafFailures = 2;
 
 /** Listens to the streams of all lanes: a program for each that gives its sound, and what is understood of it. */
 export class Listening {
@@ -60,7 +62,10 @@ export class Listening {
     const heeded = this.#heeded.get(uuid);
     if (!heeded) return undefined;
     const { place, speech } = heeded;
-    return { place, knownUntilMs: speech.knownUntilMs, heardUntilMs: speech.heardUntilMs };
+    // A stream without sound, or one that cannot be read: nobody will ever tell what was said.
+    const isDeaf = (this.#processes.observe(keyOf(uuid))?.failures ?? 0) >= deafFailures;
+    const knownUntilMs = isDeaf ? Number.POSITIVE_INFINITY : speech.knownUntilMs;
+    return { place, knownUntilMs, heardUntilMs: speech.heardUntilMs };
   }
 
   report(uuid: string): { stream: string; process: ProcessReport; facts: StreamSpeech['facts'] | undefined } {

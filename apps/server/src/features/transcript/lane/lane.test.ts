@@ -59,6 +59,16 @@ describe('a lane', () => {
     expect(lanes.counts).toBe('0 6 2 1');
   });
 
+  it('F03: finds its text also when the clock of the packets has started over', async () => {
+    const lanes = await open();
+    const wrapMs = 2 ** 33 / 90;
+    lanes.speech = { place, knownUntilMs: wrapMs + 5000, heardUntilMs: wrapMs + 5000 };
+    await lanes.hear(wrapMs + 500, wrapMs + 1500, 'a day later');
+    await lanes.bring(1);
+    expect(text(lanes, 'fix', 0)).toBe('a day later');
+    expect(lanes.lane.queue('fix')[0]?.startMs).toBeCloseTo(wrapMs, 0);
+  });
+
   it('keeps what a person cleared or edited, by any of its names, also across kill -9', async () => {
     const lanes = await open();
     await lanes.hear(100, 900, 'first');
