@@ -17,6 +17,7 @@ import { hlsFeature } from './features/hls/hls-feature.ts';
 import { hooksFeature } from './features/hooks/hooks-feature.ts';
 import { limitsFeature } from './features/limits/limits-feature.ts';
 import { llmFeature } from './features/llm/llm-feature.ts';
+import { ocrFeature } from './features/ocr/ocr-feature.ts';
 import { openapiFeature } from './features/openapi/openapi-feature.ts';
 import { pagesFeature } from './features/pages/pages-feature.ts';
 import { platformFeature } from './features/platform/platform-feature.ts';
@@ -74,6 +75,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     record,
     cloudFeature(context),
     transcriptFeature(context),
+    ocrFeature({ ...context, callbacks: hooks, linkKey: () => auth.service.keyFor('ocr images') }),
     hooks,
   ];
 

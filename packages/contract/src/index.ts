@@ -1,4 +1,5 @@
 import { aiApi } from './ai/ai-api.ts';
+import { ocrApi } from './ai/ocr.ts';
 import { transcriptApi } from './ai/transcript.ts';
 import type { Endpoint } from './endpoint.ts';
 import { authApi } from './server/auth.ts';
@@ -28,6 +29,7 @@ import { vliveApi } from './work/vlive.ts';
 export * from './ai/ai.ts';
 export * from './ai/ai-api.ts';
 export * from './ai/local-ai.ts';
+export * from './ai/ocr.ts';
 export * from './ai/transcript.ts';
 export * from './constants.ts';
 export type { BodyOf, DataOf, Endpoint } from './endpoint.ts';
@@ -87,6 +89,7 @@ export const endpoints: readonly Endpoint[] = [
   vliveApi,
   recordApi,
   transcriptApi,
+  ocrApi,
   tutorialsApi,
 ].flatMap((api) => Object.values(api));
 

@@ -37,16 +37,6 @@ export interface EndedRecording extends BegunRecording {
   readonly path: string;
 }
 
-/** What was read in a picture of a stream. `uuid` names the task that did it. */
-interface ReadPicture {
-  readonly vhost: string;
-  readonly app: string;
-  readonly stream: string;
-  readonly uuid: string;
-  readonly prompt: string;
-  readonly result: string;
-}
-
 interface SpokenPlace {
   readonly vhost: string;
   readonly app: string;
@@ -70,6 +60,12 @@ interface SettledText extends SpokenPlace {
   /** May reach beyond the segment; then the next one has them too. */
   readonly cues: readonly { readonly startMs: number; readonly endMs: number; readonly text: string }[];
   readonly language: string;
+}
+
+/** What was read in the picture of a segment; may be nothing. Until a later one says otherwise it stays: pictures that did not change are not read. */
+interface ReadPicture extends SpokenPlace {
+  readonly segmentId: string;
+  readonly text: string;
 }
 
 /** Somebody began to watch. */

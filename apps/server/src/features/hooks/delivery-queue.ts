@@ -26,6 +26,8 @@ const storeRetryMs = 5000;
 export class DeliveryQueue {
   readonly #context: Context;
   #wake = new AbortController();
+  /** Those who wait for the first try of an event. */
+  readonly #watched = new Map<string, () => void>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -34,6 +36,21 @@ export class DeliveryQueue {
   async add(delivery: HookDelivery): Promise<void> {
     await this.#context.deliveries.add(delivery);
     this.wake();
+  }
+
+  /** The same; resolves once it is kept, with the end of its first try, or of some time. */
+  async addWatched(delivery: HookDelivery, withinMs: number): Promise<{ tried: Promise<void> }> {
+    const { request_id: id } = delivery;
+    const first = Promise.withResolvers<void>();
+    this.#watched.set(id, first.resolve);
+    const gone = new AbortController();
+    const patience = this.#context.clock.pause(withinMs, gone.signal).catch(() => undefined);
+    const tried = Promise.race([first.promise, patience]).finally(() => {
+      this.#watched.delete(id);
+      gone.abort();
+    });
+    await this.add(delivery);
+    return { tried };
   }
 
   wake(): void {
@@ -86,12 +103,14 @@ export class DeliveryQueue {
     const { all, target } = await hooks.settings();
     if (!all || target === '') {
       await deliveries.replace(givenUp(head, 'off'));
+      this.#watched.get(head.delivery.request_id)?.();
       return 0;
     }
     const dueInMs = head.delivery.nextAt === '' ? 0 : Date.parse(head.delivery.nextAt) - this.#context.clock.dateMs();
     if (dueInMs > 0) return Math.min(dueInMs, idleMs);
     const tried = await sender.send(head.delivery, { signal });
     await deliveries.replace({ ...head, delivery: afterTry(head.delivery, tried, this.#context.clock.dateMs()) });
+    this.#watched.get(head.delivery.request_id)?.();
     return 0;
   }
 }

@@ -167,8 +167,7 @@ describe('events that need no permission', () => {
     events.emit('record:began', { ...place, uuid: 'u1' });
     events.emit('record:ended', { ...place, uuid: 'u1', isDone: true, path: '/data/record/u1/index.mp4' });
     events.emit('record:ended', { ...place, uuid: 'u2', isDone: false, path: '/data/record/u2/index.mp4' });
-    events.emit('picture:read', { ...place, uuid: 'u3', prompt: 'What is it?', result: '' });
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(6));
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(5));
     const common = { request_id: expect.any(String), opaque: 'from me', ...place };
     const url = (uuid: string) => `http://localhost:2022/terraform/v1/hooks/record/hls/${uuid}/index.mp4`;
     expect(receiver.received.slice(1).map(({ body }) => body)).toEqual([
@@ -190,7 +189,6 @@ describe('events that need no permission', () => {
         artifact_path: '/data/record/u2/index.mp4',
         artifact_url: url('u2'),
       },
-      { action: 'on_ocr', ...common, uuid: 'u3', prompt: 'What is it?' },
     ]);
   });
 

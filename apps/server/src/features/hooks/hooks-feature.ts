@@ -27,12 +27,27 @@ type Publish = Pick<PublishedStream, 'vhost' | 'app' | 'stream' | 'param'> & {
   readonly protocol: string;
 };
 
+interface ReadPicture extends Pick<PublishedStream, 'vhost' | 'app' | 'stream'> {
+  /** Of the task. */
+  readonly uuid: string;
+  readonly prompt: string;
+  readonly result: string;
+  /** Names the segment, and its picture. */
+  readonly tsid: string;
+  readonly sequence: number;
+  /** When the segment began. */
+  readonly at: string;
+  readonly imagePath: string;
+}
+
 /** An unfinished recording, in the number receivers know. */
 const stillProcessing = 100;
 
 interface HooksFeature extends Feature {
   /** Throws unless the receiver agrees, or nobody is to be asked. */
   assertMayPublish(publish: Publish): Promise<void>;
+  /** Tells what was read in a picture. Kept when this resolves; `tried` when it was sent once. Undefined: nobody is told. */
+  tellPicture(picture: ReadPicture): Promise<{ tried: Promise<void> } | undefined>;
 }
 
 /** Tells a receiver of the owner's what happens here, and asks it who may publish. */
@@ -58,14 +73,16 @@ export function hooksFeature({ store, events, outgoing, clock, log: parent }: Co
       }),
     ),
   );
-  events.on('picture:read', ({ uuid, prompt, result, ...place }) =>
-    service.tell(() => hookMessage('on_ocr', place, { uuid, prompt, result })),
-  );
 
   return {
     routes: hooksRoutes(service),
     tasks: { callbacks: (signal) => queue.run(signal) },
     alerts: () => service.alerts(),
+    tellPicture: ({ vhost, app, stream, uuid, prompt, result, tsid, sequence: seqno, at: time, imagePath }) =>
+      service.tellWatched((host) => {
+        const image_url = `${host}${imagePath}`;
+        return hookMessage('on_ocr', { vhost, app, stream }, { uuid, prompt, result, tsid, seqno, time, image_url });
+      }),
     async assertMayPublish({ vhost, app, stream, param, ip, protocol }) {
       // The publish secret is this server's; other parameters may be what the receiver decides by.
       const shown = maskParam(param, /^secret$/i);

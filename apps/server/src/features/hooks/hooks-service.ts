@@ -110,6 +110,14 @@ export class HooksService {
     if (all && target !== '') await this.#context.queue.add(newDelivery(compose(host), isoNow(this.#context.clock)));
   }
 
+  /** The same; resolves once it is kept, with the end of its first try. Undefined: nobody is to be told. */
+  async tellWatched(compose: (host: string) => HookMessage): Promise<{ tried: Promise<void> } | undefined> {
+    const { all, target, host } = await this.#context.hooks.settings();
+    if (!all || target === '') return undefined;
+    const delivery = newDelivery(compose(host), isoNow(this.#context.clock));
+    return this.#context.queue.addWatched(delivery, hookLimits.answerWithinMs);
+  }
+
   /** Asks whether this may happen; throws `publish_refused` with the reason unless the receiver agrees. */
   async ask(message: HookMessage): Promise<void> {
     const { all, target } = await this.#context.hooks.settings();

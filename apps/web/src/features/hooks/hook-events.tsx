@@ -20,7 +20,16 @@ const samples: Record<HookEvent, object> = {
     artifact_path: `/data/record/${uuid}/index.mp4`,
     artifact_url: `https://example.com/terraform/v1/hooks/record/hls/${uuid}/index.mp4`,
   },
-  on_ocr: { ...place, uuid, prompt: 'What is in the picture?', result: 'A clock' },
+  on_ocr: {
+    ...place,
+    uuid,
+    prompt: 'What is in the picture?',
+    result: 'A clock',
+    tsid: `7-image-${uuid}`,
+    seqno: 7,
+    time: '2026-01-01T12:00:00.000Z',
+    image_url: `https://example.com/terraform/v1/ai/ocr/image/7-image-${uuid}.jpg?token=…`,
+  },
 };
 
 /** Each event, when it is sent and its body. */

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Store } from '../../../core/store/store.ts';
+import { rowShelf } from '../../../pipelines/segment-rows.ts';
+import { OcrRow } from './ocr-row.ts';
+
+/** The task, and where it stands. */
+const TaskRow = z.object({
+  uuid: z.uuid(),
+  epoch: z.int().default(0),
+  /** `vhost/app/name` of what it takes, or took last. */
+  place: z.string().default(''),
+});
+export type TaskRow = z.output<typeof TaskRow>;
+
+/** What OCR keeps across restarts. */
+export class OcrRepository {
+  readonly task;
+  readonly segments;
+
+  constructor(store: Store) {
+    this.task = store.single('ocr/task', TaskRow);
+    this.segments = rowShelf(store.collection('ocr-segments', OcrRow));
+  }
+}
+
+export function newTask(): TaskRow {
+  return { uuid: randomUUID(), epoch: 0, place: '' };
+}

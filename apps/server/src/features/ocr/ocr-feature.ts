@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import type { FinishedSegment } from '@weir/dialect';
+import type { Log } from '@weir/plane';
+import type { Ai } from '../../ai/ai.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Events } from '../../core/events.ts';
+import type { Feature } from '../../core/feature.ts';
+import type { Store } from '../../core/store/store.ts';
+import type { LiveInputs } from '../../outlets/live-inputs.ts';
+import { endMsOf } from '../../pipelines/pipeline-segment.ts';
+import { watchSegments } from '../../pipelines/watch-segments.ts';
+import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import { ImageLinks } from './image-links.ts';
+import { imageRoute } from './image-route.ts';
+import { OcrFiles } from './line/ocr-files.ts';
+import { OcrLine } from './line/ocr-line.ts';
+import { OcrRepository } from './line/ocr-repository.ts';
+import { beganAt, type OcrRow, tsidsOf } from './line/ocr-row.ts';
+import { ocrRoutes } from './ocr-routes.ts';
+import { OcrService } from './ocr-service.ts';
+import { OcrSettings } from './ocr-settings.ts';
+import { PictureReader } from './picture/picture-reader.ts';
+import { PictureTaker } from './picture/picture-taker.ts';
+import { StreamChoice } from './stream-choice.ts';
+
+interface Callbacks {
+  tellPicture(
+    picture: Pick<OcrRow, 'vhost' | 'app' | 'stream' | 'prompt' | 'sequence'> & {
+      readonly uuid: string;
+      readonly result: string;
+      readonly tsid: string;
+      readonly at: string;
+      readonly imagePath: string;
+    },
+  ): Promise<{ tried: Promise<void> } | undefined>;
+}
+
+interface Context {
+  readonly config: { readonly dataDir: string };
+  readonly store: Store;
+  readonly ai: Ai;
+  readonly inputs: LiveInputs;
+  readonly segments: Pick<SegmentFeed, 'add'>;
+  readonly callbacks: Callbacks;
+  readonly linkKey: () => Promise<Uint8Array>;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Segments that may wait to be linked; each is a matter of milliseconds. */
+const mostWaiting = 200;
+
+/** Reads the texts in pictures of a live stream, and tells a receiver of the owner's. */
+export function ocrFeature(context: Context): Feature {
+  const { store, ai, inputs, callbacks, events, clock } = context;
+  const log = context.log.child({ feature: 'ocr' });
+  const settings = new OcrSettings(store);
+  const files = new OcrFiles(join(context.config.dataDir, 'ocr'));
+  const links = new ImageLinks(context);
+  const line: OcrLine = new OcrLine({
+    ...{ repository: new OcrRepository(store), files, clock, log },
+    ...{ taker: new PictureTaker(files), reader: new PictureReader(ai), config: () => settings.now },
+    tell: async (row) => {
+      const tsid = tsidsOf(row).image;
+      const imagePath = (await links.paths())(tsid);
+      return callbacks.tellPicture({ ...row, uuid: line.uuid, result: row.ocr, tsid, at: beganAt(row), imagePath });
+    },
+    onRead: (row) => {
+      const { vhost, app, stream, clientId: epoch, id: segmentId, ocr: text } = row;
+      const span = { startMs: row.startMs ?? 0, endMs: endMsOf(row) };
+      events.emit('picture:read', { vhost, app, stream, epoch, segmentId, ...span, text });
+    },
+  });
+  const choice = new StreamChoice({ inputs, settings, line });
+  const service = new OcrService({ ai, settings, line, choice, links });
+  context.segments.add({
+    name: 'ocr',
+    most: mostWaiting,
+    async take(segment: FinishedSegment) {
+      await line.load();
+      // Read, because the first ones come before anything else was.
+      if ((await settings.read()).all && (await choice.takes(segment))) await line.take(segment);
+    },
+    miss(segment) {
+      if (settings.now.all) line.miss(segment);
+    },
+  });
+  return {
+    routes: (http) => {
+      ocrRoutes(http, service);
+      imageRoute(http, { line, files, links });
+    },
+    tasks: { ocr: watchSegments({ resume: () => service.resume(), lanes: () => [line], clock, log }) },
+    close: () => line.stop(),
+  };
+}

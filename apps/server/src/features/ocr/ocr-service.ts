@@ -1,0 +1,105 @@
+import type { OcrConfig, OcrState } from '@weir/contract';
+import type { Ai } from '../../ai/ai.ts';
+import { assertAnswerer } from '../../ai/assert-answerer.ts';
+import { WeirError } from '../../core/errors.ts';
+import { Turns } from '../../core/turns.ts';
+import { freshMs } from '../../pipelines/watch-segments.ts';
+import type { ImageLinks } from './image-links.ts';
+import type { OcrLine } from './line/ocr-line.ts';
+import type { OcrRow, QueueName } from './line/ocr-row.ts';
+import { segmentViews } from './line/segment-views.ts';
+import { type OcrSettings, providerOf } from './ocr-settings.ts';
+import type { StreamChoice } from './stream-choice.ts';
+
+interface Context {
+  readonly ai: Pick<Ai, 'describe'>;
+  readonly settings: OcrSettings;
+  readonly line: OcrLine;
+  readonly choice: StreamChoice;
+  readonly links: ImageLinks;
+}
+
+/** Texts in pictures of a live stream: what the owner wants, and what came of it. */
+export class OcrService {
+  readonly #context: Context;
+  /** Starting, stopping and resetting one after the other. */
+  readonly #turns = new Turns();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async query() {
+    const { settings, line } = this.#context;
+    await line.load();
+    return { config: await settings.masked(), task: { uuid: line.uuid } };
+  }
+
+  /** Also starts and stops. */
+  async apply({ uuid: _uuid, ...change }: Parameters<OcrSettings['merge']>[0] & { uuid: string }) {
+    return this.#turns.take(async () => {
+      const { ai, settings, line } = this.#context;
+      await line.load();
+      const before = await settings.read();
+      const config = settings.merge(change);
+      if (config.all && config.aiChatEnabled) await assertAnswerer(ai, 'see', providerOf(config));
+      await settings.save(config);
+      await this.#follow(config, before);
+      return { uuid: line.uuid };
+    });
+  }
+
+  /** Takes up what was wanted when the server last ran. */
+  async resume(): Promise<void> {
+    await this.#turns.take(async () => {
+      const { settings, line } = this.#context;
+      await line.load();
+      if ((await settings.read()).all) line.start();
+    });
+  }
+
+  async reset(uuid: string) {
+    return this.#turns.take(async () => {
+      const { settings, line } = this.#context;
+      await line.load();
+      if (uuid !== line.uuid) throw new WeirError('invalid_input', 'invalid uuid');
+      if ((await settings.read()).all) throw new WeirError('invalid_input', 'can not reset when running');
+      await line.reset();
+      return { uuid: line.uuid };
+    });
+  }
+
+  async queue<Name extends QueueName>(name: Name) {
+    const { line, links } = this.#context;
+    await line.load();
+    const path = await links.paths();
+    const view = segmentViews[name] as (row: OcrRow, imagePath: typeof path) => ReturnType<(typeof segmentViews)[Name]>;
+    const segments = line.queue(name).map((row) => view(row, path));
+    return { segments, count: segments.length };
+  }
+
+  async state(): Promise<OcrState> {
+    const { ai, settings, line, choice } = this.#context;
+    await line.load();
+    const config = await settings.read();
+    const { taken, called, skipped, failed, cause, readAt } = line.tally;
+    const count = (name: QueueName) => line.queue(name).length;
+    return {
+      provider: await ai.describe('see', providerOf(config)),
+      stream: (await choice.now().catch(() => undefined))?.name ?? '',
+      ...{ taken, called, skipped: { ...skipped }, failed, cause, readAt },
+      ...{ live: count('live'), ocr: count('ocr'), callback: count('callback'), cleanup: count('cleanup') },
+    };
+  }
+
+  async #follow(config: OcrConfig, before: OcrConfig): Promise<void> {
+    const { line, choice } = this.#context;
+    choice.again();
+    if (config.stream !== before.stream) await line.point('');
+    // Another question about the same picture is one.
+    line.again();
+    if (!config.all) return line.stop();
+    if (!before.all) await line.dropOlder(freshMs);
+    line.start();
+  }
+}

@@ -1,0 +1,57 @@
+import { maskKey, OcrConfig } from '@weir/contract';
+import type { ProviderChoice } from '../../ai/ai.ts';
+import { keptKey } from '../../ai/kept-key.ts';
+import type { Setting } from '../../core/store/setting.ts';
+import type { Store } from '../../core/store/store.ts';
+
+type Added = 'stream' | 'intervalSeconds' | 'skipUnchanged';
+type Change = Omit<OcrConfig, Added> & { readonly [Name in Added]?: OcrConfig[Name] | undefined };
+
+/** What the owner wants. The newest is in memory, for those who cannot wait. */
+export class OcrSettings {
+  readonly #stored: Setting<OcrConfig>;
+  #now: OcrConfig = OcrConfig.parse({});
+
+  constructor(store: Store) {
+    this.#stored = store.setting('ocr/global', OcrConfig);
+  }
+
+  get now(): OcrConfig {
+    return this.#now;
+  }
+
+  async read(): Promise<OcrConfig> {
+    this.#now = await this.#stored.read();
+    return this.#now;
+  }
+
+  async masked(): Promise<OcrConfig> {
+    const config = await this.read();
+    return { ...config, aiSecretKey: maskKey(config.aiSecretKey) };
+  }
+
+  /** What would be kept of a change; a client that does not know what was added does not clear it. */
+  merge(change: Change): OcrConfig {
+    const { stream, intervalSeconds, skipUnchanged } = this.#now;
+    return {
+      ...change,
+      stream: (change.stream ?? stream).trim(),
+      intervalSeconds: change.intervalSeconds ?? intervalSeconds,
+      skipUnchanged: change.skipUnchanged ?? skipUnchanged,
+      aiSecretKey: keptKey(providerOf(this.#now), providerOf(change)),
+    };
+  }
+
+  async save(config: OcrConfig): Promise<void> {
+    await this.#stored.put(config);
+    this.#now = config;
+  }
+}
+
+export function providerOf({
+  aiSecretKey: secretKey,
+  aiBaseURL: baseURL,
+  aiOrganization: organization,
+}: Pick<OcrConfig, 'aiSecretKey' | 'aiBaseURL' | 'aiOrganization'>): ProviderChoice {
+  return { secretKey, baseURL, organization };
+}

@@ -1,0 +1,25 @@
+/** Of the small picture that is compared, in shades of grey. */
+export const thumbnailSize = { width: 320, height: 180 } as const;
+
+/** A shade that differs by more is another one; encoders move shades by less. */
+const shadeStep = 24;
+/** The picture is looked at in squares, so that a changed word counts and grain that is spread over all of it does not. */
+const squarePixels = 20;
+/** Of one square: about half of a small digit. */
+const changedPixels = 4;
+
+/** Whether a picture shows something else than the one before. Both are thumbnails; without one before, it does. */
+export function hasChanged(before: Uint8Array | undefined, now: Uint8Array): boolean {
+  if (before === undefined || before.length !== now.length) return true;
+  const { width } = thumbnailSize;
+  const across = Math.ceil(width / squarePixels);
+  const squares = new Uint16Array(across * Math.ceil(now.length / width / squarePixels));
+  for (let at = 0; at < now.length; at++) {
+    if (Math.abs((now[at] ?? 0) - (before[at] ?? 0)) <= shadeStep) continue;
+    const square = Math.floor(at / width / squarePixels) * across + Math.floor((at % width) / squarePixels);
+    const count = (squares[square] ?? 0) + 1;
+    if (count >= changedPixels) return true;
+    squares[square] = count;
+  }
+  return false;
+}
