@@ -56,7 +56,7 @@ export function parseToldCues(body: unknown): ToldCues {
 }
 
 /** Throws MalformedHook. Each language once, at most one default. */
-function parseSubtitleTracks(values: readonly unknown[]): SubtitleTrack[] {
+export function parseSubtitleTracks(values: readonly unknown[]): SubtitleTrack[] {
   if (values.length > mostSubtitleTracks) throw new MalformedHook('tracks: too many');
   const tracks = values.map((value) => ({
     language: languageIn(value),
@@ -71,7 +71,7 @@ function parseSubtitleTracks(values: readonly unknown[]): SubtitleTrack[] {
 }
 
 /** Throws MalformedHook. Text that is too long is cut: it comes from a recogniser. */
-function parseCues(values: readonly unknown[]): Cue[] {
+export function parseCues(values: readonly unknown[]): Cue[] {
   if (values.length > mostCues) throw new MalformedHook('cues: too many');
   return values.map((value) => {
     const fields = new HookFields(value);

@@ -8,6 +8,7 @@ export const storageKeys = {
   colorScheme: 'WEIR_COLOR_SCHEME',
   publishChoices: 'WEIR_PUBLISH_CHOICES',
   uploads: 'WEIR_UPLOADS',
+  captions: 'WEIR_CAPTIONS',
 } as const;
 
 const defaultStreamName = 'livestream';

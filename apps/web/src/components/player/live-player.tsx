@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CaptionOverlay } from './captions/caption-overlay.tsx';
+import { useCaptions } from './captions/use-captions.ts';
 import classes from './live-player.module.css';
 import type { OpenPlayback } from './playback/playback.ts';
 import { PlayerControls } from './player-controls.tsx';
@@ -36,11 +38,12 @@ export function LivePlayer(props: LivePlayerProps) {
   const { t } = useTranslation();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const { state, play, pause, setMuted } = useLivePlayer(video, { sources, autoStart, startsMuted, open });
+  const { state, play, pause, setMuted, positionMs } = useLivePlayer(video, { sources, autoStart, startsMuted, open });
   const isActive = useIsActive(frame);
   useEffect(() => onState?.(state), [state, onState]);
 
   const isRunning = state.phase === 'playing' || state.phase === 'stalled';
+  const captions = useCaptions({ source: state.source, isRunning, positionMs });
   return (
     <div className={classes.player}>
       <section
@@ -50,7 +53,7 @@ export function LivePlayer(props: LivePlayerProps) {
         data-phase={state.phase}
         data-active={isActive || !isRunning || undefined}
       >
-        {/* biome-ignore lint/a11y/useMediaCaption: a live stream brings no captions of its own */}
+        {/* biome-ignore lint/a11y/useMediaCaption: what is said is drawn over the picture, in the same way for every protocol */}
         <video
           ref={setVideo}
           className={classes.video}
@@ -58,6 +61,7 @@ export function LivePlayer(props: LivePlayerProps) {
           onClick={isRunning ? pause : undefined}
           onDoubleClick={() => frame.current?.requestFullscreen?.()}
         />
+        <CaptionOverlay track={captions.track} lines={captions.lines} />
         <PlayerOverlay state={state} idle={idle} onPlay={play} />
         {isRunning && state.isMuted && (
           <button type="button" className={classes.unmute} onClick={() => setMuted(false)}>
@@ -65,7 +69,15 @@ export function LivePlayer(props: LivePlayerProps) {
           </button>
         )}
         {video && state.phase !== 'idle' && (
-          <PlayerControls state={state} video={video} frame={frame} onPlay={play} onPause={pause} onMuted={setMuted} />
+          <PlayerControls
+            state={state}
+            video={video}
+            frame={frame}
+            onPlay={play}
+            onPause={pause}
+            onMuted={setMuted}
+            captions={captions}
+          />
         )}
       </section>
       {showsStatistics && hasFigures(state) && <StatisticsPanel state={state} />}

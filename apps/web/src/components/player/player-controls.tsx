@@ -1,5 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CaptionButton } from './captions/caption-button.tsx';
+import type { Captions } from './captions/use-captions.ts';
 import {
   IconMaximize,
   IconMinimize,
@@ -19,12 +21,13 @@ interface PlayerControlsProps {
   onPlay: () => void;
   onPause: () => void;
   onMuted: (isMuted: boolean) => void;
+  captions: Captions;
 }
 
 /** Phones know full screen only for the video itself. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 
-export function PlayerControls({ state, video, frame, onPlay, onPause, onMuted }: PlayerControlsProps) {
+export function PlayerControls({ state, video, frame, onPlay, onPause, onMuted, captions }: PlayerControlsProps) {
   const { t } = useTranslation();
   const isFull = useIsFullScreen(frame);
   const isStopped = state.phase === 'paused' || state.phase === 'ended' || state.phase === 'failed';
@@ -62,6 +65,7 @@ export function PlayerControls({ state, video, frame, onPlay, onPause, onMuted }
         }}
       />
       <span className={classes.space} />
+      {captions.tracks.length > 0 && <CaptionButton captions={captions} frame={frame} />}
       {document.pictureInPictureEnabled && (
         <Control name={t('player.pictureInPicture')} onClick={float}>
           <IconPictureInPicture size={20} aria-hidden />

@@ -14,6 +14,10 @@ export function filePlayback({ video, url, events }: PlaybackRequest, { isLive }
       const ahead = isLive ? secondsAhead(video) : undefined;
       return { delayMs: ahead === undefined ? undefined : ahead * 1000 };
     },
+    positionMs: (edgeMs) => {
+      const { seekable, currentTime } = video;
+      return seekable.length === 0 ? undefined : edgeMs - (seekable.end(seekable.length - 1) - currentTime) * 1000;
+    },
     seekToLive: () => {
       if (isLive) seekToEdge(video, 2);
     },

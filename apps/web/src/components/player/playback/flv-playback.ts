@@ -11,6 +11,8 @@ import {
 
 /** Kept ahead of the picture, so that a short gap on the network is not seen. */
 const aheadSeconds = 0.8;
+/** Some seconds of looks at the clock. */
+const mostTries = 30;
 
 interface LoaderFault {
   readonly code?: number;
@@ -58,6 +60,8 @@ class FlvPlayback implements Playback {
   readonly #video: HTMLVideoElement;
   #bitrateKbps: number | undefined;
   #facts: MediaFacts = {};
+  /** Where the first frame may have been on the stream's clock. */
+  readonly #firstMs: number[] = [];
   #isClosed = false;
 
   constructor(mpegts: typeof Mpegts, player: Mpegts.Player, video: HTMLVideoElement, events: PlaybackEvents) {
@@ -92,6 +96,19 @@ class FlvPlayback implements Playback {
       videoCodec: this.#facts.videoCodec,
       audioCodec: this.#facts.audioCodec,
     };
+  }
+
+  /**
+   * The library counts from the first frame it got and does not tell which that was. It is found by what has arrived of what there is: the
+   * least of some tries, since all that can happen on the way is delay.
+   */
+  positionMs(edgeMs: number): number | undefined {
+    const { currentTime } = this.#video;
+    const ahead = secondsAhead(this.#video);
+    if (ahead === undefined) return undefined;
+    this.#firstMs.push(edgeMs - (currentTime + ahead) * 1000);
+    if (this.#firstMs.length > mostTries) this.#firstMs.shift();
+    return Math.min(...this.#firstMs) + currentTime * 1000;
   }
 
   seekToLive(): void {

@@ -15,6 +15,8 @@ const liveSettings: Partial<HlsConfig> = {
   backBufferLength: 10,
   maxLiveSyncPlaybackRate: 1.2,
   liveDurationInfinity: true,
+  // What is said live we draw ourselves, sooner than segments of it come.
+  enableWebVTT: false,
 };
 
 /** A recording is watched from its beginning, whether it is over or still grows, and every moment of it can be sought. */
@@ -34,7 +36,9 @@ async function open(
   if (Library.isSupported()) {
     const { default: workerPath } = await import('hls.js/dist/hls.worker.js?url');
     request.signal.throwIfAborted();
-    return new HlsPlayback(Library, new Library({ ...settings, workerPath }), request);
+    const hls = new Library({ ...settings, workerPath });
+    if (isLive) hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
+    return new HlsPlayback(Library, hls, request);
   }
   if (request.video.canPlayType('application/vnd.apple.mpegurl') === '') {
     throw new PlaybackError({ kind: 'unsupported' });
@@ -43,6 +47,9 @@ async function open(
 }
 
 const bitrateSeconds = 6;
+/** 33 bits at 90 kHz. */
+const wrapMs = 2 ** 33 / 90;
+const mostContinuities = 100;
 const soundCodec = /^(mp4a|mp3|opus|flac|ac-3|ec-3)/i;
 
 class HlsPlayback implements Playback {
@@ -53,6 +60,9 @@ class HlsPlayback implements Playback {
   #codecs: { videoCodec?: string | undefined; audioCodec?: string | undefined } = {};
   #isClosed = false;
   #hasRecovered = false;
+  /** What the library takes for zero, on the stream's clock, by the discontinuities before it. */
+  readonly #firstMs = new Map<number, number>();
+  #continuity = 0;
 
   constructor(library: typeof Hls, hls: Hls, { video, url, events }: PlaybackRequest) {
     this.#hls = hls;
@@ -60,6 +70,13 @@ class HlsPlayback implements Playback {
     this.#events = events;
     hls.on(library.Events.ERROR, (_event, data) => this.#onError(library, data));
     hls.on(library.Events.FRAG_LOADED, (_event, data) => this.#count(data));
+    hls.on(library.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {
+      if (this.#firstMs.size > mostContinuities) this.#firstMs.clear();
+      this.#firstMs.set(frag.cc, (1000 * initPTS) / timescale);
+    });
+    hls.on(library.Events.FRAG_CHANGED, (_event, { frag }) => {
+      this.#continuity = frag.cc;
+    });
     hls.on(library.Events.BUFFER_CREATED, (_event, { tracks }) => {
       // One buffer for both where segments hold both.
       const both = tracks.audiovideo?.codec?.split(',') ?? [];
@@ -80,6 +97,14 @@ class HlsPlayback implements Playback {
       bitrateKbps: seconds > 0 ? bits / seconds / 1000 : undefined,
       ...this.#codecs,
     };
+  }
+
+  /** Exactly: timestamps of the media are the stream's clock, those of MPEG-TS from anew every 26 hours. */
+  positionMs(edgeMs: number): number | undefined {
+    const firstMs = this.#firstMs.get(this.#continuity);
+    if (firstMs === undefined) return undefined;
+    const positionMs = firstMs + this.#video.currentTime * 1000;
+    return positionMs + Math.round((edgeMs - positionMs) / wrapMs) * wrapMs;
   }
 
   seekToLive(): void {

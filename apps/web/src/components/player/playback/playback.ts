@@ -21,6 +21,11 @@ export interface PlaybackEvents {
 /** One try at playing one address in one video element, from opening to closing. */
 export interface Playback {
   measure(): Measured | Promise<Measured>;
+  /**
+   * Where the picture is on the stream's clock, as well as this way of playing can tell. `edgeMs`: where the newest of the stream is, about.
+   * Of no use for what is not live.
+   */
+  positionMs?(edgeMs: number): number | undefined;
   /** After a pause: live means now, not where it was left. */
   seekToLive(): void;
   close(): void;

@@ -65,6 +65,11 @@ class WhepPlayback implements Playback {
     return this.#wasConnected ? measured : { ...measured, progress: performance.now() };
   }
 
+  /** A fraction of a second behind, which no text needs to know. */
+  positionMs(edgeMs: number): number {
+    return edgeMs;
+  }
+
   /** What arrives is live already. */
   seekToLive(): void {}
 

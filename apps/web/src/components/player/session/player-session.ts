@@ -89,6 +89,11 @@ export class PlayerSession {
     if (!isMuted && this.#video.volume === 0) this.#video.volume = 1;
   }
 
+  /** Where the picture is on the stream's clock; undefined while there is none. */
+  positionMs(edgeMs: number): number | undefined {
+    return this.#playback?.positionMs?.(edgeMs);
+  }
+
   close(): void {
     this.#listening.abort();
     clearInterval(this.#ticking);

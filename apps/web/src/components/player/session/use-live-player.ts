@@ -19,6 +19,8 @@ interface LivePlayerControl {
   readonly play: () => void;
   readonly pause: () => void;
   readonly setMuted: (isMuted: boolean) => void;
+  /** Where the picture is on the stream's clock, when the newest there is of the stream is at `edgeMs`. */
+  readonly positionMs: (edgeMs: number) => number | undefined;
 }
 
 /** Plays in the given element for as long as the component stands; other sources begin anew. */
@@ -46,5 +48,6 @@ export function useLivePlayer(video: HTMLVideoElement | null, wishes: Wishes): L
     play: () => session.current?.play(),
     pause: () => session.current?.pause(),
     setMuted: (isMuted) => session.current?.setMuted(isMuted),
+    positionMs: (edgeMs) => session.current?.positionMs(edgeMs),
   };
 }

@@ -1,0 +1,109 @@
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconBadgeCc, IconBadgeCcFilled, IconCheck } from '../icons.ts';
+import controls from '../player-controls.module.css';
+import classes from './caption-button.module.css';
+import { readCaptionChoice } from './caption-choice.ts';
+import type { Captions } from './use-captions.ts';
+
+interface CaptionButtonProps {
+  captions: Captions;
+  frame: RefObject<HTMLElement | null>;
+}
+
+/** Switches subtitles on and off; where there are several languages, a menu of them. Also by the key C. */
+export function CaptionButton({ captions: { tracks, track, choose }, frame }: CaptionButtonProps) {
+  const { t, i18n } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
+  const menuId = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const toggle = () => {
+    const language = track?.language ?? readCaptionChoice()?.language ?? i18n.language;
+    choose({ isOn: !track, language });
+  };
+  useKeyC(frame, toggle);
+  const isMenu = tracks.length > 1;
+  const name = isMenu ? t('player.captions') : track ? t('player.hideCaptions') : t('player.showCaptions');
+  const take = (language: string | undefined) => {
+    choose(language === undefined ? { isOn: false, language: track?.language ?? '' } : { isOn: true, language });
+    setIsOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <fieldset
+      className={classes.anchor}
+      aria-label={t('player.captions')}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setIsOpen(false);
+      }}
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape' || !isOpen) return;
+        setIsOpen(false);
+        button.current?.focus();
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className={controls.control}
+        aria-label={name}
+        aria-keyshortcuts="c"
+        title={`${name} (c)`}
+        {...(isMenu ? { 'aria-expanded': isOpen, 'aria-controls': menuId } : { 'aria-pressed': track !== undefined })}
+        onClick={() => (isMenu ? setIsOpen(!isOpen) : toggle())}
+      >
+        {track ? <IconBadgeCcFilled size={22} aria-hidden /> : <IconBadgeCc size={22} aria-hidden />}
+      </button>
+      {isMenu && isOpen && (
+        <div id={menuId} className={classes.menu}>
+          <Choice name={t('player.noCaptions')} isChosen={!track} onTake={() => take(undefined)} />
+          {tracks.map((each) => (
+            <Choice
+              key={each.language}
+              name={each.name || each.language}
+              lang={each.language}
+              isChosen={each.language === track?.language}
+              onTake={() => take(each.language)}
+            />
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  lang?: string;
+  isChosen: boolean;
+  onTake: () => void;
+}
+
+function Choice({ name, lang, isChosen, onTake }: ChoiceProps) {
+  return (
+    <button type="button" className={classes.choice} lang={lang} aria-pressed={isChosen} onClick={onTake}>
+      <span className={classes.mark}>{isChosen && <IconCheck size={16} aria-hidden />}</span>
+      {name}
+    </button>
+  );
+}
+
+/** Of this player: nobody types, and no other player on the page has the focus. */
+function useKeyC(frame: RefObject<HTMLElement | null>, act: () => void): void {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      if (key.toLowerCase() !== 'c' || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
+      if (
+        !(target instanceof HTMLElement) ||
+        target.closest('input:not([type="range"]), textarea, select, [contenteditable]')
+      )
+        return;
+      if (target === document.body || frame.current?.contains(target)) latest.current();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [frame]);
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { CaptionChoice } from './caption-choice.ts';
+import { CaptionSession, type CaptionState, noCaptions } from './caption-session.ts';
+import type { FeedEvent } from './cue-feed.ts';
+
+const english = { language: 'en', name: 'English', isDefault: true };
+const chinese = { language: 'zh', name: '中文', isDefault: false };
+const cue = (id: string, startMs: number, text = id) => ({ id, startMs, endMs: startMs + 1000, text });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A player that is `behindMs` behind the newest. */
+function open({ choice, behindMs = 0 }: { choice?: CaptionChoice; behindMs?: number } = {}) {
+  let state: CaptionState = noCaptions;
+  let tell: (event: FeedEvent) => void = () => undefined;
+  const calls: string[] = [];
+  const session = new CaptionSession({
+    address: '/live/show.cues',
+    choice,
+    positionMs: (edgeMs) => edgeMs - behindMs,
+    onChange: (next) => {
+      state = next;
+    },
+    open: (_address, onEvent) => {
+      tell = onEvent;
+      return { close: () => calls.push('close'), rest: () => calls.push('rest'), wake: () => calls.push('wake') };
+    },
+  });
+  return {
+    session,
+    calls,
+    tell: (event: FeedEvent) => tell(event),
+    text: () => state.lines.map(({ text }) => text),
+    state: () => state,
+  };
+}
+
+it('shows the default track, at once to a player at the edge', () => {
+  const { tell, text, state } = open();
+  tell({ name: 'tracks', nowMs: 5000, tracks: [english, chinese] });
+  expect(state().track).toEqual(english);
+  tell({ name: 'cues', nowMs: 5000, language: 'en', cues: [cue('a', 3500)] });
+  tell({ name: 'cues', nowMs: 5000, language: 'zh', cues: [cue('b', 3500)] });
+  expect(text()).toEqual(['a']);
+  vi.advanceTimersByTime(1100);
+  expect(text()).toEqual([]);
+});
+
+it('shows a cue with its picture to a player that is behind', () => {
+  const { tell, text } = open({ behindMs: 4000 });
+  tell({ name: 'tracks', nowMs: 5000, tracks: [english] });
+  tell({ name: 'cues', nowMs: 5000, language: 'en', cues: [cue('a', 3000)] });
+  expect(text()).toEqual([]);
+  vi.advanceTimersByTime(1900);
+  expect(text()).toEqual([]);
+  vi.advanceTimersByTime(200);
+  expect(text()).toEqual(['a']);
+});
+
+it('listens only while somebody reads', () => {
+  const { session, tell, calls, state } = open({ choice: { isOn: false, language: 'zh' } });
+  tell({ name: 'tracks', nowMs: 0, tracks: [english, chinese] });
+  expect([state().tracks.length, state().track, calls]).toEqual([2, undefined, ['rest']]);
+  session.choose({ isOn: true, language: 'zh' });
+  expect([state().track, calls]).toEqual([chinese, ['rest', 'wake']]);
+  session.choose({ isOn: true, language: 'en' });
+  session.choose({ isOn: false, language: 'en' });
+  session.close();
+  expect(calls).toEqual(['rest', 'wake', 'rest', 'close']);
+});
+
+it('takes everything from the screen when subtitles are switched off at the source', () => {
+  const { tell, text, state } = open();
+  tell({ name: 'tracks', nowMs: 0, tracks: [english] });
+  tell({ name: 'cues', nowMs: 0, language: 'en', cues: [cue('a', 0)] });
+  expect(text()).toEqual(['a']);
+  tell({ name: 'tracks', nowMs: 0, tracks: [] });
+  expect(state()).toEqual(noCaptions);
+});

@@ -1,0 +1,100 @@
+import type { SubtitleTrack } from '@weir/dialect';
+import { type CaptionChoice, trackFor } from './caption-choice.ts';
+import { CueBoard, type ShownCue } from './cue-board.ts';
+import { CueFeed, type FeedEvent } from './cue-feed.ts';
+
+export interface CaptionState {
+  readonly tracks: readonly SubtitleTrack[];
+  /** What is shown; undefined while nothing is. */
+  readonly track: SubtitleTrack | undefined;
+  readonly lines: readonly ShownCue[];
+}
+
+interface Feed {
+  close(): void;
+  rest(): void;
+  wake(): void;
+}
+
+interface Options {
+  readonly address: string;
+  readonly choice: CaptionChoice | undefined;
+  /** Where the player is on the stream's clock, when the newest there is of the stream is at `edgeMs`. */
+  readonly positionMs: (edgeMs: number) => number | undefined;
+  readonly onChange: (state: CaptionState) => void;
+  readonly open?: (address: string, onEvent: (event: FeedEvent) => void) => Feed;
+}
+
+export const noCaptions: CaptionState = { tracks: [], track: undefined, lines: [] };
+const lookMs = 100;
+
+/** The subtitles of one stream while it plays: hears what is said, and puts on the screen what belongs to the picture. */
+export class CaptionSession {
+  readonly #options: Options;
+  readonly #feed: Feed;
+  readonly #boards = new Map<string, CueBoard>();
+  #choice: CaptionChoice | undefined;
+  #state: CaptionState = noCaptions;
+  #edge = { nowMs: 0, heardAtMs: 0 };
+  #looking: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: Options) {
+    const { open = (address, onEvent) => new CueFeed(address, onEvent) } = options;
+    this.#options = options;
+    this.#choice = options.choice;
+    this.#feed = open(options.address, (event) => this.#hear(event));
+  }
+
+  choose(choice: CaptionChoice): void {
+    this.#choice = choice;
+    const { track } = this.#state;
+    this.#change(this.#state.tracks);
+    // Nobody reads, nobody listens: a crowd that does not want subtitles costs no connections.
+    if (!this.#state.track) this.#feed.rest();
+    else if (!track) this.#feed.wake();
+  }
+
+  close(): void {
+    this.#feed.close();
+    clearInterval(this.#looking);
+  }
+
+  #hear(event: FeedEvent): void {
+    this.#edge = { nowMs: event.nowMs, heardAtMs: performance.now() };
+    if (event.name === 'tracks') {
+      this.#boards.clear();
+      this.#change(event.tracks);
+      if (!this.#state.track) this.#feed.rest();
+    } else if (event.name === 'end') {
+      this.#boards.clear();
+    } else if ('cues' in event) {
+      const board = this.#boards.get(event.language) ?? new CueBoard();
+      this.#boards.set(event.language, board);
+      board.add(event.cues, this.#position(), { isPast: event.name === 'past' });
+    }
+    this.#look();
+  }
+
+  #change(tracks: readonly SubtitleTrack[]): void {
+    const track = trackFor(this.#choice, tracks);
+    this.#state = { tracks, track, lines: track ? this.#state.lines : [] };
+    this.#options.onChange(this.#state);
+    clearInterval(this.#looking);
+    if (track) this.#looking = setInterval(() => this.#look(), lookMs);
+  }
+
+  #look(): void {
+    const { track, lines } = this.#state;
+    const shown = (track && this.#boards.get(track.language)?.at(this.#position())) ?? [];
+    const isSame =
+      shown.length === lines.length && shown.every(({ text, id }, n) => text === lines[n]?.text && id === lines[n].id);
+    if (isSame) return;
+    this.#state = { ...this.#state, lines: shown };
+    this.#options.onChange(this.#state);
+  }
+
+  #position(): number {
+    const edgeMs = this.#edge.nowMs + performance.now() - this.#edge.heardAtMs;
+    return this.#options.positionMs(edgeMs) ?? edgeMs;
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { CueBoard } from './cue-board.ts';
+
+const cue = (id: string, startMs: number, endMs: number, text = id) => ({ id, startMs, endMs, text });
+const at = (board: CueBoard, ...positions: number[]) =>
+  positions.map((ms) =>
+    board
+      .at(ms)
+      .map(({ text }) => text)
+      .join(' | '),
+  );
+
+it('shows a cue at its time to a player that is behind it', () => {
+  const board = new CueBoard();
+  board.add([cue('a', 5000, 6500)], 1000);
+  expect(at(board, 4999, 5000, 6499, 6500)).toEqual(['', 'a', 'a', '']);
+});
+
+it('shows a cue at once to a player that is past it, for as long as it takes to read', () => {
+  const board = new CueBoard();
+  board.add([cue('short', 1000, 1300), cue('long', 2000, 5000)], 6000);
+  expect(at(board, 5999, 6000, 6999, 7000, 8999, 9000)).toEqual([
+    '',
+    'short | long',
+    'short | long',
+    'long',
+    'long',
+    '',
+  ]);
+  const text = 'x'.repeat(50);
+  board.clear();
+  board.add([cue('text', 1000, 1300, text)], 6000);
+  expect(at(board, 7999, 8000)).toEqual([text, '']);
+});
+
+it('does not repeat what was said before the player came', () => {
+  const board = new CueBoard();
+  board.add([cue('old', 1000, 2000), cue('now', 5500, 7000)], 6000, { isPast: true });
+  expect(at(board, 6000, 7000)).toEqual(['now', '']);
+});
+
+it('puts better words in the place of the first ones, and takes back', () => {
+  const board = new CueBoard();
+  board.add([cue('1', 1000, 2000, 'helo')], 4000);
+  board.add([cue('1', 1000, 2500, 'hello there')], 4600);
+  expect(at(board, 4600, 5499, 5500)).toEqual(['hello there', 'hello there', '']);
+  board.add([cue('1', 1000, 2500, '')], 4700);
+  expect(at(board, 4700)).toEqual(['']);
+});
+
+it('shows two at most, the newest, and keeps some hundreds', () => {
+  const board = new CueBoard();
+  board.add([cue('a', 0, 9000), cue('b', 1000, 9000), cue('c', 2000, 9000)], 0);
+  expect(at(board, 2500)).toEqual(['b | c']);
+  for (let n = 0; n < 1000; n++) board.add([cue(`n${n}`, 0, 9000)], 0);
+  expect(at(board, 1)).toEqual(['n998 | n999']);
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { readFeedEvent } from './cue-feed.ts';
+
+const cue = { id: '1', startMs: 0, endMs: 900, text: 'hello' };
+const english = { language: 'en', name: 'English', isDefault: true };
+
+it('reads what a stream tells', () => {
+  expect(readFeedEvent('tracks', JSON.stringify({ nowMs: 5, tracks: [english] }))).toEqual({
+    name: 'tracks',
+    nowMs: 5,
+    tracks: [english],
+  });
+  expect(readFeedEvent('cues', JSON.stringify({ nowMs: 5, language: 'en', cues: [cue] }))).toEqual({
+    name: 'cues',
+    nowMs: 5,
+    language: 'en',
+    cues: [cue],
+  });
+  expect(readFeedEvent('time', '{"nowMs":7}')).toEqual({ name: 'time', nowMs: 7 });
+});
+
+it.each(['', 'null', '{}', '{"nowMs":"x"}', '{"nowMs":1,"tracks":7}', '{"nowMs":1,"tracks":[{"language":"<b>"}]}'])(
+  'is not taken in by %j',
+  (text) => {
+    expect(readFeedEvent('tracks', text)).toBeUndefined();
+  },
+);

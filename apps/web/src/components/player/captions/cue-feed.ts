@@ -1,0 +1,72 @@
+import { type Cue, parseCues, parseSubtitleTracks, type SubtitleTrack } from '@weir/dialect';
+
+/** What a stream tells of its subtitles. */
+export type FeedEvent =
+  | { readonly name: 'tracks'; readonly nowMs: number; readonly tracks: readonly SubtitleTrack[] }
+  | { readonly name: 'cues' | 'past'; readonly nowMs: number; readonly language: string; readonly cues: readonly Cue[] }
+  | { readonly name: 'time' | 'end'; readonly nowMs: number };
+
+const names = ['tracks', 'cues', 'past', 'time', 'end'] as const;
+/** A stream without subtitles may get some, and one that was refused may be let in. */
+const againMs = 60_000;
+
+/** Undefined for what is none. */
+export function readFeedEvent(name: (typeof names)[number], text: string): FeedEvent | undefined {
+  try {
+    const data = JSON.parse(text);
+    const nowMs = Number(data.nowMs);
+    if (!Number.isFinite(nowMs)) return undefined;
+    if (name === 'tracks') return { name, nowMs, tracks: parseSubtitleTracks(data.tracks) };
+    if (name === 'time' || name === 'end') return { name, nowMs };
+    return { name, nowMs, language: String(data.language), cues: parseCues(data.cues) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Listens until closed. Where there is nothing to hear it asks again from time to time. */
+export class CueFeed {
+  readonly #address: string;
+  readonly #onEvent: (event: FeedEvent) => void;
+  #source: EventSource | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(address: string, onEvent: (event: FeedEvent) => void) {
+    this.#address = address;
+    this.#onEvent = onEvent;
+    this.#open();
+  }
+
+  close(): void {
+    clearTimeout(this.#again);
+    this.#source?.close();
+  }
+
+  /** Listens again, now. */
+  wake(): void {
+    this.close();
+    this.#open();
+  }
+
+  /** Hangs up, and looks again later: for who only wants to know whether there is something to hear. */
+  rest(): void {
+    this.close();
+    this.#again = setTimeout(() => this.#open(), againMs);
+  }
+
+  #open(): void {
+    const source = new EventSource(this.#address);
+    this.#source = source;
+    for (const name of names) {
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+        const event = readFeedEvent(name, data);
+        if (event) this.#onEvent(event);
+        if (name === 'end') this.rest();
+      });
+    }
+    // A broken connection is opened again by the browser; an answer that is no feed is final to it.
+    source.addEventListener('error', () => {
+      if (source.readyState === EventSource.CLOSED && this.#source === source) this.rest();
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import type { PlayerSource } from '../session/player-source.ts';
+import { type CaptionChoice, readCaptionChoice, saveCaptionChoice, trackFor } from './caption-choice.ts';
+import { CaptionSession, type CaptionState, noCaptions } from './caption-session.ts';
+import { cueAddress } from './cue-address.ts';
+
+interface Wishes {
+  readonly source: PlayerSource | undefined;
+  /** There is a picture that words belong to. */
+  readonly isRunning: boolean;
+  readonly positionMs: (edgeMs: number) => number | undefined;
+}
+
+export interface Captions extends CaptionState {
+  readonly choose: (choice: CaptionChoice) => void;
+}
+
+/** Subtitles of what plays, where there are some. */
+export function useCaptions({ source, isRunning, positionMs }: Wishes): Captions {
+  const [state, setState] = useState(noCaptions);
+  const session = useRef<CaptionSession>(undefined);
+  const position = useRef(positionMs);
+  position.current = positionMs;
+  const address = source && cueAddress(source, new URL(window.location.href));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of another stream nothing is known yet
+  useEffect(() => setState(noCaptions), [address]);
+  useEffect(() => {
+    if (address === undefined || !isRunning) return;
+    const current = new CaptionSession({
+      address,
+      choice: readCaptionChoice(),
+      positionMs: (edgeMs) => position.current(edgeMs),
+      onChange: setState,
+    });
+    session.current = current;
+    return () => {
+      session.current = undefined;
+      current.close();
+      // What there is to choose from stays on the screen during a pause.
+      setState((last) => ({ ...last, lines: [] }));
+    };
+  }, [address, isRunning]);
+
+  const choose = (choice: CaptionChoice) => {
+    saveCaptionChoice(choice);
+    if (session.current) session.current.choose(choice);
+    else setState((last) => ({ ...last, track: trackFor(choice, last.tracks) }));
+  };
+  return { ...state, choose };
+}
