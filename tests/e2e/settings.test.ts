@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { AiProvider } from '../ai-provider.fixture.ts';
 import { inputs, Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
 import { until, Weir } from '../weir.fixture.ts';
 import { launchBrowser, openDesk, openPage, type Watched } from './fixtures/browser.fixture.ts';
@@ -13,22 +11,16 @@ const newPassword = 'another password';
 let browser: Browser;
 let weir: Weir;
 let desk: BrowserContext;
-/** Knows the key, and nothing else. */
-const provider = createServer((req, res) =>
-  res.writeHead(req.headers.authorization === `Bearer ${aiKey}` ? 200 : 401).end('{}'),
-);
-let providerUrl: string;
+let provider: AiProvider;
 
 beforeAll(async () => {
-  provider.listen(0, '127.0.0.1');
-  [browser, weir] = await Promise.all([launchBrowser(), Weir.start(), once(provider, 'listening')]);
-  providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;
+  [browser, weir, provider] = await Promise.all([launchBrowser(), Weir.start(), AiProvider.start()]);
+  provider.key = aiKey;
   const session = await weir.setUp();
   desk = await openDesk(browser, { origin: weir.origin, session });
 });
 afterAll(async () => {
-  provider.close();
-  await Promise.all([browser.close(), weir.close()]);
+  await Promise.all([browser.close(), weir.close(), provider.close()]);
 });
 
 /** The settings page of somebody who is signed in. */
@@ -41,6 +33,8 @@ async function openTab(tab: string): Promise<Watched> {
 const signIn = (password: string) => weir.post('/terraform/v1/mgmt/login', { password });
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const pressIn = (page: Page, region: string, name: string) =>
+  page.getByRole('region', { name: region, exact: true }).getByRole('button', { name, exact: true }).click();
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).first().waitFor();
 /** Pages load while they are asked, so the first look may take a while. */
 /** A tab that was left is still there, unseen. */
@@ -135,18 +129,18 @@ const tabs: readonly Tab[] = [
       await press(page, 'Test connection');
       await page.getByText('Enter the secret key.').waitFor();
       await page.getByLabel('Secret key').fill(aiKey);
-      await field(page, 'Base URL').fill(providerUrl);
+      await field(page, 'Base URL').fill(provider.baseURL);
       await press(page, 'Test connection');
       await page.getByText('Test passed').waitFor();
-      await press(page, 'Save');
+      await pressIn(page, 'AI provider', 'Save');
       await saved(page);
       await field(page, 'Base URL').fill('http://elsewhere.example/v1');
-      await press(page, 'Save');
+      await pressIn(page, 'AI provider', 'Save');
       await page.getByText('The base URL has a new host').waitFor();
     },
     find: async (page) => {
       await expectValue(page, 'Secret key', '••••••••cdef');
-      await expectValue(page, 'Base URL', providerUrl);
+      await expectValue(page, 'Base URL', provider.baseURL);
       await press(page, 'Test connection');
       await page.getByText('Test passed').waitFor();
     },

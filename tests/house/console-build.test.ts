@@ -22,6 +22,8 @@ const inert = [
   // hls.js: the name of a kind of event. mpegts.js: a request that is opened to see what it can do, and never sent.
   'aomedia.org',
   'example.com',
+  // Filled into a field by a preset; only the server asks it, once its owner saved it.
+  'api.openai.com',
 ];
 /** Links a person may follow. */
 const links = [

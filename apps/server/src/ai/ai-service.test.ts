@@ -133,6 +133,7 @@ describe('a provider that fails', () => {
     expect(provider.asked).toHaveLength(tries);
     const seen = ai.see({ ...question, image: Buffer.from('x'), prompt: 'read' });
     await expect(seen).rejects.toMatchObject({ cause });
+    await expect(ai.speak({ ...base, text: 'hi', format: 'wav' })).rejects.toMatchObject({ cause });
   });
 
   it.each(['garbage', 'wrong-types', 'huge', 'endless', 'cut', 'fails', 'no-quota'] as const)(

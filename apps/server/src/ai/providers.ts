@@ -90,8 +90,12 @@ export class Providers {
       if (local) return local;
       throw await this.#cannot(need);
     }
-    if (choice && choice.baseURL !== '') return this.#remote(await this.complete(choice), noModels, false);
     const { aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization } = await this.#global.read();
+    if (choice && choice.baseURL !== '') {
+      // The same server has the same models, whoever names it.
+      const models = isSameHost(choice.baseURL, baseURL) ? await this.#models.read() : noModels;
+      return this.#remote(await this.complete(choice), models, false);
+    }
     if (baseURL === '') {
       const local = await this.#builtIn(need, language);
       if (local) return local;

@@ -10,6 +10,7 @@ import srtTutorial from './en/scenario/srtTutorial.json';
 import transcode from './en/scenario/transcode.json';
 import tutorials from './en/scenario/tutorials.json';
 import vlive from './en/scenario/vlive.json';
+import ai from './en/settings/ai.json';
 import certs from './en/settings/certs.json';
 import coms from './en/settings/coms.json';
 import contact from './en/settings/contact.json';
@@ -33,6 +34,7 @@ import start from './en/shell/start.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
+  ai,
   camera,
   carousel,
   certs,

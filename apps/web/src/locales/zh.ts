@@ -11,6 +11,7 @@ import srtTutorial from './zh/scenario/srtTutorial.json';
 import transcode from './zh/scenario/transcode.json';
 import tutorials from './zh/scenario/tutorials.json';
 import vlive from './zh/scenario/vlive.json';
+import ai from './zh/settings/ai.json';
 import certs from './zh/settings/certs.json';
 import coms from './zh/settings/coms.json';
 import contact from './zh/settings/contact.json';
@@ -33,6 +34,7 @@ import shell from './zh/shell/shell.json';
 import start from './zh/shell/start.json';
 
 export const catalogue: Catalogue = {
+  ai,
   camera,
   carousel,
   certs,

@@ -53,6 +53,14 @@ export const aiHosts = { builtIn: 'built-in', others: 'others' } as const;
 /** The base URL that chooses built-in AI, wherever a provider can be chosen. Nothing is ever sent to it. */
 export const builtInBaseUrl = `http://${aiHosts.builtIn}/v1`;
 
+/** Servers that speak the same API, with the base URL they have when nobody changed it. Those of one's own need no key, so any text will do. */
+export const aiPresets = [
+  { name: 'openai', baseURL: 'https://api.openai.com/v1', needsKey: true },
+  { name: 'ollama', baseURL: 'http://localhost:11434/v1', needsKey: false },
+  { name: 'localai', baseURL: 'http://localhost:8080/v1', needsKey: false },
+  { name: 'vllm', baseURL: 'http://localhost:8000/v1', needsKey: false },
+] as const;
+
 /** Models that are asked for where nobody says otherwise. Rooms talk, which a small model does at once. */
 export const aiDefaultModels = {
   transcribe: 'whisper-1',

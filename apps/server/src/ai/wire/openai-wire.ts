@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { AiError, type ChatMessage, type Transcription } from '../ai.ts';
 import { ChatAnswer, ChatPiece, ModelsAnswer, parseAnswer, TranscriptionAnswer, type Usage } from './answers.ts';
 import { chatBody, imageBody, plainBody } from './chat-body.ts';
+import { isAudio } from './is-audio.ts';
 import { multipart } from './multipart.ts';
 import { dataLines } from './sse.ts';
 import { errorOf } from './wire-error.ts';
@@ -137,13 +138,15 @@ export class OpenAiWire {
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     const body = JSON.stringify({ model, input: text, voice, response_format: format });
-    return this.#ask(
+    const audio = await this.#ask(
       {
         ...{ method: 'POST', path: '/audio/speech', headers: { ...json, accept: '*/*' }, body },
         ...{ withinMs: speakMs, answerBytes: audioBytes },
       },
       signal,
     );
+    if (!isAudio(audio)) throw new AiError('bad-answer', 'the provider sent a response that is not audio');
+    return audio;
   }
 
   async #complete(body: object, signal: AbortSignal): Promise<{ text: string; usage: Usage }> {

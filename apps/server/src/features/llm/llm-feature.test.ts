@@ -127,7 +127,8 @@ describe('the AI provider', () => {
     expect((await post(`${ai}/models/query`)).data).toEqual({
       ...{ transcribe: '', chat: 'llama3', see: '', speak: '', voice: '' },
     });
-    expect((await post(`${ai}/provider/test`)).data.results[1].model).toBe('llama3');
+    for (const given of [{}, { secretKey: mask, baseURL: provider.baseURL }])
+      expect((await post(`${ai}/provider/test`, given)).data.results[1].model).toBe('llama3');
     provider.mood = 'garbage';
     expect((await post(`${ai}/provider/models`)).data).toMatchObject({ why: { kind: 'bad-answer' } });
   });

@@ -1,4 +1,5 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { aiPresets, isSameHost } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import type { ProviderFacts, ProviderProblem } from './provider-problem.ts';
 
@@ -8,18 +9,39 @@ interface ProviderFieldsProps {
   problem: ProviderProblem | undefined;
 }
 
-/** Key, base URL and organization of an AI provider: the same wherever one can be set. */
+const other = 'other';
+/** Where no key is needed something has to be sent nevertheless. */
+const anyKey = 'none';
+
+/** Preset, key, base URL and organization of an AI provider: the same wherever one can be set. */
 export function ProviderFields({ value, onEdit, problem }: ProviderFieldsProps) {
   const { t } = useTranslation();
-  const edit = (field: keyof ProviderFacts) => (event: { currentTarget: { value: string } }) =>
-    onEdit({ [field]: event.currentTarget.value.trim() });
+  const preset = aiPresets.find(({ baseURL }) => baseURL === value.baseURL);
   const errorOf = (field: ProviderProblem['field']) => (problem?.field === field ? t(problem.text) : undefined);
+  const type = (field: keyof ProviderFacts) => (event: { currentTarget: { value: string } }) =>
+    onEdit({ [field]: event.currentTarget.value.trim() });
+  const choose = (name: string) => {
+    const chosen = aiPresets.find((one) => one.name === name);
+    const baseURL = chosen?.baseURL ?? '';
+    // A key is bound to its host: the one of another is not carried along.
+    if (!isSameHost(baseURL, value.baseURL)) onEdit({ baseURL, secretKey: chosen && !chosen.needsKey ? anyKey : '' });
+  };
   return (
     <>
+      <NativeSelect
+        size="md"
+        label={t('llm.preset')}
+        value={preset?.name ?? other}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={[
+          ...aiPresets.map(({ name }) => ({ value: name, label: t(`llm.presets.${name}`) })),
+          { value: other, label: t('llm.presets.other') },
+        ]}
+      />
       <PasswordInput
         size="md"
         label={t('llm.key')}
-        description={t('llm.keyHelp')}
+        description={preset && !preset.needsKey ? t('llm.keyFree') : t('llm.keyHelp')}
         visibilityToggleButtonProps={{ 'aria-label': t('helper.reveal') }}
         autoComplete="off"
         data-1p-ignore
@@ -27,19 +49,19 @@ export function ProviderFields({ value, onEdit, problem }: ProviderFieldsProps) 
         value={value.secretKey}
         // The mask is no key to add letters to: whoever goes there types a new one.
         onFocus={(event) => event.currentTarget.select()}
-        onChange={edit('secretKey')}
+        onChange={type('secretKey')}
         error={errorOf('secretKey')}
       />
       <TextInput
         size="md"
         label={t('llm.url')}
         description={t('llm.urlHelp')}
-        placeholder="https://example.com/v1"
+        placeholder={aiPresets[0].baseURL}
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
         value={value.baseURL}
-        onChange={edit('baseURL')}
+        onChange={type('baseURL')}
         error={errorOf('baseURL')}
       />
       <TextInput
@@ -49,7 +71,7 @@ export function ProviderFields({ value, onEdit, problem }: ProviderFieldsProps) 
         autoComplete="off"
         spellCheck={false}
         value={value.organization}
-        onChange={edit('organization')}
+        onChange={type('organization')}
       />
     </>
   );

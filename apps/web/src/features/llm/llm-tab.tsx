@@ -1,56 +1,21 @@
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { type AiProvider, llmApi } from '@weir/contract';
-import { useTranslation } from 'react-i18next';
-import { ProviderFields } from '../../components/ai/provider-fields.tsx';
-import { type ProviderFacts, type ProviderProblem, providerProblem } from '../../components/ai/provider-problem.ts';
-import { useProviderCheck } from '../../components/ai/use-provider-check.ts';
-import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
-import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
-import { Outcome } from '../../components/ui/feedback/outcome.tsx';
-import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { Section } from '../../components/ui/layout/section.tsx';
-import { client } from '../../lib/api.ts';
-import { providerQuery } from './llm-queries.ts';
+import { Stack } from '@mantine/core';
+import { LimitsPanel } from './limits-panel.tsx';
+import { LocalAiPanel } from './local-ai-panel.tsx';
+import { ModelsPanel } from './models-panel.tsx';
+import { PrivacyPanel } from './privacy-panel.tsx';
+import { ProviderPanel } from './provider-panel.tsx';
+import { UsagePanel } from './usage-panel.tsx';
 
+/** Whom AI features ask, what that took, and the AI of this server. */
 export function LlmTab() {
-  const { t } = useTranslation();
-  const query = useQuery(providerQuery);
-  const check = useProviderCheck();
-  const saved = query.data && factsOf(query.data);
-  const form = useSettingsForm<ProviderFacts, ProviderProblem>({
-    saved: saved ?? { secretKey: '', baseURL: '', organization: '' },
-    isKnown: saved !== undefined,
-    check: (provider) => providerProblem(provider, saved),
-    isBlocked: check.isPending,
-    save: ({ secretKey, baseURL, organization }) =>
-      client.call(llmApi.update, { aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization }),
-    // The mask of a new key is the server's to make.
-    settle: (queries) => queries.invalidateQueries(providerQuery),
-    done: t('helper.setOk'),
-    onEdit: check.reset,
-  });
-  const tryOut = () => {
-    if (form.check() && !form.isSaving && !check.isPending) check.mutate(form.value);
-  };
   return (
-    <Section title={t('settings.openaiTitle')} help={t('llm.help')} state={<StaleChip {...query} />}>
-      <SettingsForm
-        form={form}
-        width={560}
-        actions={
-          <Button variant="default" loading={check.isPending} disabled={!form.isKnown} onClick={tryOut}>
-            {t('llm.test')}
-          </Button>
-        }
-        outcome={<Outcome outcome={check.outcome} />}
-      >
-        <ProviderFields value={form.value} onEdit={form.edit} problem={form.problem} />
-      </SettingsForm>
-    </Section>
+    <Stack gap="md">
+      <ProviderPanel />
+      <LocalAiPanel />
+      <PrivacyPanel />
+      <ModelsPanel />
+      <UsagePanel />
+      <LimitsPanel />
+    </Stack>
   );
-}
-
-function factsOf({ aiSecretKey, aiBaseURL, aiOrganization }: AiProvider): ProviderFacts {
-  return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
 }

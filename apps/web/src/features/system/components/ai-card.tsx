@@ -43,7 +43,7 @@ export function AiCard({ process }: { process: AiProcess }) {
         mt={installed ? 'md' : 0}
         display="inline-block"
       >
-        {t('coms.ai.setUp')}
+        {t('ai.settings')}
       </Anchor>
     </Section>
   );

@@ -1,0 +1,59 @@
+import { Radio, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type AiNeed, builtInBaseUrl } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { answerersQuery } from './ai-queries.ts';
+import { PrivacyLine } from './privacy-line.tsx';
+import { ProviderFields } from './provider-fields.tsx';
+import type { ProviderFacts, ProviderProblem } from './provider-problem.ts';
+
+interface ProviderChoiceProps {
+  value: ProviderFacts;
+  onEdit: (change: Partial<ProviderFacts>) => void;
+  problem: ProviderProblem | undefined;
+  /** What the feature asks for. */
+  need: AiNeed;
+  /** Of what is said in the stream. */
+  language?: string;
+  /** Built-in AI can do what the feature needs. */
+  offersBuiltIn?: boolean;
+}
+
+const says = (baseURL: string): ProviderFacts => ({ secretKey: '', baseURL, organization: '' });
+
+/**
+ * Who answers a feature: the default provider, built-in AI, or one of its own. The default one is not copied, so a key that is changed
+ * there counts here at once.
+ */
+export function ProviderChoice({
+  value,
+  onEdit,
+  problem,
+  need,
+  language = '',
+  offersBuiltIn = true,
+}: ProviderChoiceProps) {
+  const { t } = useTranslation();
+  const chosen = value.baseURL === '' ? 'global' : value.baseURL === builtInBaseUrl ? 'builtIn' : 'own';
+  const global = useQuery({ ...answerersQuery(undefined, language), enabled: chosen === 'global' });
+  const builtIn = useQuery({ ...answerersQuery(says(builtInBaseUrl), language), enabled: chosen === 'builtIn' });
+  const answerer = (chosen === 'global' ? global : builtIn).data?.[need];
+  const choose = (next: string) =>
+    onEdit(says(next === 'global' ? '' : next === 'builtIn' ? builtInBaseUrl : 'https://'));
+  return (
+    <Stack gap="md">
+      <Radio.Group label={t('llm.choice.label')} value={chosen} onChange={choose}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="global" label={t('llm.choice.global')} description={t('llm.choice.globalHelp')} />
+          {offersBuiltIn && <Radio value="builtIn" label={t('llm.choice.builtIn')} description={t('llm.local.help')} />}
+          <Radio value="own" label={t('llm.choice.own')} />
+        </Stack>
+      </Radio.Group>
+      {chosen === 'own' ? (
+        <ProviderFields {...{ value, onEdit, problem }} />
+      ) : (
+        answerer && <PrivacyLine answerer={answerer} />
+      )}
+    </Stack>
+  );
+}

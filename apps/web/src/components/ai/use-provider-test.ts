@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { type AiTestResult, aiApi } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { client, isPassing } from '../../lib/api.ts';
+import type { OutcomeFacts } from '../ui/feedback/outcome.tsx';
+import type { ProviderFacts } from './provider-problem.ts';
+
+/** Asks the provider with what the form holds, saved or not. */
+export function useProviderTest() {
+  const { t } = useTranslation();
+  const test = useMutation({
+    mutationFn: (provider: ProviderFacts) => client.call(aiApi.test, provider),
+    meta: { handles: isRefusal },
+  });
+  const summary = (results: readonly AiTestResult[]): OutcomeFacts => {
+    const works = results.filter((result) => result.works).length;
+    const count = results.length;
+    if (works === count) return { isGood: true, text: t('llm.testOk') };
+    return works > 0
+      ? { isGood: false, tone: 'warn', text: t('llm.testSome', { works, count }) }
+      : { isGood: false, text: t('llm.testNone') };
+  };
+  const bad: OutcomeFacts | undefined = isRefusal(test.error) ? { isGood: false, text: test.error.message } : undefined;
+  return { ...test, outcome: test.data ? summary(test.data.results) : bad };
+}
+
+/** What was said no to is told beside the button; that nobody answers, above the page. */
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && !isPassing(error);
+}

@@ -1,0 +1,135 @@
+import { Button, Group, List, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { aiApi, type LocalAi } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
+import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
+import { client } from '../../lib/api.ts';
+import { formatBytes } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { notify } from '../../lib/notify.ts';
+import { localAiQuery } from './llm-queries.ts';
+import { LocalProgress } from './local-progress.tsx';
+
+const tones: Record<LocalAi['state'], Tone> = {
+  missing: 'off',
+  installing: 'busy',
+  installed: 'ok',
+  unsupported: 'off',
+};
+
+/** The AI of this server: what it can do, its installation and its removal. */
+export function LocalAiPanel() {
+  const { t } = useTranslation();
+  const local = useQuery(localAiQuery);
+  const state = local.data?.state;
+  const label =
+    local.failureCount > 0 || !state ? (
+      <StaleChip {...local} />
+    ) : (
+      <StatusLabel tone={tones[state]} word={t(`llm.local.${state}`)} tinted />
+    );
+  return (
+    <Section anchor="local-ai" title={t('llm.local.title')} help={t('llm.local.help')} state={label}>
+      <List size="sm">
+        <List.Item>{t('llm.local.can.speech')}</List.Item>
+        <List.Item>{t('llm.local.can.ocr')}</List.Item>
+        <List.Item>{t('llm.local.can.voice')}</List.Item>
+      </List>
+      <Text size="sm" c="dimmed" mt="xs" mb="md">
+        {t('llm.local.cannot')}
+      </Text>
+      {local.data && <LocalAiBody local={local.data} />}
+    </Section>
+  );
+}
+
+function LocalAiBody({ local }: { local: LocalAi }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { state, fault, progress, process, models } = local;
+  const size = (bytes: number) => formatBytes(bytes, locale);
+  const disk = { term: t('llm.local.disk'), value: size(state === 'installed' ? local.bytes : local.totalBytes) };
+  const offered = models.map(({ name }) => name).join(' · ');
+  if (state === 'unsupported') return <Notice tone="info" title={t('llm.local.unsupportedText')} />;
+  return (
+    <>
+      {fault && (
+        <Notice tone="bad" title={t('llm.local.fault.title')}>
+          <p role="alert">{t(`llm.local.fault.${fault}`)}</p>
+        </Notice>
+      )}
+      {state === 'installing' && <LocalProgress progress={progress} />}
+      {state === 'missing' && (
+        <>
+          <FactList facts={[{ term: t('llm.local.download'), value: size(local.downloadBytes) }, disk]} />
+          <Text size="sm" c="dimmed" mt="sm">
+            {t('llm.local.licence')}
+          </Text>
+        </>
+      )}
+      {state === 'installed' && (
+        <FactList
+          facts={[
+            disk,
+            { term: t('llm.local.folder'), value: local.modelsDir },
+            { term: t('llm.local.process'), value: t(`llm.local.phase.${process.phase}`) },
+            { term: t('llm.local.offers'), value: offered || t('llm.local.offersUnknown') },
+          ]}
+        />
+      )}
+      <LocalAiActions local={local} />
+    </>
+  );
+}
+
+function LocalAiActions({ local: { state, bytes } }: { local: LocalAi }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const settle = () => queries.invalidateQueries({ queryKey: ['ai'] });
+  const install = useMutation({ mutationFn: () => client.call(aiApi.installLocal, {}), onSuccess: settle });
+  const cancel = useMutation({ mutationFn: () => client.call(aiApi.cancelInstall, {}), onSuccess: settle });
+  const remove = useMutation({
+    mutationFn: () => client.call(aiApi.removeLocal, {}),
+    onSuccess: async () => {
+      await settle();
+      setIsAsking(false);
+      notify.success(t('llm.local.removed'));
+    },
+  });
+  return (
+    <Group mt="md">
+      {state === 'missing' && (
+        <Button loading={install.isPending} onClick={() => install.mutate()}>
+          {t(bytes > 0 ? 'llm.local.resume' : 'llm.local.install')}
+        </Button>
+      )}
+      {state === 'installing' && (
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          {t('llm.local.cancel')}
+        </Button>
+      )}
+      {state === 'installed' && (
+        <Button variant="default" onClick={() => setIsAsking(true)}>
+          {t('llm.local.remove')}
+        </Button>
+      )}
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('llm.local.removeTitle')}
+        text={t('llm.local.removeText', { size: formatBytes(bytes, locale) })}
+        action={t('llm.local.remove')}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setIsAsking(false)}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,145 @@
+import { mkdtempSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AiProvider } from '../ai-provider.fixture.ts';
+import { localModels } from '../local-ai.fixture.ts';
+import { Weir } from '../weir.fixture.ts';
+import { launchBrowser, openDesk, openPage } from './fixtures/browser.fixture.ts';
+
+const key = 'sk-0123456789abcdef';
+const models = join(mkdtempSync(join(tmpdir(), 'weir-models-')), 'models');
+let browser: Browser;
+let weir: Weir;
+let desk: BrowserContext;
+let provider: AiProvider;
+
+beforeAll(async () => {
+  provider = await AiProvider.start();
+  provider.key = key;
+  [browser, weir] = await Promise.all([launchBrowser(), Weir.start({ WEIR_MODELS: models })]);
+  desk = await openDesk(browser, { origin: weir.origin, session: await weir.setUp() });
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), weir.close(), provider.close()]);
+});
+
+async function open(language: 'en' | 'zh' = 'en', path = 'routers-settings?tab=llm') {
+  const watched = await openPage(desk);
+  await watched.page.goto(`${weir.origin}/mgmt/${language}/${path}`);
+  return watched;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+it('a provider is chosen, tested by what it can do, and saved', async () => {
+  const { page, faults } = await open();
+  await page.getByLabel('Provider', { exact: true }).selectOption('Ollama');
+  expect(await page.getByLabel('Base URL').inputValue()).toBe('http://localhost:11434/v1');
+  expect(await page.getByLabel('Secret key').inputValue()).toBe('none');
+  await page.getByLabel('Provider', { exact: true }).selectOption('Other (OpenAI-compatible)');
+  await page.getByLabel('Secret key').fill(key);
+  await page.getByLabel('Base URL').fill(provider.baseURL);
+  await press(page, 'Test connection');
+  await page.getByText('Test passed: everything works.').waitFor();
+
+  provider.skills = ['chat', 'vision'];
+  await press(page, 'Test connection');
+  await page.getByText('2 of 4 work').waitFor();
+  const results = page.getByRole('list', { name: 'Test results' });
+  await results.getByText('Chat works').waitFor();
+  await results.getByText("Speech to text doesn't work").waitFor();
+  await results.getByText("The AI provider doesn't offer the required model.").first().waitFor();
+  provider.skills = ['speech', 'chat', 'vision', 'voice'];
+
+  provider.mood = 'garbage';
+  await press(page, 'Test connection');
+  await page.getByText('Test failed').waitFor();
+  await results.getByText("The AI provider's answer can't be used.").first().waitFor();
+  provider.mood = 'well';
+
+  await section(page, 'AI provider').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await section(page, 'Where data goes').getByText(`Sent to ${provider.host}`).first().waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('what was used today is shown, and a limit is set', async () => {
+  const { page, faults } = await open();
+  const table = page.getByRole('table', { name: 'Usage today' });
+  await table.getByText('Connection tests').waitFor();
+  await table.getByText(provider.host).waitFor();
+  const limits = section(page, 'Daily limits');
+  await limits.getByLabel('Requests per day: Transcript').fill('a lot');
+  await limits.getByRole('button', { name: 'Save' }).click();
+  await limits.getByText('Enter a whole number from 0 to 1000000.').waitFor();
+  await limits.getByLabel('Requests per day: Transcript').fill('500');
+  await limits.getByLabel('Audio minutes per day: Transcript').fill('90');
+  await limits.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await page.reload();
+  await expect.poll(() => limits.getByLabel('Requests per day: Transcript').inputValue()).toBe('500');
+  expect(await limits.getByLabel('Audio minutes per day: Transcript').inputValue()).toBe('90');
+
+  const choices = section(page, 'Models');
+  await choices.getByLabel('Chat').fill('llama3');
+  await expect.poll(() => page.locator('datalist option').count()).toBe(4);
+  await choices.getByRole('button', { name: 'Save' }).click();
+  await press(page, 'Test connection');
+  await page.getByText('llama3 · ').waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('local AI is installed, answers without a provider, and is removed', async () => {
+  const { page, faults } = await open();
+  const local = section(page, 'Local AI');
+  await local.getByText('Not installed').waitFor();
+  await local.getByText(/contains GPL-3\.0 code/).waitFor();
+  // As on a machine without a network: the files are put in place by hand, and only checked.
+  await cp(await localModels(), models, { recursive: true });
+  await expect
+    .poll(
+      async () => {
+        if (await local.getByRole('button', { name: 'Remove local AI' }).isVisible()) return true;
+        const install = local.getByRole('button', { name: /^(Install local AI|Continue installation)$/ });
+        if (await install.isVisible()) await install.click();
+        return false;
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    .toBe(true);
+  await local.getByText('Installed', { exact: true }).waitFor();
+
+  const { page: components } = await open('en', 'routers-components');
+  await components
+    .getByRole('region', { name: 'Built-in AI' })
+    .getByText(/Idle|Running/)
+    .first()
+    .waitFor();
+  const answer = await weir.post('/terraform/v1/ai/provider/test', { baseURL: 'http://built-in/v1' }, await bearer());
+  expect(answer.data.results[0]).toMatchObject({ need: 'transcribe', works: true, by: 'built-in' });
+  await components.getByRole('region', { name: 'Built-in AI' }).getByText('Running').waitFor();
+
+  await local.getByRole('button', { name: 'Remove local AI' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove local AI' }).click();
+  await local.getByText('Not installed').waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('all of it is there in Chinese', async () => {
+  const { page, faults } = await open('zh');
+  for (const title of ['AI 服务', '本地 AI', '数据去向', '模型', '今日用量', '每日上限'])
+    await section(page, title).waitFor();
+  await press(page, '测试连接');
+  await page.getByText('测试通过：全部能力可用。').waitFor();
+  expect(faults).toEqual([]);
+});
+
+/** The sign-in of the desk, for calls beside the page. */
+async function bearer(): Promise<Record<string, string>> {
+  const { data } = await weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
+  return { authorization: `Bearer ${data.bearer}` };
+}
