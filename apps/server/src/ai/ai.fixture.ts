@@ -29,7 +29,7 @@ export function createTestAi({
   const ai = new AiService({ calls, providers, local });
   const setGlobal = (aiBaseURL: string, aiSecretKey = 'sk-0123456789abcdef', aiOrganization = '') =>
     globalProvider(store).put({ aiBaseURL, aiSecretKey, aiOrganization });
-  return { ai, store, meter, providers, hidden, setGlobal, models: aiModels(store) };
+  return { ai, store, meter, providers, local, hidden, setGlobal, models: aiModels(store) };
 }
 
 function noLocalAi(): LocalAi {

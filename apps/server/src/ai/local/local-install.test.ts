@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createTestAi, silentLog } from '../ai.fixture.ts';
+import { type LocalAiFiles, LocalAiInstall } from './local-install.ts';
+
+type Options = Parameters<LocalAiFiles['install']>[0];
+
+/** Files that are installed when the test says so. */
+function create() {
+  const state = { installed: false, platformSupported: true, bytes: 0, totalBytes: 100, downloadBytes: 80 };
+  let options: Options | undefined;
+  const work = { done: Promise.withResolvers<void>() };
+  const files: LocalAiFiles = {
+    state: async () => state,
+    install: (given) => {
+      options = given;
+      work.done = Promise.withResolvers<void>();
+      given.signal.addEventListener('abort', () => work.done.reject(given.signal.reason));
+      return work.done.promise;
+    },
+    remove: async () => void Object.assign(state, { installed: false }),
+  };
+  const { local } = createTestAi();
+  const install = new LocalAiInstall({ files, local, log: silentLog });
+  return {
+    install,
+    state,
+    work,
+    progress: (doneBytes: number) => options?.onProgress({ file: 'a', doneBytes, totalBytes: 80 }),
+  };
+}
+
+describe('the installation of built-in AI', () => {
+  it('goes on by itself, shows how far it is, and can be followed by a removal', async () => {
+    const { install, state, work, progress } = create();
+    expect(await install.report()).toMatchObject({ state: 'missing', downloadBytes: 80, progress: null, fault: null });
+    install.start();
+    progress(40);
+    expect(await install.report()).toMatchObject({ state: 'installing', progress: { doneBytes: 40, totalBytes: 80 } });
+    expect(() => install.start()).toThrow('already');
+    await expect(install.remove()).rejects.toThrow('cancel that first');
+    state.installed = true;
+    work.done.resolve();
+    await expect.poll(() => install.report()).toMatchObject({ state: 'installed', progress: null });
+    await install.remove();
+    expect(await install.report()).toMatchObject({ state: 'missing' });
+  });
+
+  it('that is cancelled is no fault, and can begin again', async () => {
+    const { install } = create();
+    install.start();
+    await install.cancel();
+    expect(await install.report()).toMatchObject({ state: 'missing', fault: null });
+    install.start();
+    expect(await install.report()).toMatchObject({ state: 'installing' });
+    await install.cancel();
+  });
+
+  it.each([
+    [Object.assign(new Error('x'), { fault: 'no-room' }), 'no-room'],
+    [Object.assign(new Error('x'), { fault: 'a new one' }), 'failed'],
+    [new TypeError('x'), 'failed'],
+  ])('that fails with %o says %s until the next one', async (error, fault) => {
+    const { install, work } = create();
+    install.start();
+    work.done.reject(error);
+    await expect.poll(() => install.report()).toMatchObject({ state: 'missing', fault });
+    install.start();
+    expect(await install.report()).toMatchObject({ fault: null });
+    await install.cancel();
+  });
+});
