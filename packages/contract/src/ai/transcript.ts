@@ -66,6 +66,8 @@ export const TranscriptConfig = z.object({
   streams: Streams.default([]),
   /** How long a segment rests where its text can be edited; null: until two more have come. */
   fixSeconds: FixSeconds.default(null),
+  /** Of `streams`, those whose own players offer the text as subtitles; an empty text stands for the newest. */
+  captions: Streams.default([]),
 });
 export type TranscriptConfig = z.infer<typeof TranscriptConfig>;
 
@@ -129,6 +131,8 @@ export const TranscriptStream = z.object({
   wanted: z.string(),
   /** What is taken now, as people name it; empty: nothing is live. */
   stream: z.string(),
+  /** Whether its own players offer the text as subtitles. */
+  captions: z.boolean(),
   /** The program that listens to it. */
   process: ProcessReport,
   /** From the end of what was said to its text, on the stream's clock; null until there is one. */
@@ -156,19 +160,26 @@ export const transcriptApi = {
     data: z.object({ config: TranscriptConfig, task: z.object({ uuid: z.string() }) }),
   }),
   apply: post('/terraform/v1/ai/transcript/apply', {
-    summary: 'Save transcript settings and start or stop; streams and fixSeconds stay as they are unless given',
+    summary:
+      'Save transcript settings and start or stop; streams, fixSeconds and captions stay as they are unless given',
     body: TranscriptConfig.extend({
       uuid: TaskUuid,
       overlayEnabled: z.boolean().default(false),
       webvttEnabled: z.boolean().default(false),
       streams: Streams.optional(),
       fixSeconds: FixSeconds.optional(),
+      captions: Streams.optional(),
     }),
     data: z.object({ uuid: z.string() }),
   }),
   streams: post('/terraform/v1/ai/transcript/streams', {
     summary: 'Choose the streams to transcribe; none means the newest',
     body: z.object({ streams: Streams }),
+    data: z.null(),
+  }),
+  captions: post('/terraform/v1/ai/transcript/captions', {
+    summary: "Switch subtitles in a stream's own players on or off",
+    body: z.object({ uuid: TaskUuid, enabled: z.boolean().default(false) }),
     data: z.null(),
   }),
   reset: post('/terraform/v1/ai/transcript/reset', {

@@ -10,6 +10,7 @@ import { processReport } from '../../processes/process-report.ts';
 import type { Heard } from '../../speech/cue.ts';
 import { StreamSpeech } from '../../speech/stream-speech.ts';
 import type { StartVoiceActivity } from '../../speech/voice-activity.ts';
+import type { Captions } from './captions.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lane/lanes.ts';
 import type { TranscriptSettings } from './transcript-settings.ts';
@@ -22,6 +23,7 @@ interface ListeningContext {
   readonly inputs: LiveInputs;
   readonly supervisor: Supervisor;
   readonly events: Events;
+  readonly captions: Pick<Captions, 'follow'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -83,12 +85,13 @@ export class Listening {
   }
 
   async #plan(): Promise<ProcessSpec[]> {
-    const { settings, lanes, inputs } = this.#context;
+    const { settings, lanes, inputs, captions } = this.#context;
     await lanes.load();
-    const { all } = await settings.read();
+    const { all, captions: shown } = await settings.read();
     const view = all ? await inputs.look() : { streams: [], ownPlaceOf: () => undefined };
     const taken = new Set<string>();
     const specs: ProcessSpec[] = [];
+    const captioned: LiveInput[] = [];
     for (const lane of lanes.all) {
       const { uuid, wanted } = lane.row;
       const free = { ...view, streams: view.streams.filter((stream) => !taken.has(placeText(stream))) };
@@ -96,10 +99,12 @@ export class Listening {
       if (live) {
         taken.add(placeText(live));
         specs.push(await this.#heed(lane, live));
+        if (shown.includes(wanted)) captioned.push(live);
       } else if (all) this.#finish(uuid);
       else this.#leave(uuid);
     }
     for (const uuid of this.#heeded.keys()) if (!lanes.of(uuid)) this.#leave(uuid);
+    captions.follow(captioned);
     return specs;
   }
 

@@ -14,7 +14,7 @@ describe('transcript', () => {
     const { data } = await call(path('query'));
     expect(data.config).toEqual({
       ...{ all: false, secretKey: '', baseURL: '', organization: '', lang: '', forceStyle: '', videoCodecParams: '' },
-      ...{ overlayEnabled: true, webvttEnabled: true, streams: [], fixSeconds: null },
+      ...{ overlayEnabled: true, webvttEnabled: true, streams: [], fixSeconds: null, captions: [] },
     });
     expect(data.task.uuid).toMatch(/^[0-9a-f-]{36}$/);
     expect((await call(path('query'))).data.task.uuid).toBe(data.task.uuid);
@@ -40,6 +40,20 @@ describe('transcript', () => {
     expect(
       (await call(path('apply'), { ...on, secretKey: '••••••••0123', baseURL: 'http://evil.test/v1' })).data.message,
     ).toContain('new host');
+  });
+
+  it("switches subtitles in a stream's own players, and an older client does not", async () => {
+    const { call } = await open();
+    const { data: applied } = await call(path('apply'), { ...on, streams: ['live/a', 'live/b'] });
+    const shown = async () =>
+      (await call(path('state'))).data.streams.map(({ captions }: { captions: boolean }) => captions);
+    expect(await shown()).toEqual([false, false]);
+    expect((await call(path('captions'), { uuid: applied.uuid, enabled: true })).status).toBe(200);
+    await call(path('apply'), on);
+    expect(await shown()).toEqual([true, false]);
+    expect((await call(path('captions'), { uuid: 'x', enabled: true })).status).toBe(422);
+    await call(path('captions'), { uuid: applied.uuid });
+    expect(await shown()).toEqual([false, false]);
   });
 
   it('asks for a provider only where nobody else can answer', async () => {

@@ -7,11 +7,13 @@ import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { endMsOf } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { BestActivity, type ListenForVoices } from '../../speech/best-activity.ts';
+import { Captions } from './captions.ts';
 import { LaneRepository } from './lane/lane-repository.ts';
 import { Lanes } from './lane/lanes.ts';
 import { SegmentFiles } from './lane/segment-files.ts';
@@ -30,6 +32,7 @@ interface Context {
   readonly ai: Ai;
   readonly localAi: { readonly listen: ListenForVoices };
   readonly inputs: LiveInputs;
+  readonly mediaServer: Pick<MediaServer, 'setSubtitleTracks' | 'addCues'>;
   readonly supervisor: Supervisor;
   readonly segments: Pick<SegmentFeed, 'add'>;
   readonly events: Events;
@@ -42,7 +45,7 @@ const mostWaiting = 200;
 
 /** Subtitles for live streams: recognised as they are spoken, shown in outputs of their own. */
 export function transcriptFeature(context: Context): Feature {
-  const { store, ai, localAi, inputs, supervisor, events, clock } = context;
+  const { store, ai, localAi, inputs, supervisor, events, clock, mediaServer } = context;
   const log = context.log.child({ feature: 'transcript' });
   const settings = new TranscriptSettings(store);
   const files = new SegmentFiles(join(context.config.dataDir, 'transcript'));
@@ -73,6 +76,7 @@ export function transcriptFeature(context: Context): Feature {
   });
   const listening: Listening = new Listening({
     ...{ ai, settings, lanes, inputs, supervisor, events, clock, log },
+    captions: new Captions({ mediaServer, events, language: () => settings.now.lang, log }),
     activity: (listener) => new BestActivity(listener, (signal) => localAi.listen(signal)),
   });
   const service = new TranscriptService({ ai, settings, lanes, listening });

@@ -7,6 +7,7 @@ export function transcriptRoutes(http: HttpApp, service: TranscriptService): voi
   http.route(transcriptApi.query, () => service.query());
   http.route(transcriptApi.apply, (change) => service.apply(change));
   http.route(transcriptApi.streams, ({ streams }) => service.choose(streams));
+  http.route(transcriptApi.captions, ({ uuid, enabled }) => service.caption(uuid, enabled));
   http.route(transcriptApi.reset, ({ uuid }) => service.reset(uuid));
   http.route(transcriptApi.clearSubtitle, ({ uuid, tsid }) => service.clear(uuid, tsid));
   http.route(transcriptApi.edit, (edit) => service.edit(edit));

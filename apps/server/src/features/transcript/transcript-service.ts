@@ -63,6 +63,19 @@ export class TranscriptService {
     });
   }
 
+  /** Shows the text of one stream in its own players, or no longer. */
+  async caption(uuid: string, isOn: boolean): Promise<void> {
+    await this.#turns.take(async () => {
+      const { settings, lanes, listening } = this.#context;
+      await lanes.load();
+      const { wanted } = assertTask(lanes, uuid).row;
+      const current = await settings.read();
+      const others = current.captions.filter((stream) => stream !== wanted);
+      await settings.save({ ...current, captions: isOn ? [...others, wanted] : others });
+      listening.wake();
+    });
+  }
+
   /** Takes up what was wanted when the server last ran. */
   async resume(): Promise<void> {
     await this.#turns.take(async () => {
@@ -128,6 +141,7 @@ export class TranscriptService {
     const count = (name: QueueName) => lane.queue(name).length;
     return {
       ...{ uuid, wanted, stream, process, lostSegments, passedSegments },
+      captions: this.#context.settings.now.captions.includes(wanted),
       delayMs: facts?.delayMs ?? null,
       dropped: facts?.dropped ?? 0,
       failures: facts?.failed ?? 0,

@@ -4,9 +4,10 @@ import { keptKey } from '../../ai/kept-key.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 
-type Change = Omit<TranscriptConfig, 'streams' | 'fixSeconds'> & {
+type Change = Omit<TranscriptConfig, 'streams' | 'fixSeconds' | 'captions'> & {
   readonly streams?: readonly string[] | undefined;
   readonly fixSeconds?: number | null | undefined;
+  readonly captions?: readonly string[] | undefined;
 };
 
 /** What the owner wants. The newest is in memory, for those who cannot wait. */
@@ -39,8 +40,14 @@ export class TranscriptSettings {
 
   /** What would be kept of a change; a client that knows no choice of streams does not clear it. */
   merge(change: Change): TranscriptConfig {
-    const { streams = this.#now.streams, fixSeconds = this.#now.fixSeconds } = change;
-    return { ...change, streams: distinct(streams), fixSeconds, secretKey: keptKey(this.#now, change) };
+    const { streams = this.#now.streams, fixSeconds = this.#now.fixSeconds, captions = this.#now.captions } = change;
+    return {
+      ...change,
+      streams: distinct(streams).filter((stream) => stream !== ''),
+      fixSeconds,
+      captions: distinct(captions),
+      secretKey: keptKey(this.#now, change),
+    };
   }
 
   async save(config: TranscriptConfig): Promise<void> {
@@ -50,5 +57,5 @@ export class TranscriptSettings {
 }
 
 function distinct(streams: readonly string[]): string[] {
-  return [...new Set(streams.map((stream) => stream.trim()).filter((stream) => stream !== ''))];
+  return [...new Set(streams.map((stream) => stream.trim()))];
 }

@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import { createLog } from '@weir/plane';
+import { expect, it, vi } from 'vitest';
+import { Events } from '../../core/events.ts';
+import { FakeMediaServer, liveStream } from '../../media-server/fake-media-server.fixture.ts';
+import { Captions } from './captions.ts';
+
+const log = createLog('test', 'error');
+const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
+const key = '__defaultVhost__/live/show';
+const cue = { epoch: 'c1', startMs: 1000, endMs: 2000, text: 'Good evening.', language: 'en' };
+const segment = { ...place, epoch: 'c1', segmentId: 's', startMs: 0, endMs: 4000, language: 'en' };
+
+function open(language = 'en') {
+  const mediaServer = new FakeMediaServer();
+  mediaServer.live = [liveStream()];
+  const events = new Events(log);
+  const captions = new Captions({ mediaServer, events, language: () => language, log });
+  const texts = () => mediaServer.cues.flatMap(({ cues }) => cues.map(({ id, text }) => `${id} ${text}`));
+  return { mediaServer, events, captions, texts };
+}
+
+it('of a stream that wants them reach its viewers, with their language; of others they do not', async () => {
+  const { mediaServer, events, captions, texts } = open();
+  events.emit('cue:spoken', { ...place, ...cue });
+  // Listeners hear of an event a moment later.
+  await setImmediate();
+  captions.follow([place]);
+  await vi.waitFor(() =>
+    expect(mediaServer.tracks.get(key)).toEqual([{ language: 'en', name: 'English', isDefault: true }]),
+  );
+  events.emit('cue:spoken', { ...place, stream: 'other', ...cue });
+  events.emit('cue:spoken', { ...place, ...cue, startMs: 3000, endMs: 3500, text: 'Welcome.' });
+  await vi.waitFor(() => expect(texts()).toEqual(['c1/3000 Welcome.']));
+});
+
+it('are taken back when somebody clears them, and replaced when somebody edits them', async () => {
+  const { events, captions, texts } = open();
+  captions.follow([place]);
+  for (const startMs of [1000, 2500, 5000])
+    events.emit('cue:spoken', { ...place, ...cue, startMs, endMs: startMs + 500 });
+  const kept = { startMs: 2500, endMs: 3000, text: 'Good morning.' };
+  await vi.waitFor(() => expect(texts()).toHaveLength(3));
+  events.emit('transcript:settled', { ...segment, cues: [kept] });
+  await vi.waitFor(() => expect(texts().slice(3)).toEqual(['c1/1000 ', 'c1/2500 Good morning.']));
+  // As it is known: nothing to tell.
+  events.emit('transcript:settled', { ...segment, cues: [kept] });
+  events.emit('transcript:settled', { ...segment, epoch: 'c2', startMs: 4000, endMs: 8000, cues: [] });
+  events.emit('cue:spoken', { ...place, ...cue, startMs: 6000, endMs: 6500, text: 'Last.' });
+  await vi.waitFor(() => expect(texts().slice(5)).toEqual(['c1/6000 Last.']));
+});
+
+it('end when they are no longer wanted, and a media server that is away harms nothing', async () => {
+  const { mediaServer, events, captions, texts } = open('');
+  captions.follow([place]);
+  await vi.waitFor(() =>
+    expect(mediaServer.tracks.get(key)).toEqual([{ language: 'und', name: 'Subtitles', isDefault: true }]),
+  );
+  mediaServer.isAway = true;
+  events.emit('cue:spoken', { ...place, ...cue });
+  captions.follow([]);
+  mediaServer.isAway = false;
+  captions.follow([place]);
+  captions.follow([]);
+  await vi.waitFor(() => expect(mediaServer.tracks.get(key)).toEqual([]));
+  expect(texts()).toEqual([]);
+});
