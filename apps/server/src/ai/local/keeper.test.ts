@@ -31,7 +31,7 @@ function create(behaviour = 'well', timing: Partial<KeeperTiming> = {}, clock: C
     isInstalled: async () => true,
     modelsDir: '',
   });
-  return { keeper, local, ...createTestAi({ local }) };
+  return { keeper, ...createTestAi({ local }) };
 }
 
 describe('built-in AI', () => {
