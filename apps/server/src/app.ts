@@ -34,6 +34,7 @@ import { transcodeFeature } from './features/transcode/transcode-feature.ts';
 import { transcriptFeature } from './features/transcript/transcript-feature.ts';
 import { tutorialsFeature } from './features/tutorials/tutorials-feature.ts';
 import { vliveFeature } from './features/vlive/vlive-feature.ts';
+import { wordsFeature } from './features/words/words-feature.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
@@ -105,6 +106,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
       records: () => record.isUsed(),
     }),
     tutorialsFeature(context),
+    wordsFeature(context),
   ];
 
   const http = new HttpApp(log, auth.service);

@@ -23,6 +23,7 @@ import { SegmentFeed } from './segments/segment-feed.ts';
 import { SegmentSpool } from './segments/segment-spool.ts';
 import { Sources } from './sources/sources.ts';
 import { UploadQueue } from './uploads/upload-queue.ts';
+import { Words } from './words/words.ts';
 
 /** The process of built-in AI lies beside us and runs in the form we run in: the source as it is, or one file made of it. */
 const aiEntry = join(
@@ -61,6 +62,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const sources = new Sources({ store, log, clock, proxy, media, dataDir, ...config.sources });
   const segments = new SegmentFeed(new SegmentSpool(join(dataDir, 'segments'), log), log, clock);
   const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock });
+  const words = new Words({ file: join(dataDir, 'words.db'), log, clock });
   const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });
   const tasks: Readonly<Record<string, Task>> = {
     'daily-backup': dailyBackups(join(dataDir, 'backup'), { store, log, clock }),
@@ -70,7 +72,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   };
   return {
     ...{ config, launcher, log, clock, hidden, events, store, mediaServer, outgoing, supervisor },
-    ...{ inputs, destinations, sources, segments, uploads },
+    ...{ inputs, destinations, sources, segments, uploads, words },
     ...ai.offers,
     tasks,
     /** Once features have let go of them. */
@@ -78,6 +80,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
       await ai.close();
       await proxy.close();
       await relay.close();
+      words.close();
       await store.close();
     },
   };

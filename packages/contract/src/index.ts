@@ -1,6 +1,7 @@
 import { aiApi } from './ai/ai-api.ts';
 import { ocrApi } from './ai/ocr.ts';
 import { transcriptApi } from './ai/transcript.ts';
+import { wordsApi } from './ai/words.ts';
 import type { Endpoint } from './endpoint.ts';
 import { authApi } from './server/auth.ts';
 import { brandingApi } from './server/branding.ts';
@@ -31,6 +32,7 @@ export * from './ai/ai-api.ts';
 export * from './ai/local-ai.ts';
 export * from './ai/ocr.ts';
 export * from './ai/transcript.ts';
+export * from './ai/words.ts';
 export * from './constants.ts';
 export type { BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
@@ -90,6 +92,7 @@ export const endpoints: readonly Endpoint[] = [
   recordApi,
   transcriptApi,
   ocrApi,
+  wordsApi,
   tutorialsApi,
 ].flatMap((api) => Object.values(api));
 

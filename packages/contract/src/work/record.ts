@@ -78,6 +78,8 @@ export const RecordSettings = z.object({
   globs: z.array(z.string()),
   /** Where finished files are copied to; empty: they are not. */
   processCpDir: z.string(),
+  /** Whether finished files get what was said as a subtitle track. */
+  subtitles: z.boolean(),
   rule: RecordStorageRule,
   storage: RecordStorage,
 });
@@ -119,6 +121,8 @@ export const Recording = z.object({
   /** Everything it takes on the disk. */
   totalBytes: z.number(),
   thumbnail: z.boolean(),
+  /** Whether something was said in it that was understood: `srt`, `vtt` and `txt` of it are there. */
+  transcript: z.boolean(),
   /** How much of the mp4 or the copy is made, while it is; else null. */
   percent: z.number().nullable(),
   failure: z.enum(recordFailures),
@@ -156,17 +160,25 @@ export const RecordLink = z.object({
   m3u8: z.string(),
   mp4: z.string(),
   thumbnail: z.string(),
+  srt: z.string(),
+  vtt: z.string(),
+  txt: z.string(),
 });
 export type RecordLink = z.infer<typeof RecordLink>;
 
 export const recordPlaybackPath = '/terraform/v1/hooks/record/hls';
 export const recordLinkParameter = 'sign';
 
+export const transcriptForms = ['srt', 'vtt', 'txt'] as const;
+export type TranscriptForm = (typeof transcriptForms)[number];
+
 /** Where a recording is played from, without a credential. */
 export const recordPaths = {
   m3u8: (uuid: string) => `${recordPlaybackPath}/${uuid}.m3u8`,
   mp4: (uuid: string) => `${recordPlaybackPath}/${uuid}/index.mp4`,
   thumbnail: (uuid: string) => `${recordPlaybackPath}/${uuid}/index.jpg`,
+  /** What was said in it: SubRip, WebVTT, or text alone. */
+  transcript: (uuid: string, form: TranscriptForm) => `${recordPlaybackPath}/${uuid}/index.${form}`,
   /** The form that playlists have always used, with `record` twice. */
   segment: (uuid: string, tsid: string) => `${recordPlaybackPath}/record/${uuid}/${tsid}.ts`,
 } as const;
@@ -192,6 +204,11 @@ export const recordApi = {
       postProcess: z.string().max(64).default(''),
       postCpDir: z.string().trim().max(recordLimits.pathCharacters).default(''),
     }),
+    data: z.null(),
+  }),
+  subtitles: post('/terraform/v1/hooks/record/subtitles', {
+    summary: 'Set whether finished MP4 files get a subtitle track of what was said',
+    body: z.object({ subtitles: z.boolean() }),
     data: z.null(),
   }),
   storage: post('/terraform/v1/hooks/record/storage', {

@@ -7,6 +7,7 @@ import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
+import type { Words } from '../../words/words.ts';
 import { BucketRepository } from './bucket/bucket-repository.ts';
 import { bucketRoutes } from './bucket/bucket-routes.ts';
 import { BucketService } from './bucket/bucket-service.ts';
@@ -35,6 +36,7 @@ interface Context {
   readonly linkKey: () => Promise<Uint8Array>;
   readonly uploads: UploadQueue;
   readonly outgoing: OutgoingClient;
+  readonly words: Words;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -46,7 +48,7 @@ interface RecordFeature extends Feature {
 
 /** Records streams on this server, finishes the files, and keeps, shows and archives them. */
 export function recordFeature(context: Context): RecordFeature {
-  const { config, store, events, segments, uploads, outgoing, linkKey, clock } = context;
+  const { config, store, events, segments, uploads, outgoing, words, linkKey, clock } = context;
   const log = context.log.child({ feature: 'record' });
   const bucket = new BucketService({
     repository: new BucketRepository(store),
@@ -74,6 +76,7 @@ export function recordFeature(context: Context): RecordFeature {
     recordings,
     files,
     events,
+    words,
     room: governor,
     onFinished: () => finisher.wake(),
     onFirstSegment: (uuid) => finisher.wantThumbnail(uuid),
@@ -96,6 +99,7 @@ export function recordFeature(context: Context): RecordFeature {
     archive: bucket,
     removal,
     events,
+    words,
     onPicture: async (uuid) => {
       if (!recorder.notePicture(uuid)) await recordings.change(uuid, { hasThumbnail: true });
     },
@@ -103,7 +107,20 @@ export function recordFeature(context: Context): RecordFeature {
     clock,
   });
   const service: RecordService = new RecordService({
-    ...{ settings, recordings, files, films, watched, recorder, finisher, governor, linkKey, clock, archive: bucket },
+    ...{
+      settings,
+      recordings,
+      files,
+      films,
+      watched,
+      recorder,
+      finisher,
+      governor,
+      linkKey,
+      clock,
+      archive: bucket,
+      words,
+    },
     copyDirectory: toCopyDirectory,
   });
   segments.add(recorder);
@@ -116,7 +133,7 @@ export function recordFeature(context: Context): RecordFeature {
       bucketRoutes(http, bucket);
     },
     tasks: {
-      recordings: watchRecordings({ recordings, files, films, recorder, governor, bucket, log, clock }),
+      recordings: watchRecordings({ recordings, files, films, recorder, governor, bucket, words, log, clock }),
       'finish-recordings': (signal) => finisher.run(signal),
     },
     alerts: async () => [

@@ -9,6 +9,7 @@ export function recordRoutes(http: HttpApp, service: RecordService): void {
   http.route(recordApi.postProcessing, ({ postProcess, postCpDir }) =>
     service.setPostProcessing(postProcess, postCpDir),
   );
+  http.route(recordApi.subtitles, ({ subtitles }) => service.setSubtitles(subtitles));
   http.route(recordApi.storage, (rule) => service.setStorage(rule));
   http.route(recordApi.files, () => service.list());
   http.route(recordApi.end, ({ uuid }) => service.end(uuid));

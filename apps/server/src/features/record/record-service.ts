@@ -7,12 +7,14 @@ import {
   recordLimits,
   recordLinkParameter,
   recordPaths,
+  type TranscriptForm,
 } from '@weir/contract';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { isGoodLink, signLink } from '../../core/signed-link.ts';
 import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
+import type { Words } from '../../words/words.ts';
 import type { RecordingArchive } from './bucket/recording-archive.ts';
 import type { Finisher } from './finish/finisher.ts';
 import type { FilmShelf } from './library/film-shelf.ts';
@@ -44,6 +46,7 @@ interface Context {
   readonly copyDirectory: (typed: string) => Promise<string>;
   readonly linkKey: () => Promise<Uint8Array>;
   readonly archive: RecordingArchive;
+  readonly words: Pick<Words, 'spokenIn' | 'hasSpoken' | 'forget'>;
   readonly clock: Clock;
 }
 
@@ -57,8 +60,8 @@ export class RecordService {
 
   async query(): Promise<RecordSettings> {
     const { settings, files, governor } = this.#context;
-    const { all, globs, processCpDir, rule } = await settings.read();
-    return { all, home: files.home, globs, processCpDir, rule, storage: await governor.report() };
+    const { all, globs, processCpDir, subtitles, rule } = await settings.read();
+    return { all, home: files.home, globs, processCpDir, subtitles, rule, storage: await governor.report() };
   }
 
   async apply(all: boolean): Promise<void> {
@@ -75,6 +78,10 @@ export class RecordService {
     await this.#context.settings.change({ processCpDir: directory });
   }
 
+  async setSubtitles(subtitles: boolean): Promise<void> {
+    await this.#context.settings.change({ subtitles });
+  }
+
   async setStorage(rule: RecordStorageRule): Promise<void> {
     const { settings, governor, finisher } = this.#context;
     await settings.change({ rule });
@@ -84,10 +91,16 @@ export class RecordService {
   }
 
   async list(): Promise<Recording[]> {
-    const { finisher, archive } = this.#context;
+    const { finisher, archive, words } = this.#context;
     const uploads = await archive.uploads();
     const rows = (await this.rows()).sort((a, b) => b.updatedAtMs - a.updatedAtMs);
-    return rows.map((row) => toRecording(row, finisher.percent(row.uuid), uploads.get(row.uuid) ?? null));
+    return rows.map((row) =>
+      toRecording(row, {
+        percent: finisher.percent(row.uuid),
+        upload: uploads.get(row.uuid) ?? null,
+        transcript: words.hasSpoken(row.uuid),
+      }),
+    );
   }
 
   end(uuid: string): Promise<void> {
@@ -115,6 +128,7 @@ export class RecordService {
     await this.#context.files.remove(uuid);
     await this.#context.recordings.delete(uuid);
     await this.#context.archive.forget(uuid);
+    this.#context.words.forget(uuid);
   }
 
   async sign(uuid: string): Promise<RecordLink> {
@@ -127,6 +141,9 @@ export class RecordService {
       m3u8: `${recordPaths.m3u8(uuid)}?${query}`,
       mp4: `${recordPaths.mp4(uuid)}?${query}`,
       thumbnail: `${recordPaths.thumbnail(uuid)}?${query}`,
+      srt: `${recordPaths.transcript(uuid, 'srt')}?${query}`,
+      vtt: `${recordPaths.transcript(uuid, 'vtt')}?${query}`,
+      txt: `${recordPaths.transcript(uuid, 'txt')}?${query}`,
     };
   }
 
@@ -161,11 +178,20 @@ export class RecordService {
     return { bytes };
   }
 
+  /** What was said in it, with times of its own. */
+  async transcript(uuid: string, form: TranscriptForm): Promise<string> {
+    await this.#row(uuid);
+    const cues = this.#context.words.spokenIn(uuid);
+    if (cues.length === 0) throw new WeirError('not_found', 'this recording has no transcript');
+    const { transcriptFile } = await import('./library/transcript-file.ts');
+    return transcriptFile(cues, form);
+  }
+
   /** Its name when it is saved: letters that every system knows. */
-  async downloadName(uuid: string): Promise<string> {
+  async downloadName(uuid: string, ending: TranscriptForm | 'mp4'): Promise<string> {
     const { app, stream, startedAtMs } = await this.#row(uuid);
     const date = new Date(startedAtMs).toISOString().slice(0, 19).replace(/[:T]/g, '-');
-    return `${`${app}-${stream}`.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 100)}-${date}.mp4`;
+    return `${`${app}-${stream}`.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 100)}-${date}.${ending}`;
   }
 
   async rows(): Promise<RecordingRow[]> {

@@ -8,6 +8,7 @@ const Settings = z.object({
   globs: z.array(z.string()).default([]),
   /** As it was typed; where it leads is looked up each time. */
   processCpDir: z.string().default(''),
+  subtitles: z.boolean().default(false),
   rule: RecordStorageRule.prefault({}),
 });
 type Settings = z.output<typeof Settings>;

@@ -46,6 +46,7 @@ it('F10: records eight streams for long with the same memory and files, each seg
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
     onFinished: () => undefined,
     onFirstSegment: () => undefined,
+    words: { recorded: () => undefined, arrange: () => undefined },
   });
   await recorder.resume([]);
   const feed = new SegmentFeed(new SegmentSpool(spooled, log), log);

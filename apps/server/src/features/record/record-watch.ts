@@ -1,6 +1,7 @@
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Task } from '../../core/feature.ts';
+import type { Words } from '../../words/words.ts';
 import type { BucketService } from './bucket/bucket-service.ts';
 import { adoptOrphans } from './library/adopt-orphans.ts';
 import type { FilmShelf } from './library/film-shelf.ts';
@@ -16,6 +17,7 @@ interface Context {
   readonly recorder: Recorder;
   readonly governor: StorageGovernor;
   readonly bucket: BucketService;
+  readonly words: Pick<Words, 'keepOnly'>;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -26,13 +28,15 @@ const looksPerSave = 10;
 const retryMs = 2000;
 
 /** Everything about recordings that time brings: they are taken up, ended, synced and saved, and their room is looked after. */
-export function watchRecordings({ recordings, files, films, recorder, governor, bucket, log, clock }: Context): Task {
+export function watchRecordings(context: Context): Task {
+  const { recordings, files, films, recorder, governor, bucket, words, log, clock } = context;
   const resume = async () => {
     const rows = await recordings.list();
     const adopted = await adoptOrphans(files, new Set(rows.map(({ uuid }) => uuid)));
     for (const row of adopted) await recordings.put(row);
     await governor.check();
     await recorder.resume(rows);
+    words.keepOnly(new Set([...rows, ...adopted].map(({ uuid }) => uuid)));
   };
 
   const look = async (count: number) => {

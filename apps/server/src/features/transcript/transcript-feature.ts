@@ -13,6 +13,7 @@ import { endMsOf } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { BestActivity, type ListenForVoices } from '../../speech/best-activity.ts';
+import type { Words } from '../../words/words.ts';
 import { Captions } from './captions.ts';
 import { LaneRepository } from './lane/lane-repository.ts';
 import { Lanes } from './lane/lanes.ts';
@@ -35,6 +36,7 @@ interface Context {
   readonly mediaServer: Pick<MediaServer, 'setSubtitleTracks' | 'addCues'>;
   readonly supervisor: Supervisor;
   readonly segments: Pick<SegmentFeed, 'add'>;
+  readonly words: Pick<Words, 'keep'>;
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;
@@ -45,7 +47,7 @@ const mostWaiting = 200;
 
 /** Subtitles for live streams: recognised as they are spoken, shown in outputs of their own. */
 export function transcriptFeature(context: Context): Feature {
-  const { store, ai, localAi, inputs, supervisor, events, clock, mediaServer } = context;
+  const { store, ai, localAi, inputs, supervisor, events, clock, mediaServer, words } = context;
   const log = context.log.child({ feature: 'transcript' });
   const settings = new TranscriptSettings(store);
   const files = new SegmentFiles(join(context.config.dataDir, 'transcript'));
@@ -60,18 +62,11 @@ export function transcriptFeature(context: Context): Feature {
     speechOf: (uuid) => listening.speechOf(uuid),
     fixSeconds: () => settings.now.fixSeconds,
     onSettled: (row, cues) => {
-      const { vhost, app, stream, clientId: epoch, startMs, id: segmentId } = row;
+      const { vhost, app, stream, clientId: epoch, startMs, id: segmentId, atMs, durationMs } = row;
       const span = { startMs: startMs ?? 0, endMs: endMsOf(row) };
-      events.emit('transcript:settled', {
-        vhost,
-        app,
-        stream,
-        epoch,
-        segmentId,
-        ...span,
-        cues,
-        language: settings.now.lang,
-      });
+      const place = { vhost, app, stream, epoch, segmentId, language: settings.now.lang };
+      words.keep({ ...place, kind: 'speech', startMs: span.startMs, dateMs: atMs - durationMs, cues });
+      events.emit('transcript:settled', { ...place, ...span, cues });
     },
   });
   const listening: Listening = new Listening({

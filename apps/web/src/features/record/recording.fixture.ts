@@ -20,6 +20,7 @@ export function recordingOf(facts: Partial<Recording> = {}): Recording {
     mp4Bytes: state === 'done' ? 11_000_000 : 0,
     totalBytes: 23_000_000,
     thumbnail: false,
+    transcript: false,
     percent: null,
     failure: '',
     error: '',
@@ -37,6 +38,7 @@ export function settingsOf(facts: Partial<RecordSettings> = {}): RecordSettings 
     home: '/data/record',
     globs: [],
     processCpDir: '',
+    subtitles: false,
     rule: { floorBytes: 0, quotaBytes: 0, atLimit: 'stop', keepDays: 0, keepBytes: 0, keepSegments: false },
     storage: {
       state: 'ok',

@@ -37,7 +37,7 @@ export class Mp4Track {
 export interface Mp4Movie {
   readonly video: Mp4Track | undefined;
   readonly audio: Mp4Track | undefined;
-  /** Whether every track of the file is one of these two. */
+  /** Whether every track of the file is one of these two, or subtitles, which are an addition. */
   readonly isWhole: boolean;
 }
 
@@ -47,7 +47,7 @@ export function readMovie(moov: Buffer): Mp4Movie {
     const header = within(moov, 'mvhd');
     if (!header) throw new MalformedMedia('no mvhd');
     const movieTimescale = header.readUInt32BE(header[0] === 1 ? 20 : 12);
-    const traks = boxesOf(moov).filter(({ type }) => type === 'trak');
+    const traks = boxesOf(moov).filter(({ type, content }) => type === 'trak' && !isText(content));
     const tracks = traks.map(({ content }) => trackOf(content, movieTimescale));
     const find = (kind: TrackConfig['kind']) => tracks.find((track) => track?.config.kind === kind);
     const video = find('video');
@@ -64,6 +64,12 @@ function orMalformed<T>(read: () => T): T {
     if (error instanceof RangeError) throw new MalformedMedia('the index of the file is cut off', { cause: error });
     throw error;
   }
+}
+
+/** By its handler (ISO 14496-12, 8.4.3). */
+function isText(trak: Buffer): boolean {
+  const handler = within(trak, 'mdia', 'hdlr')?.toString('latin1', 8, 12);
+  return handler === 'sbtl' || handler === 'text' || handler === 'subt';
 }
 
 function trackOf(trak: Buffer, movieTimescale: number): Mp4Track | undefined {

@@ -4,6 +4,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import type { Events } from '../../../core/events.ts';
 import { SegmentLog, totalsOf } from '../../../segments/segment-log.ts';
+import type { Words } from '../../../words/words.ts';
 import type { RecordingArchive } from '../bucket/recording-archive.ts';
 import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
 import { isFilm, type RecordingRepository, type RecordingRow } from '../library/recording-repository.ts';
@@ -21,6 +22,7 @@ interface Context {
   readonly archive: Pick<RecordingArchive, 'offer'>;
   readonly removal: Pick<SegmentRemoval, 'isDue' | 'work'>;
   readonly events: Pick<Events, 'emit'>;
+  readonly words: Pick<Words, 'arrange' | 'spokenIn'>;
   /** Of a recording that still runs. */
   readonly onPicture: (uuid: string) => Promise<void>;
   readonly log: Log;
@@ -156,7 +158,7 @@ export class Finisher {
   }
 
   async #make(row: RecordingRow, signal: AbortSignal): Promise<RecordingRow | undefined> {
-    const { recordings, files, room, log } = this.#context;
+    const { recordings, files, room, words, settings, log } = this.#context;
     const { uuid } = row;
     const { intactSegments, makeMp4 } = await makers();
     const segmentLog = new SegmentLog(files.file(uuid, 'segments.log'));
@@ -167,13 +169,15 @@ export class Finisher {
     if (!(await room.makeRoomFor(totals.bytes, uuid))) {
       throw new JobError('no-space', `the MP4 file needs ${Math.ceil(totals.bytes / 1024 ** 2)} MB of free space`);
     }
+    words.arrange(uuid, segments);
+    const cues = (await settings.read()).subtitles ? words.spokenIn(uuid) : [];
     const onPercent = (percent: number) => void this.#percents.set(uuid, percent);
     const onLeftOut = (durationMs: number, error: JobError) =>
       log.warn(
         { uuid, durationMs, reason: error.message },
         'a part of a recording cannot be converted and is left out',
       );
-    const mp4Bytes = await makeMp4({ files, uuid, segments, onPercent, onLeftOut, signal });
+    const mp4Bytes = await makeMp4({ files, uuid, segments, cues, onPercent, onLeftOut, signal });
     // From now on the log says what the file holds.
     if (segments.length < logged.length) {
       const directory = files.directory(uuid);

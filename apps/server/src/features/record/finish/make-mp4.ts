@@ -1,7 +1,9 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { type LoggedSegment, totalsOf } from '../../../segments/segment-log.ts';
 import { runsOf, segmentPlaylist } from '../../../segments/segment-playlist.ts';
+import type { Cue } from '../../../speech/cue.ts';
 import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
+import { transcriptFile } from '../library/transcript-file.ts';
 import { JobError } from './job-error.ts';
 import { runJobTool } from './job-tool.ts';
 import { conversionArgs, probeArgs, readOutTimeMs, remuxArgs, runList, thumbnailArgs } from './remux-args.ts';
@@ -11,6 +13,8 @@ interface Mp4Job {
   readonly files: RecordingFiles;
   readonly uuid: string;
   readonly segments: readonly LoggedSegment[];
+  /** What was said, as a track of subtitles; none where there is nothing. */
+  readonly cues: readonly Cue[];
   readonly onPercent: (percent: number) => void;
   /** A part that could not be converted is missing in the file; its segments stay. */
   readonly onLeftOut: (durationMs: number, error: JobError) => void;
@@ -101,16 +105,34 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
     const temporary = file('index.mp4.tmp');
     scratch.push(temporary);
     const totals = totalsOf(segments);
+    const cues = job.cues.filter(({ startMs }) => startMs < totals.durationMs);
+    const subtitles = cues.length === 0 ? undefined : file('words.srt');
+    if (subtitles !== undefined) {
+      scratch.push(subtitles);
+      // What ends later would make the film longer than its pictures.
+      const within = cues.map((cue) => ({ ...cue, endMs: Math.min(cue.endMs, totals.durationMs) }));
+      await writeFile(subtitles, transcriptFile(within, 'srt'), { mode: 0o600 });
+    }
     let outMs = 0;
-    await runJobTool({
-      command: 'ffmpeg',
-      args: remuxArgs({ input, isList, isHevc: tracks[0]?.video?.codec === 'hevc', output: temporary }),
-      quietMs: quietMs + totals.bytes / slowestBytesPerMs,
-      onOutput: (text) => {
-        outMs = readOutTimeMs(text) ?? outMs;
-        onPercent(Math.min(99, Math.round((100 * outMs) / Math.max(1, totals.durationMs))));
-      },
-      signal,
+    const remux = (track: string | undefined) =>
+      runJobTool({
+        command: 'ffmpeg',
+        args: remuxArgs({
+          ...{ input, isList, subtitles: track, output: temporary },
+          isHevc: tracks[0]?.video?.codec === 'hevc',
+        }),
+        quietMs: quietMs + totals.bytes / slowestBytesPerMs,
+        onOutput: (text) => {
+          outMs = readOutTimeMs(text) ?? outMs;
+          onPercent(Math.min(99, Math.round((100 * outMs) / Math.max(1, totals.durationMs))));
+        },
+        signal,
+      });
+    // Words are an addition: a film without them is better than none.
+    await remux(subtitles).catch((error: unknown) => {
+      if (subtitles === undefined) throw error;
+      unlessBroken(error);
+      return remux(undefined);
     });
     assertWhole(outMs, totals.durationMs);
     await publishFile(temporary, file('index.mp4'), files.directory(uuid));

@@ -78,7 +78,7 @@ function removal({ keepSegments = false, isWatched = false, live = () => undefin
         live();
       },
     },
-    settings: { read: async () => ({ all: true, globs: [], processCpDir: '', rule }) },
+    settings: { read: async () => ({ all: true, globs: [], processCpDir: '', subtitles: false, rule }) },
     isWatched: () => isWatched,
     onRemoved: () => undefined,
     log: silent,

@@ -1,4 +1,4 @@
-import { recordPlaybackPath } from '@weir/contract';
+import { recordPlaybackPath, transcriptForms } from '@weir/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
@@ -16,9 +16,11 @@ type Query = Readonly<Record<string, string | string[] | undefined>>;
 const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const playlistPath = new RegExp(`^(${id})(?:/index)?\\.m3u8$`);
 const segmentPath = new RegExp(`^(?:record/)?(${id})/(${id})\\.ts$`);
-const filePath = new RegExp(`^(${id})/index\\.(mp4|jpg)$`);
+const filePath = new RegExp(`^(${id})/index\\.(mp4|jpg|srt|vtt|txt)$`);
 
-/** Playlists, segments, mp4 and picture of recordings: for the administrator, or by a link to that one recording. */
+const textTypes = { srt: 'application/x-subrip', vtt: 'text/vtt', txt: 'text/plain' } as const;
+
+/** Playlists, segments, mp4, picture and transcript of recordings: for the administrator, or by a link to that one recording. */
 export function playbackRoutes(http: HttpApp, { service, files }: Playback): void {
   /** Before anything is looked up: strangers learn nothing, not even which ids there are. */
   const assertMay = async (
@@ -54,8 +56,20 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
         return sendRecording(request, reply, { path: files.file(uuid, 'index.jpg'), type: 'image/jpeg' });
       }
       if (second === 'mp4') {
-        const downloadName = query.download === undefined ? undefined : await service.downloadName(uuid);
+        const downloadName = query.download === undefined ? undefined : await service.downloadName(uuid, 'mp4');
         return sendRecording(request, reply, { path: files.file(uuid, 'index.mp4'), type: 'video/mp4', downloadName });
+      }
+      const form = transcriptForms.find((each) => each === second);
+      if (form) {
+        const text = await service.transcript(uuid, form);
+        const name = query.download === undefined ? undefined : await service.downloadName(uuid, form);
+        return reply
+          .headers({
+            ...{ 'content-type': `${textTypes[form]}; charset=utf-8`, 'cache-control': 'no-store' },
+            'x-content-type-options': 'nosniff',
+            ...(name !== undefined && { 'content-disposition': `attachment; filename="${name}"` }),
+          })
+          .send(Buffer.from(request.method === 'HEAD' ? '' : text));
       }
       const segment = await service.segment(uuid, second);
       return sendRecording(request, reply, { ...segment, type: 'video/mp2t' });

@@ -6,7 +6,7 @@ import { linkFile } from '../../../core/link-file.ts';
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Everything that is ever put into the directory of a recording. */
 const ownName =
-  /^(?:segments\.log|(?:index|run-\d+)\.m3u8|run-\d+\.ts|runs\.ffconcat|index\.(?:mp4|jpg)|[0-9a-f-]{36}\.ts)(?:\.tmp)?$/;
+  /^(?:segments\.log|(?:index|run-\d+)\.m3u8|run-\d+\.ts|runs\.ffconcat|index\.(?:mp4|jpg)|words\.srt|[0-9a-f-]{36}\.ts)(?:\.tmp)?$/;
 
 export function isUuid(text: string): boolean {
   return uuidForm.test(text);
@@ -68,7 +68,7 @@ export class RecordingFiles {
   async dropSegments(uuid: string): Promise<void> {
     const directory = this.directory(uuid);
     for (const name of await this.#ownNames(directory)) {
-      if (/\.(?:ts|m3u8|ffconcat|tmp)$/.test(name)) await rm(join(directory, name), { force: true });
+      if (/\.(?:ts|m3u8|ffconcat|srt|tmp)$/.test(name)) await rm(join(directory, name), { force: true });
     }
     await sync(directory).catch(() => undefined);
   }

@@ -96,7 +96,10 @@ export function isOver({ state }: Pick<RecordingRow, 'state'>): boolean {
 }
 
 /** As clients know it. */
-export function toRecording(row: RecordingRow, percent: number | null, upload: RecordingUpload | null): Recording {
+export function toRecording(
+  row: RecordingRow,
+  { percent, upload, transcript }: { percent: number | null; upload: RecordingUpload | null; transcript: boolean },
+): Recording {
   return {
     uuid: row.uuid,
     vhost: row.vhost,
@@ -115,6 +118,7 @@ export function toRecording(row: RecordingRow, percent: number | null, upload: R
     mp4Bytes: row.mp4Bytes,
     totalBytes: totalBytesOf(row),
     thumbnail: row.hasThumbnail,
+    transcript,
     percent,
     failure: row.failure,
     error: row.error,

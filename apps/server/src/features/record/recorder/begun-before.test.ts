@@ -44,6 +44,7 @@ it('a recording that an older version began goes on in its directory, and ends a
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
     onFinished: (ended) => void told.push(ended),
     onFirstSegment: () => undefined,
+    words: { recorded: () => undefined, arrange: () => undefined },
     clock,
   });
   await recorder.resume(await recordings.list());

@@ -33,6 +33,7 @@ async function open({ all = true, globs = [] as string[] } = {}) {
       room: { mayRecord: () => room.isThere, refused: () => undefined, took: () => undefined },
       onFinished: () => undefined,
       onFirstSegment: () => undefined,
+      words: { recorded: () => undefined, arrange: () => undefined },
       clock: { dateMs: () => clock.nowMs + clock.setMs, elapsedMs: () => clock.nowMs },
     });
     await recorder.resume(await recordings.list());

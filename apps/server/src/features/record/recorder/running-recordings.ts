@@ -4,6 +4,7 @@ import type { Events } from '../../../core/events.ts';
 import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../../segments/recording-sessions.ts';
 import type { LoggedSegment } from '../../../segments/segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from '../../../segments/session-owner.ts';
+import type { Words } from '../../../words/words.ts';
 import { type RecordingFiles, sync } from '../library/recording-files.ts';
 import type { RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
 import type { RecordSettingsRepository } from '../record-settings.ts';
@@ -15,6 +16,8 @@ export interface RecordingContext {
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
   readonly events: Pick<Events, 'emit'>;
+  /** Whatever is said in a segment belongs to its recording. */
+  readonly words: Pick<Words, 'recorded' | 'arrange'>;
   /** Whether there is room, and whom to tell when there was not. */
   readonly room: { mayRecord(): boolean; refused(error: unknown): void; took(bytes: number): void };
   readonly onFinished: (uuid: string) => void;
@@ -121,6 +124,7 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   async resumed(session: Session, segments: readonly LoggedSegment[]): Promise<void> {
+    this.#context.words.arrange(session.uuid, segments);
     session.data.unsynced = segments.slice(-unsyncedAtStart).map(({ tsid }) => tsid);
     change(session, session.totals);
     if (session.last && !session.data.row.beginTold) await this.#tellBegin(session);
@@ -134,10 +138,12 @@ export class RunningRecordings implements SessionOwner<Running> {
     return this.#context.files.drop(uuid, id);
   }
 
-  async kept(session: Session, { bytes, tsid, atMs }: LoggedSegment, segment: FinishedSegment): Promise<void> {
-    const { room, onSegment, onFirstSegment } = this.#context;
+  async kept(session: Session, entry: LoggedSegment, segment: FinishedSegment): Promise<void> {
+    const { room, words, onSegment, onFirstSegment } = this.#context;
+    const { bytes, tsid, atMs, durationMs } = entry;
     const key = placeText(segment);
     room.took(bytes);
+    words.recorded(tsid, session.uuid, session.totals.durationMs - durationMs);
     session.data.unsynced.push(tsid);
     change(session, { ...session.totals, updatedAtMs: atMs });
     onSegment(key);

@@ -34,7 +34,7 @@ export interface LaneContext {
   readonly fixSeconds: () => number | null;
   /** The lane's row is to be kept. */
   readonly onChange: () => Promise<void>;
-  /** Its text is final. */
+  /** Its text is final. Told before that is kept, and again by the next process where this one is killed in between. */
   readonly onSettled: (row: SegmentRow, cues: readonly Cue[]) => void;
 }
 
@@ -250,11 +250,11 @@ export class Lane {
       // A person may have changed it meanwhile: then it is made again.
       if (!now || (!keepUp && JSON.stringify(shownCues(now)) !== JSON.stringify(shownCues(row)))) return;
       if (hasPassed) this.passedSegments++;
+      onSettled(now, shownCues(now));
       const olc = Math.round(clock.elapsedMs() - began);
       const done = { ...now, queue: 'overlay' as const, overlayBytes: bytes, isBurnt, olc };
       await this.#rows.put({ ...done, ...placeInOutput(done, this.#rows.of('overlay').at(-1), this.row) });
       this.#failures = 0;
-      onSettled(now, shownCues(now));
       const clientIds = new Set(this.rows.filter(({ queue }) => queue !== 'overlay').map(({ clientId }) => clientId));
       await this.#shelf.forgetBefore(now, clientIds.add(now.clientId));
     });

@@ -1,0 +1,127 @@
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Log } from '@weir/plane';
+
+/** Counts changes of its tables: a file of another count is begun anew. */
+interface Form {
+  readonly version: number;
+  readonly tables: string;
+}
+
+/**
+ * A file of SQLite beside the settings, for what is only looked up. It is made by the first `together`, and survives a killed
+ * process. Nothing depends on it: one that cannot be read is removed and begun anew.
+ */
+export class IndexFile {
+  readonly #file: string;
+  readonly #form: Form;
+  readonly #log: Log;
+  #db: DatabaseSync | undefined;
+  readonly #statements = new Map<string, StatementSync>();
+  #isClosed = false;
+
+  constructor(file: string, form: Form, log: Log) {
+    this.#file = file;
+    this.#form = form;
+    this.#log = log;
+  }
+
+  /** How many rows that changed. Of a file that is not there, none. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return this.#isThere ? this.#use((db) => Number(this.#statement(db, sql).run(...values).changes)) : 0;
+  }
+
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#isThere ? this.#use((db) => this.#statement(db, sql).all(...values) as Row[]) : [];
+  }
+
+  /** All of it or nothing. Makes the file. */
+  together<R>(work: () => R): R {
+    return this.#use((db) => {
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (db.isTransaction) db.exec('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#drop();
+  }
+
+  get #isThere(): boolean {
+    return this.#db !== undefined || existsSync(this.#file);
+  }
+
+  /** Prepared once; there are a dozen. */
+  #statement(db: DatabaseSync, sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #use<R>(work: (db: DatabaseSync) => R): R {
+    if (this.#isClosed) throw new Error('the index is closed');
+    this.#db ??= this.#open();
+    try {
+      return work(this.#db);
+    } catch (error) {
+      if (isDamage(error)) this.#putAway(error);
+      throw error;
+    }
+  }
+
+  #open(): DatabaseSync {
+    try {
+      return this.#openFile();
+    } catch (error) {
+      if (!isDamage(error) && !(error instanceof OtherVersion)) throw error;
+      this.#putAway(error);
+      return this.#openFile();
+    }
+  }
+
+  #openFile(): DatabaseSync {
+    const db = new DatabaseSync(this.#file, { timeout: 2000 });
+    try {
+      chmodSync(this.#file, 0o600);
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+      const { version, tables } = this.#form;
+      const found = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+      if (found === 0) db.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${version}; COMMIT;`);
+      else if (found !== version) throw new OtherVersion(`format ${found}`);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  #putAway(error: unknown): void {
+    this.#log.error({ err: error, file: basename(this.#file) }, 'an index was damaged and begins anew');
+    this.#drop();
+    for (const end of ['', '-wal', '-shm']) rmSync(`${this.#file}${end}`, { force: true });
+  }
+
+  #drop(): void {
+    const db = this.#db;
+    this.#db = undefined;
+    this.#statements.clear();
+    db?.close();
+  }
+}
+
+class OtherVersion extends Error {}
+
+/** SQLite's codes for a file that is torn, or none of its own. */
+function isDamage(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  return code === 11 || code === 26;
+}

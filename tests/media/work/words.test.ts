@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { RecordLink, WordHit } from '@weir/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AiProvider } from '../../ai-provider.fixture.ts';
+import { until } from '../../weir.fixture.ts';
+import { Publisher } from '../fixtures/ffmpeg.fixture.ts';
+import { Live } from '../fixtures/live.fixture.ts';
+import { Recordings } from '../fixtures/record.fixture.ts';
+import { spokenFile } from '../fixtures/speech.fixture.ts';
+
+const run = promisify(execFile);
+/** Of the film, twice: one of its phrases each. */
+const seconds = 5;
+
+let live: Live;
+let provider: AiProvider;
+let recordings: Recordings;
+let film: Awaited<ReturnType<typeof spokenFile>>;
+let publisher: Publisher | undefined;
+beforeAll(async () => {
+  [film, provider, live] = await Promise.all([spokenFile(), AiProvider.start(), Live.start()]);
+  provider.heard = 'Guten Abend, 晚上好 everybody';
+  recordings = new Recordings(live);
+  await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
+  await recordings.start();
+  await recordings.post('subtitles', { subtitles: true });
+  const config = { all: true, secretKey: 'sk-test', baseURL: provider.baseURL, lang: 'en', overlayEnabled: false };
+  expect(await live.post('/terraform/v1/ai/transcript/apply', { ...config, fixSeconds: 0 })).toMatchObject({
+    status: 200,
+  });
+});
+afterAll(async () => {
+  await publisher?.stop('SIGKILL');
+  await live?.close();
+  await provider?.close();
+});
+
+async function search(query: string): Promise<WordHit[]> {
+  return (await live.post('/terraform/v1/ai/words/search', { query })).data.hits;
+}
+
+/** Nothing of what was published is still on its way. */
+async function isSettled(): Promise<boolean> {
+  const [lane] = (await live.post('/terraform/v1/ai/transcript/state')).data.streams;
+  const { duration } = (await recordings.list('show'))[0] ?? { duration: 0 };
+  return lane.live + lane.asr + lane.fix === 0 && duration > 2 * seconds - 0.5;
+}
+
+async function publish(): Promise<void> {
+  const only = ['-t', String(seconds), '-i', film.path, '-c', 'copy'];
+  publisher = new Publisher(live.publishUrl('show'), only);
+  await until(() => publisher?.hasEnded ?? false, 'all is published', seconds * 1000 + 30_000);
+}
+
+it('what was said is in the recording at its second, is found, and goes with the recording', async () => {
+  await publish();
+  await publish();
+  await until(isSettled, 'all text is final', 60_000);
+  const { uuid, transcript } = await recordings.wait('show', () => true, 'it is there');
+  expect(transcript).toBe(true);
+  const done = await recordings.finish(await recordings.wait('show', () => true, 'is there'));
+  expect(done).toMatchObject({ uuid, state: 'done', discontinuities: 1, transcript: true });
+
+  // The provider hears words in whatever it is given: a voice that pauses, or the click of a beginning.
+  const hits = (await search('晚上')).toReversed();
+  const isOfIt = (hit: WordHit) => hit.recording === uuid && hit.stream === 'show' && hit.kind === 'speech';
+  expect([hits.length >= 2, hits.every(isOfIt)]).toEqual([true, true]);
+  const [{ start, end } = { start: -9, end: -9 }] = film.spoken;
+  for (const from of [0, seconds]) {
+    const said = hits.map(({ second }) => (second ?? -9) - from).filter((second) => second >= 0 && second < seconds);
+    const away = said.map((second) => Math.abs(second - start));
+    expect(Math.min(...away), `${said} instead of ${start}`).toBeLessThan(0.5);
+    expect(said.at(-1)).toBeLessThan(end);
+  }
+  expect(hits[0]?.text.slice(...(hits[0]?.marks[0] ?? []))).toBe('晚上');
+
+  const link: RecordLink = (await live.post('/terraform/v1/hooks/record/sign', { uuid })).data;
+  const get = (path: string) => fetch(live.weir.origin + path);
+  const srt = await get(`${link.srt}&download=1`);
+  expect([srt.status, srt.headers.get('content-disposition')]).toEqual([
+    200,
+    expect.stringMatching(/^attachment; filename="live-show-[\d-]+\.srt"$/),
+  ]);
+  const starts = [...(await srt.text()).matchAll(/^(\d\d):(\d\d):(\d\d),(\d{3}) -->/gm)];
+  expect(starts.map(([, , , second, ms]) => Number(second) + Number(ms) / 1000)).toEqual(
+    hits.map(({ second }) => second),
+  );
+  expect(await (await get(link.vtt)).text()).toMatch(/^WEBVTT\n\n00:00:0\d\.\d{3} --> /);
+  expect(await (await get(link.txt)).text()).toBe('Guten Abend, 晚上好 everybody\n'.repeat(hits.length));
+  for (const path of [link.srt, link.vtt, link.txt]) expect((await get(path.replace(/\?.*/, ''))).status).toBe(401);
+
+  const args = [
+    '-v',
+    'error',
+    '-select_streams',
+    's',
+    '-show_entries',
+    'stream=codec_name:packet=pts_time,size',
+    '-of',
+    'json',
+  ];
+  const { stdout } = await run('ffprobe', [...args, recordings.file(uuid, 'index.mp4')]);
+  const { streams, packets } = JSON.parse(stdout) as {
+    streams: { codec_name: string }[];
+    packets: { pts_time: string; size: string }[];
+  };
+  expect(streams).toEqual([{ codec_name: 'mov_text' }]);
+  const shown = packets.filter(({ size }) => Number(size) > 2).map(({ pts_time }) => Number(pts_time));
+  expect(shown.map((at, index) => Math.abs(at - (hits[index]?.second ?? 0)) < 0.1)).toEqual(hits.map(() => true));
+  // The film was verified with the words in it: only then its segments go.
+  await until(async () => (await recordings.list('show'))[0]?.size === done.mp4Bytes, 'the segments are gone', 30_000);
+
+  await recordings.post('remove', { uuid });
+  expect(await search('abend')).toEqual([]);
+  expect((await get(link.srt)).status).toBe(404);
+}, 150_000);
