@@ -10,6 +10,7 @@ import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { endMsOf } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import type { Words } from '../../words/words.ts';
 import { ImageLinks } from './image-links.ts';
 import { imageRoute } from './image-route.ts';
 import { OcrFiles } from './line/ocr-files.ts';
@@ -41,6 +42,7 @@ interface Context {
   readonly ai: Ai;
   readonly inputs: LiveInputs;
   readonly segments: Pick<SegmentFeed, 'add'>;
+  readonly words: Pick<Words, 'keep'>;
   readonly callbacks: Callbacks;
   readonly linkKey: () => Promise<Uint8Array>;
   readonly events: Events;
@@ -53,7 +55,7 @@ const mostWaiting = 200;
 
 /** Reads the texts in pictures of a live stream, and tells a receiver of the owner's. */
 export function ocrFeature(context: Context): Feature {
-  const { store, ai, inputs, callbacks, events, clock } = context;
+  const { store, ai, inputs, callbacks, events, clock, words } = context;
   const log = context.log.child({ feature: 'ocr' });
   const settings = new OcrSettings(store);
   const files = new OcrFiles(join(context.config.dataDir, 'ocr'));
@@ -69,7 +71,10 @@ export function ocrFeature(context: Context): Feature {
     onRead: (row) => {
       const { vhost, app, stream, clientId: epoch, id: segmentId, ocr: text } = row;
       const span = { startMs: row.startMs ?? 0, endMs: endMsOf(row) };
-      events.emit('picture:read', { vhost, app, stream, epoch, segmentId, ...span, text });
+      const place = { vhost, app, stream, epoch, segmentId };
+      const dateMs = row.atMs - row.durationMs;
+      words.keep({ ...place, kind: 'picture', startMs: span.startMs, dateMs, cues: [{ ...span, text }], language: '' });
+      events.emit('picture:read', { ...place, ...span, text });
     },
   });
   const choice = new StreamChoice({ inputs, settings, line });
