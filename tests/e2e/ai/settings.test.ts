@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AiProvider } from '../ai-provider.fixture.ts';
-import { localModels } from '../local-ai.fixture.ts';
-import { Weir } from '../weir.fixture.ts';
-import { launchBrowser, openDesk, openPage } from './fixtures/browser.fixture.ts';
+import { AiProvider } from '../../ai-provider.fixture.ts';
+import { localModels } from '../../local-ai.fixture.ts';
+import { Weir } from '../../weir.fixture.ts';
+import { launchBrowser, openDesk, openPage } from '../fixtures/browser.fixture.ts';
 
 const key = 'sk-0123456789abcdef';
 const models = join(mkdtempSync(join(tmpdir(), 'weir-models-')), 'models');
