@@ -39,6 +39,20 @@ it('brings the head of what was opened into view, and leaves the page alone at f
   expect(scrolled).toHaveBeenCalledTimes(2);
 });
 
+it('opens and closes each for itself where several are open at first', async () => {
+  const user = userEvent.setup();
+  const more = [...items, { key: '2', title: 'Two', content: 'inside two' }];
+  render(<Accordion items={more} initial={['0', '1']} />);
+  const open = () =>
+    screen.getAllByRole('button').filter((button) => button.getAttribute('aria-expanded') === 'true').length;
+  expect(open()).toBe(2);
+  await user.click(screen.getByRole('button', { name: 'Two' }));
+  expect(open()).toBe(3);
+  await user.click(screen.getByRole('button', { name: 'Zero' }));
+  expect(screen.queryByRole('textbox', { name: "Zero's field" })).toBeNull();
+  expect(screen.getByRole('textbox', { name: "One's field" })).toBeDefined();
+});
+
 it('has buttons that work while their item is closed', async () => {
   const user = userEvent.setup();
   const onPress = vi.fn();

@@ -17,37 +17,40 @@ export interface AccordionItem {
 
 interface AccordionProps {
   items: readonly AccordionItem[];
-  /** The item that is open at first. */
-  initial: string;
+  /** The item that is open at first. Of a list each opens and closes for itself; else one that opens closes the other. */
+  initial: string | readonly string[];
   /** Another object each time an item is to be opened from outside. */
   asked?: { readonly key: string } | undefined;
   /** An accordion in an item of another one: its titles rank below. */
   isInner?: boolean;
 }
 
-/** Items of which one is open. What was opened once stays mounted, with everything typed into it. */
+/** Items of which one is open, or several. What was opened once stays mounted, with everything typed into it. */
 export function Accordion({ items, initial, asked, isInner = false }: AccordionProps) {
   const id = useId();
   const Heading = isInner ? 'h3' : 'h2';
-  const [open, setOpen] = useState<string | undefined>(initial);
-  const [visited, setVisited] = useState<readonly string[]>([initial]);
+  const isSingle = typeof initial === 'string';
+  const [open, setOpen] = useState<readonly string[]>(isSingle ? [initial] : initial);
+  const [visited, setVisited] = useState(open);
   const heads = useRef(new Map<string, HTMLElement>());
-  const isMoved = useRef(false);
-  const show = (key: string | undefined) => {
-    isMoved.current = true;
-    setOpen(key);
-    if (key !== undefined && !visited.includes(key)) setVisited([...visited, key]);
+  // Another object for each time something opened. Not at first, when nobody asked.
+  const [opened, setOpened] = useState<{ readonly key: string }>();
+  const show = (key: string) => {
+    setOpened({ key });
+    setOpen(isSingle ? [key] : [...open.filter((one) => one !== key), key]);
+    if (!visited.includes(key)) setVisited([...visited, key]);
   };
+  const hide = (key: string) => setOpen(open.filter((one) => one !== key));
   const [answered, setAnswered] = useState(asked);
   if (asked !== answered) {
     setAnswered(asked);
     if (asked) show(asked.key);
   }
-  // The item that closed may have been above: what was opened keeps its head in view. Not at first, when nobody asked.
+  // The item that closed may have been above: what was opened keeps its head in view.
   useEffect(() => {
-    const head = open === undefined || !isMoved.current ? undefined : heads.current.get(open);
+    const head = opened && heads.current.get(opened.key);
     if (head && isOutOfView(head)) head.scrollIntoView({ block: 'start' });
-  }, [open]);
+  }, [opened]);
   return (
     <div className={classes.accordion}>
       {items.map(({ key, title, help, state, action, content }) => (
@@ -65,10 +68,10 @@ export function Accordion({ items, initial, asked, isInner = false }: AccordionP
                   type="button"
                   className={classes.title}
                   id={`${id}-title-${key}`}
-                  aria-expanded={open === key}
+                  aria-expanded={open.includes(key)}
                   aria-controls={`${id}-body-${key}`}
                   aria-describedby={help ? `${id}-help-${key}` : undefined}
-                  onClick={() => show(open === key ? undefined : key)}
+                  onClick={() => (open.includes(key) ? hide(key) : show(key))}
                 >
                   {title}
                 </button>
@@ -83,7 +86,7 @@ export function Accordion({ items, initial, asked, isInner = false }: AccordionP
             {action && <div className={classes.action}>{action}</div>}
             <IconChevronDown size={18} aria-hidden className={classes.mark} />
           </div>
-          <div id={`${id}-body-${key}`} className={classes.body} hidden={open !== key}>
+          <div id={`${id}-body-${key}`} className={classes.body} hidden={!open.includes(key)}>
             {visited.includes(key) && content}
           </div>
         </section>
