@@ -36,6 +36,12 @@ const fixedKeys = new Set([
   'plat.tool.stream3',
   'plat.tool.stream4',
   'settings.sslInvalidHost2',
+  'transcript.clear2',
+  'transcript.fstyle2',
+  'transcript.lang2',
+  'transcript.trans0',
+  'transcript.trans1',
+  'transcript.vtt2',
 ]);
 const endsInName = /(Mp4|mp4|m3u8|libx264|achannels\.[012])$/;
 

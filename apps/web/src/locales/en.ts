@@ -8,6 +8,7 @@ import record from './en/scenario/record.json';
 import source from './en/scenario/source.json';
 import srtTutorial from './en/scenario/srtTutorial.json';
 import transcode from './en/scenario/transcode.json';
+import transcript from './en/scenario/transcript.json';
 import tutorials from './en/scenario/tutorials.json';
 import vlive from './en/scenario/vlive.json';
 import ai from './en/settings/ai.json';
@@ -62,6 +63,7 @@ export const catalogue = {
   shell,
   source,
   transcode,
+  transcript,
   vlive,
   record,
   srtTutorial,

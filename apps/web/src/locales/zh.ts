@@ -9,6 +9,7 @@ import record from './zh/scenario/record.json';
 import source from './zh/scenario/source.json';
 import srtTutorial from './zh/scenario/srtTutorial.json';
 import transcode from './zh/scenario/transcode.json';
+import transcript from './zh/scenario/transcript.json';
 import tutorials from './zh/scenario/tutorials.json';
 import vlive from './zh/scenario/vlive.json';
 import ai from './zh/settings/ai.json';
@@ -62,6 +63,7 @@ export const catalogue: Catalogue = {
   shell,
   source,
   transcode,
+  transcript,
   vlive,
   record,
   srtTutorial,

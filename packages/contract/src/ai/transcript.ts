@@ -24,6 +24,9 @@ export const transcriptLimits = {
   settingCharacters: 512,
 } as const;
 
+/** How often the console asks for queues and states. */
+export const transcriptPollMs = 3000;
+
 /** Where players find the outputs of a task; see docs/features/transcript.md. */
 export const transcriptHlsPath = '/terraform/v1/ai/transcript/hls';
 

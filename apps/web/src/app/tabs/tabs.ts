@@ -53,6 +53,12 @@ export const scenarioTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../../features/transcode/transcode-tab.tsx')).TranscodeTab),
   },
   {
+    id: 'transcript',
+    title: 'transcript.title',
+    group: 'transcode.group',
+    panel: lazyScreen(async () => (await import('../../features/transcript/transcript-tab.tsx')).TranscriptTab),
+  },
+  {
     id: 'others',
     title: 'others.tab',
     group: 'others.group',
@@ -63,7 +69,6 @@ export const scenarioTabs: Tabs = [
 /** Tabs of the specification that are not built yet; links to them exist in the wild. */
 export const absentScenarioTabs: readonly AbsentTab[] = [
   { id: 'stream', title: 'shell.absent.stream' },
-  { id: 'transcript', title: 'shell.absent.transcript' },
   { id: 'dubbing', title: 'shell.absent.dubbing' },
   { id: 'ocr', title: 'shell.absent.ocr' },
 ];

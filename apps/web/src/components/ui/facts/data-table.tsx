@@ -3,6 +3,8 @@ import classes from './data-table.module.css';
 
 export interface Column<Row> {
   readonly title: string;
+  /** What a title that is short for something means. */
+  readonly hint?: string;
   readonly render: (row: Row, index: number) => ReactNode;
   /** Names the row; on a card it stands at the top, alone. */
   readonly isName?: boolean;
@@ -29,9 +31,9 @@ export function DataTable<Row>({ label, columns, rows, keyOf, actions, actionsTi
     <table className={classes.table} aria-label={label}>
       <thead>
         <tr>
-          {columns.map(({ title }) => (
+          {columns.map(({ title, hint }) => (
             <th key={title} scope="col">
-              {title}
+              {hint ? <abbr title={hint}>{title}</abbr> : title}
             </th>
           ))}
           {actions && (

@@ -1,0 +1,46 @@
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { transcriptLimits } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { languagesQuery } from '../transcript-queries.ts';
+import { StreamChoice } from './stream-choice.tsx';
+import type { TranscriptForm } from './use-transcript-form.ts';
+
+/** What is said, where, and how long there is to correct it. */
+export function AsrPart({ form }: { form: TranscriptForm }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(languagesQuery);
+  const { draft, problem } = form;
+  const languages = data?.languages ?? [];
+  const isListed = draft.lang === '' || languages.some(({ code }) => code === draft.lang);
+  return (
+    <Stack gap="md" maw={560}>
+      <NativeSelect
+        size="md"
+        label={t('transcript.lang')}
+        description={t('transcript.lang2')}
+        data={[
+          { value: '', label: t('transcript.langAuto') },
+          ...languages.map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
+          ...(isListed ? [] : [{ value: draft.lang, label: draft.lang }]),
+        ]}
+        value={draft.lang}
+        onChange={(event) => form.edit({ lang: event.currentTarget.value })}
+      />
+      <StreamChoice chosen={draft.streams} onChange={(streams) => form.edit({ streams })} />
+      <TextInput
+        size="md"
+        label={t('transcript.fixSeconds')}
+        description={t('transcript.fixSecondsHelp', { most: transcriptLimits.fixSeconds })}
+        placeholder={t('transcript.fixSecondsAuto')}
+        inputMode="decimal"
+        autoComplete="off"
+        value={draft.fixSeconds}
+        onChange={(event) => form.edit({ fixSeconds: event.currentTarget.value })}
+        error={
+          problem?.tab === 'asr' ? t('transcript.fixSecondsWrong', { most: transcriptLimits.fixSeconds }) : undefined
+        }
+      />
+    </Stack>
+  );
+}

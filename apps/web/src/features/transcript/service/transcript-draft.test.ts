@@ -1,0 +1,72 @@
+import { builtInBaseUrl, TranscriptConfig, transcriptDefaults } from '@weir/contract';
+import { describe, expect, it } from 'vitest';
+import { configOf, draftOf, draftProblem, refusedField } from './transcript-draft.ts';
+
+const fresh = TranscriptConfig.parse({});
+const offered = draftOf(fresh, 'en');
+const own = { ...offered, provider: 'own', secretKey: 'k', baseURL: 'https://ai.example/v1' } as const;
+
+describe('the form of transcripts', () => {
+  it('offers the language of the page, the defaults and the public address before anything was saved', () => {
+    expect(offered).toMatchObject({ provider: 'shared', lang: 'en', streams: [], ...transcriptDefaults });
+    expect(offered).toMatchObject({ overlayEnabled: true, webvttEnabled: true, baseURL: 'https://api.openai.com/v1' });
+    expect(draftOf(fresh, 'zh')).toMatchObject({ lang: 'zh', baseURL: '' });
+  });
+
+  it('shows what was saved, and sends the same again', () => {
+    const saved = TranscriptConfig.parse({
+      ...{ all: true, secretKey: '••••cdef', baseURL: 'https://ai.example/v1', organization: 'o', lang: '' },
+      ...{
+        forceStyle: 'Alignment=6',
+        videoCodecParams: '-c:v libx264',
+        streams: ['live/a', 'live/b'],
+        fixSeconds: 7.5,
+      },
+      ...{ overlayEnabled: false, webvttEnabled: false },
+    });
+    expect(draftOf(saved, 'zh')).toMatchObject({ provider: 'own', lang: '', fixSeconds: '7.5' });
+    const { captions: _captions, ...sent } = saved;
+    expect(configOf(draftOf(saved, 'zh'), true)).toEqual(sent);
+  });
+
+  it('keeps no key for a provider that needs none', () => {
+    expect(configOf({ ...own, provider: 'shared' }, true)).toMatchObject({ secretKey: '', baseURL: '' });
+    const config = configOf({ ...own, provider: 'built-in' }, true);
+    expect(config).toMatchObject({ secretKey: '', baseURL: builtInBaseUrl });
+    expect(draftOf({ ...fresh, ...config }, 'en').provider).toBe('built-in');
+  });
+
+  it.each([
+    [
+      { ...own, secretKey: '' },
+      { tab: 'provider', provider: { field: 'secretKey', text: 'llm.noKey' } },
+    ],
+    [
+      { ...own, baseURL: '' },
+      { tab: 'provider', provider: { field: 'baseURL', text: 'llm.noUrl' } },
+    ],
+    [
+      { ...own, baseURL: 'ai.example/v1' },
+      { tab: 'provider', provider: { field: 'baseURL', text: 'llm.badUrl' } },
+    ],
+    [{ ...offered, secretKey: '', baseURL: '' }, undefined],
+    [
+      { ...offered, fixSeconds: '61' },
+      { tab: 'asr', field: 'fixSeconds' },
+    ],
+    [
+      { ...offered, fixSeconds: 'ten' },
+      { tab: 'asr', field: 'fixSeconds' },
+    ],
+    [{ ...offered, fixSeconds: ' 10 ' }, undefined],
+    [own, undefined],
+  ])('finds what is wrong (%#)', (draft, problem) => {
+    expect(draftProblem(draft, fresh)).toEqual(problem);
+  });
+
+  it('shows a refusal at the field it is about', () => {
+    expect(refusedField('forceStyle: only names')).toEqual({ tab: 'overlay', field: 'forceStyle' });
+    expect(refusedField('videoCodecParams: only options')).toEqual({ tab: 'overlay', field: 'videoCodecParams' });
+    expect(refusedField('no AI provider')).toBeUndefined();
+  });
+});

@@ -1,0 +1,87 @@
+import { builtInBaseUrl, type TranscriptConfig, transcriptDefaults, transcriptLimits } from '@weir/contract';
+import { type ProviderFacts, type ProviderProblem, providerProblem } from '../../../components/ai/provider-problem.ts';
+
+/** Who recognises speech: the provider of the settings (or built-in AI where there is none), built-in AI, or one for transcripts alone. */
+export const providerKinds = ['shared', 'built-in', 'own'] as const;
+type ProviderKind = (typeof providerKinds)[number];
+
+export const serviceTabs = ['provider', 'asr', 'overlay', 'webvtt'] as const;
+export type ServiceTab = (typeof serviceTabs)[number];
+
+/** The form as it is typed. */
+export interface TranscriptDraft extends ProviderFacts {
+  readonly provider: ProviderKind;
+  readonly lang: string;
+  readonly streams: readonly string[];
+  /** Empty: until two more segments have come. */
+  readonly fixSeconds: string;
+  readonly overlayEnabled: boolean;
+  readonly forceStyle: string;
+  readonly videoCodecParams: string;
+  readonly webvttEnabled: boolean;
+}
+
+/** What is wrong, and the tab and field it shows at. */
+export type DraftProblem =
+  | { readonly tab: 'provider'; readonly provider: ProviderProblem }
+  | { readonly tab: 'asr'; readonly field: 'fixSeconds' }
+  | { readonly tab: 'overlay'; readonly field: 'forceStyle' | 'videoCodecParams' };
+
+const publicBaseUrl = 'https://api.openai.com/v1';
+
+/** What the form shows of what was saved. Before anything was, it offers the language of the page and the defaults. */
+export function draftOf(saved: TranscriptConfig, locale: string): TranscriptDraft {
+  const { baseURL, secretKey, organization, forceStyle, videoCodecParams } = saved;
+  const isUnsaved = forceStyle === '' && videoCodecParams === '';
+  const provider = baseURL === builtInBaseUrl ? 'built-in' : baseURL === '' && secretKey === '' ? 'shared' : 'own';
+  // Chinese readers cannot reach that address.
+  const offeredUrl = locale === 'zh' ? '' : publicBaseUrl;
+  return {
+    provider,
+    secretKey,
+    baseURL: provider === 'own' ? baseURL : offeredUrl,
+    organization,
+    lang: isUnsaved && saved.lang === '' ? locale : saved.lang,
+    streams: saved.streams,
+    fixSeconds: saved.fixSeconds === null ? '' : String(saved.fixSeconds),
+    overlayEnabled: saved.overlayEnabled,
+    forceStyle: forceStyle || transcriptDefaults.forceStyle,
+    videoCodecParams: videoCodecParams || transcriptDefaults.videoCodecParams,
+    webvttEnabled: saved.webvttEnabled,
+  };
+}
+
+/** What is sent of the form. Where captions are shown is switched elsewhere, and stays as it is. */
+export type SentConfig = Omit<TranscriptConfig, 'captions'>;
+
+export function configOf(draft: TranscriptDraft, all: boolean): SentConfig {
+  const { lang, overlayEnabled, webvttEnabled, fixSeconds } = draft;
+  return {
+    ...{ all, ...providerOf(draft), lang, overlayEnabled, webvttEnabled },
+    forceStyle: draft.forceStyle.trim() || transcriptDefaults.forceStyle,
+    videoCodecParams: draft.videoCodecParams.trim() || transcriptDefaults.videoCodecParams,
+    streams: [...draft.streams],
+    fixSeconds: fixSeconds.trim() === '' ? null : Number(fixSeconds),
+  };
+}
+
+/** A key is kept for the provider it belongs to only. */
+function providerOf({ provider, secretKey, baseURL, organization }: TranscriptDraft): ProviderFacts {
+  if (provider === 'own') return { secretKey, baseURL, organization };
+  return { secretKey: '', baseURL: provider === 'built-in' ? builtInBaseUrl : '', organization: '' };
+}
+
+export function draftProblem(draft: TranscriptDraft, saved: ProviderFacts): DraftProblem | undefined {
+  const provider = draft.provider === 'own' ? providerProblem(draft, saved) : undefined;
+  if (provider) return { tab: 'provider', provider };
+  const seconds = draft.fixSeconds.trim();
+  const isFine = seconds === '' || (/^\d{1,3}(\.\d)?$/.test(seconds) && Number(seconds) <= transcriptLimits.fixSeconds);
+  return isFine ? undefined : { tab: 'asr', field: 'fixSeconds' };
+}
+
+/** What the server refused, where it names the field. */
+export function refusedField(message: string): DraftProblem | undefined {
+  if (message.startsWith('forceStyle:')) return { tab: 'overlay', field: 'forceStyle' };
+  if (message.startsWith('videoCodecParams:')) return { tab: 'overlay', field: 'videoCodecParams' };
+  return undefined;
+}

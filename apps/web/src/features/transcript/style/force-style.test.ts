@@ -1,0 +1,65 @@
+import { transcriptDefaults } from '@weir/contract';
+import { describe, expect, it } from 'vitest';
+import { positions, styleOf, withStyle } from './force-style.ts';
+
+describe('the style of burnt-in text', () => {
+  it('is what is written, and else as ffmpeg lays it out', () => {
+    expect(styleOf(transcriptDefaults.forceStyle)).toEqual({
+      fontSize: 16,
+      colour: '#ffffff',
+      outline: 1,
+      outlineColour: '#000000',
+      isBoxed: false,
+      isBold: false,
+      position: 2,
+      margin: 20,
+    });
+    expect(styleOf('fontsize = 24 , PrimaryColour=&H0000FFFF,BorderStyle=3,Bold=-1')).toMatchObject({
+      fontSize: 24,
+      colour: '#ffff00',
+      isBoxed: true,
+      isBold: true,
+      margin: 10,
+    });
+  });
+
+  it.each([
+    ['&H0A0B0C', '#0c0b0a'],
+    ['&HFF0A0B0C&', '#0c0b0a'],
+    ['&h000000ff', '#ff0000'],
+    ['red', '#ffffff'],
+    ['&H12', '#ffffff'],
+    ['', '#ffffff'],
+  ])('reads the colour %s as %s', (value, colour) => {
+    expect(styleOf(`PrimaryColour=${value}`).colour).toBe(colour);
+  });
+
+  it('changes what was edited, in its place, and keeps all else as it was written', () => {
+    expect(withStyle('Alignment=2,MarginV=20', { position: 6 })).toBe('Alignment=6,MarginV=20');
+    expect(withStyle('alignment=2, Fontname=Noto Sans,MarginV=20', { margin: 8, fontSize: 20 })).toBe(
+      'alignment=2,Fontname=Noto Sans,MarginV=8,Fontsize=20',
+    );
+    expect(withStyle('', { colour: '#ff8000', isBoxed: true })).toBe('PrimaryColour=&H000080FF,BorderStyle=3');
+  });
+
+  it('reads what it wrote', () => {
+    const style = {
+      ...styleOf(''),
+      fontSize: 22,
+      colour: '#12ab9f',
+      outlineColour: '#010203',
+      isBold: true,
+      margin: 0,
+    };
+    expect(styleOf(withStyle('Shadow=1', style))).toEqual(style);
+  });
+
+  it('offers each of the nine places once', () => {
+    expect(new Set(positions.map(([value]) => value)).size).toBe(9);
+  });
+
+  it.each(['=,=,=', 'Fontsize=,Outline=abc', ',,,', 'Alignment'])('makes something of %j', (text) => {
+    expect(styleOf(text)).toMatchObject({ fontSize: 16, outline: 1, position: 2 });
+    expect(styleOf(withStyle(text, { fontSize: 30 })).fontSize).toBe(30);
+  });
+});

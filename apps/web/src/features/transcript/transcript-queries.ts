@@ -1,0 +1,61 @@
+import { queryOptions } from '@tanstack/react-query';
+import { aiApi, transcriptApi, transcriptPollMs } from '@weir/contract';
+import { client } from '../../lib/api.ts';
+import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
+
+/** What all of them begin with: a change of the settings changes what runs. */
+export const transcriptKey = ['transcript'];
+
+const polled = { refetchInterval: whileSignedIn(transcriptPollMs), refetchOnWindowFocus: true } as const;
+
+export const transcriptQuery = queryOptions({
+  queryKey: ['transcript', 'config'],
+  queryFn: ({ signal }) => client.call(transcriptApi.query, {}, { signal }),
+});
+
+export const transcriptStateQuery = queryOptions({
+  queryKey: ['transcript', 'state'],
+  queryFn: ({ signal }) => client.call(transcriptApi.state, {}, { signal }),
+  ...polled,
+});
+
+export const languagesQuery = queryOptions({
+  queryKey: ['transcript', 'languages'],
+  queryFn: ({ signal }) => client.call(transcriptApi.languages, {}, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Who would recognise this language, where transcripts have no provider of their own. */
+export const sharedProviderQuery = (language: string) =>
+  queryOptions({
+    queryKey: ['transcript', 'answerers', language],
+    queryFn: ({ signal }) => client.call(aiApi.answerers, { language }, { signal }),
+  });
+
+export const liveQueueQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['transcript', 'live', uuid],
+    queryFn: ({ signal }) => client.call(transcriptApi.liveQueue, { uuid }, { signal }),
+    ...polled,
+  });
+
+export const asrQueueQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['transcript', 'asr', uuid],
+    queryFn: ({ signal }) => client.call(transcriptApi.asrQueue, { uuid }, { signal }),
+    ...polled,
+  });
+
+export const fixQueueQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['transcript', 'fix', uuid],
+    queryFn: ({ signal }) => client.call(transcriptApi.fixQueue, { uuid }, { signal }),
+    ...polled,
+  });
+
+export const overlayQueueQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['transcript', 'overlay', uuid],
+    queryFn: ({ signal }) => client.call(transcriptApi.overlayQueue, { uuid }, { signal }),
+    ...polled,
+  });

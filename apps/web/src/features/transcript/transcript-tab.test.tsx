@@ -1,0 +1,244 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import {
+  type AiAnswerer,
+  type FixSegment,
+  TranscriptConfig,
+  type TranscriptStream,
+  transcriptDefaults,
+} from '@weir/contract';
+import { expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+// The page is long, and looking for a button by its name reads all of it: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const api = (name: string) => `/terraform/v1/ai/${name}`;
+const builtIn: AiAnswerer = { by: 'built-in', host: '', cause: null };
+const stopped = { state: 'off', since: '', failures: 0, starts: 0, failure: null, nextTry: '', numbers: null } as const;
+const idle: TranscriptStream = {
+  ...{ uuid: 'task-1', wanted: '', stream: '', process: stopped, delayMs: null, cause: null, captions: false },
+  ...{ dropped: 0, failures: 0, lostSegments: 0, passedSegments: 0, live: 0, asr: 0, fix: 0, overlay: 0 },
+};
+const running: TranscriptStream = {
+  ...{ ...idle, stream: 'live/show', delayMs: 1400, live: 1, asr: 1, fix: 2, overlay: 9 },
+  process: { ...stopped, state: 'live', since: new Date().toISOString(), starts: 1 },
+};
+const saved = TranscriptConfig.parse({ all: true, lang: 'en', ...transcriptDefaults });
+
+function segment(seqno: number, facts: Partial<FixSegment> = {}): FixSegment {
+  const text = `words of ${seqno}`;
+  return {
+    ...{
+      tsid: `${seqno}-audio-x`,
+      stsid: `${seqno}-org-x`,
+      seqno,
+      url: `transcript/${seqno}-audio-x.m4a`,
+      duration: 2.04,
+    },
+    ...{
+      size: 65_536,
+      stream: 'live/show',
+      epoch: 1,
+      discontinuity: false,
+      eac: 12,
+      asrc: 345,
+      uca: false,
+      edited: false,
+    },
+    ...{ asr: text, asrs: [{ start: 0, end: 1, text }] },
+    ...facts,
+  };
+}
+
+function newServer(config = TranscriptConfig.parse({}), stream = idle, provider = builtIn) {
+  const queues = ['live-queue', 'asr-queue', 'fix-queue', 'overlay-queue'];
+  const server = new FakeServer()
+    .answer('streams/query', { streams: [activeStream()] })
+    .answer(api('transcript/query'), { config, task: { uuid: 'task-1' } })
+    .answer(api('transcript/state'), { provider, streams: [stream] })
+    .answer(api('transcript/languages'), { languages: [{ code: 'en', name: 'English' }] })
+    .answer(api('provider/answerers'), { transcribe: provider, chat: provider, see: provider, speak: provider })
+    .answer(api('transcript/apply'), { uuid: 'task-1' })
+    .answer(api('transcript/reset'), { uuid: 'task-2' })
+    .answer(api('transcript/edit'), { uuid: 'task-1' })
+    .answer(api('transcript/clear-subtitle'), { uuid: 'task-1' });
+  for (const queue of queues) server.answer(api(`transcript/${queue}`), { segments: [], count: 0 });
+  return server;
+}
+
+function openTab() {
+  saveCredentials(session);
+  return renderConsole('/en/routers-scenario?tab=transcript');
+}
+
+const openItems = () =>
+  screen
+    .getAllByRole('region')
+    .filter((region) => within(region).queryAllByRole('button')[0]?.getAttribute('aria-expanded') === 'true')
+    .map((region) => region.getAttribute('data-key'));
+
+it('opens the settings while it is off, and says that nothing leaves this server', async () => {
+  newServer();
+  openTab();
+  const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
+  expect(openItems()).toEqual(['1']);
+  expect(head.getByText('Off')).toBeDefined();
+  expect(head.getByText(/built-in AI\. No audio leaves this server/)).toBeDefined();
+});
+
+it('tells what runs on top: streams, who hears it, how late, and where the segments are', async () => {
+  newServer(saved, running, { by: 'provider', host: 'ai.example', cause: null });
+  openTab();
+  const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
+  expect(openItems()).toEqual(['2', '3', '4', '5', '6']);
+  expect(head.getByText('Transcribing 1 stream')).toBeDefined();
+  expect(head.getByText('live/show')).toBeDefined();
+  expect(head.getByText('Subtitles are 1.4 sec behind the speech.')).toBeDefined();
+  expect(head.getByText(/recognized by ai\.example\..*sent to this host/)).toBeDefined();
+  const steps = within(head.getByRole('list', { name: 'Segments on their way to viewers' }));
+  expect(steps.getAllByRole('button').map((step) => step.textContent)).toEqual([
+    '1received',
+    '1in recognition',
+    '2to review',
+    '9on air',
+  ]);
+  const links = screen.getAllByRole('link', { name: /transcript\/hls/ }).map((link) => link.textContent);
+  expect(links.map((link) => link?.replace(/.*hls/, ''))).toEqual([
+    '/original/task-1.m3u8',
+    '/overlay/task-1.m3u8',
+    '/webvtt/task-1/index.m3u8',
+  ]);
+});
+
+it('says why subtitles are missing and what to do', async () => {
+  newServer(saved, { ...running, cause: 'quota', failures: 3, lostSegments: 1 });
+  openTab();
+  const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
+  expect(head.getByText('Subtitles incomplete')).toBeDefined();
+  expect(head.getByText('The account at the AI provider has no credit left.')).toBeDefined();
+  expect(head.getByText(/^3 utterances without text · 1 segment missing/)).toBeDefined();
+});
+
+it('shows subtitles in the own players of a stream by one switch, kept at once', async () => {
+  const server = newServer(saved, running).answer(api('transcript/captions'), null);
+  const user = openTab();
+  const box = await screen.findByRole('checkbox', { name: "Show subtitles in the stream's own players" });
+  expect(box).toHaveProperty('checked', false);
+  server.answer(api('transcript/state'), { provider: builtIn, streams: [{ ...running, captions: true }] });
+  await user.click(box);
+  expect(await screen.findByText('Saved')).toBeDefined();
+  expect(server.callsTo(api('transcript/captions'))[0]?.body).toEqual({ uuid: 'task-1', enabled: true });
+  expect(box).toHaveProperty('checked', true);
+});
+
+it('leads somebody without speech recognition to what to install first', async () => {
+  newServer(TranscriptConfig.parse({}), idle, { by: 'nobody', host: '', cause: 'no-provider' });
+  openTab();
+  const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
+  expect(head.getByText('Subtitles need speech recognition')).toBeDefined();
+  expect(head.getByRole('link').getAttribute('href')).toContain('routers-settings?tab=llm');
+});
+
+it('starts with what the form holds, and refuses a provider without key or with a bad address', async () => {
+  const server = newServer();
+  const user = openTab();
+  const form = within(await screen.findByRole('region', { name: 'Settings' }));
+  await user.click(form.getByRole('radio', { name: 'Another provider' }));
+  await user.click(form.getByRole('button', { name: 'Start transcription' }));
+  expect(form.getByText('Enter the secret key.')).toBeDefined();
+  await user.type(form.getByLabelText('Secret key'), 'sk-1');
+  await user.clear(form.getByLabelText('Base URL'));
+  await user.type(form.getByLabelText('Base URL'), 'https://ai.example');
+  await user.click(form.getByRole('button', { name: 'Test connection' }));
+  expect(form.getByText('Invalid base URL, should be http(s)://your-server/v1')).toBeDefined();
+  expect(server.callsTo(api('transcript/apply'))).toHaveLength(0);
+  await user.type(form.getByLabelText('Base URL'), '/v1');
+  server.answer(api('transcript/query'), { config: saved, task: { uuid: 'task-1' } });
+  await user.click(form.getByRole('button', { name: 'Start transcription' }));
+  expect(await screen.findByText('Saved')).toBeDefined();
+  expect(server.callsTo(api('transcript/apply'))[0]?.body).toEqual({
+    ...{ uuid: 'task-1', all: true, secretKey: 'sk-1', baseURL: 'https://ai.example/v1', organization: '', lang: 'en' },
+    ...{ overlayEnabled: true, webvttEnabled: true, streams: [], fixSeconds: null, ...transcriptDefaults },
+  });
+});
+
+it('shows at its field what the server refuses', async () => {
+  const server = newServer();
+  server.answers.set(api('transcript/apply'), () => ({
+    status: 422,
+    body: { code: 1004, data: { message: 'forceStyle: only names and values of a text style' } },
+  }));
+  const user = openTab();
+  const form = within(await screen.findByRole('region', { name: 'Settings' }));
+  await user.click(form.getByRole('tab', { name: 'Burnt-in' }));
+  await user.selectOptions(form.getByLabelText('Position'), 'Top center');
+  expect(form.getByLabelText('Style')).toHaveProperty('value', 'Alignment=6,MarginV=20');
+  await user.type(form.getByLabelText('Style'), ',x');
+  await user.click(form.getByRole('tab', { name: 'WebVTT' }));
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  expect(await form.findByText(/^Invalid style/)).toBeDefined();
+  expect(form.getByLabelText('Style')).toHaveProperty('value', 'Alignment=6,MarginV=20,x');
+});
+
+it('lets a text be edited and cleared before it is shown', async () => {
+  const server = newServer(saved, running);
+  const segments = [segment(1), segment(2), segment(3, { uca: true })];
+  server.answer(api('transcript/fix-queue'), { segments, count: 3 });
+  const user = openTab();
+  const table = within(await screen.findByRole('table', { name: 'Review queue' }));
+  const row = (seqno: number) => within(table.getByText(`#${seqno}`).closest('tr') as HTMLElement);
+  expect(row(2).getByText('1/10/3').getAttribute('title')).toBe('1 cue, at most 10 bytes and 3 words');
+  expect(row(2).getByText('64 KB')).toBeDefined();
+  expect(row(2).getByText('345 ms')).toBeDefined();
+  // The first is about to leave, the third is cleared already.
+  expect(table.getAllByRole('button', { name: 'Clear subtitle' })).toHaveLength(1);
+  expect(row(3).getByText('words of 3').tagName).toBe('DEL');
+
+  await user.click(row(2).getByRole('button', { name: 'Edit' }));
+  const field = table.getByLabelText('Subtitle text');
+  await user.clear(field);
+  await user.type(field, 'better words{Enter}');
+  await waitFor(() =>
+    expect(server.callsTo(api('transcript/edit'))[0]?.body).toEqual({
+      ...{ uuid: 'task-1', tsid: '2-audio-x', cue: 0, text: 'better words' },
+    }),
+  );
+
+  await user.click(row(2).getByRole('button', { name: 'Clear subtitle' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText('No subtitle will be shown for this segment. “words of 2”')).toBeDefined();
+  await user.click(dialog.getByRole('button', { name: 'Clear subtitle' }));
+  await waitFor(() =>
+    expect(server.callsTo(api('transcript/clear-subtitle'))[0]?.body).toEqual({ uuid: 'task-1', tsid: '2-audio-x' }),
+  );
+});
+
+it('keeps what somebody types in a row that has left meanwhile', async () => {
+  const server = newServer(saved, running);
+  server.answer(api('transcript/fix-queue'), { segments: [segment(1)], count: 1 });
+  const user = openTab();
+  const table = within(await screen.findByRole('table', { name: 'Review queue' }));
+  await user.click(table.getByRole('button', { name: 'Edit' }));
+  server.answer(api('transcript/fix-queue'), { segments: [segment(2)], count: 1 });
+  expect(await table.findByText(/already on air/, {}, { timeout: 10_000 })).toBeDefined();
+  expect(table.getByLabelText('Subtitle text')).toHaveProperty('value', 'words of 1');
+  expect(table.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+  await user.click(table.getByRole('button', { name: 'Cancel' }));
+  expect(table.queryByText('#1')).toBeNull();
+});
+
+it('resets only while stopped, after saying what is lost, and takes up the new task', async () => {
+  const server = newServer(TranscriptConfig.parse({ ...saved, all: false }), { ...idle, overlay: 9, fix: 2 });
+  const user = openTab();
+  await user.click(await screen.findByRole('button', { name: 'Reset' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/^Deletes 11 segments/)).toBeDefined();
+  server.answer(api('transcript/query'), { config: { ...saved, all: false }, task: { uuid: 'task-2' } });
+  server.answer(api('transcript/state'), { provider: builtIn, streams: [{ ...idle, uuid: 'task-2' }] });
+  await user.click(dialog.getByRole('button', { name: 'Reset' }));
+  await waitFor(() => expect(server.callsTo(api('transcript/reset'))[0]?.body).toEqual({ uuid: 'task-1' }));
+  await user.click(screen.getByRole('button', { name: 'Watch' }));
+  expect((await screen.findAllByRole('link', { name: /original\/task-2\.m3u8/ })).length).toBe(1);
+});
