@@ -33,6 +33,7 @@ const quoted = new Set([
 const fixedKeys = new Set([
   'nav.logout2',
   'plat.tool.stream2',
+  'ocr.link2',
   'plat.tool.stream3',
   'plat.tool.stream4',
   'settings.sslInvalidHost2',

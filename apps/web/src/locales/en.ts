@@ -2,9 +2,11 @@ import camera from './en/scenario/camera.json';
 import cloud from './en/scenario/cloud.json';
 import forward from './en/scenario/forward.json';
 import live from './en/scenario/live.json';
+import ocr from './en/scenario/ocr.json';
 import others from './en/scenario/others.json';
 import plat from './en/scenario/plat.json';
 import record from './en/scenario/record.json';
+import segments from './en/scenario/segments.json';
 import source from './en/scenario/source.json';
 import srtTutorial from './en/scenario/srtTutorial.json';
 import transcode from './en/scenario/transcode.json';
@@ -62,6 +64,8 @@ export const catalogue = {
   setup,
   shell,
   source,
+  segments,
+  ocr,
   transcode,
   transcript,
   vlive,

@@ -3,9 +3,11 @@ import camera from './zh/scenario/camera.json';
 import cloud from './zh/scenario/cloud.json';
 import forward from './zh/scenario/forward.json';
 import live from './zh/scenario/live.json';
+import ocr from './zh/scenario/ocr.json';
 import others from './zh/scenario/others.json';
 import plat from './zh/scenario/plat.json';
 import record from './zh/scenario/record.json';
+import segments from './zh/scenario/segments.json';
 import source from './zh/scenario/source.json';
 import srtTutorial from './zh/scenario/srtTutorial.json';
 import transcode from './zh/scenario/transcode.json';
@@ -62,6 +64,8 @@ export const catalogue: Catalogue = {
   setup,
   shell,
   source,
+  segments,
+  ocr,
   transcode,
   transcript,
   vlive,

@@ -3,8 +3,12 @@ import { post } from '../endpoint.ts';
 import { outletLimits } from '../work/outlet.ts';
 import { AiAnswerer, AiCause } from './ai.ts';
 
+/** What the console offers before anything was saved. */
 export const ocrDefaults = {
   aiProvider: 'openai',
+  aiChatModel: 'gpt-4o',
+  aiChatMaxWindow: 5,
+  aiChatMaxWords: 300,
   /** What a picture is asked for where nobody says otherwise. */
   aiChatPrompt: 'Read all text in the image and output it, one line for each line of text, without comments.',
 } as const;
@@ -24,6 +28,9 @@ export const ocrLimits = {
   /** Of what is kept of an answer. */
   textCharacters: 8000,
 } as const;
+
+/** How often the console asks for queues and states. */
+export const ocrPollMs = 3000;
 
 /** Where pictures are: `/{tsid}.jpg`, with a credential or with the query that addresses handed out have. */
 export const ocrImagePath = '/terraform/v1/ai/ocr/image';

@@ -59,6 +59,12 @@ export const scenarioTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../../features/transcript/transcript-tab.tsx')).TranscriptTab),
   },
   {
+    id: 'ocr',
+    title: 'ocr.title',
+    group: 'transcode.group',
+    panel: lazyScreen(async () => (await import('../../features/ocr/ocr-tab.tsx')).OcrTab),
+  },
+  {
     id: 'others',
     title: 'others.tab',
     group: 'others.group',
@@ -70,7 +76,6 @@ export const scenarioTabs: Tabs = [
 export const absentScenarioTabs: readonly AbsentTab[] = [
   { id: 'stream', title: 'shell.absent.stream' },
   { id: 'dubbing', title: 'shell.absent.dubbing' },
-  { id: 'ocr', title: 'shell.absent.ocr' },
 ];
 
 export const settingsTabs: Tabs = [

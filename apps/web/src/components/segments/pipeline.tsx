@@ -1,0 +1,30 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '../ui/theme/icons.ts';
+import classes from './pipeline.module.css';
+
+interface PipelineProps<Name extends string> {
+  label: string;
+  /** From arrival to the end. */
+  steps: readonly { readonly name: Name; readonly word: string; readonly count: number }[];
+  /** Opens the table of a queue. */
+  onOpen: (queue: Name) => void;
+}
+
+/** Where the segments of a stream are, in one line. */
+export function Pipeline<Name extends string>({ label, steps, onOpen }: PipelineProps<Name>) {
+  return (
+    <ol className={classes.pipeline} aria-label={label}>
+      {steps.map(({ name, word, count }, index) => (
+        <li key={name} className={classes.step}>
+          {index > 0 && <IconChevronRight size={16} aria-hidden className={classes.arrow} />}
+          <UnstyledButton className={classes.button} onClick={() => onOpen(name)}>
+            <span className={classes.count} data-empty={count === 0 || undefined}>
+              {count}
+            </span>
+            <span className={classes.name}>{word}</span>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ol>
+  );
+}

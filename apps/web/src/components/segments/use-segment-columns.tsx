@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../lib/i18n.ts';
+import { plainNumber } from '../figures/figures.ts';
+import type { Column } from '../ui/facts/data-table.tsx';
+import { CodeText } from './code-text.tsx';
+
+interface Segment {
+  readonly tsid: string;
+  readonly seqno: number;
+  readonly url: string;
+  readonly duration: number;
+  readonly size: number;
+}
+
+/** Says nothing that somebody on the way needs. */
+const code = { isCode: true, isHiddenOnCards: true } as const;
+
+/** The columns that queues of segments have in common. */
+export function useSegmentColumns() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const one = (value: number, unit: string) => `${plainNumber(value, locale, 1)}\u00a0${unit}`;
+  const size = (unit: string, bytes: number): Column<Segment> => ({
+    title: t('segments.column.size'),
+    render: (row) => one(row.size / bytes, unit),
+  });
+  const columns = {
+    tsid: { title: 'TSID', render: (row) => <CodeText text={row.tsid} />, ...code },
+    seqno: { title: t('segments.column.seqno'), render: (row) => `#${row.seqno}`, isName: true },
+    url: { title: 'URL', render: (row) => <CodeText text={row.url} />, ...code },
+    duration: {
+      title: t('segments.column.duration'),
+      render: (row) => one(row.duration, t('segments.seconds')),
+    },
+    sizeMb: size('MB', 1024 * 1024),
+    sizeKb: size('KB', 1024),
+  } satisfies Record<string, Column<Segment>>;
+  /** How long something took, under the short name that it has. */
+  const cost = <Row extends Segment>(title: string, hint: string, read: (row: Row) => number): Column<Row> => ({
+    ...{ title, hint, isHiddenOnCards: true },
+    render: (row) => one(read(row), 'ms'),
+  });
+  return { ...columns, cost };
+}

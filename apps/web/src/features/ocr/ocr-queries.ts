@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ocrApi, ocrPollMs } from '@weir/contract';
+import { client } from '../../lib/api.ts';
+import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
+
+/** What all of them begin with: a change of the settings changes what runs. */
+export const ocrKey = ['ocr'];
+
+const polled = { refetchInterval: whileSignedIn(ocrPollMs), refetchOnWindowFocus: true } as const;
+
+export const ocrQuery = queryOptions({
+  queryKey: ['ocr', 'config'],
+  queryFn: ({ signal }) => client.call(ocrApi.query, {}, { signal }),
+});
+
+export const ocrStateQuery = queryOptions({
+  queryKey: ['ocr', 'state'],
+  queryFn: ({ signal }) => client.call(ocrApi.state, {}, { signal }),
+  ...polled,
+});
+
+export const liveQueueQuery = queryOptions({
+  queryKey: ['ocr', 'live'],
+  queryFn: ({ signal }) => client.call(ocrApi.liveQueue, {}, { signal }),
+  ...polled,
+});
+
+export const ocrQueueQuery = queryOptions({
+  queryKey: ['ocr', 'ocr'],
+  queryFn: ({ signal }) => client.call(ocrApi.ocrQueue, {}, { signal }),
+  ...polled,
+});
+
+export const callbackQueueQuery = queryOptions({
+  queryKey: ['ocr', 'callback'],
+  queryFn: ({ signal }) => client.call(ocrApi.callbackQueue, {}, { signal }),
+  ...polled,
+});
+
+export const cleanupQueueQuery = queryOptions({
+  queryKey: ['ocr', 'cleanup'],
+  queryFn: ({ signal }) => client.call(ocrApi.cleanupQueue, {}, { signal }),
+  ...polled,
+});

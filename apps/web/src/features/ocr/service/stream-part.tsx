@@ -1,0 +1,45 @@
+import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { outletLimits } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { streamsQuery } from '../../../components/streams/streams-queries.ts';
+import { NumberText } from './number-text.tsx';
+import type { OcrForm } from './use-ocr-form.ts';
+
+/** Which stream is read, and how often. */
+export function StreamPart({ form }: { form: OcrForm }) {
+  const { t } = useTranslation();
+  const listId = useId();
+  const { data } = useQuery(streamsQuery);
+  const { draft, edit } = form;
+  return (
+    <Stack gap="md" maw={560}>
+      <TextInput
+        size="md"
+        label={t('ocr.stream')}
+        description={t('ocr.streamHelp')}
+        placeholder={t('segments.newest')}
+        autoComplete="off"
+        spellCheck={false}
+        list={listId}
+        maxLength={outletLimits.streamCharacters}
+        value={draft.stream}
+        onChange={(event) => edit({ stream: event.currentTarget.value })}
+      />
+      <datalist id={listId}>
+        {[...new Set((data?.streams ?? []).map(streamLabel))].map((stream) => (
+          <option key={stream} value={stream} />
+        ))}
+      </datalist>
+      <NumberText form={form} field="interval" label={t('ocr.interval')} help={t('ocr.intervalHelp')} />
+      <Checkbox
+        label={t('ocr.skip')}
+        description={t('ocr.skipHelp')}
+        checked={draft.skipUnchanged}
+        onChange={(event) => edit({ skipUnchanged: event.currentTarget.checked })}
+      />
+    </Stack>
+  );
+}
