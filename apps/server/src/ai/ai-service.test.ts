@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const signal = AbortSignal.timeout(60_000);
 const base = { feature: 'transcript', signal } as const;
-const speech = { ...base, audio: Buffer.from('RIFF'), seconds: 2.0625, language: 'en', prompt: 'before' };
+const speech = { ...base, audio: Buffer.from('sound'), seconds: 2.0625, language: 'en', prompt: 'before' };
 const question = { ...base, messages: [{ role: 'user', content: 'Hello?' }] } as const;
 const all = async (pieces: AsyncIterable<string>) => {
   let text = '';

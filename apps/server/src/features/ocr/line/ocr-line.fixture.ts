@@ -117,10 +117,10 @@ export class TestLine {
     }
   }
 
-  /** Until nothing moves any more. What a test holds back is not waited for. */
+  /** Until nothing moves any more. What a test holds back is not waited for, but a disk that is busy is. */
   async rest(): Promise<void> {
     const facts = () => `${this.counts} ${this.asked.length} ${this.told.length} ${this.line.isBusy}`;
-    for (let quiet = 0, before = ''; quiet < 3; ) {
+    for (let quiet = 0, before = ''; quiet < (this.line.isBusy ? 150 : 3); ) {
       await this.line.look();
       // File work of a stage takes some turns of the event loop.
       await new Promise((resolve) => setTimeout(resolve, 1));
