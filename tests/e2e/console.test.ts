@@ -163,8 +163,8 @@ describe('languages and looks', () => {
   });
 
   it('keeps its tabs in the address, goes back, and says so where there is none of a name', async () => {
-    const { page } = await open('en/routers-scenario?tab=transcript');
-    await page.getByRole('heading', { name: 'Transcript is not part of this version' }).waitFor();
+    const { page } = await open('en/routers-scenario?tab=dubbing');
+    await page.getByRole('heading', { name: 'Dubbing is not part of this version' }).waitFor();
     await expectAccessible(page);
     await page.goto(`${weir.origin}/mgmt/en/routers-settings?tab=nothing`);
     await page.getByText('There is no section called “nothing”.').waitFor();

@@ -112,6 +112,7 @@ it('refuses an own provider without key or address and numbers out of bounds, be
   await user.click(form.getByRole('radio', { name: 'Own provider' }));
   await user.click(form.getByRole('button', { name: 'Start OCR' }));
   expect(form.getByText('Enter the secret key.')).toBeDefined();
+  expect(await screen.findByText('Invalid secret key')).toBeDefined();
   await user.click(form.getByRole('radio', { name: /^Default provider/ }));
   await user.click(form.getByRole('tab', { name: 'Stream' }));
   await user.clear(form.getByLabelText('Interval in seconds'));

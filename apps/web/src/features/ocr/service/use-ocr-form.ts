@@ -25,6 +25,9 @@ export function useOcrForm(saved: OcrConfig, uuid: string) {
   const tell = (found: DraftProblem | undefined) => {
     setProblem(found);
     if (found) setTab(found.tab);
+    // In the words of the specification; the field says what to do.
+    if (found?.tab === 'provider')
+      notify.failure(t(found.provider.field === 'baseURL' ? 'ocr.invalidUrl' : 'ocr.invalidKey'));
   };
   const send = (config: OcrConfig, action: Action) => {
     if (apply.isPending) return;
