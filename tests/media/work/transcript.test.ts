@@ -82,6 +82,10 @@ function cuesIn(vtt: string): Shown[] {
   }));
 }
 
+async function bytesOf(path: string): Promise<Buffer> {
+  return Buffer.from(await (await get(`${hls}/${path}`)).arrayBuffer());
+}
+
 async function fetched(uri: string): Promise<string> {
   const answer = await get(uri);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp2t']);
@@ -140,11 +144,21 @@ describe('live subtitles', () => {
   });
 
   it('are burnt in where there is text, with the times of the source to the tick; all else is as it came', async () => {
-    const rows = (await queue('overlay')).segments;
-    // One in which the text is shown for a while.
-    const spoken = rows.find(({ asrs }) => asrs.some(({ start, end }) => end - start > 0.8));
-    const silent = rows.find(({ asr }) => asr === '');
-    if (!spoken || !silent) throw new Error('the window has no segment of each kind');
+    const both = (row: Segment) =>
+      Promise.all([bytesOf(`overlay/${row.tsid}.ts`), bytesOf(`original/${row.stsid}.ts`)]);
+    // One in which the text is shown for a while. A machine that is short of time leaves text out of the video: then another one.
+    let found: Segment | undefined;
+    const isBurnt = async () => {
+      for (const row of (await queue('overlay')).segments) {
+        if (!row.asrs.some(({ start, end }) => end - start > 0.8)) continue;
+        const [made, source] = await both(row);
+        if (!made.equals(source)) found = row;
+      }
+      return found !== undefined;
+    };
+    await until(isBurnt, 'text is burnt in', 60_000);
+    const spoken = found;
+    if (!spoken) throw new Error('no segment with text');
     const [burnt, source] = [
       await fetched(`${hls}/overlay/${spoken.tsid}.ts`),
       await fetched(`${hls}/original/${spoken.stsid}.ts`),
@@ -163,11 +177,14 @@ describe('live subtitles', () => {
       if (isShown(n)) expect(differing(picture, other, height / 2, height)).toBeGreaterThan(50);
     });
     expect(after.some((_picture, n) => isShown(n))).toBe(true);
-    const [passed, original] = [
-      await get(`${hls}/overlay/${silent.tsid}.ts`),
-      await get(`${hls}/original/${silent.stsid}.ts`),
-    ];
-    expect(Buffer.from(await passed.arrayBuffer()).equals(Buffer.from(await original.arrayBuffer()))).toBe(true);
+    const passed = async () => {
+      const silent = (await queue('overlay')).segments.findLast(({ asr }) => asr === '');
+      if (!silent) return false;
+      const [made, original] = await both(silent);
+      expect(made.equals(original)).toBe(true);
+      return true;
+    };
+    await until(passed, 'a segment without text', 60_000);
   });
 
   it('F25: go missing with a provider that fails, and return with it; video has no gap', async () => {
