@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
 export const alone = [
-  'tests/planes/attacks.test.ts',
+  'tests/planes/{attacks,lifecycle,restart}.test.ts',
   'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc}.test.ts',
   'tests/media/work/record.test.ts',
 ];
@@ -24,11 +24,17 @@ export const measuring = [
 export const longest = [
   'tests/media/work/transcript.test.ts',
   'tests/ai/transcript.test.ts',
+  'tests/e2e/pages.test.ts',
   'tests/e2e/console.test.ts',
+  'tests/media/work/transcript.test.ts',
+  'tests/media/work/vlive.test.ts',
   'tests/media/work/record-faults.test.ts',
   'tests/e2e/settings.test.ts',
   'tests/e2e/record.test.ts',
   'tests/media/work/forward.test.ts',
+  'tests/e2e/captions.test.ts',
+  'tests/media/work/ocr.test.ts',
+  'tests/media/stand-still.test.ts',
   'apps/web/src/app/console.test.tsx',
 ];
 

@@ -112,16 +112,20 @@ it('a model of a provider is asked about every segment, and callbacks come for e
 it('a provider that fails costs texts, which are counted, and kill -9 of the server nothing', async () => {
   provider.mood = 'fails';
   await until(async () => (await state()).failed > 0, 'a picture is given up', 60_000);
-  expect((await state()).cause).toBe('provider-error');
+  await until(async () => (await state()).cause === 'provider-error', 'it says why');
   await live.weir.crashServer();
   provider.mood = 'well';
   const before = told().length;
   await until(() => told().length >= before + 3, 'it goes on', 60_000);
-  const { taken, called, skipped, failed, live: waiting, ocr } = await state();
-  const decided = called + failed + skipped.unchanged + skipped.interval + skipped.off + skipped.dropped;
-  expect(Math.abs(taken - decided - waiting - ocr)).toBeLessThanOrEqual(1);
+  const isAccounted = async () => {
+    const { taken, called, skipped, failed, live: waiting, ocr } = await state();
+    const decided = called + failed + skipped.unchanged + skipped.interval + skipped.off + skipped.dropped;
+    return Math.abs(taken - decided - waiting - ocr) <= 1;
+  };
+  await until(isAccounted, 'every segment is decided or waits');
+  // The one that was being told when the server was killed may be told again, and no other.
   const tsids = told().map(({ tsid }) => tsid);
-  expect(new Set(tsids).size).toBe(tsids.length);
+  expect(tsids.length - new Set(tsids).size).toBeLessThanOrEqual(1);
 }, 150_000);
 
 it('stops, and a reset leaves nothing behind', async () => {
