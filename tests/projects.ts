@@ -26,7 +26,6 @@ export const longest = [
   'tests/ai/transcript.test.ts',
   'tests/e2e/pages.test.ts',
   'tests/e2e/console.test.ts',
-  'tests/media/work/transcript.test.ts',
   'tests/media/work/vlive.test.ts',
   'tests/media/work/record-faults.test.ts',
   'tests/e2e/settings.test.ts',
