@@ -1,5 +1,6 @@
 import type Hls from 'hls.js';
 import type { ErrorData, FragLoadedData, HlsConfig, LevelDetails } from 'hls.js';
+import { cueAddress } from '../captions/cue-address.ts';
 import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
 import { filePlayback } from './file-playback.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
@@ -15,29 +16,36 @@ const liveSettings: Partial<HlsConfig> = {
   backBufferLength: 10,
   maxLiveSyncPlaybackRate: 1.2,
   liveDurationInfinity: true,
-  // What is said live we draw ourselves, sooner than segments of it come.
-  enableWebVTT: false,
 };
 
 /** A recording is watched from its beginning, whether it is over or still grows, and every moment of it can be sought. */
 const recordedSettings: Partial<HlsConfig> = { enableWorker: true, startPosition: 0, backBufferLength: 60 };
 
 /** HLS and low-latency HLS: by hls.js where there are Media Source Extensions, else by the browser itself. */
-export const openHls: OpenPlayback = (request) => open(request, { settings: liveSettings, isLive: true });
+export const openHls: OpenPlayback = (request) => {
+  // What is said in a stream of ours we draw ourselves, sooner than segments of it come. Any other playlist has only those.
+  const isDrawnByUs = cueAddress({ kind: 'hls', url: request.url }, new URL(window.location.href)) !== undefined;
+  return open(request, { settings: { ...liveSettings, enableWebVTT: !isDrawnByUs }, isLive: true, isDrawnByUs });
+};
 
-export const openRecordedHls: OpenPlayback = (request) => open(request, { settings: recordedSettings, isLive: false });
+export const openRecordedHls: OpenPlayback = (request) =>
+  open(request, { settings: recordedSettings, isLive: false, isDrawnByUs: false });
 
-async function open(
-  request: PlaybackRequest,
-  { settings, isLive }: { settings: Partial<HlsConfig>; isLive: boolean },
-): Promise<Playback> {
+interface Way {
+  readonly settings: Partial<HlsConfig>;
+  readonly isLive: boolean;
+  /** The library leaves subtitles alone. */
+  readonly isDrawnByUs: boolean;
+}
+
+async function open(request: PlaybackRequest, { settings, isLive, isDrawnByUs }: Way): Promise<Playback> {
   const { default: Library } = await import('hls.js');
   request.signal.throwIfAborted();
   if (Library.isSupported()) {
     const { default: workerPath } = await import('hls.js/dist/hls.worker.js?url');
     request.signal.throwIfAborted();
     const hls = new Library({ ...settings, workerPath });
-    if (isLive) hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
+    if (isDrawnByUs) hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
     return new HlsPlayback(Library, hls, request);
   }
   if (request.video.canPlayType('application/vnd.apple.mpegurl') === '') {
