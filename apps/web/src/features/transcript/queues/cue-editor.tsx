@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, Textarea } from '@mantine/core';
 import { transcriptLimits } from '@weir/contract';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,14 +20,18 @@ export function CueEditor({ text, isLate, isSaving, onChange, onSave, onClose }:
   const press = (event: KeyboardEvent) => {
     // An input method uses the same keys to choose a character.
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && !isLate) onSave();
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      if (!isLate) onSave();
+    }
     if (event.key === 'Escape') onClose();
   };
   return (
     <div className={classes.editor}>
-      <TextInput
+      <Textarea
         aria-label={t('transcript.edit.label')}
         maxLength={transcriptLimits.textCharacters}
+        rows={2}
         value={text}
         // The person just asked to type here, and has seconds for it.
         autoFocus
