@@ -65,3 +65,13 @@ it('has presets for a provider of its own, and takes no key along to another hos
   await user.selectOptions(preset, 'OpenAI');
   expect(held.value).toMatchObject({ secretKey: '', baseURL: 'https://api.openai.com/v1' });
 });
+
+it('stays with a provider of its own while its address is replaced', async () => {
+  const { held, user } = show({ secretKey: 'sk-1', baseURL: 'https://a.example/v1', organization: '' });
+  const field = screen.getByLabelText('Base URL');
+  await user.clear(field);
+  expect(screen.getByRole('radio', { name: 'Own provider' })).toHaveProperty('checked', true);
+  await user.click(field);
+  await user.paste('http://b.example/v1');
+  expect(held.value).toEqual({ secretKey: 'sk-1', baseURL: 'http://b.example/v1', organization: '' });
+});

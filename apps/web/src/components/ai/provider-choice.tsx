@@ -1,7 +1,8 @@
 import { Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type AiNeed, builtInBaseUrl } from '@weir/contract';
+import { type AiNeed, aiPresets, builtInBaseUrl } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../lib/i18n.ts';
 import { answerersQuery } from './ai-queries.ts';
 import { PrivacyLine } from './privacy-line.tsx';
 import { ProviderFields } from './provider-fields.tsx';
@@ -18,6 +19,9 @@ interface ProviderChoiceProps {
   /** Built-in AI can do what the feature needs. */
   offersBuiltIn?: boolean;
 }
+
+/** The beginning of an address that is still to be typed. */
+const begun = 'https://';
 
 const says = (baseURL: string): ProviderFacts => ({ secretKey: '', baseURL, organization: '' });
 
@@ -38,8 +42,11 @@ export function ProviderChoice({
   const global = useQuery({ ...answerersQuery(undefined, language), enabled: chosen === 'global' });
   const builtIn = useQuery({ ...answerersQuery(says(builtInBaseUrl), language), enabled: chosen === 'builtIn' });
   const answerer = (chosen === 'global' ? global : builtIn).data?.[need];
-  const choose = (next: string) =>
-    onEdit(says(next === 'global' ? '' : next === 'builtIn' ? builtInBaseUrl : 'https://'));
+  // Chinese readers cannot reach the address that most begin with.
+  const offered = useLocale() === 'zh' ? begun : aiPresets[0].baseURL;
+  const choose = (next: string) => onEdit(says(next === 'global' ? '' : next === 'builtIn' ? builtInBaseUrl : offered));
+  const editOwn = ({ baseURL, ...change }: Partial<ProviderFacts>) =>
+    onEdit(baseURL === undefined ? change : { ...change, baseURL: ownAddress(baseURL) });
   return (
     <Stack gap="md">
       <Radio.Group label={t('llm.choice.label')} value={chosen} onChange={choose}>
@@ -50,10 +57,18 @@ export function ProviderChoice({
         </Stack>
       </Radio.Group>
       {chosen === 'own' ? (
-        <ProviderFields {...{ value, onEdit, problem }} />
+        <ProviderFields {...{ value, problem }} onEdit={editOwn} />
       ) : (
         answerer && <PrivacyLine answerer={answerer} />
       )}
     </Stack>
   );
+}
+
+/**
+ * No address at all would be another choice, made by somebody who only empties the field: its beginning stays, and counts once when a whole
+ * address is put behind it.
+ */
+function ownAddress(typed: string): string {
+  return typed === '' ? begun : typed.replace(/^https:\/\/(?=https?:\/\/)/, '');
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
 import { plainNumber } from '../figures/figures.ts';
 import type { Column } from '../ui/facts/data-table.tsx';
+import classes from './code-text.module.css';
 import { CodeText } from './code-text.tsx';
 
 interface Segment {
@@ -26,7 +27,11 @@ export function useSegmentColumns() {
   });
   const columns = {
     tsid: { title: 'TSID', render: (row) => <CodeText text={row.tsid} />, ...code },
-    seqno: { title: t('segments.column.seqno'), render: (row) => `#${row.seqno}`, isName: true },
+    seqno: {
+      title: t('segments.column.seqno'),
+      render: (row) => <span className={classes.number}>#{row.seqno}</span>,
+      isName: true,
+    },
     url: { title: 'URL', render: (row) => <CodeText text={row.url} />, ...code },
     duration: {
       title: t('segments.column.duration'),

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { aiApi, transcriptApi, transcriptPollMs } from '@weir/contract';
+import { transcriptApi, transcriptPollMs } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
 
@@ -24,13 +24,6 @@ export const languagesQuery = queryOptions({
   queryFn: ({ signal }) => client.call(transcriptApi.languages, {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
-
-/** Who would recognise this language, where transcripts have no provider of their own. */
-export const sharedProviderQuery = (language: string) =>
-  queryOptions({
-    queryKey: ['transcript', 'answerers', language],
-    queryFn: ({ signal }) => client.call(aiApi.answerers, { language }, { signal }),
-  });
 
 export const liveQueueQuery = (uuid: string) =>
   queryOptions({

@@ -145,7 +145,7 @@ it('starts with what the form holds, and refuses a provider without key or with 
   const server = newServer();
   const user = openTab();
   const form = within(await screen.findByRole('region', { name: 'Settings' }));
-  await user.click(form.getByRole('radio', { name: 'Another provider' }));
+  await user.click(form.getByRole('radio', { name: 'Own provider' }));
   await user.click(form.getByRole('button', { name: 'Start transcription' }));
   expect(form.getByText('Enter the secret key.')).toBeDefined();
   await user.type(form.getByLabelText('Secret key'), 'sk-1');

@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { AiAnswerer, TranscriptConfig, TranscriptStream } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Pipeline } from '../../components/segments/pipeline.tsx';
+import { StartStop } from '../../components/segments/service-actions.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
-import { Pipeline, type QueueName } from './header/pipeline.tsx';
 import { useStreamLabel } from './header/stream-state.tsx';
 import { TranscriptHeader } from './header/transcript-header.tsx';
 import { Introduction } from './introduction.tsx';
 import { Operations } from './operations.tsx';
 import { FixQueue } from './queues/fix-queue.tsx';
 import { AsrQueue, LiveQueue, OverlayQueue } from './queues/plain-queues.tsx';
-import { StartStop } from './service/form-actions.tsx';
 import { ServiceForm } from './service/service-form.tsx';
 import { useTranscriptForm } from './service/use-transcript-form.ts';
 import { transcriptQuery, transcriptStateQuery } from './transcript-queries.ts';
@@ -39,7 +39,9 @@ interface LoadedProps {
   state: { provider: AiAnswerer; streams: readonly TranscriptStream[] };
 }
 
-/** Keys of the specification: the queues. */
+const queueNames = ['live', 'asr', 'fix', 'overlay'] as const;
+type QueueName = (typeof queueNames)[number];
+/** Keys of the specification. */
 const keys = { live: '2', asr: '3', fix: '4', overlay: '5' } as const satisfies Record<QueueName, string>;
 
 function Loaded({ config, task, state }: LoadedProps) {
@@ -56,11 +58,11 @@ function Loaded({ config, task, state }: LoadedProps) {
     key: keys[name],
     title,
     help: t(`transcript.queueHelp.${name}`),
-    state: <span>{t('transcript.count', { count: stream?.[name] ?? 0 })}</span>,
+    state: <span>{t('segments.count', { count: stream?.[name] ?? 0 })}</span>,
     content,
   });
   const queues = [
-    queue('live', t('transcript.live'), <LiveQueue uuid={uuid} />),
+    queue('live', t('segments.live'), <LiveQueue uuid={uuid} />),
     queue('asr', t('transcript.asr'), <AsrQueue uuid={uuid} />),
     queue('fix', t('transcript.fix'), <FixQueue key={uuid} uuid={uuid} />),
     queue('overlay', t('transcript.overlay'), <OverlayQueue uuid={uuid} />),
@@ -73,11 +75,11 @@ function Loaded({ config, task, state }: LoadedProps) {
   ];
   const settings = {
     key: '1',
-    title: t('transcript.service'),
+    title: t('segments.service'),
     help: t('transcript.serviceHelp'),
     content: <ServiceForm form={form} segments={segments} />,
   };
-  const introduction = { key: '0', title: t('transcript.intro.title'), content: <Introduction /> };
+  const introduction = { key: '0', title: t('segments.intro'), content: <Introduction /> };
   return (
     <Stack gap="md">
       <TranscriptHeader
@@ -85,12 +87,18 @@ function Loaded({ config, task, state }: LoadedProps) {
         state={state}
         actions={
           <div>
-            <StartStop form={form} />
+            <StartStop form={form} start={t('transcript.start')} stop={t('transcript.stop')} />
           </div>
         }
       >
         {state.streams.length > 1 && <StreamSelect streams={state.streams} uuid={uuid} onChange={setChosen} />}
-        {stream && <Pipeline stream={stream} onOpen={(name) => setAsked({ key: keys[name] })} />}
+        {stream && (
+          <Pipeline
+            label={t('transcript.pipeline.label')}
+            steps={queueNames.map((name) => ({ name, word: t(`transcript.pipeline.${name}`), count: stream[name] }))}
+            onOpen={(name) => setAsked({ key: keys[name] })}
+          />
+        )}
       </TranscriptHeader>
       <Accordion
         initial={wasOn ? ['2', '3', '4', '5', '6'] : ['1']}

@@ -49,7 +49,7 @@ export function StreamState({ stream }: { stream: TranscriptStream }) {
 /** As people name it; what is not live yet by how it was chosen. */
 export function useStreamLabel({ stream, wanted }: Pick<TranscriptStream, 'stream' | 'wanted'>): string {
   const { t } = useTranslation();
-  return stream || wanted || t('transcript.newest');
+  return stream || wanted || t('segments.newest');
 }
 
 /** What is missing in the subtitles or the output, since the server started. */

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { FixSegment } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { QueueBody } from '../../../components/segments/queue-body.tsx';
 import { DataTable } from '../../../components/ui/facts/data-table.tsx';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
 import { fixQueueQuery } from '../transcript-queries.ts';
 import { CueEditor } from './cue-editor.tsx';
 import { CueList } from './cue-list.tsx';
-import { QueueBody } from './queue-body.tsx';
 import { allowClearSubtitle } from './segment-facts.ts';
 import { useColumns } from './use-columns.tsx';
 import { useFixActions } from './use-fix-actions.ts';
@@ -78,7 +78,7 @@ export function FixQueue({ uuid }: { uuid: string }) {
           columns={[...columns, { title: t('transcript.column.text'), render: textOf }]}
           rows={rows}
           keyOf={({ tsid }) => tsid}
-          actionsTitle={t('transcript.action')}
+          actionsTitle={t('segments.action')}
           actions={(row) =>
             allowClearSubtitle(segments, row.tsid) && (
               <Button size="xs" variant="default" onClick={() => setAsked(row)}>

@@ -15,6 +15,3 @@ export function allowClearSubtitle(segments: readonly Pick<FixSegment, 'tsid' | 
   if (index === -1 || segments[index]?.uca) return false;
   return segments.length === 1 || index > 0;
 }
-
-export const megabytes = (bytes: number): number => bytes / 1024 / 1024;
-export const kilobytes = (bytes: number): number => bytes / 1024;

@@ -1,8 +1,8 @@
 import { Group, Stack, Tabs } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ServiceActions } from '../../../components/segments/service-actions.tsx';
 import { AsrPart } from './asr-part.tsx';
-import { FormActions } from './form-actions.tsx';
 import { OverlayPart } from './overlay-part.tsx';
 import { ProviderPart } from './provider-part.tsx';
 import { serviceTabs } from './transcript-draft.ts';
@@ -11,7 +11,7 @@ import { WebVttPart } from './webvtt-part.tsx';
 
 const parts = { provider: ProviderPart, asr: AsrPart, overlay: OverlayPart, webvtt: WebVttPart } as const;
 
-/** Who recognises, what, and how it looks. Saving and starting are two things. */
+/** Who recognises, what, and how it looks. Saving and starting are two things. `segments`: how many a reset removes. */
 export function ServiceForm({ form, segments }: { form: TranscriptForm; segments: number }) {
   const { t } = useTranslation();
   const submit = (event: FormEvent) => {
@@ -42,7 +42,14 @@ export function ServiceForm({ form, segments }: { form: TranscriptForm; segments
           })}
         </Tabs>
         <Group gap="sm">
-          <FormActions form={form} segments={segments} />
+          <ServiceActions
+            form={form}
+            start={t('transcript.start')}
+            stop={t('transcript.stop')}
+            reset={t('transcript.reset')}
+            resetTitle={t('transcript.resetTitle')}
+            resetText={t('transcript.resetText', { count: segments })}
+          />
         </Group>
       </Stack>
     </form>

@@ -1,16 +1,16 @@
 import { builtInBaseUrl, TranscriptConfig, transcriptDefaults } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { configOf, draftOf, draftProblem, refusedField } from './transcript-draft.ts';
+import { configOf, draftOf, draftProblem, hasOwnProvider, refusedField } from './transcript-draft.ts';
 
 const fresh = TranscriptConfig.parse({});
 const offered = draftOf(fresh, 'en');
-const own = { ...offered, provider: 'own', secretKey: 'k', baseURL: 'https://ai.example/v1' } as const;
+const own = { ...offered, secretKey: 'k', baseURL: 'https://ai.example/v1' };
 
 describe('the form of transcripts', () => {
-  it('offers the language of the page, the defaults and the public address before anything was saved', () => {
-    expect(offered).toMatchObject({ provider: 'shared', lang: 'en', streams: [], ...transcriptDefaults });
-    expect(offered).toMatchObject({ overlayEnabled: true, webvttEnabled: true, baseURL: 'https://api.openai.com/v1' });
-    expect(draftOf(fresh, 'zh')).toMatchObject({ lang: 'zh', baseURL: '' });
+  it('offers the language of the page and the defaults before anything was saved', () => {
+    expect(offered).toMatchObject({ secretKey: '', baseURL: '', lang: 'en', streams: [], ...transcriptDefaults });
+    expect(offered).toMatchObject({ overlayEnabled: true, webvttEnabled: true });
+    expect(draftOf(fresh, 'zh')).toMatchObject({ lang: 'zh' });
   });
 
   it('shows what was saved, and sends the same again', () => {
@@ -24,16 +24,13 @@ describe('the form of transcripts', () => {
       },
       ...{ overlayEnabled: false, webvttEnabled: false },
     });
-    expect(draftOf(saved, 'zh')).toMatchObject({ provider: 'own', lang: '', fixSeconds: '7.5' });
+    expect(draftOf(saved, 'zh')).toMatchObject({ lang: '', fixSeconds: '7.5' });
     const { captions: _captions, ...sent } = saved;
     expect(configOf(draftOf(saved, 'zh'), true)).toEqual(sent);
   });
 
-  it('keeps no key for a provider that needs none', () => {
-    expect(configOf({ ...own, provider: 'shared' }, true)).toMatchObject({ secretKey: '', baseURL: '' });
-    const config = configOf({ ...own, provider: 'built-in' }, true);
-    expect(config).toMatchObject({ secretKey: '', baseURL: builtInBaseUrl });
-    expect(draftOf({ ...fresh, ...config }, 'en').provider).toBe('built-in');
+  it('has something to fill in only for a provider of its own', () => {
+    expect([own, offered, { ...own, baseURL: builtInBaseUrl }].map(hasOwnProvider)).toEqual([true, false, false]);
   });
 
   it.each([
@@ -42,8 +39,8 @@ describe('the form of transcripts', () => {
       { tab: 'provider', provider: { field: 'secretKey', text: 'llm.noKey' } },
     ],
     [
-      { ...own, baseURL: '' },
-      { tab: 'provider', provider: { field: 'baseURL', text: 'llm.noUrl' } },
+      { ...own, baseURL: 'https://' },
+      { tab: 'provider', provider: { field: 'baseURL', text: 'llm.badUrl' } },
     ],
     [
       { ...own, baseURL: 'ai.example/v1' },

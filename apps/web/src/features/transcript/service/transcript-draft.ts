@@ -1,16 +1,11 @@
 import { builtInBaseUrl, type TranscriptConfig, transcriptDefaults, transcriptLimits } from '@weir/contract';
 import { type ProviderFacts, type ProviderProblem, providerProblem } from '../../../components/ai/provider-problem.ts';
 
-/** Who recognises speech: the provider of the settings (or built-in AI where there is none), built-in AI, or one for transcripts alone. */
-export const providerKinds = ['shared', 'built-in', 'own'] as const;
-type ProviderKind = (typeof providerKinds)[number];
-
 export const serviceTabs = ['provider', 'asr', 'overlay', 'webvtt'] as const;
 export type ServiceTab = (typeof serviceTabs)[number];
 
 /** The form as it is typed. */
 export interface TranscriptDraft extends ProviderFacts {
-  readonly provider: ProviderKind;
   readonly lang: string;
   readonly streams: readonly string[];
   /** Empty: until two more segments have come. */
@@ -27,20 +22,12 @@ export type DraftProblem =
   | { readonly tab: 'asr'; readonly field: 'fixSeconds' }
   | { readonly tab: 'overlay'; readonly field: 'forceStyle' | 'videoCodecParams' };
 
-const publicBaseUrl = 'https://api.openai.com/v1';
-
 /** What the form shows of what was saved. Before anything was, it offers the language of the page and the defaults. */
 export function draftOf(saved: TranscriptConfig, locale: string): TranscriptDraft {
   const { baseURL, secretKey, organization, forceStyle, videoCodecParams } = saved;
   const isUnsaved = forceStyle === '' && videoCodecParams === '';
-  const provider = baseURL === builtInBaseUrl ? 'built-in' : baseURL === '' && secretKey === '' ? 'shared' : 'own';
-  // Chinese readers cannot reach that address.
-  const offeredUrl = locale === 'zh' ? '' : publicBaseUrl;
   return {
-    provider,
-    secretKey,
-    baseURL: provider === 'own' ? baseURL : offeredUrl,
-    organization,
+    ...{ secretKey, baseURL, organization },
     lang: isUnsaved && saved.lang === '' ? locale : saved.lang,
     streams: saved.streams,
     fixSeconds: saved.fixSeconds === null ? '' : String(saved.fixSeconds),
@@ -55,9 +42,9 @@ export function draftOf(saved: TranscriptConfig, locale: string): TranscriptDraf
 export type SentConfig = Omit<TranscriptConfig, 'captions'>;
 
 export function configOf(draft: TranscriptDraft, all: boolean): SentConfig {
-  const { lang, overlayEnabled, webvttEnabled, fixSeconds } = draft;
+  const { secretKey, baseURL, organization, lang, overlayEnabled, webvttEnabled, fixSeconds } = draft;
   return {
-    ...{ all, ...providerOf(draft), lang, overlayEnabled, webvttEnabled },
+    ...{ all, secretKey, baseURL, organization, lang, overlayEnabled, webvttEnabled },
     forceStyle: draft.forceStyle.trim() || transcriptDefaults.forceStyle,
     videoCodecParams: draft.videoCodecParams.trim() || transcriptDefaults.videoCodecParams,
     streams: [...draft.streams],
@@ -65,14 +52,13 @@ export function configOf(draft: TranscriptDraft, all: boolean): SentConfig {
   };
 }
 
-/** A key is kept for the provider it belongs to only. */
-function providerOf({ provider, secretKey, baseURL, organization }: TranscriptDraft): ProviderFacts {
-  if (provider === 'own') return { secretKey, baseURL, organization };
-  return { secretKey: '', baseURL: provider === 'built-in' ? builtInBaseUrl : '', organization: '' };
+/** Neither the default one nor built-in AI: only then there is something to fill in, and to test. */
+export function hasOwnProvider({ baseURL }: ProviderFacts): boolean {
+  return baseURL !== '' && baseURL !== builtInBaseUrl;
 }
 
 export function draftProblem(draft: TranscriptDraft, saved: ProviderFacts): DraftProblem | undefined {
-  const provider = draft.provider === 'own' ? providerProblem(draft, saved) : undefined;
+  const provider = hasOwnProvider(draft) ? providerProblem(draft, saved) : undefined;
   if (provider) return { tab: 'provider', provider };
   const seconds = draft.fixSeconds.trim();
   const isFine = seconds === '' || (/^\d{1,3}(\.\d)?$/.test(seconds) && Number(seconds) <= transcriptLimits.fixSeconds);

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
-import { AiCause, outletLimits, type TranscriptConfig, transcriptApi } from '@weir/contract';
+import { outletLimits, type TranscriptConfig, transcriptApi } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { causeOf } from '../../../components/ai/cause-of.ts';
 import { useLock } from '../../../components/outlets/use-lock.ts';
 import { useDraft } from '../../../components/settings-form/use-draft.ts';
 import { client } from '../../../lib/api.ts';
@@ -122,9 +123,4 @@ function useReset(uuid: string) {
 /** Refusals that the form tells at their place. */
 function isExplained(error: unknown): boolean {
   return error instanceof ApiError && (refusedField(error.message) !== undefined || causeOf(error) !== undefined);
-}
-
-function causeOf(error: unknown): AiCause | undefined {
-  const why = error instanceof ApiError ? error.why : undefined;
-  return why?.kind === 'ai' ? AiCause.safeParse(why.fact).data : undefined;
 }
