@@ -25,6 +25,7 @@ export const longest = [
   'tests/media/work/transcript.test.ts',
   'tests/ai/transcript.test.ts',
   'tests/e2e/pages.test.ts',
+  'tests/e2e/ai/transcript.test.ts',
   'tests/e2e/console.test.ts',
   'tests/media/work/vlive.test.ts',
   'tests/media/work/record-faults.test.ts',

@@ -1,0 +1,129 @@
+import type { BrowserContextOptions, Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AiProvider } from '../../ai-provider.fixture.ts';
+import { Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
+import { spokenFile } from '../../media/fixtures/speech.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll, videoIs } from '../fixtures/browser.fixture.ts';
+import { scenarioOfFile } from '../fixtures/scenario.fixture.ts';
+
+const scenario = scenarioOfFile();
+let provider: AiProvider;
+
+const openTab = (locale: string, options?: BrowserContextOptions) => scenario.openTab('transcript', locale, options);
+const long = { timeout: 90_000 };
+
+beforeAll(async () => {
+  provider = await AiProvider.start();
+  provider.key = 'sk-story';
+});
+afterAll(() => provider?.close());
+
+it('speech becomes subtitles: set up, followed through the queues, corrected, watched, stopped and reset', async () => {
+  // Short segments, so that the story is short.
+  await scenario.live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
+  const { page, faults } = await openTab('en');
+  const head = page.getByRole('region', { name: 'Live subtitles' });
+  const settings = page.getByRole('region', { name: 'Settings', exact: true });
+  await head.getByText('Off', { exact: true }).waitFor();
+
+  await settings.getByRole('radio', { name: 'Own provider' }).check();
+  await settings.getByRole('button', { name: 'Test connection' }).click();
+  await settings.getByText('Enter the secret key.').waitFor();
+  await settings.getByLabel('Secret key').fill('sk-story');
+  await settings.getByLabel('Base URL').fill(provider.baseURL.replace('/v1', ''));
+  await settings.getByRole('button', { name: 'Test connection' }).click();
+  await settings.getByText('should be http(s)://your-server/v1').waitFor();
+  await settings.getByLabel('Base URL').fill(provider.baseURL);
+  await settings.getByRole('button', { name: 'Test connection' }).click();
+  await settings.getByText(/^Test passed/).waitFor();
+  await settings.getByText(`Speech is recognized by ${provider.host}.`).waitFor();
+
+  await settings.getByRole('tab', { name: 'Speech' }).click();
+  expect(await settings.getByLabel('Language').inputValue()).toBe('en');
+  await settings.getByLabel('Time to review').fill('15');
+  await settings.getByRole('tab', { name: 'Burnt-in' }).click();
+  await settings.getByLabel('Position').selectOption('Top center');
+  expect(await settings.getByLabel('Style', { exact: true }).inputValue()).toBe('Alignment=6,MarginV=20');
+  await settings.getByLabel('Video codec parameters').fill('-vf crop=1:1');
+  await settings.getByRole('button', { name: 'Start transcription' }).click();
+  await settings.getByText(/^Invalid parameters/).waitFor();
+  await settings.getByLabel('Video codec parameters').fill('-c:v libx264 -preset:v ultrafast');
+  await settings.getByRole('button', { name: 'Start transcription' }).click();
+  await head.getByText('Waiting for a stream').waitFor();
+
+  const { path } = await spokenFile();
+  const publisher = new Publisher(scenario.live.publishUrl('show'), ['-stream_loop', '-1', '-i', path, '-c', 'copy']);
+  await head.getByText('live/show').waitFor(long);
+  await head.getByText(/^Subtitles are .* behind the speech\.$/).waitFor(long);
+
+  const captions = head.getByLabel("Show subtitles in the stream's own players");
+  await captions.check();
+  await page.getByText('Saved', { exact: true }).last().waitFor();
+  expect(await captions.isChecked()).toBe(true);
+
+  await head.getByRole('button', { name: 'to review' }).click();
+  const review = page.getByRole('table', { name: 'Review queue' });
+  const heard = rowsWith(review, 'good evening everybody');
+  await heard.last().getByRole('button', { name: 'Edit' }).first().click(long);
+  await review.getByLabel('Subtitle text').fill('Good evening, Weir');
+  await review.getByLabel('Subtitle text').press('Enter');
+  await rowsWith(review, 'Good evening, Weir').first().getByText('Edited').waitFor();
+  await heard.last().getByRole('button', { name: 'Clear subtitle' }).click(long);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('No subtitle will be shown for this segment.').waitFor();
+  await dialog.getByRole('button', { name: 'Clear subtitle' }).click();
+  await review.locator('del').first().waitFor();
+
+  await head.getByRole('button', { name: 'on air' }).click();
+  const output = page.getByRole('table', { name: 'Output queue' });
+  await rowsWith(output, 'Good evening, Weir').first().waitFor(long);
+  await output.locator('del').first().waitFor(long);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Watch' }).click();
+  const link = page.getByRole('link', { name: /webvtt/ });
+  const [player] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+  await videoIs(player, 'video.currentTime > 1');
+  await videoIs(player, '[...video.textTracks].some((track) => (track.cues?.length ?? 0) > 0)');
+  await player.close();
+
+  const before = await link.textContent();
+  await head.getByRole('button', { name: 'Stop transcription' }).click();
+  await head.getByText('Off', { exact: true }).waitFor();
+  await settings.getByRole('button', { name: 'Reset' }).click();
+  await dialog.getByText(/^Deletes \d+ segments/).waitFor();
+  await dialog.getByRole('button', { name: 'Reset' }).click();
+  await expect.poll(() => link.textContent(), long).not.toBe(before);
+  await expect.poll(async () => (await fetch(before ?? '')).status, long).toBe(404);
+  expect(faults).toEqual([]);
+  await publisher.stop();
+  await page.context().close();
+}, 300_000);
+
+it('Chinese readers have all of it in Chinese, on a telephone too', async () => {
+  const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  const head = page.getByRole('region', { name: '实时字幕' });
+  const settings = page.getByRole('region', { name: '设置', exact: true });
+  await head.getByText('已停止', { exact: true }).waitFor();
+  await settings.getByLabel('接口地址').fill('http://a.test');
+  await settings.getByRole('button', { name: '测试连接' }).click();
+  await settings.getByText('接口地址无效，应为 http(s)://your-server/v1').waitFor();
+  await settings.getByLabel('接口地址').fill(provider.baseURL);
+  await settings.getByRole('button', { name: '开始识别' }).click();
+  await head.getByText('等待直播流').waitFor();
+  await head.getByText(`语音由 ${provider.host} 识别。`).waitFor();
+  await head.getByRole('button', { name: '待校对' }).click();
+  await page.getByText('没有待校对的字幕。').waitFor();
+  await settings.getByRole('tab', { name: '压制字幕' }).click();
+  await settings.getByText('欢迎收看本次直播').waitFor();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await head.getByRole('button', { name: '停止识别' }).click();
+  await head.getByText('已停止', { exact: true }).waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+}, 120_000);
+
+function rowsWith(table: Locator, text: string): Locator {
+  return table.getByRole('row').filter({ hasText: text });
+}
