@@ -25,13 +25,16 @@ it('hls.js plays low-latency HLS less than two seconds behind', async () => {
   const page = await browser.newPage();
   await page.setContent('<video muted autoplay playsinline width="320"></video>');
   await page.addScriptTag({ content: library });
-  await page.evaluate(`
-    // A little faster than real time until it has caught up, as our own player does.
-    window.hls = new Hls({ lowLatencyMode: true, maxLiveSyncPlaybackRate: 1.2 });
-    window.video = document.querySelector('video');
-    hls.loadSource(${JSON.stringify(live.http('low', '.ll.m3u8'))});
-    hls.attachMedia(video);
-  `);
+  const open = () =>
+    page.evaluate(`
+      window.hls?.destroy();
+      // A little faster than real time until it has caught up, as our own player does.
+      window.hls = new Hls({ lowLatencyMode: true, maxLiveSyncPlaybackRate: 1.2 });
+      window.video = document.querySelector('video');
+      hls.loadSource(${JSON.stringify(live.http('low', '.ll.m3u8'))});
+      hls.attachMedia(video);
+    `);
+  await open();
   const state = async () =>
     (await page.evaluate(
       '({ time: video.currentTime, width: video.videoWidth, latency: hls.latency, stalled: video.readyState < 3 })',
@@ -42,17 +45,22 @@ it('hls.js plays low-latency HLS less than two seconds behind', async () => {
       stalled: boolean;
     };
   await until(async () => (await state()).time > 1, 'it plays', 20_000);
-  // Four seconds in a row near the live edge; a busy machine may need more than one try.
+  // Four seconds in a row near the live edge. The library stays a second further behind for each time it stalls: a busy machine may need a new start.
   let near = { sinceTime: 0, isNear: false };
+  let openedAtMs = Date.now();
   await until(
     async () => {
       const { time, latency } = await state();
+      if (Date.now() - openedAtMs > 20_000) {
+        openedAtMs = Date.now();
+        await open();
+      }
       if (latency <= 0 || latency >= 2) near = { sinceTime: time, isNear: false };
       else if (!near.isNear) near = { sinceTime: time, isNear: true };
       return near.isNear && time - near.sinceTime >= 4;
     },
     'four seconds less than two behind',
-    45_000,
+    90_000,
   );
   expect((await state()).width).toBe(640);
   await page.close();
