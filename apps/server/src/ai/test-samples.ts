@@ -1,3 +1,5 @@
+import { wavOf } from './wav.ts';
+
 /** The words WEIR 42 in black on white, 128 × 48, as JPEG. */
 export const sampleImage: Uint8Array = Buffer.from(
   [
@@ -22,21 +24,7 @@ export const sampleImage: Uint8Array = Buffer.from(
 
 const sampleRate = 16_000;
 
-/** A second of silence as WAV, 16 kHz, mono, s16: enough to learn whether somebody listens. */
+/** A second of silence: enough to learn whether somebody listens. */
 export function sampleSpeech(): Uint8Array {
-  const data = Buffer.alloc(sampleRate * 2);
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0, 'latin1');
-  head.writeUInt32LE(36 + data.length, 4);
-  head.write('WAVEfmt ', 8, 'latin1');
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(sampleRate, 24);
-  head.writeUInt32LE(sampleRate * 2, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36, 'latin1');
-  head.writeUInt32LE(data.length, 40);
-  return Buffer.concat([head, data]);
+  return wavOf(Buffer.alloc(sampleRate * 2));
 }

@@ -1,7 +1,7 @@
 import type { AiCause } from '@weir/contract';
 import { type Ai, AiError, type ProviderChoice, type Transcription } from '../ai/ai.ts';
+import { wavOf } from '../ai/wav.ts';
 import type { Clock } from '../core/clock.ts';
-import { wavOf } from './wav.ts';
 
 /** Somebody spoke, from here to there on the stream's clock. */
 export interface Utterance {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { wavOf } from '../ai/wav.ts';
 import { cuesOf } from './cue-lines.ts';
 import { cleanText, isDoubtful } from './doubtful-text.ts';
 import { PcmRing } from './pcm-ring.ts';
-import { wavOf } from './wav.ts';
 
 describe('PcmRing', () => {
   it('gives back what is still there, wherever it was cut', () => {
