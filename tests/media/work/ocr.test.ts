@@ -109,7 +109,7 @@ it('a model of a provider is asked about every segment, and callbacks come for e
   expect(segments.at(-1).cbc).toBeGreaterThan(0);
 }, 150_000);
 
-it('a provider that fails costs texts, which are counted, and kill -9 of the server nothing', async () => {
+it('a provider that fails costs texts, which are counted, and kill -9 of the server loses none', async () => {
   provider.mood = 'fails';
   await until(async () => (await state()).failed > 0, 'a picture is given up', 60_000);
   await until(async () => (await state()).cause === 'provider-error', 'it says why');

@@ -62,7 +62,7 @@ it('what was said is in the recording at its second, is found, and goes with the
   const done = await recordings.finish(await recordings.wait('show', () => true, 'is there'));
   expect(done).toMatchObject({ uuid, state: 'done', discontinuities: 1, transcript: true });
 
-  // The provider hears words in whatever it is given: a voice that pauses, or the click of a beginning.
+  // At times there are more hits than phrases, the first up to a second early; the cause is not known, so the nearest one counts.
   const hits = (await search('晚上')).toReversed();
   const isOfIt = (hit: WordHit) => hit.recording === uuid && hit.stream === 'show' && hit.kind === 'speech';
   expect([hits.length >= 2, hits.every(isOfIt)]).toEqual([true, true]);
