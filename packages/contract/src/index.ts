@@ -29,6 +29,7 @@ import { vliveApi } from './work/vlive.ts';
 
 export * from './ai/ai.ts';
 export * from './ai/ai-api.ts';
+export { aiTaskLimits, aiTaskPollMs } from './ai/ai-task.ts';
 export * from './ai/local-ai.ts';
 export * from './ai/ocr.ts';
 export * from './ai/transcript.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
-import { outletLimits } from '../work/outlet.ts';
 import { AiAnswerer, AiCause } from './ai.ts';
+import { aiTaskCalls, segmentsIn, TaskSegment, TaskSetting, TaskUuid, WantedStream } from './ai-task.ts';
 
 /** What the console offers before anything was saved. */
 export const ocrDefaults = {
@@ -22,18 +22,16 @@ export const ocrLimits = {
   tries: 3,
   intervalSeconds: 3600,
   promptCharacters: 4000,
-  settingCharacters: 512,
   window: 100,
   words: 10_000,
   /** Of what is kept of an answer. */
   textCharacters: 8000,
 } as const;
 
-/** How often the console asks for queues and states. */
-export const ocrPollMs = 3000;
+const path = '/terraform/v1/ai/ocr';
 
 /** Where pictures are: `/{tsid}.jpg`, with a credential or with the query that addresses handed out have. */
-export const ocrImagePath = '/terraform/v1/ai/ocr/image';
+export const ocrImagePath = `${path}/image`;
 
 /** Why a segment was not read. `unchanged`: the picture is the one before. `interval`: it is not time yet. `off`: the model is off. `dropped`: too many waited. */
 export const ocrSkips = ['unchanged', 'interval', 'off', 'dropped'] as const;
@@ -43,29 +41,27 @@ export type OcrSkip = (typeof ocrSkips)[number];
 const OcrCause = z.union([AiCause, z.literal('no-picture')]);
 export type OcrCause = z.infer<typeof OcrCause>;
 
-const Setting = z.string().max(ocrLimits.settingCharacters).default('');
-const Wanted = z.string().max(outletLimits.streamCharacters);
 const Interval = z.number().min(0).max(ocrLimits.intervalSeconds);
 
 /** `aiSecretKey` is never given out: a query shows a mask of it, and a mask sent back means: as it is. */
 export const OcrConfig = z.object({
   /** On or off. */
   all: z.boolean().default(false),
-  aiProvider: Setting,
-  aiSecretKey: Setting,
-  aiOrganization: Setting,
-  aiBaseURL: Setting,
+  aiProvider: TaskSetting,
+  aiSecretKey: TaskSetting,
+  aiOrganization: TaskSetting,
+  aiBaseURL: TaskSetting,
   /** Off: pictures are taken, and nobody is asked about them. */
   aiChatEnabled: z.boolean().default(true),
   /** Of a provider; built-in AI has its own. Empty: the usual one. */
-  aiChatModel: Setting,
+  aiChatModel: TaskSetting,
   aiChatPrompt: z.string().max(ocrLimits.promptCharacters).default(''),
   /** Answers before it that a model is told of. */
   aiChatMaxWindow: z.int().min(0).max(ocrLimits.window).default(0),
   /** Of an answer; 0: as many as the model likes. */
   aiChatMaxWords: z.int().min(0).max(ocrLimits.words).default(0),
-  /** By `name`, `app/name` or `vhost/app/name`. Empty: the newest that somebody publishes to this server. */
-  stream: Wanted.default(''),
+  /** Empty: the newest that somebody publishes to this server. */
+  stream: WantedStream.default(''),
   /** The shortest time between two pictures; 0: one of every segment. */
   intervalSeconds: Interval.default(0),
   /** A picture that shows what the one before did is not read again. */
@@ -73,20 +69,8 @@ export const OcrConfig = z.object({
 });
 export type OcrConfig = z.infer<typeof OcrConfig>;
 
-const TaskUuid = z.string().max(64).default('');
-
-/** `stream`, `at` and `epoch` are additions to what older clients know, as are `image` and what follows `cbc`. */
-const OcrLiveSegment = z.object({
-  tsid: z.string(),
-  seqno: z.int(),
-  url: z.string(),
-  /** Seconds. */
-  duration: z.number(),
-  size: z.int(),
-  /** As people name it. */
-  stream: z.string(),
-  /** Counts the runs of publishers within the task. */
-  epoch: z.int(),
+/** `at` is an addition to what older clients know, as are `image` and what follows `cbc`. */
+const OcrLiveSegment = TaskSegment.extend({
   /** When it began. */
   at: z.string(),
 });
@@ -120,9 +104,8 @@ export type OcrImageSegment = z.infer<typeof OcrImageSegment>;
 export type OcrReadSegment = z.infer<typeof OcrReadSegment>;
 export type OcrDoneSegment = z.infer<typeof OcrDoneSegment>;
 
-function queue<Segment extends z.ZodType>(path: string, summary: string, segment: Segment) {
-  const data = z.object({ segments: z.array(segment), count: z.int() });
-  return post(`/terraform/v1/ai/ocr/${path}`, { summary, data });
+function queue<Segment extends z.ZodType>(name: string, summary: string, segment: Segment) {
+  return post(`${path}/${name}`, { summary, data: segmentsIn(segment) });
 }
 
 /** Counts are since the server started, or since the last reset. Every segment that came is called, skipped, failed, or still on its way. */
@@ -147,26 +130,18 @@ export const OcrState = z.object({
 export type OcrState = z.infer<typeof OcrState>;
 
 export const ocrApi = {
-  query: post('/terraform/v1/ai/ocr/query', {
-    summary: 'Get OCR settings, with a masked key, and the current task',
-    data: z.object({ config: OcrConfig, task: z.object({ uuid: z.string() }) }),
-  }),
-  apply: post('/terraform/v1/ai/ocr/apply', {
-    summary: 'Save OCR settings and start or stop; stream, intervalSeconds and skipUnchanged stay unless given',
+  ...aiTaskCalls(path, {
+    name: 'OCR',
+    config: OcrConfig,
     body: OcrConfig.extend({
       uuid: TaskUuid,
-      stream: Wanted.optional(),
+      stream: WantedStream.optional(),
       intervalSeconds: Interval.optional(),
       skipUnchanged: z.boolean().optional(),
     }),
-    data: z.object({ uuid: z.string() }),
+    kept: 'stream, intervalSeconds and skipUnchanged stay unless given',
   }),
-  reset: post('/terraform/v1/ai/ocr/reset', {
-    summary: 'Remove all segments of a stopped task and begin a new one',
-    body: z.object({ uuid: TaskUuid }),
-    data: z.object({ uuid: z.string() }),
-  }),
-  state: post('/terraform/v1/ai/ocr/state', {
+  state: post(`${path}/state`, {
     summary: 'Get what OCR does now, and what became of each segment',
     data: OcrState,
   }),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
-import { outletLimits } from '../work/outlet.ts';
 import { ProcessReport } from '../work/process.ts';
 import { AiAnswerer, AiCause } from './ai.ts';
+import { AiTask, aiTaskCalls, segmentsIn, TaskSegment, TaskSetting, TaskUuid, WantedStream } from './ai-task.ts';
 
 /** What an empty field means. */
 export const transcriptDefaults = {
@@ -21,14 +21,12 @@ export const transcriptLimits = {
   restSegments: 2,
   fixSeconds: 60,
   textCharacters: 1000,
-  settingCharacters: 512,
 } as const;
 
-/** How often the console asks for queues and states. */
-export const transcriptPollMs = 3000;
+const path = '/terraform/v1/ai/transcript';
 
 /** Where players find the outputs of a task; see docs/features/transcript.md. */
-export const transcriptHlsPath = '/terraform/v1/ai/transcript/hls';
+export const transcriptHlsPath = `${path}/hls`;
 
 /** Codes of ISO 639-1 that the usual recognisers know. Empty: the recogniser finds out. */
 export const transcriptLanguages = [
@@ -40,9 +38,7 @@ export const transcriptLanguages = [
   ...['mg', 'as', 'tt', 'ln', 'ha', 'ba', 'jv', 'su'],
 ] as const;
 
-const Setting = z.string().max(transcriptLimits.settingCharacters).default('');
-const Wanted = z.string().max(outletLimits.streamCharacters);
-const Streams = z.array(Wanted).max(transcriptLimits.streams);
+const Streams = z.array(WantedStream).max(transcriptLimits.streams);
 const FixSeconds = z.number().min(0).max(transcriptLimits.fixSeconds).nullable();
 const Language = z
   .string()
@@ -53,19 +49,19 @@ const Language = z
 export const TranscriptConfig = z.object({
   /** On or off. */
   all: z.boolean().default(false),
-  secretKey: Setting,
-  baseURL: Setting,
-  organization: Setting,
+  secretKey: TaskSetting,
+  baseURL: TaskSetting,
+  organization: TaskSetting,
   /** Code of the language that is spoken; empty: the recogniser finds out. */
   lang: Language.default(''),
   /** Text is burnt into the video of the overlay output. */
   overlayEnabled: z.boolean().default(true),
   /** How burnt-in text looks: `Name=value,…` with the names that `parseForceStyle` knows. */
-  forceStyle: Setting,
+  forceStyle: TaskSetting,
   /** How video with burnt-in text is encoded: the options that `parseCodecParams` knows. */
-  videoCodecParams: Setting,
+  videoCodecParams: TaskSetting,
   webvttEnabled: z.boolean().default(true),
-  /** Streams by `name`, `app/name` or `vhost/app/name`. None: the newest that somebody publishes to this server. */
+  /** None: the newest that somebody publishes to this server. */
   streams: Streams.default([]),
   /** How long a segment rests where its text can be edited; null: until two more have come. */
   fixSeconds: FixSeconds.default(null),
@@ -74,24 +70,12 @@ export const TranscriptConfig = z.object({
 });
 export type TranscriptConfig = z.infer<typeof TranscriptConfig>;
 
-const TaskUuid = z.string().max(64).default('');
 const Tsid = z.string().max(100).default('');
 /** Which of several streams, by the uuid of its output; empty: the first. */
 const OfStream = z.object({ uuid: TaskUuid });
 
-/** Of every queue. `stream`, `epoch` and `discontinuity` are additions to what older clients know. */
-const LiveSegment = z.object({
-  tsid: z.string(),
-  seqno: z.int(),
-  url: z.string(),
-  /** Seconds. */
-  duration: z.number(),
-  size: z.int(),
-  /** As people name it. */
-  stream: z.string(),
-  /** Counts the runs of publishers within the task. */
-  epoch: z.int(),
-  /** Does not continue the segment before it. */
+const LiveSegment = TaskSegment.extend({
+  /** Does not continue the segment before it. An addition to what older clients know. */
   discontinuity: z.boolean(),
 });
 const AsrSegment = LiveSegment.extend({
@@ -121,9 +105,8 @@ export type AsrSegment = z.infer<typeof AsrSegment>;
 export type FixSegment = z.infer<typeof FixSegment>;
 export type OverlaySegment = z.infer<typeof OverlaySegment>;
 
-function queue<Segment extends z.ZodType>(path: string, summary: string, segment: Segment) {
-  const data = z.object({ segments: z.array(segment), count: z.int() });
-  return post(`/terraform/v1/ai/transcript/${path}`, { summary, body: OfStream, data });
+function queue<Segment extends z.ZodType>(name: string, summary: string, segment: Segment) {
+  return post(`${path}/${name}`, { summary, body: OfStream, data: segmentsIn(segment) });
 }
 
 /** One stream of the task. Counts are since the server started. */
@@ -158,13 +141,9 @@ export const TranscriptStream = z.object({
 export type TranscriptStream = z.infer<typeof TranscriptStream>;
 
 export const transcriptApi = {
-  query: post('/terraform/v1/ai/transcript/query', {
-    summary: 'Get transcript settings, with a masked key, and the current task',
-    data: z.object({ config: TranscriptConfig, task: z.object({ uuid: z.string() }) }),
-  }),
-  apply: post('/terraform/v1/ai/transcript/apply', {
-    summary:
-      'Save transcript settings and start or stop; streams, fixSeconds and captions stay as they are unless given',
+  ...aiTaskCalls(path, {
+    name: 'transcript',
+    config: TranscriptConfig,
     body: TranscriptConfig.extend({
       uuid: TaskUuid,
       overlayEnabled: z.boolean().default(false),
@@ -173,29 +152,24 @@ export const transcriptApi = {
       fixSeconds: FixSeconds.optional(),
       captions: Streams.optional(),
     }),
-    data: z.object({ uuid: z.string() }),
+    kept: 'streams, fixSeconds and captions stay as they are unless given',
   }),
-  streams: post('/terraform/v1/ai/transcript/streams', {
+  streams: post(`${path}/streams`, {
     summary: 'Choose the streams to transcribe; none means the newest',
     body: z.object({ streams: Streams }),
     data: z.null(),
   }),
-  captions: post('/terraform/v1/ai/transcript/captions', {
+  captions: post(`${path}/captions`, {
     summary: "Switch subtitles in a stream's own players on or off",
     body: z.object({ uuid: TaskUuid, enabled: z.boolean().default(false) }),
     data: z.null(),
   }),
-  reset: post('/terraform/v1/ai/transcript/reset', {
-    summary: 'Remove all segments of a stopped task and begin a new one',
-    body: z.object({ uuid: TaskUuid }),
-    data: z.object({ uuid: z.string() }),
-  }),
-  clearSubtitle: post('/terraform/v1/ai/transcript/clear-subtitle', {
+  clearSubtitle: post(`${path}/clear-subtitle`, {
     summary: 'Clear the text of a segment before it is shown',
     body: z.object({ uuid: TaskUuid, tsid: Tsid }),
-    data: z.object({ uuid: z.string() }),
+    data: AiTask,
   }),
-  edit: post('/terraform/v1/ai/transcript/edit', {
+  edit: post(`${path}/edit`, {
     summary: 'Edit the text of a segment before it is shown: of one cue by its index, or of all',
     body: z.object({
       uuid: TaskUuid,
@@ -203,13 +177,13 @@ export const transcriptApi = {
       cue: z.int().min(0).max(1000).optional(),
       text: z.string().max(transcriptLimits.textCharacters),
     }),
-    data: z.object({ uuid: z.string() }),
+    data: AiTask,
   }),
-  state: post('/terraform/v1/ai/transcript/state', {
+  state: post(`${path}/state`, {
     summary: 'Get the state of transcription for each stream',
     data: z.object({ provider: AiAnswerer, streams: z.array(TranscriptStream) }),
   }),
-  languages: post('/terraform/v1/ai/transcript/languages', {
+  languages: post(`${path}/languages`, {
     summary: 'List the languages that can be chosen, each by its own name',
     data: z.object({ languages: z.array(z.object({ code: z.string(), name: z.string() })) }),
   }),

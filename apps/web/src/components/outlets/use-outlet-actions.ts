@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Outlet, type OutletFeature, outletLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
-import { useLock } from './use-lock.ts';
+import { useLock } from '../settings-form/use-lock.ts';
 
 /** How a feature changes a slot on the server. */
 export interface SendOutlet<Slot extends Outlet> {

@@ -1,12 +1,10 @@
-import { Stack, Text } from '@mantine/core';
-import type { AiAnswerer, OcrConfig, OcrState } from '@weir/contract';
+import { Text } from '@mantine/core';
+import type { OcrConfig, OcrState } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AiReason, AiSettingsLink } from '../../components/ai/ai-reason.tsx';
-import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
+import { AiReason } from '../../components/ai/ai-reason.tsx';
+import { AiTaskHeader } from '../../components/ai-task/ai-task-header.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
-import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
-import { Section } from '../../components/ui/layout/section.tsx';
 import classes from './ocr.module.css';
 import { overallOf, overallTones } from './overall-state.ts';
 
@@ -22,43 +20,25 @@ interface OcrHeaderProps {
 export function OcrHeader({ config, state, action, children }: OcrHeaderProps) {
   const { t } = useTranslation();
   const overall = overallOf(config, state);
-  const word = overall === 'live' ? t('ocr.head.reading', { stream: state.stream }) : t(`ocr.overall.${overall}`);
-  const isUnused = !config.all && state.taken + state.cleanup === 0;
-  const isUnprepared = isUnused && state.provider.by === 'nobody';
   return (
-    <Section
-      title={t('ocr.head.title')}
-      help={t('ocr.head.help')}
-      state={<StatusLabel tone={overallTones[overall]} word={word} tinted />}
+    <AiTaskHeader
+      kind="ocr"
+      tone={overallTones[overall]}
+      word={overall === 'live' ? t('ocr.head.reading', { stream: state.stream }) : t(`ocr.overall.${overall}`)}
+      isUnused={!config.all && state.taken + state.cleanup === 0}
+      provider={state.provider}
+      news={
+        <>
+          {config.all && state.cause && <Failure cause={state.cause} />}
+          {overall === 'waiting' && <Text size="sm">{t('ocr.head.waitingText')}</Text>}
+        </>
+      }
+      action={action}
     >
-      <Stack gap="md">
-        {isUnprepared ? (
-          <EmptyState title={t('ocr.head.unused')} text={t('ocr.head.unusedText')}>
-            <AiSettingsLink />
-          </EmptyState>
-        ) : (
-          <AnswererLine answerer={state.provider} />
-        )}
-        {config.all && state.cause && <Failure cause={state.cause} />}
-        {overall === 'waiting' && <Text size="sm">{t('ocr.head.waitingText')}</Text>}
-        {isUnused && !isUnprepared && (
-          <Text size="sm" c="dimmed">
-            {t('ocr.head.offText')}
-          </Text>
-        )}
-        {!isUnused && children}
-        {state.taken > 0 && <Decisions state={state} />}
-        {!isUnprepared && <div>{action}</div>}
-      </Stack>
-    </Section>
+      {children}
+      {state.taken > 0 && <Decisions state={state} />}
+    </AiTaskHeader>
   );
-}
-
-/** Who reads the pictures, and what leaves this server for it. */
-function AnswererLine({ answerer: { by, host, cause } }: { answerer: AiAnswerer }) {
-  const { t } = useTranslation();
-  if (by === 'nobody') return <AiReason cause={cause ?? 'no-provider'} tone="warn" />;
-  return <Text size="sm">{by === 'provider' ? t('ocr.by.provider', { host }) : t('ocr.by.builtIn')}</Text>;
 }
 
 function Failure({ cause }: { cause: NonNullable<OcrState['cause']> }) {

@@ -1,16 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import {
-  outletLimits,
-  type TranscodeConfig,
-  type TranscodeProblem,
-  transcodeApi,
-  transcodeProblem,
-} from '@weir/contract';
+import { type TranscodeConfig, type TranscodeProblem, transcodeApi, transcodeProblem } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isStreamName, type OwnServer, ownStreamName } from '../../components/outlets/destination/own-destination.ts';
-import { useLock } from '../../components/outlets/use-lock.ts';
 import { useDraft } from '../../components/settings-form/use-draft.ts';
+import { type RunAction, useStartStop } from '../../components/settings-form/use-start-stop.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { configOf, draftOf, type TranscodeDraft } from './transcode-draft.ts';
@@ -29,10 +23,9 @@ interface Options {
 export function useTranscodeForm({ saved, own, ownServer }: Options) {
   const { value: draft, changed, edit, forget } = useDraft(draftOf(saved, own));
   const [problem, setProblem] = useState<FormProblem>();
-  const { isLocked, lock } = useLock(outletLimits.lockMs);
   const apply = useApply();
 
-  const send = (config: TranscodeConfig, action: Action) => {
+  const send = (config: TranscodeConfig, action: RunAction) => {
     if (apply.isPending) return;
     apply.mutate({ config, action }, { onSuccess: () => action !== 'stop' && forget() });
   };
@@ -47,22 +40,11 @@ export function useTranscodeForm({ saved, own, ownServer }: Options) {
     draft,
     problem,
     isChanged: changed.length > 0,
-    isLocked,
+    ...useStartStop({ saved, checked, send }),
     busy: apply.isPending ? apply.variables.action : undefined,
     edit(change: Partial<TranscodeDraft>) {
       edit(change);
       setProblem(undefined);
-    },
-    save() {
-      const config = checked(saved.all);
-      if (config) send(config, 'save');
-    },
-    toggle() {
-      // A stop must not fail because of something half typed: what was typed stays, and is not saved by it.
-      const config = saved.all ? { ...saved, all: false } : checked(true);
-      if (!config || isLocked) return;
-      lock();
-      send(config, saved.all ? 'stop' : 'start');
     },
   };
 }
@@ -73,13 +55,11 @@ function nameProblem(config: TranscodeConfig, ownServer: OwnServer): FormProblem
   return name === undefined || isStreamName(name) ? undefined : { field: 'server', kind: 'name' };
 }
 
-type Action = 'save' | 'start' | 'stop';
-
 function useApply() {
   const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ config }: { config: TranscodeConfig; action: Action }) => client.call(transcodeApi.apply, config),
+    mutationFn: ({ config }: { config: TranscodeConfig; action: RunAction }) => client.call(transcodeApi.apply, config),
     onSuccess: async (_answer, { config }) => {
       queries.setQueryData(transcodeQuery.queryKey, config);
       notify.success(t('helper.setOk'));

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { transcriptApi, transcriptPollMs } from '@weir/contract';
+import { aiTaskPollMs, transcriptApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
 
 /** What all of them begin with: a change of the settings changes what runs. */
 export const transcriptKey = ['transcript'];
 
-const polled = { refetchInterval: whileSignedIn(transcriptPollMs), refetchOnWindowFocus: true } as const;
+const polled = { refetchInterval: whileSignedIn(aiTaskPollMs), refetchOnWindowFocus: true } as const;
 
 export const transcriptQuery = queryOptions({
   queryKey: ['transcript', 'config'],

@@ -1,5 +1,5 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
-import { ocrLimits } from '@weir/contract';
+import { aiTaskLimits, ocrLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { NumberText } from './number-text.tsx';
 import type { OcrForm } from './use-ocr-form.ts';
@@ -22,7 +22,7 @@ export function ChatPart({ form }: { form: OcrForm }) {
         description={t('ocr.model')}
         autoComplete="off"
         spellCheck={false}
-        maxLength={ocrLimits.settingCharacters}
+        maxLength={aiTaskLimits.settingCharacters}
         value={draft.aiChatModel}
         onChange={(event) => edit({ aiChatModel: event.currentTarget.value })}
       />

@@ -1,8 +1,7 @@
 import { builtInBaseUrl, type OcrConfig, ocrDefaults, ocrLimits } from '@weir/contract';
 import { type ProviderFacts, type ProviderProblem, providerProblem } from '../../../components/ai/provider-problem.ts';
 
-export const serviceTabs = ['provider', 'chat', 'stream', 'callback'] as const;
-export type ServiceTab = (typeof serviceTabs)[number];
+export type ServiceTab = 'provider' | 'chat' | 'stream' | 'callback';
 
 /** The form as it is typed. */
 export interface OcrDraft extends ProviderFacts {

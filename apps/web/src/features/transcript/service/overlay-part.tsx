@@ -1,5 +1,5 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
-import { transcriptLimits } from '@weir/contract';
+import { aiTaskLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { StyleEditor } from '../style/style-editor.tsx';
 import type { TranscriptForm } from './use-transcript-form.ts';
@@ -14,7 +14,7 @@ export function OverlayPart({ form }: { form: TranscriptForm }) {
       {...{ label, description }}
       autoComplete="off"
       spellCheck={false}
-      maxLength={transcriptLimits.settingCharacters}
+      maxLength={aiTaskLimits.settingCharacters}
       value={draft[name]}
       onChange={(event) => form.edit({ [name]: event.currentTarget.value })}
       error={problem?.tab === 'overlay' && problem.field === name ? t(`transcript.wrong.${name}`) : undefined}

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { AiReason } from '../../../components/ai/ai-reason.tsx';
 import { ProviderChoice } from '../../../components/ai/provider-choice.tsx';
 import { useProviderCheck } from '../../../components/ai/use-provider-check.ts';
+import { AnswererLine } from '../../../components/ai-task/answerer-line.tsx';
 import { Outcome } from '../../../components/ui/feedback/outcome.tsx';
-import { AnswererLine } from '../header/answerer-line.tsx';
 import { hasOwnProvider } from './transcript-draft.ts';
 import type { TranscriptForm } from './use-transcript-form.ts';
 
@@ -37,7 +37,7 @@ export function ProviderPart({ form }: { form: TranscriptForm }) {
           <Outcome outcome={check.outcome} />
         </Group>
       )}
-      {host !== '' && <AnswererLine answerer={{ by: 'provider', host, cause: null }} />}
+      {host !== '' && <AnswererLine kind="transcript" answerer={{ by: 'provider', host, cause: null }} />}
       {refusal && <AiReason cause={refusal} tone="bad" />}
     </Stack>
   );

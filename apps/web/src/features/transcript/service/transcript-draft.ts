@@ -1,8 +1,7 @@
 import { builtInBaseUrl, type TranscriptConfig, transcriptDefaults, transcriptLimits } from '@weir/contract';
 import { type ProviderFacts, type ProviderProblem, providerProblem } from '../../../components/ai/provider-problem.ts';
 
-export const serviceTabs = ['provider', 'asr', 'overlay', 'webvtt'] as const;
-export type ServiceTab = (typeof serviceTabs)[number];
+export type ServiceTab = 'provider' | 'asr' | 'overlay' | 'webvtt';
 
 /** The form as it is typed. */
 export interface TranscriptDraft extends ProviderFacts {

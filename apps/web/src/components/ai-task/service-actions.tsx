@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
+import type { AiTaskKind } from './kind.ts';
 
-interface ServiceForm {
+/** What the buttons need to know of a form. */
+export interface ServiceState {
   readonly isOn: boolean;
   readonly isLocked: boolean;
   readonly isChanged: boolean;
@@ -17,13 +19,13 @@ interface ServiceForm {
 }
 
 interface StartStopProps {
-  form: Omit<ServiceForm, 'isChanged'>;
-  start: string;
-  stop: string;
+  kind: AiTaskKind;
+  form: Omit<ServiceState, 'isChanged'>;
 }
 
 /** Starts with what the form holds; stops whatever the form holds. */
-export function StartStop({ form: { isOn, busy, isLocked, reset, toggle }, start, stop }: StartStopProps) {
+export function StartStop({ kind, form: { isOn, busy, isLocked, reset, toggle } }: StartStopProps) {
+  const { t } = useTranslation();
   return (
     <Button
       type="button"
@@ -32,26 +34,24 @@ export function StartStop({ form: { isOn, busy, isLocked, reset, toggle }, start
       disabled={isLocked || busy !== undefined || reset.isPending}
       onClick={toggle}
     >
-      {isOn ? stop : start}
+      {isOn ? t(`${kind}.stop`) : t(`${kind}.start`)}
     </Button>
   );
 }
 
 interface ServiceActionsProps extends StartStopProps {
-  form: ServiceForm;
-  reset: string;
-  resetTitle: string;
-  /** What a reset removes. */
-  resetText: string;
+  form: ServiceState;
+  /** How many a reset removes. */
+  segments: number;
 }
 
 /** What can be done with the settings: start or stop, save, and reset while stopped. */
-export function ServiceActions({ form, start, stop, ...words }: ServiceActionsProps) {
+export function ServiceActions({ kind, form, segments }: ServiceActionsProps) {
   const { t } = useTranslation();
   const { isOn, isChanged, busy } = form;
   return (
     <>
-      <StartStop {...{ form, start, stop }} />
+      <StartStop kind={kind} form={form} />
       <Button
         type="submit"
         variant={isOn && isChanged ? 'filled' : 'default'}
@@ -60,15 +60,14 @@ export function ServiceActions({ form, start, stop, ...words }: ServiceActionsPr
       >
         {t('helper.update')}
       </Button>
-      {!isOn && <ResetButton form={form} {...words} />}
+      {!isOn && <ResetButton kind={kind} form={form} segments={segments} />}
       {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
     </>
   );
 }
 
-type ResetButtonProps = Omit<ServiceActionsProps, 'start' | 'stop'>;
-
-function ResetButton({ form: { reset, busy }, reset: action, resetTitle, resetText }: ResetButtonProps) {
+function ResetButton({ kind, form: { reset, busy }, segments }: ServiceActionsProps) {
+  const { t } = useTranslation();
   const [isAsked, setIsAsked] = useState(false);
   return (
     <>
@@ -79,13 +78,13 @@ function ResetButton({ form: { reset, busy }, reset: action, resetTitle, resetTe
         disabled={busy !== undefined}
         onClick={() => setIsAsked(true)}
       >
-        {action}
+        {t(`${kind}.reset`)}
       </Button>
       <ConfirmDialog
         opened={isAsked}
-        title={resetTitle}
-        text={resetText}
-        action={action}
+        title={t(`${kind}.resetTitle`)}
+        text={t(`${kind}.resetText`, { count: segments })}
+        action={t(`${kind}.reset`)}
         busy={reset.isPending}
         onConfirm={() => reset.mutate(undefined, { onSettled: () => setIsAsked(false) })}
         onClose={() => setIsAsked(false)}

@@ -1,0 +1,56 @@
+import { Stack, Text } from '@mantine/core';
+import type { AiAnswerer } from '@weir/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AiSettingsLink } from '../ai/ai-reason.tsx';
+import { EmptyState } from '../ui/feedback/empty-state.tsx';
+import { StatusLabel, type Tone } from '../ui/feedback/status-label.tsx';
+import { Section } from '../ui/layout/section.tsx';
+import { AnswererLine } from './answerer-line.tsx';
+import type { AiTaskKind } from './kind.ts';
+
+interface AiTaskHeaderProps {
+  kind: AiTaskKind;
+  tone: Tone;
+  word: string;
+  /** Off, and nothing is left of a time when it was on. */
+  isUnused: boolean;
+  provider: AiAnswerer;
+  /** What happens now, and what is wrong. */
+  news: ReactNode;
+  /** What became of the segments. */
+  children: ReactNode;
+  /** The button that changes it. */
+  action: ReactNode;
+}
+
+/** What AI does now, by whom, what is wrong, and the way to begin where nothing was set up yet. */
+export function AiTaskHeader({ kind, tone, word, isUnused, provider, news, children, action }: AiTaskHeaderProps) {
+  const { t } = useTranslation();
+  const isUnprepared = isUnused && provider.by === 'nobody';
+  return (
+    <Section
+      title={t(`${kind}.head.title`)}
+      help={t(`${kind}.head.help`)}
+      state={<StatusLabel tone={tone} word={word} tinted />}
+    >
+      <Stack gap="md">
+        {isUnprepared ? (
+          <EmptyState title={t(`${kind}.head.unused`)} text={t(`${kind}.head.unusedText`)}>
+            <AiSettingsLink />
+          </EmptyState>
+        ) : (
+          <AnswererLine kind={kind} answerer={provider} />
+        )}
+        {news}
+        {isUnused && !isUnprepared && (
+          <Text size="sm" c="dimmed">
+            {t(`${kind}.head.offText`)}
+          </Text>
+        )}
+        {!isUnused && children}
+        {!isUnprepared && <div>{action}</div>}
+      </Stack>
+    </Section>
+  );
+}

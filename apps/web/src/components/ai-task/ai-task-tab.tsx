@@ -1,0 +1,95 @@
+import { Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Pipeline } from '../segments/pipeline.tsx';
+import { PageSkeleton } from '../ui/feedback/page-skeleton.tsx';
+import { StaleChip } from '../ui/feedback/stale-chip.tsx';
+import { Accordion, type AccordionItem } from '../ui/layout/accordion.tsx';
+import type { AiTaskKind } from './kind.ts';
+import { type ServiceState, StartStop } from './service-actions.tsx';
+
+interface AiTaskTabProps<Settings, State> {
+  settings: UseQueryResult<Settings, unknown>;
+  state: UseQueryResult<State, unknown>;
+  children: (settings: Settings, state: State) => ReactNode;
+}
+
+/** Settings are asked for once, what runs again and again. */
+export function AiTaskTab<Settings, State>({ settings, state, children }: AiTaskTabProps<Settings, State>) {
+  const failing = [settings, state].find(({ data, failureCount }) => !data && failureCount > 0);
+  if (failing) return <StaleChip {...failing} />;
+  if (!settings.data || !state.data) return <PageSkeleton />;
+  return (
+    <>
+      <StaleChip {...state} />
+      {children(settings.data, state.data)}
+    </>
+  );
+}
+
+/** Segments that wait for the same thing. */
+interface Queue {
+  /** The key that the specification gives its item. */
+  readonly key: string;
+  readonly title: string;
+  readonly help: string;
+  /** Its word in the line of all queues. */
+  readonly word: string;
+  readonly count: number;
+  readonly content: ReactNode;
+}
+
+interface AiTaskPageProps {
+  kind: AiTaskKind;
+  form: ServiceState;
+  /** From arrival to the end. */
+  queues: readonly Queue[];
+  header: (parts: { readonly pipeline: ReactNode; readonly action: ReactNode }) => ReactNode;
+  /** What comes of the segments, before or after their queues. */
+  first?: readonly AccordionItem[];
+  last?: readonly AccordionItem[];
+  service: ReactNode;
+  introduction: ReactNode;
+}
+
+/** What runs, the way of a segment, and the settings. */
+export function AiTaskPage({ kind, form, queues, header, first = [], last = [], ...content }: AiTaskPageProps) {
+  const { t } = useTranslation();
+  // What is open, and whether lists or settings come first, is decided once: nothing moves when it is started.
+  const [wasOn] = useState(form.isOn);
+  const [asked, setAsked] = useState<{ key: string }>();
+  const results = [
+    ...first,
+    ...queues.map(({ count, word: _word, ...item }) => ({
+      ...item,
+      state: <span>{t('segments.count', { count })}</span>,
+    })),
+    ...last,
+  ];
+  // Keys of the specification.
+  const service = {
+    key: '1',
+    title: t('segments.service'),
+    help: t(`${kind}.serviceHelp`),
+    content: content.service,
+  };
+  const introduction = { key: '0', title: t('segments.intro'), content: content.introduction };
+  const pipeline = (
+    <Pipeline
+      label={t(`${kind}.pipeline.label`)}
+      steps={queues.map(({ key, word, count }) => ({ name: key, word, count }))}
+      onOpen={(key) => setAsked({ key })}
+    />
+  );
+  return (
+    <Stack gap="md">
+      {header({ pipeline, action: <StartStop kind={kind} form={form} /> })}
+      <Accordion
+        initial={wasOn ? results.map(({ key }) => key) : [service.key]}
+        asked={asked}
+        items={wasOn ? [...results, service, introduction] : [service, ...results, introduction]}
+      />
+    </Stack>
+  );
+}
