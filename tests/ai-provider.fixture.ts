@@ -41,6 +41,8 @@ export class AiProvider {
   heard = 'good evening everybody';
   read = 'WEIR 42';
   said = 'Hello from the provider';
+  /** What it says to a chat, where that depends on the last message. */
+  reply: ((message: string) => string) | undefined;
   readonly asked: Asked[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -162,7 +164,8 @@ export class AiProvider {
   #chat(body: Buffer, response: ServerResponse, answer: (value: object) => void): void {
     const { stream, messages } = JSON.parse(body.toString()) as { stream?: boolean; messages: object[] };
     const isVision = JSON.stringify(messages).includes('image_url');
-    const text = isVision ? this.read : this.said;
+    const last = String((messages.at(-1) as { content?: unknown } | undefined)?.content ?? '');
+    const text = isVision ? this.read : (this.reply?.(last) ?? this.said);
     const usage = { prompt_tokens: 11, completion_tokens: 4 };
     if (!this.skills.includes(isVision ? 'vision' : 'chat')) refuse(response, 404, 'model_not_found');
     else if (!stream) answer({ choices: [{ message: { role: 'assistant', content: text } }], usage });

@@ -54,9 +54,17 @@ interface SpokenCue extends SpokenPlace {
   readonly language: string;
 }
 
+/** The same in another language, some time later. */
+interface TranslatedCue extends SpokenCue {
+  /** What it is the translation of: the text may have been changed since. */
+  readonly source: string;
+}
+
 /** The text of one segment is final: what a person cleared or edited is in it. */
 interface SettledText extends SpokenPlace {
   readonly segmentId: string;
+  /** When the segment begins, on everybody's clock. */
+  readonly dateMs: number;
   /** May reach beyond the segment; then the next one has them too. */
   readonly cues: readonly { readonly startMs: number; readonly endMs: number; readonly text: string }[];
   readonly language: string;
@@ -86,6 +94,7 @@ interface EventMap {
   'record:ended': EndedRecording;
   'picture:read': ReadPicture;
   'cue:spoken': SpokenCue;
+  'cue:translated': TranslatedCue;
   'transcript:settled': SettledText;
 }
 
@@ -105,6 +114,7 @@ export class Events {
     'record:ended': [],
     'picture:read': [],
     'cue:spoken': [],
+    'cue:translated': [],
     'transcript:settled': [],
   };
 

@@ -8,7 +8,7 @@ const leastCueMs = 500;
 
 /** A text of a time as cues that can be read: two short lines at most each, the time shared out by their length. */
 export function cuesOf({ startMs, endMs, text }: Cue): Cue[] {
-  const lines = breakLines(text);
+  const lines = linesOf(text);
   const pages: string[][] = [];
   for (let at = 0; at < lines.length; at += mostLines) pages.push(lines.slice(at, at + mostLines));
   const total = pages.reduce((sum, page) => sum + columnsOf(page.join('')), 0);
@@ -22,7 +22,7 @@ export function cuesOf({ startMs, endMs, text }: Cue): Cue[] {
 }
 
 /** Lines of about the same length, none longer than a line may be, broken between words where there are any. */
-function breakLines(text: string): string[] {
+export function linesOf(text: string): string[] {
   const words = wordsOf(text);
   const most = words.some(isWide) ? wideLineColumns : lineColumns;
   const columns = words.reduce((sum, word) => sum + columnsOf(word), 0);

@@ -1,5 +1,6 @@
 import type { AiCause } from '@weir/contract';
 import { type Ai, AiError, type ProviderChoice, type Transcription } from '../ai/ai.ts';
+import { answerWithin } from '../ai/answer-within.ts';
 import { wavOf } from '../ai/wav.ts';
 import type { Clock } from '../core/clock.ts';
 
@@ -115,30 +116,16 @@ export class Recogniser {
   }
 
   /** Tries again where that may help: that is the business of the port. */
-  async #answerTo({ pcm, startMs, endMs }: Utterance): Promise<Transcription> {
+  #answerTo({ pcm, startMs, endMs }: Utterance): Promise<Transcription> {
     const { ai, clock, ask } = this.#context;
     const { provider, language } = ask();
-    const late = new AbortController();
-    const signal = AbortSignal.any([this.#abort.signal, late.signal]);
-    const done = new AbortController();
-    clock.pause(answerMs + (endMs - startMs), done.signal).then(
-      () => late.abort(new AiError('timeout', 'the recogniser did not answer in time')),
-      () => undefined,
-    );
-    const given = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
-    try {
-      const asked = ai.transcribe({
+    return answerWithin({ clock, ms: answerMs + (endMs - startMs), signal: this.#abort.signal }, (signal) =>
+      ai.transcribe({
         ...{ feature: 'transcript', provider, language, signal },
         ...{ audio: wavOf(pcm), seconds: pcm.length / 32_000 },
         ...(this.#said === '' ? {} : { prompt: this.#said }),
-      });
-      // Whatever it does with the signal: nobody waits longer than that.
-      return await Promise.race([asked, given]);
-    } finally {
-      done.abort();
-    }
+      }),
+    );
   }
 
   #deliver(): void {

@@ -51,6 +51,25 @@ describe('words', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('of translations are kept beside the original, go with its recording, and are not looked for', () => {
+    const segmentId = randomUUID();
+    words.recorded(segmentId, 'r1', 4000);
+    words.keep(segment({ segmentId, cues: [cue(100_500, 'Hello')] }));
+    words.keep(segment({ segmentId, kind: 'translation/fr', language: 'fr', cues: [cue(100_500, 'Bonjour')] }));
+    for (const text of ['Halo', 'Hallo'])
+      words.keep(segment({ segmentId, kind: 'translation/de', language: 'de', cues: [cue(100_500, text)] }));
+    expect(words.spokenIn('r1')).toEqual([{ startMs: 4500, endMs: 5400, text: 'Hello' }]);
+    expect(words.spokenIn('r1', 'de')).toEqual([{ startMs: 4500, endMs: 5400, text: 'Hallo' }]);
+    expect([words.translationsOf('r1'), words.spokenIn('r1', 'it'), words.translationsOf('r2')]).toEqual([
+      ['de', 'fr'],
+      [],
+      [],
+    ]);
+    expect([textsOf('hallo'), textsOf('hello')]).toEqual([[], ['Hello']]);
+    words.forget('r1');
+    expect(words.spokenIn('r1', 'fr')).toEqual([]);
+  });
+
   it.each([
     ['世界', ['你好世界,大家好']],
     ['好', ['你好世界,大家好']],

@@ -9,9 +9,12 @@ import { foldedText, marksIn, matchOf } from './folded-text.ts';
 import { RecordedSegments } from './recorded-segments.ts';
 import { wordTables } from './word-tables.ts';
 
+/** Also what nobody looks for: the same in another language. */
+type KeptKind = WordKind | `translation/${string}`;
+
 /** The final text of one segment. */
 export interface SegmentWords extends Pick<FinishedSegment, 'vhost' | 'app' | 'stream'> {
-  readonly kind: WordKind;
+  readonly kind: KeptKind;
   /** Id of the publisher: the clock is its own. */
   readonly epoch: string;
   readonly segmentId: string;
@@ -50,6 +53,7 @@ const mostNoted = 500;
 const earlyMs = 60_000;
 const removedAtOnce = 2000;
 const mostRounds = 50;
+const translation = 'translation/';
 
 /** What was said and shown in streams, kept so that it can be found: with its recording where there is one. */
 export class Words {
@@ -94,6 +98,7 @@ export class Words {
               place ? Math.max(0, place.atMs + inSegmentMs) : null,
             );
           }
+          if (kind.startsWith(translation)) continue;
           const id = known?.id ?? this.#file.all<{ id: number }>('SELECT last_insert_rowid() AS id')[0]?.id ?? 0;
           this.#file.run('INSERT INTO folded (rowid, text) VALUES (?, ?)', id, foldedText(text));
         }
@@ -134,13 +139,13 @@ export class Words {
     });
   }
 
-  /** Everything that was said in a recording, on its own time. */
-  spokenIn(recording: string): Cue[] {
+  /** Everything that was said in a recording, on its own time. `language`: of a translation. */
+  spokenIn(recording: string, language?: string): Cue[] {
     return this.#orElse<Cue[]>([], () => {
       return this.#file
         .all<Row>(
-          "SELECT * FROM words WHERE recording = ? AND kind = 'speech' AND at_ms IS NOT NULL ORDER BY at_ms, id",
-          recording,
+          'SELECT * FROM words WHERE recording = ? AND kind = ? AND at_ms IS NOT NULL ORDER BY at_ms, id',
+          ...[recording, language === undefined ? 'speech' : `${translation}${language}`],
         )
         .map(({ at_ms, lasts_ms, text }) => ({ startMs: at_ms ?? 0, endMs: (at_ms ?? 0) + lasts_ms, text }));
     });
@@ -150,6 +155,15 @@ export class Words {
     return this.#orElse(false, () => {
       const found = "SELECT 1 FROM words WHERE recording = ? AND kind = 'speech' LIMIT 1";
       return this.#file.all(found, recording).length > 0;
+    });
+  }
+
+  /** Languages of the translations of what was said in it. */
+  translationsOf(recording: string): string[] {
+    return this.#orElse<string[]>([], () => {
+      const found = 'SELECT DISTINCT kind FROM words WHERE recording = ? AND kind GLOB ? ORDER BY kind';
+      const rows = this.#file.all<{ kind: string }>(found, recording, `${translation}*`);
+      return rows.map(({ kind }) => kind.slice(translation.length));
     });
   }
 

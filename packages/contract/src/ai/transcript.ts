@@ -13,6 +13,8 @@ export const transcriptDefaults = {
 export const transcriptLimits = {
   /** Streams that are transcribed at the same time. */
   streams: 4,
+  /** Languages that text is translated into. */
+  translations: 4,
   /** Segments of the output; each queue before it holds one more. */
   queue: 9,
   /** Segments that may wait before recognition; the oldest is dropped. */
@@ -45,6 +47,12 @@ const Language = z
   .max(35)
   .regex(/^[A-Za-z]{0,8}(-[A-Za-z0-9]{1,8}){0,3}$/);
 
+const Translation = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/);
+const Translations = z.array(Translation).max(transcriptLimits.translations);
+
 /** `secretKey` is never given out: a query shows a mask of it, and a mask sent back means: as it is. */
 export const TranscriptConfig = z.object({
   /** On or off. */
@@ -67,6 +75,8 @@ export const TranscriptConfig = z.object({
   fixSeconds: FixSeconds.default(null),
   /** Of `streams`, those whose own players offer the text as subtitles; an empty text stands for the newest. */
   captions: Streams.default([]),
+  /** Codes of the languages that the text is translated into, by a provider that can chat. */
+  translations: Translations.default([]),
 });
 export type TranscriptConfig = z.infer<typeof TranscriptConfig>;
 
@@ -109,6 +119,20 @@ function queue<Segment extends z.ZodType>(name: string, summary: string, segment
   return post(`${path}/${name}`, { summary, body: OfStream, data: segmentsIn(segment) });
 }
 
+/** One language that a stream is translated into. */
+const TranscriptTranslation = z.object({
+  language: z.string(),
+  /** Cues that were translated, and that were left out because nobody answered in time. */
+  done: z.int(),
+  skipped: z.int(),
+  waiting: z.int(),
+  /** From a text to its translation; null until there is one. */
+  delayMs: z.number().nullable(),
+  /** Of the last failure, until there is an answer again. */
+  cause: AiCause.nullable(),
+});
+export type TranscriptTranslation = z.infer<typeof TranscriptTranslation>;
+
 /** One stream of the task. Counts are since the server started. */
 export const TranscriptStream = z.object({
   /** Of its outputs; the first has the uuid of the task. */
@@ -133,6 +157,7 @@ export const TranscriptStream = z.object({
   passedSegments: z.int(),
   /** Of the last failure, until something is understood again. */
   cause: AiCause.nullable(),
+  translations: z.array(TranscriptTranslation),
   live: z.int(),
   asr: z.int(),
   fix: z.int(),
@@ -151,8 +176,9 @@ export const transcriptApi = {
       streams: Streams.optional(),
       fixSeconds: FixSeconds.optional(),
       captions: Streams.optional(),
+      translations: Translations.optional(),
     }),
-    kept: 'streams, fixSeconds and captions stay as they are unless given',
+    kept: 'streams, fixSeconds, captions and translations stay as they are unless given',
   }),
   streams: post(`${path}/streams`, {
     summary: 'Choose the streams to transcribe; none means the newest',
@@ -181,7 +207,7 @@ export const transcriptApi = {
   }),
   state: post(`${path}/state`, {
     summary: 'Get the state of transcription for each stream',
-    data: z.object({ provider: AiAnswerer, streams: z.array(TranscriptStream) }),
+    data: z.object({ provider: AiAnswerer, translator: AiAnswerer.nullable(), streams: z.array(TranscriptStream) }),
   }),
   languages: post(`${path}/languages`, {
     summary: 'List the languages that can be chosen, each by its own name',

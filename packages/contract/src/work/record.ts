@@ -163,11 +163,15 @@ export const RecordLink = z.object({
   srt: z.string(),
   vtt: z.string(),
   txt: z.string(),
+  /** Languages of translations: the last three take one as `&lang=`. */
+  translations: z.array(z.string()),
 });
 export type RecordLink = z.infer<typeof RecordLink>;
 
 export const recordPlaybackPath = '/terraform/v1/hooks/record/hls';
 export const recordLinkParameter = 'sign';
+/** Of a transcript: which translation of it. */
+export const recordLanguageParameter = 'lang';
 
 export const transcriptForms = ['srt', 'vtt', 'txt'] as const;
 export type TranscriptForm = (typeof transcriptForms)[number];

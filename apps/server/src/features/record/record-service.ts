@@ -46,7 +46,7 @@ interface Context {
   readonly copyDirectory: (typed: string) => Promise<string>;
   readonly linkKey: () => Promise<Uint8Array>;
   readonly archive: RecordingArchive;
-  readonly words: Pick<Words, 'spokenIn' | 'hasSpoken' | 'forget'>;
+  readonly words: Pick<Words, 'spokenIn' | 'hasSpoken' | 'translationsOf' | 'forget'>;
   readonly clock: Clock;
 }
 
@@ -144,6 +144,7 @@ export class RecordService {
       srt: `${recordPaths.transcript(uuid, 'srt')}?${query}`,
       vtt: `${recordPaths.transcript(uuid, 'vtt')}?${query}`,
       txt: `${recordPaths.transcript(uuid, 'txt')}?${query}`,
+      translations: this.#context.words.translationsOf(uuid),
     };
   }
 
@@ -178,10 +179,10 @@ export class RecordService {
     return { bytes };
   }
 
-  /** What was said in it, with times of its own. */
-  async transcript(uuid: string, form: TranscriptForm): Promise<string> {
+  /** What was said in it, with times of its own; with a language, the translation into it. */
+  async transcript(uuid: string, form: TranscriptForm, language?: string): Promise<string> {
     await this.#row(uuid);
-    const cues = this.#context.words.spokenIn(uuid);
+    const cues = this.#context.words.spokenIn(uuid, language);
     if (cues.length === 0) throw new WeirError('not_found', 'this recording has no transcript');
     const { transcriptFile } = await import('./library/transcript-file.ts');
     return transcriptFile(cues, form);

@@ -9,13 +9,19 @@ const log = createLog('test', 'error');
 const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
 const key = '__defaultVhost__/live/show';
 const cue = { epoch: 'c1', startMs: 1000, endMs: 2000, text: 'Good evening.', language: 'en' };
-const segment = { ...place, epoch: 'c1', segmentId: 's', startMs: 0, endMs: 4000, language: 'en' };
+const segment = { ...place, epoch: 'c1', segmentId: 's', startMs: 0, endMs: 4000, dateMs: 0, language: 'en' };
 
-function open(language = 'en') {
+function open(language = 'en', translations: string[] = []) {
   const mediaServer = new FakeMediaServer();
   mediaServer.live = [liveStream()];
   const events = new Events(log);
-  const captions = new Captions({ mediaServer, events, language: () => language, log });
+  const captions = new Captions({
+    mediaServer,
+    events,
+    language: () => language,
+    translations: () => translations,
+    log,
+  });
   const texts = () => mediaServer.cues.flatMap(({ cues }) => cues.map(({ id, text }) => `${id} ${text}`));
   return { mediaServer, events, captions, texts };
 }
@@ -64,4 +70,47 @@ it('end when they are no longer wanted, and a media server that is away harms no
   captions.follow([]);
   await vi.waitFor(() => expect(mediaServer.tracks.get(key)).toEqual([]));
   expect(texts()).toEqual([]);
+});
+
+it('come in further languages, and a translation goes with the text it is of', async () => {
+  const { mediaServer, events, captions } = open('en', ['de', 'en']);
+  captions.follow([place]);
+  await vi.waitFor(() =>
+    expect(mediaServer.tracks.get(key)).toEqual([
+      { language: 'en', name: 'English', isDefault: true },
+      { language: 'de', name: 'Deutsch', isDefault: false },
+    ]),
+  );
+  const told = (language: string) =>
+    mediaServer.cues
+      .filter((call) => call.language === language)
+      .flatMap(({ cues }) => cues.map(({ id, text }) => `${id} ${text}`));
+  const german = { ...place, ...cue, language: 'de' };
+  for (const startMs of [1000, 2500, 3000])
+    events.emit('cue:spoken', { ...place, ...cue, startMs, endMs: startMs + 400 });
+  events.emit('cue:translated', { ...german, endMs: 1400, text: 'Guten Abend.', source: 'Good evening.' });
+  events.emit('cue:translated', {
+    ...german,
+    startMs: 2500,
+    endMs: 2900,
+    text: 'Guten Abend.',
+    source: 'Good evening.',
+  });
+  // Edited before it was shown, and translated again since.
+  events.emit('cue:translated', {
+    ...german,
+    startMs: 3000,
+    endMs: 3400,
+    text: 'Guten Morgen.',
+    source: 'Good morning.',
+  });
+  await vi.waitFor(() => expect(told('de')).toHaveLength(3));
+  const final = [
+    { startMs: 1000, endMs: 1400, text: 'Good evening.' },
+    { startMs: 3000, endMs: 3400, text: 'Good morning.' },
+  ];
+  events.emit('transcript:settled', { ...segment, cues: final });
+  events.emit('transcript:settled', { ...segment, cues: final });
+  await vi.waitFor(() => expect(told('de').slice(3)).toEqual(['c1/2500 ']));
+  expect(told('en').slice(3)).toEqual(['c1/2500 ', 'c1/3000 Good morning.']);
 });

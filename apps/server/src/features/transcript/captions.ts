@@ -3,30 +3,37 @@ import type { Log } from '@weir/plane';
 import type { Events } from '../../core/events.ts';
 import { Turns } from '../../core/turns.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import { languageName } from './language-name.ts';
 
 interface Context {
   readonly mediaServer: Pick<MediaServer, 'setSubtitleTracks' | 'addCues'>;
   readonly events: Pick<Events, 'on'>;
   /** As it is set; empty: the recogniser finds out. */
   readonly language: () => string;
+  /** Further languages. */
+  readonly translations: () => readonly string[];
   readonly log: Log;
 }
 
 interface Shown {
   readonly place: WirePlace;
-  readonly track: SubtitleTrack;
-  /** What viewers were told last, by id. */
-  readonly told: Map<string, Told>;
+  readonly language: string;
+  /** What viewers were told last, by language and id. */
+  readonly told: Map<string, Map<string, Told>>;
 }
 
 interface Told {
   readonly startMs: number;
   readonly endMs: number;
   readonly text: string;
+  /** Of a translation: what it is the translation of. */
+  readonly source?: string;
 }
 
 /** Texts remembered per stream so that they can be corrected: longer than a segment rests. */
 const mostTold = 200;
+/** Beside those that are chosen there may be some that were. */
+const mostLanguages = 16;
 
 /** Subtitles in the players of the stream itself, as soon as they are understood. Corrections follow. */
 export class Captions {
@@ -38,12 +45,15 @@ export class Captions {
   constructor(context: Context) {
     this.#context = context;
     context.events.on('cue:spoken', (cue) => this.#tell(cue, [{ id: idOf(cue), ...cue }]));
+    context.events.on('cue:translated', (cue) => this.#tell(cue, [{ id: idOf(cue), ...cue }], cue.language));
     context.events.on('transcript:settled', ({ cues, ...segment }) => this.#settle(segment, cues));
   }
 
   /** These streams have subtitles from now on, and no others. To be told again whenever one of them began anew. */
   follow(places: readonly WirePlace[]): void {
     const track = trackOf(this.#context.language());
+    const others = this.#context.translations().filter((language) => language !== track.language);
+    const tracks = [track, ...others.map((language) => ({ ...trackOf(language), isDefault: false }))];
     const wanted = new Set(places.map(placeText));
     for (const [key, { place }] of this.#shown) {
       if (wanted.has(key)) continue;
@@ -53,38 +63,45 @@ export class Captions {
     for (const { vhost, app, stream } of places) {
       const place = { vhost, app, stream };
       const key = placeText(place);
-      const told = this.#shown.get(key)?.told ?? new Map<string, Told>();
-      this.#shown.set(key, { place, track, told });
-      this.#say(key, () => this.#context.mediaServer.setSubtitleTracks(place, [track]));
+      const told = this.#shown.get(key)?.told ?? new Map<string, Map<string, Told>>();
+      this.#shown.set(key, { place, language: track.language, told });
+      this.#say(key, () => this.#context.mediaServer.setSubtitleTracks(place, tracks));
     }
   }
 
-  #tell(place: WirePlace, cues: readonly ({ readonly id: string } & Told)[]): void {
+  #tell(place: WirePlace, cues: readonly ({ readonly id: string } & Told)[], language?: string): void {
     const key = placeText(place);
     const shown = this.#shown.get(key);
     if (!shown || cues.length === 0) return;
-    for (const { id, startMs, endMs, text } of cues) {
-      shown.told.delete(id);
-      shown.told.set(id, { startMs, endMs, text });
+    const track = language ?? shown.language;
+    const told = shown.told.get(track) ?? new Map<string, Told>();
+    if (shown.told.size < mostLanguages) shown.told.set(track, told);
+    for (const { id, startMs, endMs, text, source } of cues) {
+      told.delete(id);
+      told.set(id, { startMs, endMs, text, ...(source !== undefined && { source }) });
     }
-    for (const id of shown.told.keys()) if (shown.told.size > mostTold) shown.told.delete(id);
+    for (const id of told.keys()) if (told.size > mostTold) told.delete(id);
     const { mediaServer } = this.#context;
     const sent = cues.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text }));
-    this.#say(key, () => mediaServer.addCues(shown.place, shown.track.language, sent));
+    this.#say(key, () => mediaServer.addCues(shown.place, track, sent));
   }
 
-  /** Of a segment whose text is final: what a person cleared is taken back, what was edited is replaced. */
+  /** Of a segment whose text is final: what a person cleared is taken back, what was edited is replaced, and its translation when there is one. */
   #settle(segment: WirePlace & { epoch: string; startMs: number; endMs: number }, cues: readonly Told[]): void {
-    const told = this.#shown.get(placeText(segment))?.told;
-    if (!told) return;
+    const shown = this.#shown.get(placeText(segment));
+    if (!shown) return;
     const final = new Map(cues.map((cue) => [idOf({ ...cue, epoch: segment.epoch }), cue.text]));
-    const changed = [...told].flatMap(([id, cue]) => {
-      const isOfSegment =
-        id.startsWith(`${segment.epoch}/`) && cue.startMs < segment.endMs && cue.endMs > segment.startMs;
-      const text = final.get(id) ?? '';
-      return isOfSegment && text !== cue.text ? [{ id, ...cue, text }] : [];
-    });
-    this.#tell(segment, changed);
+    for (const [language, told] of shown.told) {
+      const changed = [...told].flatMap(([id, cue]) => {
+        const isOfSegment =
+          id.startsWith(`${segment.epoch}/`) && cue.startMs < segment.endMs && cue.endMs > segment.startMs;
+        const text = final.get(id) ?? '';
+        if (!isOfSegment || text === (cue.source ?? cue.text)) return [];
+        if (cue.source === undefined) return [{ id, ...cue, text }];
+        return cue.text === '' ? [] : [{ id, ...cue, text: '' }];
+      });
+      this.#tell(segment, changed, language);
+    }
   }
 
   #say(key: string, call: () => Promise<boolean>): void {
@@ -100,6 +117,5 @@ function idOf({ epoch, startMs }: { epoch: string; startMs: number }): string {
 
 function trackOf(language: string): SubtitleTrack {
   if (language === '') return { language: 'und', name: 'Subtitles', isDefault: true };
-  const name = new Intl.DisplayNames([language, 'en'], { type: 'language' }).of(language) ?? language;
-  return { language, name, isDefault: true };
+  return { language, name: languageName(language), isDefault: true };
 }

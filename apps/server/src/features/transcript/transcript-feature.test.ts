@@ -14,7 +14,7 @@ describe('transcript', () => {
     const { data } = await call(path('query'));
     expect(data.config).toEqual({
       ...{ all: false, secretKey: '', baseURL: '', organization: '', lang: '', forceStyle: '', videoCodecParams: '' },
-      ...{ overlayEnabled: true, webvttEnabled: true, streams: [], fixSeconds: null, captions: [] },
+      ...{ overlayEnabled: true, webvttEnabled: true, streams: [], fixSeconds: null, captions: [], translations: [] },
     });
     expect(data.task.uuid).toMatch(/^[0-9a-f-]{36}$/);
     expect((await call(path('query'))).data.task.uuid).toBe(data.task.uuid);
@@ -56,6 +56,27 @@ describe('transcript', () => {
     expect(await shown()).toEqual([false, false]);
   });
 
+  it('translates into the languages that are chosen, and an older client does not change them', async () => {
+    const { call, inject } = await open();
+    await call(path('apply'), { ...on, translations: ['de', 'EN', 'zh-Hans', 'De'] });
+    const { translations: chosen, ...older } = (await call(path('query'))).data.config;
+    expect(chosen).toEqual(['de', 'zh-Hans']);
+    const { data: applied } = await call(path('apply'), older);
+    expect((await call(path('query'))).data.config.translations).toEqual(chosen);
+    const { translator, streams } = (await call(path('state'))).data;
+    expect(translator).toEqual({ by: 'provider', host: '127.0.0.1:9', cause: null });
+    const none = { done: 0, skipped: 0, waiting: 0, delayMs: null, cause: null };
+    expect(streams[0].translations).toEqual([
+      { language: 'de', ...none },
+      { language: 'zh-Hans', ...none },
+    ]);
+    for (const name of [`webvtt/${applied.uuid}/subtitles-de.m3u8`, `webvtt/${applied.uuid}/index-de.m3u8`]) {
+      expect((await inject({ method: 'GET', url: `/terraform/v1/${path('hls')}/${name}` })).statusCode).toBe(404);
+    }
+    await call(path('apply'), { ...older, translations: [] });
+    expect((await call(path('state'))).data.translator).toBeNull();
+  });
+
   it('asks for a provider only where nobody else can answer', async () => {
     const { call } = await open();
     const nobody = { ...on, secretKey: '', baseURL: '' };
@@ -72,6 +93,9 @@ describe('transcript', () => {
     ['videoCodecParams', '-f flv rtmp://attacker/x'],
     ['lang', 'en"\n'],
     ['streams', ['a', 'b', 'c', 'd', 'e']],
+    ['translations', ['de', 'fr', 'es', 'it', 'pl']],
+    ['translations', ['de"\n#EXT']],
+    ['translations', ['-x']],
   ])('S16: refuses a %s that is more than that', async (field, value) => {
     const { call } = await open();
     const answer = await call(path('apply'), { ...on, [field]: value });

@@ -26,6 +26,7 @@ import { OverlayMaker } from './output/overlay-maker.ts';
 import { transcriptRoutes } from './transcript-routes.ts';
 import { TranscriptService } from './transcript-service.ts';
 import { TranscriptSettings } from './transcript-settings.ts';
+import { Translations } from './translation/translations.ts';
 
 interface Context {
   readonly config: { readonly dataDir: string };
@@ -65,16 +66,20 @@ export function transcriptFeature(context: Context): Feature {
       const { vhost, app, stream, clientId: epoch, startMs, id: segmentId, atMs, durationMs } = row;
       const span = { startMs: startMs ?? 0, endMs: endMsOf(row) };
       const place = { vhost, app, stream, epoch, segmentId, language: settings.now.lang };
-      words.keep({ ...place, kind: 'speech', startMs: span.startMs, dateMs: atMs - durationMs, cues });
-      events.emit('transcript:settled', { ...place, ...span, cues });
+      const dateMs = atMs - durationMs;
+      words.keep({ ...place, kind: 'speech', startMs: span.startMs, dateMs, cues });
+      events.emit('transcript:settled', { ...place, ...span, dateMs, cues });
     },
   });
   const listening: Listening = new Listening({
     ...{ ai, settings, lanes, inputs, supervisor, events, clock, log },
-    captions: new Captions({ mediaServer, events, language: () => settings.now.lang, log }),
+    captions: new Captions({
+      ...{ mediaServer, events, log, language: () => settings.now.lang, translations: () => settings.now.translations },
+    }),
     activity: (listener) => new BestActivity(listener, (signal) => localAi.listen(signal)),
   });
-  const service = new TranscriptService({ ai, settings, lanes, listening });
+  const translations = new Translations({ ai, clock, events, words, settings });
+  const service = new TranscriptService({ ai, settings, lanes, listening, translations });
   context.segments.add({
     name: 'transcript',
     most: mostWaiting,
@@ -90,11 +95,13 @@ export function transcriptFeature(context: Context): Feature {
   return {
     routes: (http) => {
       transcriptRoutes(http, service);
-      hlsRoutes(http, { lanes, files, language: () => settings.now.lang });
+      const languages = () => ({ language: settings.now.lang, translations: settings.now.translations });
+      hlsRoutes(http, { lanes, files, languages, translations });
     },
     tasks: { transcript: watchSegments({ resume: () => service.resume(), lanes: () => lanes.all, clock, log }) },
     close: async () => {
       listening.close();
+      translations.close();
       for (const lane of lanes.all) await lane.stop();
     },
   };

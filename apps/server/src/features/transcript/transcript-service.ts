@@ -1,4 +1,5 @@
 import { type TranscriptConfig, type TranscriptStream, transcriptLanguages } from '@weir/contract';
+import { placeText } from '@weir/dialect';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -6,18 +7,21 @@ import { Turns } from '../../core/turns.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lane/lanes.ts';
-import type { QueueName } from './lane/segment-row.ts';
+import { type QueueName, shownCues } from './lane/segment-row.ts';
 import { segmentViews } from './lane/segment-views.ts';
+import { languageName } from './language-name.ts';
 import type { Listening } from './listening.ts';
 import { parseCodecParams } from './output/codec-params.ts';
 import { parseForceStyle } from './output/force-style.ts';
 import type { TranscriptSettings } from './transcript-settings.ts';
+import { chatProvider, type Translations } from './translation/translations.ts';
 
 interface Context {
   readonly ai: Pick<Ai, 'describe'>;
   readonly settings: TranscriptSettings;
   readonly lanes: Lanes;
   readonly listening: Listening;
+  readonly translations: Translations;
 }
 
 /** Subtitles for live streams: what the owner wants, and what came of it. */
@@ -83,6 +87,7 @@ export class TranscriptService {
       await lanes.load();
       const { all } = await settings.read();
       if (all) for (const lane of lanes.all) lane.start();
+      for (const lane of lanes.all) this.#translate(lane, lane.rows);
       listening.wake();
     });
   }
@@ -105,7 +110,9 @@ export class TranscriptService {
   }
 
   async edit({ uuid, tsid, cue, text }: { uuid: string; tsid: string; cue?: number | undefined; text: string }) {
-    await (await this.#laneOf(uuid, tsid)).edit(tsid, cue, text);
+    const lane = await this.#laneOf(uuid, tsid);
+    await lane.edit(tsid, cue, text);
+    this.#translate(lane, lane.queue('fix'));
     return { uuid: this.#context.lanes.uuid };
   }
 
@@ -122,20 +129,19 @@ export class TranscriptService {
     await lanes.load();
     const { lang } = await settings.read();
     const provider = await ai.describe('transcribe', settings.provider, lang);
-    return { provider, streams: lanes.all.map((lane) => this.#stateOf(lane)) };
+    const hasTranslations = settings.now.translations.length > 0;
+    const translator = hasTranslations ? await ai.describe('chat', chatProvider(settings.provider)) : null;
+    return { provider, translator, streams: lanes.all.map((lane) => this.#stateOf(lane)) };
   }
 
   languages() {
     return {
-      languages: transcriptLanguages.map((code) => {
-        const name = new Intl.DisplayNames([code, 'en'], { type: 'language' }).of(code) ?? code;
-        return { code, name };
-      }),
+      languages: transcriptLanguages.map((code) => ({ code, name: languageName(code) })),
     };
   }
 
   #stateOf(lane: Lane): TranscriptStream {
-    const { uuid, wanted } = lane.row;
+    const { uuid, wanted, place } = lane.row;
     const { stream, process, facts } = this.#context.listening.report(uuid);
     const { lostSegments, passedSegments } = lane;
     const count = (name: QueueName) => lane.queue(name).length;
@@ -146,19 +152,31 @@ export class TranscriptService {
       dropped: facts?.dropped ?? 0,
       failures: facts?.failed ?? 0,
       cause: facts?.cause ?? null,
+      translations: this.#context.translations.report(place),
       ...{ live: count('live'), asr: count('asr'), fix: count('fix'), overlay: count('overlay') },
     };
   }
 
   async #follow(config: TranscriptConfig, wasOn: boolean): Promise<void> {
-    const { lanes, listening } = this.#context;
+    const { lanes, listening, translations } = this.#context;
     await lanes.want(config.streams);
     for (const lane of lanes.all) {
       if (!config.all) await lane.stop();
       else if (!wasOn) await lane.dropOlder(freshMs);
       if (config.all) lane.start();
     }
+    translations.refresh();
     listening.wake();
+  }
+
+  /** What is shown of these and was not asked for: after a start, or when somebody changed it. */
+  #translate(lane: Lane, rows: Lane['rows']): void {
+    const { settings, translations } = this.#context;
+    const { place } = lane.row;
+    for (const row of rows) {
+      if (placeText(row) !== place) continue;
+      translations.want(row, row.clientId, shownCues(row), { language: settings.now.lang });
+    }
   }
 
   async #laneOf(uuid: string, tsid: string): Promise<Lane> {

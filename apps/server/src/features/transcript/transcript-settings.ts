@@ -4,10 +4,11 @@ import { keptKey } from '../../ai/kept-key.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 
-type Change = Omit<TranscriptConfig, 'streams' | 'fixSeconds' | 'captions'> & {
+type Change = Omit<TranscriptConfig, 'streams' | 'fixSeconds' | 'captions' | 'translations'> & {
   readonly streams?: readonly string[] | undefined;
   readonly fixSeconds?: number | null | undefined;
   readonly captions?: readonly string[] | undefined;
+  readonly translations?: readonly string[] | undefined;
 };
 
 /** What the owner wants. The newest is in memory, for those who cannot wait. */
@@ -41,11 +42,13 @@ export class TranscriptSettings {
   /** What would be kept of a change; a client that knows no choice of streams does not clear it. */
   merge(change: Change): TranscriptConfig {
     const { streams = this.#now.streams, fixSeconds = this.#now.fixSeconds, captions = this.#now.captions } = change;
+    const { translations = this.#now.translations } = change;
     return {
       ...change,
       streams: distinct(streams).filter((stream) => stream !== ''),
       fixSeconds,
       captions: distinct(captions),
+      translations: otherLanguages(translations, change.lang),
       secretKey: keptKey(this.#now, change),
     };
   }
@@ -54,6 +57,12 @@ export class TranscriptSettings {
     await this.#stored.put(config);
     this.#now = config;
   }
+}
+
+/** What is spoken needs no translation, and tracks are told apart by their language, whatever its letters. */
+function otherLanguages(languages: readonly string[], spoken: string): string[] {
+  const seen = new Set([spoken.toLowerCase()]);
+  return languages.filter((language) => !seen.has(language.toLowerCase()) && seen.add(language.toLowerCase()));
 }
 
 function distinct(streams: readonly string[]): string[] {

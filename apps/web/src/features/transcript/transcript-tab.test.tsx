@@ -19,6 +19,7 @@ const builtIn: AiAnswerer = { by: 'built-in', host: '', cause: null };
 const stopped = { state: 'off', since: '', failures: 0, starts: 0, failure: null, nextTry: '', numbers: null } as const;
 const idle: TranscriptStream = {
   ...{ uuid: 'task-1', wanted: '', stream: '', process: stopped, delayMs: null, cause: null, captions: false },
+  translations: [],
   ...{ dropped: 0, failures: 0, lostSegments: 0, passedSegments: 0, live: 0, asr: 0, fix: 0, overlay: 0 },
 };
 const running: TranscriptStream = {
@@ -160,7 +161,14 @@ it('starts with what the form holds, and refuses a provider without key or with 
   expect(await screen.findByText('Saved')).toBeDefined();
   expect(server.callsTo(api('transcript/apply'))[0]?.body).toEqual({
     ...{ uuid: 'task-1', all: true, secretKey: 'sk-1', baseURL: 'https://ai.example/v1', organization: '', lang: 'en' },
-    ...{ overlayEnabled: true, webvttEnabled: true, streams: [], fixSeconds: null, ...transcriptDefaults },
+    ...{
+      overlayEnabled: true,
+      webvttEnabled: true,
+      streams: [],
+      translations: [],
+      fixSeconds: null,
+      ...transcriptDefaults,
+    },
   });
 });
 

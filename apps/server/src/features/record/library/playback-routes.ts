@@ -1,4 +1,4 @@
-import { recordPlaybackPath, transcriptForms } from '@weir/contract';
+import { recordLanguageParameter, recordPlaybackPath, transcriptForms } from '@weir/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
@@ -61,7 +61,8 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
       }
       const form = transcriptForms.find((each) => each === second);
       if (form) {
-        const text = await service.transcript(uuid, form);
+        const language = query[recordLanguageParameter];
+        const text = await service.transcript(uuid, form, typeof language === 'string' ? language : undefined);
         const name = query.download === undefined ? undefined : await service.downloadName(uuid, form);
         return reply
           .headers({

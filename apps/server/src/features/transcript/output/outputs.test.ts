@@ -3,7 +3,7 @@ import { laneUuid, segmentRow } from '../lane/segment-row.fixture.ts';
 import { burnArgs } from './burn-args.ts';
 import { parseCodecParams } from './codec-params.ts';
 import { parseForceStyle } from './force-style.ts';
-import { livePlaylist, masterPlaylist } from './playlists.ts';
+import { listed, livePlaylist, masterPlaylist } from './playlists.ts';
 import { assOf } from './subtitle-file.ts';
 import { webVtt } from './webvtt.ts';
 
@@ -101,13 +101,14 @@ describe('WebVTT', () => {
 });
 
 describe('playlists', () => {
+  const only = (language: string) => ({ language, translations: [] });
   const rows = [7, 8, 10].map((sequence, at) =>
     segmentRow({ sequence, number: 7 + at, durationMs: [2000, 2400, 100][at] ?? 0, isDiscontinuity: sequence === 10 }),
   );
   const [first] = rows;
 
   it('lists a live window that never ends, with a discontinuity before what follows a gap', () => {
-    const lines = livePlaylist({ rows, seamsGone: 2 }, 'overlay', 'overlay').trim().split('\n');
+    const lines = livePlaylist({ rows, seamsGone: 2 }, 'overlay', listed.overlay).trim().split('\n');
     expect(lines.slice(0, 7)).toEqual([
       ...['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-MEDIA-SEQUENCE:7', '#EXT-X-TARGETDURATION:3'],
       ...['#EXT-X-DISCONTINUITY-SEQUENCE:2', '#EXTINF:2.00, no desc'],
@@ -117,10 +118,24 @@ describe('playlists', () => {
     expect(lines.join()).not.toContain('ENDLIST');
   });
 
+  it('offers a rendition for each translation, none of which is shown by itself', () => {
+    const languages = { language: 'en', translations: ['de', 'zh-Hans'] };
+    const media = masterPlaylist(laneUuid, languages, rows).split('\n').slice(1, 4);
+    expect(media.map((line) => /NAME="(.*?)",LANGUAGE="(.*?)",DEFAULT=(\w+).*URI="(.*)"/.exec(line)?.slice(1))).toEqual(
+      [
+        ['Subtitle-EN', 'en', 'YES', 'subtitles.m3u8'],
+        ['Deutsch', 'de', 'NO', 'subtitles-de.m3u8'],
+        ['简体中文', 'zh-Hans', 'NO', 'subtitles-zh-Hans.m3u8'],
+      ],
+    );
+    const list = livePlaylist({ rows, seamsGone: 0 }, 'webvtt', listed.translation('de'));
+    expect(list).toContain(`/webvtt/7-overlay-${first?.id}.de.vtt\n`);
+  });
+
   it('has a master that names language and bandwidth, whatever they are', () => {
-    const text = masterPlaylist(laneUuid, 'en"\n#EXT-X-KEY', [segmentRow({ bytes: 1000, durationMs: 100 })]);
+    const text = masterPlaylist(laneUuid, only('en"\n#EXT-X-KEY'), [segmentRow({ bytes: 1000, durationMs: 100 })]);
     expect(text).toContain('NAME="Subtitle-ENEXT-X-KEY",LANGUAGE="enEXT-X-KEY"');
     expect(text).toContain('#EXT-X-STREAM-INF:BANDWIDTH=80000,SUBTITLES="subs"');
-    expect(masterPlaylist(laneUuid, '', [segmentRow({ durationMs: 0 })])).toContain('LANGUAGE="und"');
+    expect(masterPlaylist(laneUuid, only(''), [segmentRow({ durationMs: 0 })])).toContain('LANGUAGE="und"');
   });
 });

@@ -1,5 +1,6 @@
 import { transcriptHlsPath } from '@weir/contract';
 import { type SegmentRow, tsidsOf } from '../lane/segment-row.ts';
+import { languageName } from '../language-name.ts';
 
 type Kind = 'overlay' | 'original' | 'webvtt';
 
@@ -9,14 +10,16 @@ interface Window {
   readonly seamsGone: number;
 }
 
-const fileOf = {
+/** What of each segment is listed. */
+export const listed = {
   overlay: (row: SegmentRow) => `${tsidsOf(row).overlay}.ts`,
   original: (row: SegmentRow) => `${tsidsOf(row).org}.ts`,
   subtitles: (row: SegmentRow) => `${tsidsOf(row).overlay}.vtt`,
+  translation: (language: string) => (row: SegmentRow) => `${tsidsOf(row).overlay}.${language}.vtt`,
 } as const;
 
-/** RFC 8216, a live window: it never ends. `of`: what of each segment is listed. */
-export function livePlaylist({ rows, seamsGone }: Window, kind: Kind, of: keyof typeof fileOf): string {
+/** RFC 8216, a live window: it never ends. */
+export function livePlaylist({ rows, seamsGone }: Window, kind: Kind, fileOf: (row: SegmentRow) => string): string {
   const longestMs = Math.max(1000, ...rows.map(({ durationMs }) => durationMs));
   const lines = [
     '#EXTM3U',
@@ -27,20 +30,36 @@ export function livePlaylist({ rows, seamsGone }: Window, kind: Kind, of: keyof 
   ];
   for (const row of rows) {
     if (row.isDiscontinuity) lines.push('#EXT-X-DISCONTINUITY');
-    const uri = `${transcriptHlsPath}/${kind}/${fileOf[of](row)}`;
+    const uri = `${transcriptHlsPath}/${kind}/${fileOf(row)}`;
     lines.push(`#EXTINF:${(row.durationMs / 1000).toFixed(2)}, no desc`, uri);
   }
   return `${lines.join('\n')}\n`;
 }
 
 /** The video with its subtitles beside it. */
-export function masterPlaylist(uuid: string, language: string, rows: readonly SegmentRow[]): string {
+export function masterPlaylist(
+  uuid: string,
+  { language, translations }: { readonly language: string; readonly translations: readonly string[] },
+  rows: readonly SegmentRow[],
+): string {
   const rates = rows.map(({ bytes, durationMs }) => (8000 * bytes) / Math.max(1, durationMs));
   const bandwidth = Math.max(1, Math.ceil(Math.max(...rates, 0)));
   // Languages are checked when they are saved; a quote could end the attribute.
   const code = language.replace(/[^A-Za-z0-9-]/g, '') || 'und';
-  const name = `NAME="Subtitle-${code.toUpperCase()}",LANGUAGE="${code}"`;
-  const media = `TYPE=SUBTITLES,GROUP-ID="subs",${name},DEFAULT=YES,AUTOSELECT=YES,FORCED=NO,URI="subtitles.m3u8"`;
-  const lines = ['#EXTM3U', `#EXT-X-MEDIA:${media}`, `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},SUBTITLES="subs"`];
-  return `${[...lines, `${transcriptHlsPath}/webvtt/${uuid}.m3u8`].join('\n')}\n`;
+  const lines = [
+    '#EXTM3U',
+    subtitlesLine({ name: `Subtitle-${code.toUpperCase()}`, language: code, isDefault: true, file: 'subtitles' }),
+    ...translations.map((to) =>
+      subtitlesLine({ name: languageName(to), language: to, isDefault: false, file: `subtitles-${to}` }),
+    ),
+    `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},SUBTITLES="subs"`,
+    `${transcriptHlsPath}/webvtt/${uuid}.m3u8`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function subtitlesLine(rendition: { name: string; language: string; isDefault: boolean; file: string }): string {
+  const { name, language, isDefault, file } = rendition;
+  const head = `TYPE=SUBTITLES,GROUP-ID="subs",NAME="${name.replace(/["\r\n]/g, '')}",LANGUAGE="${language}"`;
+  return `#EXT-X-MEDIA:${head},DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,FORCED=NO,URI="${file}.m3u8"`;
 }

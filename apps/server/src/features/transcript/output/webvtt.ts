@@ -1,13 +1,14 @@
 import { wrappedMs } from '../../../pipelines/segment-start.ts';
+import type { Cue } from '../../../speech/cue.ts';
 import { type SegmentRow, shownCues } from '../lane/segment-row.ts';
 
 /**
  * The text of one segment, on the clock of its packets (RFC 8216, 3.5). A cue that reaches into the next segment stands in both
  * with the same times, which players take for one.
  */
-export function webVtt(row: SegmentRow): string {
+export function webVtt(row: SegmentRow, texts: readonly Cue[] = shownCues(row)): string {
   const shiftMs = wrappedMs(row.startMs ?? 0) - (row.startMs ?? 0);
-  const cues = shownCues(row).map(
+  const cues = texts.map(
     ({ startMs, endMs, text }) => `${time(startMs + shiftMs)} --> ${time(endMs + shiftMs)}\n${plain(text)}\n\n`,
   );
   return `WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n${cues.join('')}`;

@@ -21,6 +21,7 @@ describe('the form of transcripts', () => {
         videoCodecParams: '-c:v libx264',
         streams: ['live/a', 'live/b'],
         fixSeconds: 7.5,
+        translations: ['de', 'zh-Hans'],
       },
       ...{ overlayEnabled: false, webvttEnabled: false },
     });

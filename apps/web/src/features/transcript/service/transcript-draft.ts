@@ -7,6 +7,8 @@ export type ServiceTab = 'provider' | 'asr' | 'overlay' | 'webvtt';
 export interface TranscriptDraft extends ProviderFacts {
   readonly lang: string;
   readonly streams: readonly string[];
+  /** Codes of languages. */
+  readonly translations: readonly string[];
   /** Empty: until two more segments have come. */
   readonly fixSeconds: string;
   readonly overlayEnabled: boolean;
@@ -29,6 +31,7 @@ export function draftOf(saved: TranscriptConfig, locale: string): TranscriptDraf
     ...{ secretKey, baseURL, organization },
     lang: isUnsaved && saved.lang === '' ? locale : saved.lang,
     streams: saved.streams,
+    translations: saved.translations,
     fixSeconds: saved.fixSeconds === null ? '' : String(saved.fixSeconds),
     overlayEnabled: saved.overlayEnabled,
     forceStyle: forceStyle || transcriptDefaults.forceStyle,
@@ -47,6 +50,7 @@ export function configOf(draft: TranscriptDraft, all: boolean): SentConfig {
     forceStyle: draft.forceStyle.trim() || transcriptDefaults.forceStyle,
     videoCodecParams: draft.videoCodecParams.trim() || transcriptDefaults.videoCodecParams,
     streams: [...draft.streams],
+    translations: [...draft.translations],
     fixSeconds: fixSeconds.trim() === '' ? null : Number(fixSeconds),
   };
 }
