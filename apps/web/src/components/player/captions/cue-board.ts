@@ -20,16 +20,15 @@ export class CueBoard {
   readonly #cues = new Map<string, ShownCue>();
 
   /**
-   * `positionMs`: where the player is. Words become known after they were said, so a player near the live edge is past them: they are
-   * shown from now on, for as long as they take to be said or read. `isPast`: they were said before this player came.
+   * `positionMs`: where the player is or was when they became known. That is after they were said, so a player near the live edge is
+   * past them: they are shown from there on, for as long as they take to be said or read.
    */
-  add(cues: readonly Cue[], positionMs: number, { isPast = false } = {}): void {
+  add(cues: readonly Cue[], positionMs: number): void {
     for (const { id, startMs, endMs, text } of cues) {
       const before = this.#cues.get(id);
       this.#cues.delete(id);
       if (text === '') continue;
-      const lateMs = isPast ? 0 : positionMs - startMs;
-      const fromMs = before?.fromMs ?? Math.max(startMs, startMs + lateMs);
+      const fromMs = before?.fromMs ?? Math.max(startMs, positionMs);
       const shownMs = fromMs === startMs ? endMs - startMs : Math.max(endMs - startMs, readingMs(text));
       this.#cues.set(id, { id, text, fromMs, toMs: fromMs + shownMs });
     }

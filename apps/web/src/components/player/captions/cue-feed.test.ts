@@ -7,7 +7,6 @@ const english = { language: 'en', name: 'English', isDefault: true };
 it('reads what a stream tells', () => {
   expect(readFeedEvent('tracks', JSON.stringify({ nowMs: 5, tracks: [english] }))).toEqual({
     name: 'tracks',
-    nowMs: 5,
     tracks: [english],
   });
   expect(readFeedEvent('cues', JSON.stringify({ nowMs: 5, language: 'en', cues: [cue] }))).toEqual({
@@ -16,6 +15,13 @@ it('reads what a stream tells', () => {
     language: 'en',
     cues: [cue],
   });
+  expect(readFeedEvent('past', JSON.stringify({ nowMs: 5, knownMs: 3, language: 'en', cues: [cue] }))).toEqual({
+    name: 'past',
+    knownMs: 3,
+    language: 'en',
+    cues: [cue],
+  });
+  expect(readFeedEvent('past', JSON.stringify({ nowMs: 5, language: 'en', cues: [cue] }))).toBeUndefined();
   expect(readFeedEvent('time', '{"nowMs":7}')).toEqual({ name: 'time', nowMs: 7 });
 });
 

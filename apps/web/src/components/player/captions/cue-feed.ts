@@ -2,8 +2,9 @@ import { type Cue, parseCues, parseSubtitleTracks, type SubtitleTrack } from '@w
 
 /** What a stream tells of its subtitles. */
 export type FeedEvent =
-  | { readonly name: 'tracks'; readonly nowMs: number; readonly tracks: readonly SubtitleTrack[] }
-  | { readonly name: 'cues' | 'past'; readonly nowMs: number; readonly language: string; readonly cues: readonly Cue[] }
+  | { readonly name: 'tracks'; readonly tracks: readonly SubtitleTrack[] }
+  | { readonly name: 'cues'; readonly nowMs: number; readonly language: string; readonly cues: readonly Cue[] }
+  | { readonly name: 'past'; readonly knownMs: number; readonly language: string; readonly cues: readonly Cue[] }
   | { readonly name: 'time' | 'end'; readonly nowMs: number };
 
 const names = ['tracks', 'cues', 'past', 'time', 'end'] as const;
@@ -14,11 +15,12 @@ const againMs = 60_000;
 export function readFeedEvent(name: (typeof names)[number], text: string): FeedEvent | undefined {
   try {
     const data = JSON.parse(text);
-    const nowMs = Number(data.nowMs);
-    if (!Number.isFinite(nowMs)) return undefined;
-    if (name === 'tracks') return { name, nowMs, tracks: parseSubtitleTracks(data.tracks) };
+    if (name === 'tracks') return { name, tracks: parseSubtitleTracks(data.tracks) };
+    const [nowMs, knownMs] = [Number(data.nowMs), Number(data.knownMs)];
+    if (!Number.isFinite(name === 'past' ? knownMs : nowMs)) return undefined;
     if (name === 'time' || name === 'end') return { name, nowMs };
-    return { name, nowMs, language: String(data.language), cues: parseCues(data.cues) };
+    const said = { language: String(data.language), cues: parseCues(data.cues) };
+    return name === 'past' ? { name, knownMs, ...said } : { name, nowMs, ...said };
   } catch {
     return undefined;
   }
