@@ -103,9 +103,9 @@ describe.concurrent('what is published by any protocol plays by every other', ()
       expect(last - first).toBeGreaterThan(0.8);
       expect(packets).toBeGreaterThan(20);
     }
-    // Both tracks tell the same story: they begin and end together.
+    // Both tracks tell the same story: they begin together, and end so, but for what was under way when the reader left.
     expect(Math.abs(seen.first - heard.first)).toBeLessThan(0.6);
-    expect(Math.abs(seen.last - heard.last)).toBeLessThan(0.6);
+    expect(Math.abs(seen.last - heard.last)).toBeLessThan(1.5);
   });
 
   it.each(Object.keys(sources) as Source[])('%s → WHEP in a browser', async (source) => {
