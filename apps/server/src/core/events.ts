@@ -70,12 +70,6 @@ interface SettledText extends SpokenPlace {
   readonly language: string;
 }
 
-/** What was read in the picture of a segment; may be nothing. Until a later one says otherwise it stays: pictures that did not change are not read. */
-interface ReadPicture extends SpokenPlace {
-  readonly segmentId: string;
-  readonly text: string;
-}
-
 /** Somebody began to watch. */
 interface PlayedStream {
   readonly vhost: string;
@@ -92,7 +86,6 @@ interface EventMap {
   'publish:refused': RefusedPublish;
   'record:began': BegunRecording;
   'record:ended': EndedRecording;
-  'picture:read': ReadPicture;
   'cue:spoken': SpokenCue;
   'cue:translated': TranslatedCue;
   'transcript:settled': SettledText;
@@ -112,7 +105,6 @@ export class Events {
     'publish:refused': [],
     'record:began': [],
     'record:ended': [],
-    'picture:read': [],
     'cue:spoken': [],
     'cue:translated': [],
     'transcript:settled': [],

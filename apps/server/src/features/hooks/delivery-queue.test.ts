@@ -37,7 +37,9 @@ function world(eventsAtMs: readonly number[]) {
     arrived.push({ id, atMs });
     return { ...tried, status: 200, failure: '', outcome: 'delivered' };
   };
-  const happenings = eventsAtMs.map((atMs, index) => ({ atMs, happen: () => queue.add(event(`e${index}`, nowMs)) }));
+  const happenings: { readonly atMs: number; happen(): Promise<unknown> }[] = eventsAtMs.map((atMs, index) => ({
+    ...{ atMs, happen: () => queue.add(event(`e${index}`, nowMs)) },
+  }));
   happenings.push({ atMs: 2 * hourMs, happen: async () => end.abort() });
   /** Time passes only while the queue rests, from one happening to the next. */
   const pause: Clock['pause'] = async (ms, signal) => {
@@ -71,6 +73,18 @@ function event(id: string, atMs: number): HookDelivery {
   const message = { ...hookMessage('on_unpublish', { app: 'live', stream: 'show' }), requestId: id };
   return newDelivery(message, new Date(atMs).toISOString());
 }
+
+it('keeps an event that is added again once, also by the next process', async () => {
+  const store = new MemoryStore();
+  const before = new DeliveryRepository(store);
+  expect(await before.add(event('e1', startMs))).toBe(true);
+  const deliveries = new DeliveryRepository(store);
+  expect([await deliveries.add(event('e1', startMs)), await deliveries.add(event('e2', startMs))]).toEqual([
+    false,
+    true,
+  ]);
+  expect((await deliveries.list()).map(({ delivery }) => delivery.request_id)).toEqual(['e1', 'e2']);
+});
 
 describe('a receiver that is away for an hour', () => {
   it('gets every event of it afterwards, in order, each with the id of its first try', async () => {

@@ -33,9 +33,11 @@ export class DeliveryQueue {
     this.#context = context;
   }
 
-  async add(delivery: HookDelivery): Promise<void> {
-    await this.#context.deliveries.add(delivery);
+  /** False: it was added before. */
+  async add(delivery: HookDelivery): Promise<boolean> {
+    const isNew = await this.#context.deliveries.add(delivery);
     this.wake();
+    return isNew;
   }
 
   /** The same; resolves once it is kept, with the end of its first try, or of some time. */
@@ -49,7 +51,8 @@ export class DeliveryQueue {
       this.#watched.delete(id);
       gone.abort();
     });
-    await this.add(delivery);
+    // One of an earlier process is sent in its turn, or was sent.
+    if (!(await this.add(delivery))) first.resolve();
     return { tried };
   }
 

@@ -13,6 +13,8 @@ interface Index {
   /** The stream of each that waits, oldest first. */
   waiting: Map<string, string>;
   readonly done: Set<string>;
+  /** The request id of each. */
+  readonly ids: Map<string, string>;
   lastNumber: number;
 }
 
@@ -42,14 +44,15 @@ export class DeliveryRepository {
     return [...(await this.#places()).waiting.values()].includes(stream);
   }
 
-  /** Events that are added one after the other stay in that order, however long the store takes. */
-  add(delivery: HookDelivery): Promise<Placed> {
+  /** Events that are added one after the other stay in that order, however long the store takes. One that is here already is no second one. */
+  add(delivery: HookDelivery): Promise<boolean> {
     return this.#turns.take(async () => {
-      const { lastNumber } = await this.#places();
+      const { lastNumber, ids } = await this.#places();
+      if ([...ids.values()].includes(delivery.request_id)) return false;
       const placed = { key: String(lastNumber + 1).padStart(15, '0'), delivery };
       await this.replace(placed);
       await this.#prune();
-      return placed;
+      return true;
     });
   }
 
@@ -68,7 +71,7 @@ export class DeliveryRepository {
 
   /** A receiver that never comes back must not fill the disk: the oldest that wait are given up, then forgotten. */
   async #prune(): Promise<void> {
-    const { waiting, done } = await this.#places();
+    const { waiting, done, ids } = await this.#places();
     for (const key of [...waiting.keys()].slice(0, -hookLimits.waiting)) {
       const delivery = await this.#deliveries.get(key);
       if (delivery) await this.replace(givenUp({ key, delivery }, 'dropped'));
@@ -76,6 +79,7 @@ export class DeliveryRepository {
     for (const key of [...done].sort().slice(0, -hookLimits.finished)) {
       await this.#deliveries.delete(key);
       done.delete(key);
+      ids.delete(key);
     }
   }
 
@@ -83,7 +87,7 @@ export class DeliveryRepository {
   #places(): Promise<Index> {
     this.#index ??= this.list().then(
       (all) => {
-        const places: Index = { waiting: new Map(), done: new Set(), lastNumber: 0 };
+        const places: Index = { waiting: new Map(), done: new Set(), ids: new Map(), lastNumber: 0 };
         for (const placed of all) note(places, placed);
         return places;
       },
@@ -96,7 +100,8 @@ export class DeliveryRepository {
   }
 }
 
-function note(places: Index, { key, delivery: { state, stream } }: Placed): void {
+function note(places: Index, { key, delivery: { request_id: id, state, stream } }: Placed): void {
+  places.ids.set(key, id);
   const isNewest = Number(key) > places.lastNumber;
   if (isNewest) places.lastNumber = Number(key);
   if (state !== 'waiting') {

@@ -22,12 +22,20 @@ export interface HookMessage {
   readonly fields: Extra;
 }
 
-/** `opaque` is added when it is sent. What is empty is left out, as receivers of this interface expect. */
-export function hookMessage(action: HookMessage['action'], place: Partial<Place>, extra: Extra = {}): HookMessage {
+/**
+ * `opaque` is added when it is sent. What is empty is left out, as receivers of this interface expect. Whoever may tell the
+ * same twice, because it may be killed in between, has an id for it.
+ */
+export function hookMessage(
+  action: HookMessage['action'],
+  place: Partial<Place>,
+  extra: Extra = {},
+  requestId: string = randomUUID(),
+): HookMessage {
   const { vhost = '', app = '', stream = '' } = place;
   const fields = { vhost, app, stream, ...extra };
   return {
-    requestId: randomUUID(),
+    requestId,
     action,
     stream: stream === '' ? '' : `${app}/${stream}`,
     fields: Object.fromEntries(

@@ -28,6 +28,8 @@ type Publish = Pick<PublishedStream, 'vhost' | 'app' | 'stream' | 'param'> & {
 };
 
 interface ReadPicture extends Pick<PublishedStream, 'vhost' | 'app' | 'stream'> {
+  /** Told again with the same one it is told once. */
+  readonly id: string;
   /** Of the task. */
   readonly uuid: string;
   readonly prompt: string;
@@ -78,10 +80,11 @@ export function hooksFeature({ store, events, outgoing, clock, log: parent }: Co
     routes: hooksRoutes(service),
     tasks: { callbacks: (signal) => queue.run(signal) },
     alerts: () => service.alerts(),
-    tellPicture: ({ vhost, app, stream, uuid, prompt, result, tsid, sequence: seqno, at: time, imagePath }) =>
+    tellPicture: ({ id, vhost, app, stream, uuid, prompt, result, tsid, sequence: seqno, at: time, imagePath }) =>
       service.tellWatched((host) => {
         const image_url = `${host}${imagePath}`;
-        return hookMessage('on_ocr', { vhost, app, stream }, { uuid, prompt, result, tsid, seqno, time, image_url });
+        const fields = { uuid, prompt, result, tsid, seqno, time, image_url };
+        return hookMessage('on_ocr', { vhost, app, stream }, fields, id);
       }),
     async assertMayPublish({ vhost, app, stream, param, ip, protocol }) {
       // The publish secret is this server's; other parameters may be what the receiver decides by.

@@ -3,7 +3,6 @@ import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
@@ -26,7 +25,7 @@ import { StreamChoice } from './stream-choice.ts';
 
 interface Callbacks {
   tellPicture(
-    picture: Pick<OcrRow, 'vhost' | 'app' | 'stream' | 'prompt' | 'sequence'> & {
+    picture: Pick<OcrRow, 'id' | 'vhost' | 'app' | 'stream' | 'prompt' | 'sequence'> & {
       readonly uuid: string;
       readonly result: string;
       readonly tsid: string;
@@ -45,7 +44,6 @@ interface Context {
   readonly words: Pick<Words, 'keep'>;
   readonly callbacks: Callbacks;
   readonly linkKey: () => Promise<Uint8Array>;
-  readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -55,7 +53,7 @@ const mostWaiting = 200;
 
 /** Reads the texts in pictures of a live stream, and tells a receiver of the owner's. */
 export function ocrFeature(context: Context): Feature {
-  const { store, ai, inputs, callbacks, events, clock, words } = context;
+  const { store, ai, inputs, callbacks, clock, words } = context;
   const log = context.log.child({ feature: 'ocr' });
   const settings = new OcrSettings(store);
   const files = new OcrFiles(join(context.config.dataDir, 'ocr'));
@@ -68,13 +66,12 @@ export function ocrFeature(context: Context): Feature {
       const imagePath = (await links.paths())(tsid);
       return callbacks.tellPicture({ ...row, uuid: line.uuid, result: row.ocr, tsid, at: beganAt(row), imagePath });
     },
-    onRead: (row) => {
+    keep: (row) => {
       const { vhost, app, stream, clientId: epoch, id: segmentId, ocr: text } = row;
       const span = { startMs: row.startMs ?? 0, endMs: endMsOf(row) };
       const place = { vhost, app, stream, epoch, segmentId };
       const dateMs = row.atMs - row.durationMs;
       words.keep({ ...place, kind: 'picture', startMs: span.startMs, dateMs, cues: [{ ...span, text }], language: '' });
-      events.emit('picture:read', { ...place, ...span, text });
     },
   });
   const choice = new StreamChoice({ inputs, settings, line });

@@ -82,13 +82,10 @@ export class OcrService {
     const { ai, settings, line, choice } = this.#context;
     await line.load();
     const config = await settings.read();
-    const { taken, called, skipped, failed, cause, readAt } = line.tally;
-    const count = (name: QueueName) => line.queue(name).length;
     return {
       provider: await ai.describe('see', providerOf(config)),
       stream: (await choice.now().catch(() => undefined))?.name ?? '',
-      ...{ taken, called, skipped: { ...skipped }, failed, cause, readAt },
-      ...{ live: count('live'), ocr: count('ocr'), callback: count('callback'), cleanup: count('cleanup') },
+      ...(await line.numbers()),
     };
   }
 

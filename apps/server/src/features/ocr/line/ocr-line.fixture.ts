@@ -27,7 +27,7 @@ export class TestLine {
   config = OcrConfig.parse({ all: true, aiChatMaxWindow: 2, aiChatMaxWords: 50 });
   readonly asked: SeeAsk[] = [];
   readonly told: OcrRow[] = [];
-  readonly read: OcrRow[] = [];
+  readonly kept: OcrRow[] = [];
   /** What the picture of a segment shows; the same number is the same picture. */
   shows = (sequence: number): number => sequence;
   see = async (_ask: SeeAsk): Promise<string> => `text ${this.asked.length}`;
@@ -62,7 +62,7 @@ export class TestLine {
         this.told.push(row);
         return told;
       },
-      onRead: (row) => this.read.push(row),
+      keep: (row) => this.kept.push(row),
     });
   }
 

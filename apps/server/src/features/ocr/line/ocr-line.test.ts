@@ -12,7 +12,7 @@ describe('OCR of segments', () => {
     const ocr = await open();
     await ocr.bring(30);
     expect(ocr.counts).toBe('0 0 0 9');
-    expect([ocr.asked.length, ocr.told.length, ocr.read.length]).toEqual([30, 30, 30]);
+    expect([ocr.asked.length, ocr.told.length, ocr.kept.length]).toEqual([30, 30, 30]);
     expect(ocr.files).toHaveLength(9 * 2);
     expect(ocr.line.tally).toMatchObject({ taken: 30, called: 30, failed: 0, cause: null });
     const last = ocr.line.queue('cleanup').at(-1);
@@ -153,6 +153,36 @@ describe('OCR of segments', () => {
     expect(next.told.map(({ sequence }) => sequence)).toEqual([2, 3, 4, 5]);
     expect(next.files).toHaveLength(12);
     held.resolve('nobody hears it');
+  });
+
+  it('keeps and tells again what it could not note as told before it was killed, under the same id', async () => {
+    const ocr = await open();
+    ocr.tell = () => new Promise(() => undefined);
+    await ocr.bring(1);
+    expect([ocr.counts, ocr.line.queue('callback')[0]?.isTold]).toEqual(['0 0 1 0', false]);
+    const next = await ocr.again();
+    await next.rest();
+    const ids = (rows: readonly { id: string; ocr: string }[]) => rows.map(({ id, ocr }) => `${id} ${ocr}`);
+    expect([ids(ocr.kept), ids(next.told), next.counts]).toEqual([ids(next.kept), ids(next.kept), '0 0 0 1']);
+    // And nothing more once it is noted.
+    const last = await next.again();
+    await last.rest();
+    expect([last.kept, last.told]).toEqual([[], []]);
+  });
+
+  it('says numbers that add up at any moment', async () => {
+    const ocr = await open();
+    ocr.shows = (sequence) => Math.floor(sequence / 2);
+    let isOver = false;
+    const look = async () => {
+      for (; !isOver; await new Promise((resolve) => setImmediate(resolve))) {
+        const { taken, called, failed, skipped, live, ocr: read } = await ocr.line.numbers();
+        expect(called + failed + skipped.unchanged + live + read).toBe(taken);
+      }
+    };
+    const looking = look();
+    await ocr.bring(20).finally(() => (isOver = true));
+    await looking;
   });
 
   it('tells once what it told before it was killed, and tries again what could not be kept', async () => {

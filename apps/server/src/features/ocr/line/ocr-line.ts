@@ -13,8 +13,6 @@ import { Tally } from './tally.ts';
 interface LineContext extends StagesContext {
   readonly repository: OcrRepository;
   readonly log: Log;
-  /** Something was read. */
-  readonly onRead: (row: OcrRow) => void;
 }
 
 /** Before the second try of something, and twice as long before each that follows. */
@@ -59,6 +57,18 @@ export class OcrLine {
 
   queue(name: QueueName): readonly OcrRow[] {
     return this.#rows.of(name);
+  }
+
+  /** What became of all that came, and where the rest is. Between two changes, so that the numbers add up. */
+  numbers() {
+    return this.#turns.take(async () => {
+      const { taken, called, skipped, failed, cause, readAt } = this.tally;
+      const count = (name: QueueName) => this.queue(name).length;
+      return {
+        ...{ taken, called, skipped: { ...skipped }, failed, cause, readAt },
+        ...{ live: count('live'), ocr: count('ocr'), callback: count('callback'), cleanup: count('cleanup') },
+      };
+    });
   }
 
   /** Something is being done with a segment. */
@@ -199,10 +209,9 @@ export class OcrLine {
   #work(stage: Stage, row: OcrRow, signal: AbortSignal): Promise<Step> {
     if (stage === 'take') return this.#stages.take(row, signal, !this.#tries.has(row.id));
     if (stage === 'read') return this.#stages.read(row, signal);
-    return this.#stages.tell(row, signal, async (told) => {
-      await this.#turns.take(async () => (this.#rows.find(told.id) ? this.#rows.put(told) : undefined));
-      this.#context.onRead(told);
-    });
+    return this.#stages.tell(row, signal, (told) =>
+      this.#turns.take(async () => (this.#rows.find(told.id) ? this.#rows.put(told) : undefined)),
+    );
   }
 
   /** Undefined: it is tried again later. What is read already is told for as long as it takes. */

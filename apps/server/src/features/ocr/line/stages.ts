@@ -17,8 +17,10 @@ export interface StagesContext {
   readonly reader: Pick<PictureReader, 'read' | 'answerer' | 'forget'>;
   readonly clock: Clock;
   readonly config: () => OcrConfig;
-  /** Hands its text to those who deliver it; kept when it resolves. Undefined: nobody is told. */
+  /** Hands its text to those who deliver it; kept when it resolves, and once however often it is done. Undefined: nobody is told. */
   readonly tell: (row: OcrRow) => Promise<{ tried: Promise<void> } | undefined>;
+  /** Keeps its text where it can be found. Done again it changes nothing. */
+  readonly keep: (row: OcrRow) => void;
 }
 
 /** What becomes of a row: changed, or gone; and how that is counted. */
@@ -102,10 +104,12 @@ export class Stages {
 
   /** Hands its text over, and waits a moment for its delivery: what takes longer is no business of ours. */
   async tell(row: OcrRow, signal: AbortSignal, onTold: (row: OcrRow) => Promise<void>): Promise<Step> {
-    const { clock } = this.#context;
+    const { clock, keep } = this.#context;
     const done = { ...row, queue: 'cleanup' as const };
     if (row.outcome !== 'called' || row.isTold) return { row: done };
     const began = clock.elapsedMs();
+    // Both before it is noted that they are done: a process that is killed in between does them again.
+    keep(row);
     const told = await this.#context.tell(row);
     await onTold({ ...row, isTold: true });
     if (told) await unlessAborted(told.tried, signal);
