@@ -12,9 +12,10 @@ const pieceMs = 50;
 function listening(answer: (ask: TranscribeAsk, n: number) => string = (_ask, n) => `utterance number ${n}`) {
   const heard: Heard[] = [];
   let calls = 0;
+  const clock = new FakeClock();
   const speech = new StreamSpeech(
     {
-      clock: new FakeClock(),
+      clock,
       activity: (listener) => new EnergyDetector(listener),
       ask: () => ({ provider: { secretKey: '', baseURL: '', organization: '' }, language: 'en' }),
       ai: {
@@ -27,14 +28,15 @@ function listening(answer: (ask: TranscribeAsk, n: number) => string = (_ask, n)
     },
     'first',
   );
+  const first = speech.signal();
   /** Returns where it ends. */
-  const play = (fromMs: number, pcm: Buffer) => {
+  const play = (fromMs: number, pcm: Buffer, push = first) => {
     for (let at = 0; at < pcm.length; at += pieceMs * 32) {
-      speech.push({ atMs: fromMs + at / 32, pcm: pcm.subarray(at, at + pieceMs * 32) });
+      push({ atMs: fromMs + at / 32, pcm: pcm.subarray(at, at + pieceMs * 32) });
     }
     return fromMs + pcm.length / 32;
   };
-  return { speech, heard, play };
+  return { speech, clock, heard, play };
 }
 const spoken = () =>
   voice([
@@ -78,9 +80,17 @@ describe('StreamSpeech', () => {
       ]),
     );
     speech.begin('second');
-    play(end, spoken());
+    // What the program that read the first one still had.
+    play(end, voice([{ seconds: 0.5, isLoud: true }]));
+    const second = speech.signal();
+    play(end + 500, spoken(), second);
+    play(end + 4500, spoken());
     await turn();
-    expect(heard.map(({ epoch }) => epoch)).toEqual(['first', 'second']);
+    expect(heard.map(({ epoch, startMs }) => [epoch, Math.round(startMs / 1000)])).toEqual([
+      ['first', 1],
+      ['second', 4],
+    ]);
+    expect(heard[0]?.endMs).toBe(end + 500);
     expect(prompts).toEqual([undefined, undefined]);
   });
 
@@ -102,8 +112,8 @@ describe('StreamSpeech', () => {
   });
 
   it('asks for what was begun when a stream ends, and then knows all', async () => {
-    const { speech, heard, play } = listening();
-    play(
+    const { speech, clock, heard, play } = listening();
+    const end = play(
       0,
       voice([
         { seconds: 1, isLoud: false },
@@ -111,8 +121,13 @@ describe('StreamSpeech', () => {
       ]),
     );
     speech.finish();
+    play(end, voice([{ seconds: 0.3, isLoud: true }]));
     expect(speech.knownUntilMs).toBeLessThan(1000);
+    clock.pass(3000);
     await turn();
+    play(end + 300, spoken());
+    await turn();
+    expect(heard[0]?.endMs).toBe(end + 300);
     expect([heard.length, speech.knownUntilMs]).toEqual([1, Number.POSITIVE_INFINITY]);
   });
 });

@@ -33,6 +33,8 @@ const ringSamples = 20_000 * samplesPerMs;
 /** Blocks follow each other by the sample; a larger step is another signal. */
 const stepMs = 300;
 const keptDelays = 21;
+/** After the end of a stream: a program that is ended gives what it has, which on a busy machine takes it seconds. */
+const lastSoundMs = 3000;
 
 /** What is said in one stream: its sound in, cues on its clock out. */
 export class StreamSpeech {
@@ -47,6 +49,9 @@ export class StreamSpeech {
   #nextEpoch: string | undefined;
   #delays: number[] = [];
   #isOver = false;
+  /** The signal that is heard now. */
+  #run = 0;
+  #lastSound = new AbortController();
 
   constructor(context: Context, epoch: string) {
     this.#context = context;
@@ -59,31 +64,43 @@ export class StreamSpeech {
   /** For one run of the program that reads the stream. */
   reader(): (chunk: Buffer) => void {
     const blocks = new AudioBlocks();
-    this.#end();
+    const push = this.signal();
     return (chunk) => {
-      for (const block of blocks.push(chunk)) this.push(block);
+      for (const block of blocks.push(chunk)) push(block);
     };
   }
 
-  /** The next sound is another publisher's: nothing is carried over to it. */
+  /** A signal of its own. What still comes of the one before it is nobody's. */
+  signal(): (block: AudioBlock) => void {
+    this.#lastSound.abort();
+    this.#end();
+    if (this.#nextEpoch !== undefined) this.#beginEpoch(this.#nextEpoch);
+    const run = ++this.#run;
+    return (block) => {
+      if (run === this.#run) this.#push(block);
+    };
+  }
+
+  /** The next signal is another publisher's: nothing is carried over to it. What still comes of this one is not. */
   begin(epoch: string): void {
     if (epoch !== this.#epoch) this.#nextEpoch = epoch;
   }
 
-  push({ atMs, pcm }: AudioBlock): void {
-    if (this.#nextEpoch !== undefined) this.#beginEpoch(this.#nextEpoch);
-    if (this.#activity && Math.abs(atMs - this.#timeOf(this.#ring.length)) > stepMs) this.#end();
-    if (!this.#activity) this.#start();
-    this.#baseMs = atMs - this.#ring.length / samplesPerMs;
-    this.#ring.push(pcm);
-    this.#activity?.push(pcm);
-  }
-
-  /** No more sound comes; what was said is still asked for. */
+  /** The stream ended. Its last sound may be on its way; what was said is still asked for. */
   finish(): void {
-    this.#end();
-    this.#isOver = true;
-    this.#ring = new PcmRing(1);
+    this.#lastSound.abort();
+    this.#lastSound = new AbortController();
+    const { signal } = this.#lastSound;
+    this.#context.clock.pause(lastSoundMs, signal).then(
+      () => {
+        if (signal.aborted) return;
+        this.#end();
+        this.#run++;
+        this.#isOver = true;
+        this.#ring = new PcmRing(1);
+      },
+      () => undefined,
+    );
   }
 
   /** Up to here everything that was said is known; undefined before there is any sound. */
@@ -105,8 +122,17 @@ export class StreamSpeech {
   }
 
   close(): void {
+    this.#lastSound.abort();
     this.#activity?.close();
     this.#recogniser.close();
+  }
+
+  #push({ atMs, pcm }: AudioBlock): void {
+    if (this.#activity && Math.abs(atMs - this.#timeOf(this.#ring.length)) > stepMs) this.#end();
+    if (!this.#activity) this.#start();
+    this.#baseMs = atMs - this.#ring.length / samplesPerMs;
+    this.#ring.push(pcm);
+    this.#activity?.push(pcm);
   }
 
   #start(): void {
@@ -123,7 +149,6 @@ export class StreamSpeech {
   }
 
   #beginEpoch(epoch: string): void {
-    this.#activity?.cut();
     this.#epoch = epoch;
     this.#nextEpoch = undefined;
     this.#maker.forget();
