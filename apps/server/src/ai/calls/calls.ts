@@ -104,9 +104,11 @@ export class Calls {
       return {
         end({ tokens = 0, error }) {
           leave();
-          // Who stopped waiting is no fault of the provider's.
-          const cause = error instanceof AiError && error.cause !== 'stopped' ? error.cause : undefined;
-          spending.end(cause ? { tokens, cause } : { tokens });
+          const { cause } = error instanceof AiError ? error : { cause: undefined };
+          // Who stopped waiting is no fault of the provider's, unless that is because it took too long.
+          const isLate = signal.reason instanceof AiError && signal.reason.cause === 'timeout';
+          if (cause === 'stopped') spending.end(isLate ? { tokens, cause: 'timeout' } : { tokens, isStopped: true });
+          else spending.end(cause ? { tokens, cause } : { tokens });
         },
       };
     } catch (error) {

@@ -29,6 +29,39 @@ describe('the meter', () => {
     ]);
   });
 
+  it('says which hosts have failed for long, until they answer, or nobody asks any more', async () => {
+    const { meter, clock } = create();
+    const fail = async (count: number, everyMs: number) => {
+      for (let n = 0; n < count; n++) {
+        (await meter.begin(call)).end({ cause: 'unreachable' });
+        clock.pass(everyMs);
+      }
+    };
+    await fail(5, 10_000);
+    expect(meter.failing.long).toEqual([]);
+    await fail(3, 10_000);
+    const since = Date.parse('2026-03-01T12:00:00Z');
+    const { feature, host } = call;
+    expect(meter.failing.long).toMatchObject([{ feature, host, count: 8, cause: 'unreachable', sinceMs: since }]);
+    (await meter.begin(call)).end({ isStopped: true });
+    expect(meter.failing.long).toHaveLength(1);
+    (await meter.begin(call)).end({});
+    expect(meter.failing.long).toEqual([]);
+    await fail(3, 40_000);
+    expect(meter.failing.long).toHaveLength(1);
+    clock.pass(300_000);
+    expect(meter.failing.long).toEqual([]);
+    await fail(1, 0);
+    expect(meter.failing.long).toEqual([]);
+    for (const other of [
+      { ...call, host: 'built-in' },
+      { ...call, feature: 'check' as const },
+    ]) {
+      for (let n = 0; n < 4; n++, clock.pass(40_000)) (await meter.begin(other)).end({ cause: 'timeout' });
+    }
+    expect(meter.failing.long).toEqual([]);
+  });
+
   it('writes every few seconds at most, and goes on after a kill with what was written', async () => {
     const { meter, clock, store } = create();
     const stop = new AbortController();

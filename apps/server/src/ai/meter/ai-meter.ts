@@ -5,6 +5,7 @@ import type { Setting } from '../../core/store/setting.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 import { AiError } from '../ai.ts';
 import { aiLimits } from './ai-limits.ts';
+import { FailingHosts } from './failing-hosts.ts';
 import { blankRow, dayOf, keyOf, UsageRow } from './usage-row.ts';
 
 /** So that what was counted survives a kill, and a disk is not asked with every call. */
@@ -29,11 +30,12 @@ interface Call {
 /** Counts a call while it is under way. */
 interface Spending {
   /** Of no effect the second time. */
-  end(result: { readonly tokens?: number; readonly cause?: AiCause }): void;
+  end(result: { readonly tokens?: number; readonly cause?: AiCause; readonly isStopped?: boolean }): void;
 }
 
 /** Counts what AI costs, per feature, host and day, and stops a feature at the limit that its owner set. */
 export class AiMeter {
+  readonly failing: FailingHosts;
   readonly #rows: Collection<UsageRow>;
   readonly #limits: Setting<AiLimits>;
   readonly #clock: Clock;
@@ -47,6 +49,7 @@ export class AiMeter {
     this.#rows = store.collection('ai-usage', UsageRow);
     this.#limits = aiLimits(store);
     this.#clock = clock;
+    this.failing = new FailingHosts(clock);
     this.#log = log;
   }
 
@@ -63,7 +66,7 @@ export class AiMeter {
     this.#changed(row);
     let isOver = false;
     return {
-      end: ({ tokens = 0, cause }) => {
+      end: ({ tokens = 0, cause, isStopped = false }) => {
         if (isOver) return;
         isOver = true;
         row.tokens += tokens;
@@ -72,6 +75,8 @@ export class AiMeter {
           row.errors += 1;
           row.lastCause = cause;
         }
+        // Who was stopped says nothing about the host.
+        if (!isStopped) this.failing.note(feature, host, cause);
         this.#changed(row);
       },
     };

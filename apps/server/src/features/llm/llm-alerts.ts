@@ -7,7 +7,7 @@ import { pausedFeatures } from './usage-report.ts';
 const tooOften = 3;
 const place: Alert['place'] = { page: 'settings', tab: 'llm', child: '' };
 
-/** A process that keeps ending, and features that pause because they have used what they may. */
+/** A process that keeps ending, providers that fail for long, and features that pause because they have used what they may. */
 export async function llmAlerts(keeper: LocalAiKeeper, meter: AiMeter): Promise<Alert[]> {
   const { failures, lastExit } = keeper.state();
   const dying: Alert[] =
@@ -22,8 +22,15 @@ export async function llmAlerts(keeper: LocalAiKeeper, meter: AiMeter): Promise<
   const paused = await pausedFeatures(meter);
   const { day } = await meter.today();
   const since = `${day}T00:00:00.000Z`;
+  const failing = meter.failing.long.map(
+    ({ feature: subject, host: label, sinceMs, count, cause }): Alert => ({
+      ...{ kind: 'ai-provider', severity: 'bad', since: new Date(sinceMs).toISOString(), count },
+      ...{ place, subject, label, cause },
+    }),
+  );
   return [
     ...dying,
+    ...failing,
     // The test button is nobody's work.
     ...aiFeatures
       .filter((feature) => feature !== 'check' && paused.includes(feature))

@@ -1,4 +1,4 @@
-import { type Alert, aiFeatures, processCauses, recordFailures, uploadFailures } from '@weir/contract';
+import { AiCause, type Alert, aiFeatures, processCauses, recordFailures, uploadFailures } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { usePlatformTexts } from '../../../components/outlets/destination/platforms.ts';
@@ -80,6 +80,14 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
     return {
       title: t('overview.aiLimit', { name: feature ? t(`llm.feature.${feature}`) : subject }),
       sentences: [t('overview.aiLimitText')],
+    };
+  },
+  'ai-provider': (t, { subject, label, count, cause }) => {
+    const feature = known(aiFeatures, subject);
+    const why = AiCause.safeParse(cause).data;
+    return {
+      title: t('overview.aiProvider', { name: feature ? t(`llm.feature.${feature}`) : subject, host: label }),
+      sentences: [t('overview.aiProviderText', { count }), ...(why ? [t(`ai.why.${why}`), t(`ai.remedy.${why}`)] : [])],
     };
   },
 };
