@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,10 +8,12 @@ import { FakeClock } from '../../core/clock.fixture.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { createTestAi, silentLog } from '../ai.fixture.ts';
 import { OpenAiWire } from '../wire/openai-wire.ts';
+import { addedBytes } from './added-bytes.ts';
 import { type KeeperTiming, LocalAiKeeper } from './keeper.ts';
 import { LocalAi } from './local-ai.ts';
 import { localTarget } from './local-target.ts';
 
+const megabyte = 1024 * 1024;
 const program = join(import.meta.dirname, 'speaking-child.fixture.mjs');
 const signal = AbortSignal.timeout(60_000);
 const speech = { feature: 'transcript', audio: Buffer.from('RIFF'), seconds: 1, language: 'en', signal } as const;
@@ -94,11 +96,31 @@ describe('built-in AI', () => {
   });
 
   it('is replaced when it has grown, as soon as nobody waits for it', async () => {
-    const { ai, keeper } = create('grows', { tickMs: 50, softBytes: 120 * 1024 * 1024 });
+    const { ai, keeper } = create('grows', { tickMs: 50, softBytes: 120 * megabyte });
     const { text } = await ai.transcribe(speech);
     await expect.poll(() => keeper.state().phase).toBe('stopped');
     expect((await ai.transcribe(speech)).text).not.toBe(text);
     expect(keeper.state()).toMatchObject({ starts: 2, failures: 0 });
+  });
+
+  it('has room for models that the owner added', async () => {
+    const modelsDir = join(mkdtempSync(join(tmpdir(), 'weir-models-')), 'grows');
+    for (const folder of ['builtin', 'own']) {
+      mkdirSync(join(modelsDir, folder), { recursive: true });
+      writeFileSync(join(modelsDir, folder, 'model.onnx'), '');
+      writeFileSync(join(modelsDir, folder, 'words.txt'), 'no model');
+      // Takes no room on the disk.
+      truncateSync(join(modelsDir, folder, 'model.onnx'), 100 * megabyte);
+    }
+    expect(await addedBytes(modelsDir)).toBe(100 * megabyte);
+    expect(await addedBytes(join(modelsDir, 'nowhere'))).toBe(0);
+    const { ai, keeper } = create(modelsDir, { tickMs: 50, softBytes: 120 * megabyte });
+    const { text } = await ai.transcribe(speech);
+    // 140 MB so far, and within 320; after the third it is more.
+    expect((await ai.transcribe(speech)).text).toBe(text);
+    await ai.transcribe(speech);
+    await expect.poll(() => keeper.state().phase).toBe('stopped');
+    expect(keeper.state()).toMatchObject({ starts: 1, failures: 0 });
   });
 
   it('that dies costs an error that can be tried again, and is started ever less often', async () => {

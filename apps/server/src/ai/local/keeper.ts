@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import type { Log } from '@weir/plane';
 import { BackOff, Child, type ChildEnd } from '@weir/process';
 import type { Clock } from '../../core/clock.ts';
 import { residentBytes } from '../../core/resident-bytes.ts';
 import { AiError } from '../ai.ts';
+import { addedBytes } from './added-bytes.ts';
 import { processOutput } from './process-output.ts';
 
 export interface KeeperTiming {
@@ -11,7 +13,7 @@ export interface KeeperTiming {
   /** How often the process is looked at. */
   readonly tickMs: number;
   readonly idleMs: number;
-  /** Above this it is replaced as soon as nobody waits for it. */
+  /** Above this it is replaced as soon as nobody waits for it. Models that the owner added need room beyond that. */
   readonly softBytes: number;
   /** And above this at once: listening to live streams never ends. */
   readonly hardBytes: number;
@@ -210,7 +212,7 @@ export class LocalAiKeeper {
 
   /** Looks at the process until it is gone. */
   async #watch(running: Running): Promise<void> {
-    const { clock } = this.#context;
+    const { clock, modelsDir } = this.#context;
     const { readyMs, tickMs, idleMs, softBytes, hardBytes } = this.#timing;
     const over = new AbortController();
     void running.child.ended.then(() => over.abort());
@@ -219,13 +221,17 @@ export class LocalAiKeeper {
       await clock.pause(tickMs, over.signal).catch(() => undefined);
       const bytes = (await residentBytes(running.child.pid ?? 0)) ?? 0;
       const isIdle = running.calls === 0;
+      const roomBytes = Math.min(roomPerByte * (await addedBytes(modelsDir)), totalmem() / 2);
       if (!running.isReady && clock.elapsedMs() - beganMs > readyMs) this.#end(running, tooSlow);
-      else if (bytes > hardBytes || (isIdle && bytes > softBytes)) this.#end(running, 'it has grown too large');
+      else if (bytes > hardBytes + roomBytes || (isIdle && bytes > softBytes + roomBytes))
+        this.#end(running, 'it has grown too large');
       else if (isIdle && clock.elapsedMs() - running.lastUsedMs >= idleMs) this.#end(running, 'nobody needed it');
     }
   }
 }
 
+/** A model in memory is as large as its file, and about as much again while it works. */
+const roomPerByte = 2;
 const tooSlow = 'it did not start in time';
 
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {

@@ -1,12 +1,15 @@
 // Stands in for the process of built-in AI: the same boot, the same wire, and the ways in which native code fails.
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const lines = createInterface({ input: process.stdin });
 lines.once('line', (line) => {
   const { socket, modelsDir } = JSON.parse(line);
-  if (modelsDir === 'dies') {
+  // The directory's name says how it behaves.
+  const behaviour = basename(modelsDir);
+  if (behaviour === 'dies') {
     process.stderr.write('the model cannot be loaded\n');
     process.exit(3);
   }
@@ -20,7 +23,7 @@ lines.once('line', (line) => {
         const before = samples;
         samples += chunk.length / 2;
         response.write(`{"utterance":[${before},${samples}]}\n`);
-        if (modelsDir === 'crashes') process.kill(process.pid, 'SIGKILL');
+        if (behaviour === 'crashes') process.kill(process.pid, 'SIGKILL');
       });
       request.on('end', () => response.end());
       return;
@@ -37,14 +40,14 @@ lines.once('line', (line) => {
           ],
         });
       } else if (request.url === '/v1/audio/transcriptions') {
-        if (modelsDir === 'grows') hoard.push(Buffer.alloc(100 * 1024 * 1024, 1));
-        if (modelsDir === 'crashes') process.kill(process.pid, 'SIGKILL');
-        else if (modelsDir !== 'hangs') answer({ text: `heard by ${process.pid}`, language: 'en', duration: 1 });
+        if (behaviour === 'grows') hoard.push(Buffer.alloc(100 * 1024 * 1024, 1));
+        if (behaviour === 'crashes') process.kill(process.pid, 'SIGKILL');
+        else if (behaviour !== 'hangs') answer({ text: `heard by ${process.pid}`, language: 'en', duration: 1 });
       } else if (request.url === '/v1/audio/speech') response.end('RIFF');
       else response.writeHead(400).end('{"error":{"code":"model_not_found"}}');
     });
   });
-  server.listen(socket, () => process.stdout.write(modelsDir === 'mute' ? 'hello\n' : 'ready\n'));
+  server.listen(socket, () => process.stdout.write(behaviour === 'mute' ? 'hello\n' : 'ready\n'));
   process.on('SIGTERM', () => process.exit(0));
 });
 lines.on('close', () => process.exit(0));
