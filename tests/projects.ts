@@ -17,7 +17,9 @@ export const measuring = [
   'apps/engine/src/servers/hls/hls-viewers.test.ts',
   'apps/engine/src/servers/srt/libsrt/srt-handshake.test.ts',
   'apps/server/src/core/http/local-program.test.ts',
+  'apps/server/src/features/ocr/line/ocr-soak.test.ts',
   'apps/server/src/features/record/record-soak.test.ts',
+  'apps/server/src/features/transcript/lane/lane-soak.test.ts',
   'packages/media/src/protocols/rtmp/chunks/chunk-reader.test.ts',
   'packages/media/src/protocols/rtmp/rtmp-fuzz.test.ts',
 ];

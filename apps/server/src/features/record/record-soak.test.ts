@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { entryName } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { expect, it, vi } from 'vitest';
 import { systemClock } from '../../core/clock.ts';
+import { heapMb } from '../../core/heap.fixture.ts';
 import { SqliteStore } from '../../core/store/sqlite-store.ts';
 import { SegmentFeed } from '../../segments/segment-feed.ts';
 import { SegmentLog } from '../../segments/segment-log.ts';
@@ -21,12 +20,6 @@ import { Recorder } from './recorder/recorder.ts';
 const rounds = Number(process.env.RECORD_SOAK ?? 240);
 const streams = 8;
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-const heapMb = () => {
-  collect();
-  return process.memoryUsage().heapUsed / 1024 ** 2;
-};
 const openFiles = () => readdirSync('/proc/self/fd').length;
 
 it('F10: records eight streams for long with the same memory and files, each segment in its place', async () => {

@@ -117,6 +117,12 @@ export class TestLine {
     }
   }
 
+  /** Until nothing is being done with any segment. */
+  async settle(): Promise<void> {
+    await this.line.look();
+    while (this.line.isBusy) await new Promise((resolve) => setImmediate(resolve));
+  }
+
   /** Until nothing moves any more. What a test holds back is not waited for, but a disk that is busy is. */
   async rest(): Promise<void> {
     const facts = () => `${this.counts} ${this.asked.length} ${this.told.length} ${this.line.isBusy}`;

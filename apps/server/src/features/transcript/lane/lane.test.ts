@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { place, TestLanes } from './lane.fixture.ts';
-import { LaneRepository } from './lane-repository.ts';
 import { segmentViews } from './segment-views.ts';
 
 const open = () => new TestLanes().start();
@@ -195,23 +194,6 @@ describe('a lane', () => {
     expect([lanes.counts, keptUp.slice(0, 3)]).toEqual(['0 0 2 9', [false, true, true]]);
     expect(lanes.files).toHaveLength(2 + 9 * 2);
   });
-
-  it('has no more than its bounds after a day: 5,000 segments', async () => {
-    const lanes = await open();
-    for (let n = 0; n < 5000; n++) {
-      if (n % 2 === 0) await lanes.hear(n * 2000 + 100, n * 2000 + 3000, `text ${n}`);
-      const segment = lanes.segment();
-      await lanes.lane.take(segment);
-      rmSync(segment.file);
-      lanes.clock.pass(2000);
-      if (n % 5 === 0) await lanes.rest();
-    }
-    await lanes.rest();
-    expect(lanes.settled).toHaveLength(4998);
-    expect(lanes.settled[101]?.texts).toEqual(['text 100']);
-    expect([lanes.counts, lanes.files.length, lanes.lane.lostSegments]).toEqual(['0 0 2 9', 20, 0]);
-    expect((await new LaneRepository(lanes.store).cues()).length).toBeLessThan(10);
-  }, 120_000);
 
   it('is emptied by a reset, which begins a task of its own', async () => {
     const lanes = await open();
