@@ -2,11 +2,13 @@
 //   npm run bench                  everything, as the table of docs/benchmarks.md; with `-- --quick` only to see that it works
 //   npm run bench -- TEST OPTIONS  one of flv rtmp hls startup latency slow fanin idle, with options of loadgen/run.mjs:
 //                                  npm run bench -- rtmp --n 1000 --rounds 3
+//   npm run bench -- ai            built-in AI: words, delays and what it costs; see ai/main.ts
 // Needs a C compiler, ffmpeg and Debian's nginx with libnginx-mod-rtmp; installs node-media-server beside its results.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { ensureConsole } from '../scripts/setup.mjs';
 import { printTable } from './table.mjs';
 
 const here = import.meta.dirname;
@@ -105,6 +107,11 @@ const servers = [
   },
 ];
 
+if (given[0] === 'ai') {
+  ensureConsole();
+  const args = [join(here, 'ai/main.ts'), ...given.slice(1)];
+  process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
+}
 prepare();
 const config = {
   serverCore: 0,

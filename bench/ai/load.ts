@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
+import type { Live } from '../../tests/media/fixtures/live.fixture.ts';
+import { until } from '../../tests/weir.fixture.ts';
+import { humanFilm } from './films.ts';
+import { FrameWatch } from './frames.ts';
+import { aiSeconds, quantile, startProduct, transcribe, transcriptState } from './product.ts';
+
+const names = ['one', 'two', 'three', 'four'];
+const measuredMs = 60_000;
+/** In which processes start and whoever joins gets what others had before. */
+const settleMs = 8000;
+
+/** What four transcribed streams cost, and what their viewers notice of it. */
+export async function load(): Promise<void> {
+  const film = humanFilm();
+  const live = await startProduct();
+  const publishers = names.map(
+    (name) => new Publisher(live.publishUrl(name), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']),
+  );
+  try {
+    for (const name of names) await until(() => live.isLive(name), 'it is live');
+    await measure(live, 'without AI');
+    await transcribe(
+      live,
+      names.map((name) => `live/${name}`),
+    );
+    const isHeard = async () => {
+      const { streams } = await transcriptState(live);
+      return streams.every(({ delayMs }: { delayMs: number | null }) => delayMs !== null);
+    };
+    await until(isHeard, 'all are understood', 120_000);
+    await measure(live, 'with AI');
+    const { streams } = await transcriptState(live);
+    const sum = (name: string) =>
+      streams.reduce((all: number, one: Record<string, number>) => all + (one[name] ?? 0), 0);
+    const delays = streams.map(({ delayMs }: { delayMs: number }) => delayMs).join(', ');
+    console.log(`four streams: subtitles ${delays} ms behind, ${sum('dropped')} dropped, ${sum('failures')} failed`);
+  } finally {
+    for (const publisher of publishers) await publisher.stop('SIGKILL');
+    await live.close();
+  }
+}
+
+async function measure(live: Live, label: string): Promise<void> {
+  const viewers = await Promise.all(names.map((name) => FrameWatch.open(live.http(name, '.flv'))));
+  await sleep(settleMs);
+  for (const viewer of viewers) viewer.begin();
+  const before = aiSeconds(live);
+  await sleep(measuredMs);
+  const spent = aiSeconds(live) - before;
+  const facts = viewers.map((viewer) => viewer.facts());
+  for (const viewer of viewers) viewer.close();
+  const late = facts.flatMap((one) => one.late);
+  const sum = (name: 'pictures' | 'missing') => facts.reduce((all, one) => all + one[name], 0);
+  const [p50, p99] = [0.5, 0.99].map((share) => quantile(late, share).toFixed(1));
+  console.log(
+    `four streams, ${label}: ${sum('pictures')} pictures, ${sum('missing')} missing, p50 ${p50} ms, p99 ${p99} ms late`,
+  );
+  const perSecond = (1000 * spent) / measuredMs;
+  console.log(
+    `four streams, ${label}: ${perSecond.toFixed(2)} of a core for AI, ${(perSecond / 4).toFixed(2)} a stream`,
+  );
+}

@@ -1,0 +1,16 @@
+// Built-in AI in a whole product on one core, with publishers, viewers and browsers on the others:
+//   npm run bench -- ai          all of it, about 15 minutes
+//   npm run bench -- ai words    wrong words with segments of 2 and 10 seconds, and subtitles beside the speech
+//   npm run bench -- ai load     what four transcribed streams cost, and what their viewers notice
+//   npm run bench -- ai pages    how late text is on the pages of the players, in Chromium
+// Needs ffmpeg with flite, Debian's asterisk-core-sounds-en-g722, taskset and Chromium; fetches the models once.
+import { load } from './load.ts';
+import { pages } from './pages.ts';
+import { words } from './words.ts';
+
+const parts = { words, load, pages };
+const wanted = process.argv.slice(2);
+for (const name of wanted)
+  if (!(name in parts)) throw new Error(`unknown: ${name}; known: ${Object.keys(parts).join(', ')}`);
+for (const [name, part] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await part();
+process.exit(0);

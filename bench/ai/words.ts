@@ -1,0 +1,71 @@
+import { wordErrors } from '../../tests/ai/human-speech.fixture.ts';
+import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
+import type { Live } from '../../tests/media/fixtures/live.fixture.ts';
+import { spokenFile } from '../../tests/media/fixtures/speech.fixture.ts';
+import { until } from '../../tests/weir.fixture.ts';
+import { humanFilm, syntheticFilm } from './films.ts';
+import { quantile, startProduct, transcribe, transcriptState } from './product.ts';
+
+interface Cue {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const seconds = (text: string) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+const hls = '/terraform/v1/ai/transcript/hls';
+
+/** How many words are wrong with segments of two and of ten seconds, and how far subtitles are from the speech. */
+export async function words(): Promise<void> {
+  const [human, synthetic, timed] = [humanFilm(), syntheticFilm(), await spokenFile()];
+  for (const isShort of [true, false]) {
+    const live = await startProduct();
+    try {
+      await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: isShort });
+      const names = ['live/human', 'live/synthetic', 'live/timed'];
+      await transcribe(live, names);
+      const publishers = [human, synthetic, timed].map(
+        ({ path }, at) => new Publisher(live.publishUrl(names[at]?.slice(5) ?? ''), ['-i', path, '-c', 'copy']),
+      );
+      const heard = await heardIn(live, names, publishers, (2 * human.seconds + 120) * 1000);
+      const label = isShort ? 'segments of 2 s' : 'segments of 10 s';
+      for (const [at, film] of [human, synthetic].entries()) {
+        const text = (heard[at] ?? []).map((cue) => cue.text).join(' ');
+        const { errors, words: all } = wordErrors(film.text, text);
+        console.log(`${label}, ${names[at]}: ${((100 * errors) / all).toFixed(1)} % of ${all} words wrong`);
+      }
+      const away = timed.spoken.flatMap(({ start, end }) => {
+        const inside = (heard[2] ?? []).filter((cue) => cue.start < end && cue.end > start);
+        const [first, last] = [inside[0], inside.at(-1)];
+        return first && last ? [Math.abs(first.start - start), Math.abs(last.end - end)] : [Number.NaN];
+      });
+      const most = (1000 * Math.max(...away)).toFixed(0);
+      console.log(
+        `${label}, WebVTT: p50 ${(1000 * quantile(away, 0.5)).toFixed(0)} ms from the speech, ${most} at most`,
+      );
+    } finally {
+      await live.close();
+    }
+  }
+}
+
+/** All cues that stood in the WebVTT output of each stream, until everything published has passed. */
+async function heardIn(live: Live, names: readonly string[], publishers: readonly Publisher[], withinMs: number) {
+  const cues = names.map(() => new Map<number, Cue>());
+  const look = async () => {
+    const { streams } = await transcriptState(live);
+    for (const { uuid, wanted } of streams) {
+      const own = cues[names.indexOf(wanted)];
+      const list = await (await fetch(`${live.weir.origin}${hls}/webvtt/${uuid}/subtitles.m3u8`)).text();
+      for (const [uri] of list.matchAll(/^\/.+\.vtt$/gm)) {
+        const vtt = await (await fetch(live.weir.origin + uri)).text();
+        for (const [, from = '', to = '', text = ''] of vtt.matchAll(/^(\S+) --> (\S+).*\n((?:.+\n)+)/gm))
+          own?.set(seconds(from), { start: seconds(from), end: seconds(to), text });
+      }
+    }
+    const isQuiet = ({ live: came, asr, fix }: { live: number; asr: number; fix: number }) => came + asr + fix === 0;
+    return publishers.every(({ hasEnded }) => hasEnded) && streams.every(isQuiet);
+  };
+  await until(look, 'everything is subtitled', withinMs);
+  return cues.map((own) => [...own.values()].sort((a, b) => a.start - b.start));
+}
