@@ -24,6 +24,7 @@ import { platformFeature } from './features/platform/platform-feature.ts';
 import { processesFeature } from './features/processes/processes-feature.ts';
 import { publishAuthFeature } from './features/publish-auth/publish-auth-feature.ts';
 import { recordFeature } from './features/record/record-feature.ts';
+import { roomsFeature } from './features/rooms/rooms-feature.ts';
 import { sourcesFeature } from './features/sources/sources-feature.ts';
 import { srsApiFeature } from './features/srs-api/srs-api-feature.ts';
 import { srsHooksFeature } from './features/srs-hooks/srs-hooks-feature.ts';
@@ -57,7 +58,8 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   const platform = platformFeature(context);
   const hls = hlsFeature(context);
   const limits = limitsFeature(context);
-  const publishAuthPart = publishAuthFeature(context);
+  const rooms = roomsFeature(context);
+  const publishAuthPart = publishAuthFeature({ ...context, rooms: rooms.service });
   const publishAuth = publishAuthPart.service;
   const hooks = hooksFeature(context);
   const streams = streamsFeature({
@@ -81,7 +83,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   ];
 
   const features: readonly Feature[] = [
-    ...[auth, platform, hls, limits, publishAuthPart, streams, ...work],
+    ...[auth, platform, hls, limits, rooms, publishAuthPart, streams, ...work],
     await certsFeature(context),
     brandingFeature(context),
     componentsFeature(context),

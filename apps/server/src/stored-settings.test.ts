@@ -20,6 +20,11 @@ const entries: readonly [string, string, unknown][] = [
   ['certs-order', 'https', { state: 'failed', domain: 'example.org', at: 0, reason: 'no', failures: 1 }],
   ['record', 'settings', { all: true, globs: ['/live/*'], processCpDir: '' }],
   ['cloud', 'switches', { dvr: false, vod: true }],
+  [
+    'rooms',
+    'r1',
+    { uuid: 'r1', title: 'T', stream: 's1', secret: 'S1', roomToken: 't1', created_at: '2026-01-01T00:00:00Z' },
+  ],
   ['tencent', 'account', { appId: '1', secretId: 'id', secretKey: 'key' }],
 ];
 
@@ -38,6 +43,7 @@ const reads: readonly [string, object][] = [
   ['mgmt/cert/query', { domain: 'example.org' }],
   ['hooks/record/query', { all: true, globs: ['/live/*'] }],
   ['hooks/dvr/query', { all: false, secret: true }],
+  ['live/room/list', { rooms: [expect.objectContaining({ stream: 's1', secret: 'S1', assistant: true })] }],
   ['hooks/vod/query', { all: true, secret: true }],
 ];
 

@@ -1,5 +1,6 @@
 import { aiApi } from './ai/ai-api.ts';
 import { ocrApi } from './ai/ocr.ts';
+import { roomApi } from './ai/room.ts';
 import { transcriptApi } from './ai/transcript.ts';
 import { wordsApi } from './ai/words.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -32,6 +33,7 @@ export * from './ai/ai-api.ts';
 export { aiTaskLimits, aiTaskPollMs } from './ai/ai-task.ts';
 export * from './ai/local-ai.ts';
 export * from './ai/ocr.ts';
+export * from './ai/room.ts';
 export * from './ai/transcript.ts';
 export * from './ai/words.ts';
 export * from './constants.ts';
@@ -94,6 +96,7 @@ export const endpoints: readonly Endpoint[] = [
   transcriptApi,
   ocrApi,
   wordsApi,
+  roomApi,
   tutorialsApi,
 ].flatMap((api) => Object.values(api));
 

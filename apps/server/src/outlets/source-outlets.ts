@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import {
   type Alert,
   Outlet,
@@ -37,7 +38,7 @@ export interface SourceOutletContext {
   /** The highest bit rate that a source may have when it is added. */
   readonly limitKbps: () => Promise<number>;
   /** Shown to our own server. */
-  readonly publishAuth: { query(): Promise<{ readonly publish: string }> };
+  readonly publishAuth: { secretFor(stream: string): Promise<string> };
 }
 
 /** What makes one feature with sources and slots differ from another. */
@@ -166,15 +167,15 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
   async #specOf({ slot, sources, reading }: Playing<Schema>): Promise<ProcessSpec> {
     const { input, open, secrets, limits } = reading;
     const typed = outletUrl(slot);
-    const isOwn = (await this.#inputs.ownStreamOf(typed)) !== undefined;
+    const own = await this.#inputs.ownStreamOf(typed);
     // The saved key may hold an older one, or none.
-    const { publish } = await this.#publishAuth.query();
-    const url = isOwn ? withPublishSecret(typed, publish) : typed;
+    const secret = own === undefined ? undefined : await this.#publishAuth.secretFor(basename(own));
+    const url = secret === undefined ? typed : withPublishSecret(typed, secret);
     return {
       key: outletProcessKey(this.#kind.feature, slot.platform),
       args: this.#kind.args(slot, input, sources, url),
       prepare: this.#destinations.prepare(url, async (to) => this.#kind.args(slot, await open(), sources, to)),
-      secrets: [...(isOwn ? [publish] : []), ...outletSecrets(slot), ...secrets],
+      secrets: [...(secret === undefined ? [] : [secret]), ...outletSecrets(slot), ...secrets],
       ...limits,
     };
   }

@@ -5,7 +5,7 @@ import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
-import { PublishAuthService } from './publish-auth-service.ts';
+import { PublishAuthService, type RoomSecrets } from './publish-auth-service.ts';
 import { PublishSecretRepository } from './publish-secret-repository.ts';
 
 interface Context {
@@ -16,17 +16,19 @@ interface Context {
   /** Of the log of this plane. */
   readonly hidden: HiddenTexts;
   readonly mediaServer: MediaServer;
+  readonly rooms: RoomSecrets;
 }
 
 /** Who may publish. */
 export function publishAuthFeature(context: Context): Feature & { readonly service: PublishAuthService } {
-  const { store, log, clock, events, hidden, mediaServer } = context;
+  const { store, log, clock, events, hidden, mediaServer, rooms } = context;
   const service = new PublishAuthService({
     secrets: new PublishSecretRepository(store, clock),
     events,
-    tellSecret: (secret) => {
-      hidden.set([secret]);
-      return mediaServer.applySettings({ hidden: [secret] });
+    rooms,
+    tellSecrets: (secrets) => {
+      hidden.set(secrets);
+      return mediaServer.applySettings({ hidden: [...secrets] });
     },
     log: log.child({ feature: 'publish-auth' }),
   });

@@ -10,8 +10,16 @@ interface Context {
   readonly secrets: PublishSecretRepository;
   readonly events: Events;
   readonly log: Log;
+  /** Some stream names have a secret of their own, which alone opens them. */
+  readonly rooms: RoomSecrets;
   /** Whoever writes names down must know what not to. May fail: then it is told at the next start. */
-  readonly tellSecret: (secret: string) => Promise<void>;
+  readonly tellSecrets: (secrets: readonly string[]) => Promise<void>;
+}
+
+export interface RoomSecrets {
+  secretOf(stream: string): Promise<string | undefined>;
+  secrets(): Promise<string[]>;
+  onSecrets(listener: () => Promise<void>): void;
 }
 
 interface Attempt extends Publish {
@@ -32,13 +40,16 @@ export class PublishAuthService {
   readonly #refusals = new Repeats(refusalLines, {
     onQuiet: (more) => this.#log.warn({ more }, 'more publishers refused'),
   });
-  readonly #tellSecret: (secret: string) => Promise<void>;
+  readonly #rooms: RoomSecrets;
+  readonly #tellSecrets: Context['tellSecrets'];
 
-  constructor({ secrets, events, log, tellSecret }: Context) {
+  constructor({ secrets, events, log, rooms, tellSecrets }: Context) {
     this.#secrets = secrets;
     this.#events = events;
     this.#log = log;
-    this.#tellSecret = tellSecret;
+    this.#rooms = rooms;
+    this.#tellSecrets = tellSecrets;
+    rooms.onSecrets(() => this.push());
   }
 
   async query(): Promise<PublishAuth> {
@@ -53,7 +64,12 @@ export class PublishAuthService {
 
   /** For those who have just started. */
   async push(): Promise<void> {
-    await this.#tellSecret(await this.#secrets.secret());
+    await this.#tellSecrets(await this.#all());
+  }
+
+  /** What a publisher of this stream must show. */
+  async secretFor(stream: string): Promise<string> {
+    return (await this.#rooms.secretOf(stream)) ?? (await this.#secrets.secret());
   }
 
   async setNoAuth(noAuth: boolean): Promise<void> {
@@ -63,8 +79,8 @@ export class PublishAuthService {
 
   /** Throws `publish_refused` unless the publisher shows the secret, or none is asked for. */
   async assertMayPublish(attempt: Attempt): Promise<void> {
-    const secret = await this.#secrets.secret();
-    const facts = { app: attempt.app, stream: new HiddenTexts([secret]).hide(attempt.stream), ip: attempt.ip };
+    const secret = await this.secretFor(attempt.stream);
+    const facts = { app: attempt.app, stream: await this.#hide(attempt.stream), ip: attempt.ip };
     if (showsSecret(attempt, secret)) {
       this.#log.debug(facts, 'publisher accepted');
     } else if (await this.#secrets.isNoAuth()) {
@@ -79,7 +95,15 @@ export class PublishAuthService {
 
   /** The engine turned somebody away by itself, for a reason of its own. */
   async refusedByEngine(attempt: Attempt, reason: PublishRefusal): Promise<void> {
-    this.#announce(attempt, new HiddenTexts([await this.#secrets.secret()]).hide(attempt.stream), reason);
+    this.#announce(attempt, await this.#hide(attempt.stream), reason);
+  }
+
+  async #hide(stream: string): Promise<string> {
+    return new HiddenTexts(await this.#all()).hide(stream);
+  }
+
+  async #all(): Promise<string[]> {
+    return [await this.#secrets.secret(), ...(await this.#rooms.secrets())];
   }
 
   #announce({ vhost, app, protocol, ip }: Attempt, stream: string, reason: PublishRefusal): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path/posix';
 import { type Alert, TranscodeConfig, type TranscodeTask, transcodeProblem } from '@weir/contract';
 import { defaultVhost } from '@weir/dialect';
 import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
@@ -21,7 +22,7 @@ export interface TranscodeContext {
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly clock: Clock;
-  readonly publishAuth: { query(): Promise<{ readonly publish: string }> };
+  readonly publishAuth: { secretFor(stream: string): Promise<string> };
 }
 
 /** One live stream of this server, encoded anew. */
@@ -78,8 +79,9 @@ export class TranscodeService {
 
   async #plan(): Promise<ProcessSpec[]> {
     const { inputs, publishAuth } = this.#context;
-    const [config, view, { publish }] = await Promise.all([this.query(), inputs.look(), publishAuth.query()]);
-    this.#job = planTranscode(config, view, { current: this.#job?.input, publishSecret: publish });
+    const [config, view] = await Promise.all([this.query(), inputs.look()]);
+    const publishSecret = await publishAuth.secretFor(basename(view.ownPlaceOf(outletUrl(config)) ?? ''));
+    this.#job = planTranscode(config, view, { current: this.#job?.input, publishSecret });
     if (!this.#job) return [];
     const { spec, to, args } = this.#job;
     return [{ ...spec, prepare: this.#context.destinations.prepare(to, args) }];

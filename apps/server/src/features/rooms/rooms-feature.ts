@@ -1,0 +1,28 @@
+import { roomApi } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
+import type { Feature } from '../../core/feature.ts';
+import type { Store } from '../../core/store/store.ts';
+import { RoomsService } from './rooms-service.ts';
+
+interface Context {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Live rooms: a stream name with a secret of its own, and what belongs to it. */
+export function roomsFeature({ store, clock, log }: Context): Feature & { readonly service: RoomsService } {
+  const service = new RoomsService({ store, clock, log: log.child({ feature: 'rooms' }) });
+  return {
+    routes: (http) => {
+      http.route(roomApi.create, ({ title }) => service.create(title));
+      http.route(roomApi.query, ({ uuid }) => service.query(uuid));
+      http.route(roomApi.update, (change) => service.update(change));
+      http.route(roomApi.list, async () => ({ rooms: await service.list() }));
+      http.route(roomApi.remove, ({ uuid }) => service.remove(uuid));
+      http.route(roomApi.rotate, ({ uuid }) => service.rotate(uuid));
+    },
+    service,
+  };
+}

@@ -1,0 +1,125 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { maskKey, Room, type RoomChange, roomLimits } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import { keptKey } from '../../ai/kept-key.ts';
+import { type Clock, isoNow } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { Collection, Store } from '../../core/store/store.ts';
+import { Turns } from '../../core/turns.ts';
+
+interface Context {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Live rooms as stored: each has a stream name that only its own secret opens. */
+export class RoomsService {
+  readonly #rooms: Collection<Room>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** Two rooms with one stream name would have one secret between them. */
+  readonly #turns = new Turns();
+  readonly #onChange: (() => Promise<void>)[] = [];
+
+  constructor({ store, clock, log }: Context) {
+    this.#rooms = store.collection('rooms', Room);
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Somebody who must know when secrets change. A failure is theirs to repair. */
+  onSecrets(listener: () => Promise<void>): void {
+    this.#onChange.push(listener);
+  }
+
+  /** What a publisher of this name must show; undefined where it is no room's. */
+  async secretOf(stream: string): Promise<string | undefined> {
+    return (await this.#all()).find((room) => room.stream === stream)?.secret;
+  }
+
+  async secrets(): Promise<string[]> {
+    return (await this.#all()).map(({ secret }) => secret);
+  }
+
+  async list(): Promise<Room[]> {
+    const rooms = await this.#all();
+    const order = ({ created_at, uuid }: Room) => created_at + uuid;
+    return rooms.sort((a, b) => (order(a) < order(b) ? 1 : -1)).map(shown);
+  }
+
+  async query(uuid: string): Promise<Room> {
+    return shown(await this.#get(uuid));
+  }
+
+  create(title: string): Promise<Room> {
+    return this.#turns.take(async () => {
+      if ((await this.#all()).length >= roomLimits.rooms)
+        throw new WeirError('invalid_input', `there can be ${roomLimits.rooms} rooms at most, remove one first`);
+      const room = Room.parse({
+        uuid: randomUUID(),
+        title,
+        stream: randomBytes(6).toString('hex'),
+        secret: randomBytes(8).toString('hex').toUpperCase(),
+        roomToken: randomUUID(),
+        created_at: isoNow(this.#clock),
+      });
+      await this.#rooms.put(room.uuid, room);
+      this.#log.info({ room: room.uuid, stream: room.stream }, 'room created');
+      await this.#tell();
+      return shown(room);
+    });
+  }
+
+  update({ uuid = '', ...change }: RoomChange): Promise<Room> {
+    return this.#turns.take(async () => {
+      const before = await this.#get(uuid);
+      // What came from outside has no field without a value.
+      const merged: Room = { ...before, ...(change as Partial<Room>) };
+      const room = { ...merged, aiSecretKey: keptKey(keyOf(before), keyOf(merged)) };
+      const others = (await this.#all()).filter((other) => other.uuid !== uuid);
+      if (others.some(({ stream }) => stream === room.stream))
+        throw new WeirError('invalid_input', 'another room has this stream name');
+      await this.#rooms.put(uuid, room);
+      if (room.stream !== before.stream || room.secret !== before.secret) await this.#tell();
+      return shown(room);
+    });
+  }
+
+  /** Links that were handed out are worth nothing from now on. */
+  rotate(uuid: string): Promise<Room> {
+    return this.update({ uuid, roomToken: randomUUID() });
+  }
+
+  remove(uuid: string): Promise<void> {
+    return this.#turns.take(async () => {
+      await this.#get(uuid);
+      await this.#rooms.delete(uuid);
+      this.#log.info({ room: uuid }, 'room removed');
+      await this.#tell();
+    });
+  }
+
+  async #all(): Promise<Room[]> {
+    return (await this.#rooms.list()).map(({ value }) => value);
+  }
+
+  async #get(uuid: string): Promise<Room> {
+    const room = uuid === '' ? undefined : await this.#rooms.get(uuid);
+    if (!room) throw new WeirError('not_found', 'there is no such room');
+    return room;
+  }
+
+  async #tell(): Promise<void> {
+    for (const listener of this.#onChange) await listener().catch(() => undefined);
+  }
+}
+
+function keyOf({ aiSecretKey, aiBaseURL }: Pick<Room, 'aiSecretKey' | 'aiBaseURL'>) {
+  return { secretKey: aiSecretKey, baseURL: aiBaseURL };
+}
+
+/** As the owner sees it: the key of a provider leaves the store only towards that provider. */
+function shown(room: Room): Room {
+  return { ...room, aiSecretKey: maskKey(room.aiSecretKey) };
+}
