@@ -40,6 +40,19 @@ export const RecordBucket = S3Bucket.extend({
 });
 export type RecordBucket = z.infer<typeof RecordBucket>;
 
+/** Before anything was saved. */
+export const noBucket: RecordBucket = {
+  enabled: false,
+  keepLocal: true,
+  endpoint: '',
+  region: '',
+  bucket: '',
+  accessKeyId: '',
+  secretAccessKey: '',
+  prefix: '',
+  pathStyle: true,
+};
+
 const Apply = z
   .object({
     enabled: z.boolean().default(false),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
+import { RecordingRow } from './recording-row.ts';
 import { UploadBacklog } from './uploads.ts';
 
 export const cloudLimits = {
@@ -15,17 +16,8 @@ export const cloudPollMs = 10_000;
 
 const Text = z.string().trim().max(cloudLimits.textCharacters);
 
-const CloudRow = z.object({
-  uuid: z.string(),
-  vhost: z.string(),
-  app: z.string(),
-  stream: z.string(),
-  /** True until everything of it is in the cloud. */
-  progress: z.boolean(),
-  update: z.string(),
-  nn: z.int(),
-  duration: z.number(),
-  size: z.number(),
+/** `progress` is true until everything of it is in the cloud. */
+const CloudRow = RecordingRow.extend({
   /** Of its segments, those that still wait here, and those that were lost. */
   waiting: z.int(),
   lost: z.int(),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { post } from '../endpoint.ts';
 import { RecordingUpload } from './bucket.ts';
 import { Glob, globCharacters } from './glob.ts';
+import { RecordingRow } from './recording-row.ts';
 
 export const recordLimits = {
   globs: 1000,
@@ -95,19 +96,8 @@ export type RecordState = (typeof recordStates)[number];
 /** Why finishing did not work. The console has a sentence for each; `error` holds the details. */
 export const recordFailures = ['no-space', 'no-segments', 'ffmpeg-missing', 'ffmpeg', 'copy', 'disk', ''] as const;
 
-/** One recording. `progress` is true until everything about it is finished. */
-export const Recording = z.object({
-  uuid: z.string(),
-  vhost: z.string(),
-  app: z.string(),
-  stream: z.string(),
-  progress: z.boolean(),
-  /** When it last changed. */
-  update: z.string(),
-  /** Segments, their seconds and their bytes; once they were removed, the bytes of the mp4. */
-  nn: z.int(),
-  duration: z.number(),
-  size: z.number(),
+/** One recording. `progress` is true until everything about it is finished; `size`, once its segments were removed, is that of the mp4. */
+export const Recording = RecordingRow.extend({
   state: z.enum(recordStates),
   startedAt: z.string(),
   /** Empty while it is recorded. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
+import { expect, vi } from 'vitest';
 
 const megabyte = Buffer.alloc(1 << 20, 'x');
 export const bulk = 200;
@@ -14,6 +15,19 @@ export function megabytes(count: number): Readable {
       this.push(left-- > 0 ? megabyte : null);
     },
   });
+}
+
+/** Waits until a count that has begun grows no more. */
+export async function untilStill(count: () => number): Promise<void> {
+  let seen = -1;
+  await vi.waitFor(
+    () => {
+      const isStill = count() > 0 && count() === seen;
+      seen = count();
+      expect(isStill).toBe(true);
+    },
+    { interval: 100, timeout: 5000 },
+  );
 }
 
 export async function bytesOf(stream: Readable): Promise<number> {

@@ -3,7 +3,7 @@ import { Agent, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { dial, exchange, get, openFrontDoor, startControl } from '../front-door.fixture.ts';
-import { bulk, bytesOf, call, megabytes, memoryRiseMb } from './control-proxy.fixture.ts';
+import { bulk, bytesOf, call, megabytes, memoryRiseMb, untilStill } from './control-proxy.fixture.ts';
 
 describe('bodies', () => {
   test('streams 200 MB up and 200 MB down in bounded memory', async () => {
@@ -36,15 +36,7 @@ describe('bodies', () => {
     const { req, answer } = await call(port, '/terraform/v1/down');
     req.end();
     const res = await answer;
-    let seen = -1;
-    await vi.waitFor(
-      () => {
-        const isStill = produced > 0 && produced === seen;
-        seen = produced;
-        expect(isStill).toBe(true);
-      },
-      { interval: 100, timeout: 5000 },
-    );
+    await untilStill(() => produced);
     expect(produced).toBeLessThan(total / 2);
     expect(await bytesOf(res)).toBe(total << 20);
   });

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, type RequestListener, request, type Server
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { expectFailure, expectStandardHeaders, mutedLog } from '../answers.fixture.ts';
 import { openFrontDoor, startControl, stopControl } from '../front-door.fixture.ts';
-import { bytesOf, megabytes } from './control-proxy.fixture.ts';
+import { bytesOf, megabytes, untilStill } from './control-proxy.fixture.ts';
 import { Caller, callPath, isPlain, postText } from './plain-call.fixture.ts';
 
 const echo: RequestListener = async (req, res) => {
@@ -133,15 +133,7 @@ test('a large answer comes whole, and no faster than it is taken', async () => {
   const req = request({ host: '127.0.0.1', port, path: callPath, method: 'POST', headers, agent }).end('{}');
   const [res]: IncomingMessage[] = await once(req, 'response');
   expect(res?.headers['keep-alive']).toBeUndefined();
-  let seen = -1;
-  await vi.waitFor(
-    () => {
-      const isStill = produced > 0 && produced === seen;
-      seen = produced;
-      expect(isStill).toBe(true);
-    },
-    { interval: 100, timeout: 5000 },
-  );
+  await untilStill(() => produced);
   expect(produced).toBeLessThan(total / 2);
   expect(res && (await bytesOf(res))).toBe(total << 20);
 });

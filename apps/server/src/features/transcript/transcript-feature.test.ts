@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectCarefulReset } from '../../app.ai-task.fixture.ts';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
 
@@ -105,14 +106,7 @@ describe('transcript', () => {
 
   it('resets only what is stopped, and only the task that is meant', async () => {
     const { call } = await open();
-    const { uuid } = (await call(path('query'))).data.task;
-    expect((await call(path('reset'), { uuid: 'other' })).data.message).toBe('invalid uuid');
-    await call(path('apply'), on);
-    expect((await call(path('reset'), { uuid })).data.message).toBe('can not reset when running');
-    await call(path('apply'), { ...on, all: false });
-    const { data } = await call(path('reset'), { uuid });
-    expect(data.uuid).not.toBe(uuid);
-    expect((await call(path('query'))).data.task.uuid).toBe(data.uuid);
+    await expectCarefulReset(call, 'ai/transcript', on);
   });
 
   it('shows empty queues as lists, by any method, and a state for each stream', async () => {

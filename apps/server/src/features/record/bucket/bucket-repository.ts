@@ -1,19 +1,7 @@
-import { RecordBucket } from '@weir/contract';
+import { noBucket, RecordBucket } from '@weir/contract';
 import * as z from 'zod';
 import type { Single } from '../../../core/store/setting.ts';
 import type { Collection, Store } from '../../../core/store/store.ts';
-
-const noBucket: RecordBucket = {
-  enabled: false,
-  keepLocal: true,
-  endpoint: '',
-  region: '',
-  bucket: '',
-  accessKeyId: '',
-  secretAccessKey: '',
-  prefix: '',
-  pathStyle: true,
-};
 
 /** A recording the bucket has, or will never have. */
 const Arrived = z.object({
