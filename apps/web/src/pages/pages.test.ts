@@ -4,6 +4,7 @@ import { pageLocale } from './page-locale.ts';
 import { authority, hostOf, pathText, portOf } from './page-parameters.ts';
 import { requestOfParts, requestOfUrl } from './player/player-address.ts';
 import { recordedSource } from './player/recorded-source.ts';
+import { startSecond } from './player/start-second.ts';
 import { olderRtcRequest, readRtcAddress, rtcRequest } from './rtc-address.ts';
 import { parseRoute, routeHash } from './server-console/console-route.ts';
 import { previewAddress } from './server-console/media-facts.ts';
@@ -205,4 +206,16 @@ it.each([
   ['flv', 'https://a.test/live/show.flv', false],
 ] as const)('an address of %s %s is watched with its own seek bar: %s', (kind, url, is) => {
   expect(recordedSource({ kind, url }) !== undefined).toBe(is);
+});
+
+it.each([
+  ['?t=90', 90],
+  ['?t=12.5', 12.5],
+  ['', 0],
+  ['?t=-3', 0],
+  ['?t=1e9', 0],
+  ['?t=99999999999', 0],
+  ['?t=soon', 0],
+])('a recording with %s begins at second %d', (query, second) => {
+  expect(startSecond(at(`/tools/player.html${query}`))).toBe(second);
 });

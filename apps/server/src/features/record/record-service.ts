@@ -183,7 +183,9 @@ export class RecordService {
   async transcript(uuid: string, form: TranscriptForm, language?: string): Promise<string> {
     await this.#row(uuid);
     const cues = this.#context.words.spokenIn(uuid, language);
-    if (cues.length === 0) throw new WeirError('not_found', 'this recording has no transcript');
+    // A player may ask before anything was said: a WebVTT file without cues is one.
+    const mayBeEmpty = form === 'vtt' && !language;
+    if (cues.length === 0 && !mayBeEmpty) throw new WeirError('not_found', 'this recording has no transcript');
     const { transcriptFile } = await import('./library/transcript-file.ts');
     return transcriptFile(cues, form);
   }

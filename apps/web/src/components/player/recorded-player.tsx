@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../ui/feedback/notice.tsx';
+import { useRecordedSubtitles } from './captions/recorded/use-recorded-subtitles.ts';
 import { openFile } from './playback/file-playback.ts';
 import { openRecordedHls } from './playback/hls-playback.ts';
 import { type Playback, PlaybackError } from './playback/playback.ts';
@@ -16,15 +17,21 @@ export interface RecordedSource {
 interface RecordedPlayerProps {
   source: RecordedSource;
   title: string;
+  /** Where it begins. */
+  startSeconds?: number | undefined;
 }
 
-/** From the beginning, with the browser's own controls: every moment can be sought, also while it still grows. */
-export function RecordedPlayer({ source: newest, title }: RecordedPlayerProps) {
+/** A moment beyond the end shows the last seconds: of a recording that grows, the newest there are. */
+const lastSeconds = 2;
+
+/** From the beginning or a given second, with the browser's own controls: every moment can be sought, also while it still grows. */
+export function RecordedPlayer({ source: newest, title, startSeconds = 0 }: RecordedPlayerProps) {
   const { t } = useTranslation();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const [failure, setFailure] = useState<PlayerFailure>();
   // Links are renewed from time to time; who is watching is not disturbed by it.
   const [source, setSource] = useState(newest);
+  useRecordedSubtitles(video, source.url);
 
   useEffect(() => {
     if (!video) return;
@@ -37,8 +44,7 @@ export function RecordedPlayer({ source: newest, title }: RecordedPlayerProps) {
       (opened) => {
         playback = opened;
         if (left.signal.aborted) opened.close();
-        // Refused where a page may not play by itself; the controls are there.
-        else video.play().catch(() => undefined);
+        else startAt(video, startSeconds, left.signal);
       },
       (error: unknown) => {
         if (left.signal.aborted) return;
@@ -50,11 +56,11 @@ export function RecordedPlayer({ source: newest, title }: RecordedPlayerProps) {
       playback?.close();
       setFailure(undefined);
     };
-  }, [video, source]);
+  }, [video, source, startSeconds]);
 
   return (
     <div>
-      {/* biome-ignore lint/a11y/useMediaCaption: a recording brings no captions of its own */}
+      {/* biome-ignore lint/a11y/useMediaCaption: what was said is added as a track once it is known that there is something */}
       <video ref={setVideo} className={classes.video} aria-label={t('player.label', { title })} controls playsInline />
       <div role="status">
         {failure && (
@@ -68,6 +74,18 @@ export function RecordedPlayer({ source: newest, title }: RecordedPlayerProps) {
       </div>
     </div>
   );
+}
+
+/** Its length must be known before a moment of it can be sought; playing sooner would show the beginning first. */
+function startAt(video: HTMLVideoElement, seconds: number, signal: AbortSignal): void {
+  const start = () => {
+    const end = Number.isFinite(video.duration) ? video.duration - lastSeconds : seconds;
+    if (seconds > 0) video.currentTime = Math.max(0, Math.min(seconds, end));
+    // Refused where a page may not play by itself; the controls are there.
+    video.play().catch(() => undefined);
+  };
+  if (seconds === 0 || video.readyState >= video.HAVE_METADATA) start();
+  else video.addEventListener('loadedmetadata', start, { once: true, signal });
 }
 
 function reasonOf({ kind }: PlayerFailure): 'gone' | 'refused' | 'codec' | 'network' {

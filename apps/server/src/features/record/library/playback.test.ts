@@ -60,6 +60,18 @@ describe('a recording', () => {
       ]);
   });
 
+  it('has WebVTT without cues while nothing was said, and no transcript to download', async () => {
+    const [one] = await server.list('mine');
+    const { vtt, srt, txt } = (await server.call('sign', { uuid: one?.uuid })).data;
+    const answer = await server.get(vtt);
+    expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([
+      200,
+      'WEBVTT\n\n',
+      'text/vtt; charset=utf-8',
+    ]);
+    for (const path of [srt, txt]) expect((await server.get(path)).statusCode).toBe(404);
+  });
+
   it('is sent whole, in part, or not at all, with names to save it by', async () => {
     const [one] = await server.list('mine');
     const { mp4 } = (await server.call('sign', { uuid: one?.uuid })).data;

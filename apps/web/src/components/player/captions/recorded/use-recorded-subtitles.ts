@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readCaptionChoice, saveCaptionChoice } from '../caption-choice.ts';
+import { RecordedSubtitles, transcriptAddress } from './recorded-subtitles.ts';
+
+/** What was said in the recording at `url`, for the element that plays it. */
+export function useRecordedSubtitles(video: HTMLVideoElement | null, url: string): void {
+  const { t, i18n } = useTranslation();
+  const label = t('player.captions');
+  const address = transcriptAddress(url, new URL(window.location.href));
+  useEffect(() => {
+    if (!video || address === undefined) return;
+    const choice = readCaptionChoice();
+    const subtitles = new RecordedSubtitles({
+      video,
+      address,
+      label,
+      isOn: choice?.isOn ?? false,
+      onChoice: (isOn) => saveCaptionChoice({ isOn, language: choice?.language || i18n.language }),
+    });
+    return () => subtitles.close();
+  }, [video, address, label, i18n]);
+}
