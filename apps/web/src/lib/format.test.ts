@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatAgo, formatBytes, formatDuration, joinSentences } from './format.ts';
+import { formatAgo, formatBytes, formatDuration, formatPosition, joinSentences } from './format.ts';
 
 it.each([
   [0, '0 sec'],
@@ -35,4 +35,8 @@ it.each([
 it('joins sentences as the language does, without empty ones', () => {
   expect(joinSentences(['One.', '', 'Two.'], 'en')).toBe('One. Two.');
   expect(joinSentences(['一。', '', '二。'], 'zh')).toBe('一。二。');
+});
+
+it('writes places in a recording as players do', () => {
+  expect([0, 9.9, 125, 3725.4, -1].map(formatPosition)).toEqual(['0:00', '0:09', '2:05', '1:02:05', '0:00']);
 });

@@ -9,6 +9,14 @@ export function formatClock(at: Date): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(pad).join(':');
 }
 
+/** `2:05` or `1:02:05`: a place in a recording, as players write it. */
+export function formatPosition(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  return [...(hours > 0 ? [hours, pad(minutes)] : [minutes]), pad(whole % 60)].join(':');
+}
+
 function pad(value: number): string {
   return String(value).padStart(2, '0');
 }

@@ -10,6 +10,7 @@ import { Accordion, type AccordionItem } from '../../components/ui/layout/accord
 import { BucketForm } from './bucket/bucket-form.tsx';
 import { EnablePanel, RecordSwitch } from './enable-panel.tsx';
 import { CopyForm } from './finish/copy-form.tsx';
+import { SubtitlesChoice } from './finish/subtitles-choice.tsx';
 import { GlobsForm } from './globs/globs-form.tsx';
 import { RecordIntroduction } from './introduction.tsx';
 import { Library } from './library/library.tsx';
@@ -57,6 +58,7 @@ function Panels({ settings, stale }: { settings: RecordSettings; stale: ReactNod
           content: (
             <Stack gap="xl" maw={760}>
               <GlobsForm settings={settings} />
+              <SubtitlesChoice settings={settings} />
               <CopyForm settings={settings} />
               <BucketForm />
             </Stack>

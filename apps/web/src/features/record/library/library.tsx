@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import classes from '../record.module.css';
+import { WordSearch } from '../search/word-search.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { LibraryToolbar } from './library-toolbar.tsx';
 import { isOver, streamsOf, viewLibrary, wholeLibrary } from './library-view.ts';
@@ -15,7 +16,8 @@ import { SelectionBar } from './selection-bar.tsx';
 const pageRows = 20;
 
 type Asked =
-  | { readonly what: 'play' | 'end'; readonly uuid: string }
+  | { readonly what: 'play'; readonly uuid: string; readonly second?: number }
+  | { readonly what: 'end'; readonly uuid: string }
   | { readonly what: 'remove'; readonly uuids: readonly string[] };
 
 /** Every recording: find it, watch it, take it away, delete it. */
@@ -32,39 +34,41 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
   return (
     <Asking recordings={recordings}>
       {(ask) => (
-        <Stack gap="md">
-          <LibraryToolbar view={view} streams={streamsOf(recordings)} onChange={setView} />
-          {found.length === 0 ? (
-            <EmptyState title={t('record.library.noMatch')} text={t('record.library.noMatchText')} />
-          ) : (
-            <>
-              <SelectionBar
-                found={found}
-                chosen={chosen}
-                onPick={(uuids) => setPicked(new Set(uuids))}
-                onRemove={() => ask({ what: 'remove', uuids: chosen.map(({ uuid }) => uuid) })}
-              />
-              <RecordingTable
-                recordings={found.slice(0, rows)}
-                picked={picked}
-                onPick={(uuid, isPicked) => setPicked(withOne(picked, uuid, isPicked))}
-                onPlay={(uuid) => ask({ what: 'play', uuid })}
-                onEnd={(uuid) => ask({ what: 'end', uuid })}
-                onRemove={(uuid) => ask({ what: 'remove', uuids: [uuid] })}
-              />
-              {found.length > rows && (
-                <div className={classes.more}>
-                  <Button variant="default" onClick={() => setRows(rows + pageRows)}>
-                    {t('record.library.more')}
-                  </Button>
-                  <Text size="sm" c="dimmed">
-                    {t('record.library.shown', { shown: rows, total: found.length })}
-                  </Text>
-                </div>
-              )}
-            </>
-          )}
-        </Stack>
+        <WordSearch recordings={recordings} onOpen={(uuid, second) => ask({ what: 'play', uuid, second })}>
+          <Stack gap="md">
+            <LibraryToolbar view={view} streams={streamsOf(recordings)} onChange={setView} />
+            {found.length === 0 ? (
+              <EmptyState title={t('record.library.noMatch')} text={t('record.library.noMatchText')} />
+            ) : (
+              <>
+                <SelectionBar
+                  found={found}
+                  chosen={chosen}
+                  onPick={(uuids) => setPicked(new Set(uuids))}
+                  onRemove={() => ask({ what: 'remove', uuids: chosen.map(({ uuid }) => uuid) })}
+                />
+                <RecordingTable
+                  recordings={found.slice(0, rows)}
+                  picked={picked}
+                  onPick={(uuid, isPicked) => setPicked(withOne(picked, uuid, isPicked))}
+                  onPlay={(uuid) => ask({ what: 'play', uuid })}
+                  onEnd={(uuid) => ask({ what: 'end', uuid })}
+                  onRemove={(uuid) => ask({ what: 'remove', uuids: [uuid] })}
+                />
+                {found.length > rows && (
+                  <div className={classes.more}>
+                    <Button variant="default" onClick={() => setRows(rows + pageRows)}>
+                      {t('record.library.more')}
+                    </Button>
+                    <Text size="sm" c="dimmed">
+                      {t('record.library.shown', { shown: rows, total: found.length })}
+                    </Text>
+                  </div>
+                )}
+              </>
+            )}
+          </Stack>
+        </WordSearch>
       )}
     </Asking>
   );
@@ -87,7 +91,7 @@ function Asking(props: {
         setAsked(next);
         setIsOpen(true);
       })}
-      {asked?.what === 'play' && first && <PlayerDialog recording={first} {...dialog} />}
+      {asked?.what === 'play' && first && <PlayerDialog recording={first} startSeconds={asked.second} {...dialog} />}
       {asked?.what === 'end' && first && <EndDialog recording={first} {...dialog} />}
       {asked?.what === 'remove' && <RemoveDialog recordings={targets} {...dialog} />}
     </>

@@ -1,6 +1,6 @@
 import { Button, Modal, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Recording, RecordLink } from '@weir/contract';
+import { type Recording, type RecordLink, transcriptForms } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,11 +20,13 @@ import { fileName } from './save-file.ts';
 
 interface PlayerDialogProps {
   recording: Recording;
+  /** Where it begins; left out: at its beginning. */
+  startSeconds?: number | undefined;
   opened: boolean;
   onClose: () => void;
 }
 
-export function PlayerDialog({ recording, opened, onClose }: PlayerDialogProps) {
+export function PlayerDialog({ recording, startSeconds, opened, onClose }: PlayerDialogProps) {
   const { t } = useTranslation();
   return (
     <Modal
@@ -36,12 +38,12 @@ export function PlayerDialog({ recording, opened, onClose }: PlayerDialogProps) 
       transitionProps={{ duration: 150 }}
       closeButtonProps={{ 'aria-label': t('record.player.close') }}
     >
-      <Watching recording={recording} />
+      <Watching recording={recording} startSeconds={startSeconds} />
     </Modal>
   );
 }
 
-function Watching({ recording }: { recording: Recording }) {
+function Watching({ recording, startSeconds }: Pick<PlayerDialogProps, 'recording' | 'startSeconds'>) {
   const { t } = useTranslation();
   const link = useQuery(recordLinkQuery(recording.uuid));
   const facts = useFacts(recording);
@@ -54,13 +56,14 @@ function Watching({ recording }: { recording: Recording }) {
         <RecordedPlayer
           source={isFile ? { kind: 'file', url: link.data.mp4 } : { kind: 'hls', url: link.data.m3u8 }}
           title={title}
+          startSeconds={startSeconds}
         />
       ) : (
         <Skeleton height={360} />
       )}
       <StaleChip {...link} />
       <FactList facts={facts} />
-      {link.data && <Links recording={recording} link={link.data} />}
+      {link.data && <Links recording={recording} link={link.data} startSeconds={startSeconds} />}
       <CopyField
         label={t('record.url')}
         value={new URL(addressOf(recording), window.location.href).href}
@@ -70,9 +73,15 @@ function Watching({ recording }: { recording: Recording }) {
   );
 }
 
-function Links({ recording, link }: { recording: Recording; link: RecordLink }) {
+interface LinksProps {
+  recording: Recording;
+  link: RecordLink;
+  startSeconds: number | undefined;
+}
+
+function Links({ recording, link, startSeconds }: LinksProps) {
   const { t } = useTranslation();
-  const { watch, m3u8, mp4 } = linksOf(recording, link, streamLabel(recording));
+  const { watch, m3u8, mp4 } = linksOf(recording, link, { title: streamLabel(recording), startSeconds });
   return (
     <>
       <CopyField
@@ -98,13 +107,26 @@ function Links({ recording, link }: { recording: Recording; link: RecordLink }) 
           <Button
             component="a"
             href={link.mp4}
-            download={fileName(recording)}
+            download={fileName(recording, 'mp4')}
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
           >
             {t('record.player.download')}
           </Button>
         )}
+        {recording.transcript &&
+          transcriptForms.map((form) => (
+            <Button
+              key={form}
+              component="a"
+              href={link[form]}
+              download={fileName(recording, form)}
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              {t(`record.transcript.download.${form}`)}
+            </Button>
+          ))}
       </div>
     </>
   );

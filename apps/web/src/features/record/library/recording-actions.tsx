@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Recording, recordApi, recordLimits } from '@weir/contract';
+import { type Recording, recordApi, recordLimits, transcriptForms } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { IconDots, IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
@@ -11,7 +11,7 @@ import classes from '../record.module.css';
 import { recordKey, recordLinkQuery } from '../record-queries.ts';
 import { isOver } from './library-view.ts';
 import { linksOf, type RecordingLinks } from './recording-links.ts';
-import { saveFile } from './save-file.ts';
+import { type FileForm, saveFile } from './save-file.ts';
 
 interface RecordingActionsProps {
   recording: Recording;
@@ -66,7 +66,18 @@ export function RecordingActions({ recording, onPlay, onEnd, onRemove }: Recordi
           {recording.mp4Bytes > 0 && (
             <>
               <Menu.Item onClick={() => copy.mutate('mp4')}>{t('record.linkMp4')}</Menu.Item>
-              <Menu.Item onClick={() => download.mutate()}>{t('record.download')}</Menu.Item>
+              <Menu.Item onClick={() => download.mutate('mp4')}>{t('record.download')}</Menu.Item>
+            </>
+          )}
+          {recording.transcript && (
+            <>
+              <Menu.Divider />
+              <Menu.Label>{t('record.transcript.title')}</Menu.Label>
+              {transcriptForms.map((form) => (
+                <Menu.Item key={form} onClick={() => download.mutate(form)}>
+                  {t(`record.transcript.download.${form}`)}
+                </Menu.Item>
+              ))}
             </>
           )}
           {(recording.state === 'recording' || isOver(recording)) && <Menu.Divider />}
@@ -88,12 +99,12 @@ function useLinkActions(recording: Recording) {
   const queries = useQueryClient();
   const sign = () => queries.fetchQuery(recordLinkQuery(recording.uuid));
   const download = useMutation({
-    mutationFn: sign,
-    onSuccess: ({ mp4 }) => saveFile(mp4, recording),
+    mutationFn: (_form: FileForm) => sign(),
+    onSuccess: (link, form) => saveFile(link[form], recording, form),
   });
   const copy = useMutation({
     mutationFn: async (which: keyof RecordingLinks) => {
-      const links = linksOf(recording, await sign(), streamLabel(recording));
+      const links = linksOf(recording, await sign(), { title: streamLabel(recording) });
       await copyText(links[which] ?? links.m3u8);
     },
     onSuccess: () => notify.success(t('record.linkOk', { hours: recordLimits.linkMs / 3600_000 })),

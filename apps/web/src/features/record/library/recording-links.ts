@@ -13,11 +13,22 @@ export interface RecordingLinks {
   readonly mp4: string | undefined;
 }
 
+interface WatchPage {
+  readonly title: string;
+  /** Where it begins to play; left out: at its beginning. */
+  readonly startSeconds?: number | undefined;
+}
+
 /** Whole addresses that open this recording without signing in, while the link is good. */
-export function linksOf({ mp4Bytes }: Pick<Recording, 'mp4Bytes'>, link: RecordLink, title: string): RecordingLinks {
+export function linksOf(
+  { mp4Bytes }: Pick<Recording, 'mp4Bytes'>,
+  link: RecordLink,
+  { title, startSeconds = 0 }: WatchPage,
+): RecordingLinks {
   const whole = (path: string) => new URL(path, window.location.href).href;
   const mp4 = mp4Bytes > 0 ? whole(link.mp4) : undefined;
   const m3u8 = whole(link.m3u8);
   const query = new URLSearchParams({ url: mp4 ?? m3u8, title });
+  if (startSeconds > 0) query.set('t', String(Math.floor(startSeconds)));
   return { watch: whole(`/tools/player.html?${query}`), m3u8, mp4 };
 }

@@ -1,15 +1,18 @@
-import type { Recording } from '@weir/contract';
+import type { Recording, TranscriptForm } from '@weir/contract';
+
+type Named = Pick<Recording, 'app' | 'stream' | 'startedAt'>;
+export type FileForm = TranscriptForm | 'mp4';
 
 /** Has the browser save an address of this server under a name that says what it is. */
-export function saveFile(href: string, recording: Pick<Recording, 'app' | 'stream' | 'startedAt'>): void {
+export function saveFile(href: string, recording: Named, form: FileForm): void {
   const link = document.createElement('a');
   link.href = href;
-  link.download = fileName(recording);
+  link.download = fileName(recording, form);
   link.click();
 }
 
 /** `live-show-2026-03-01T08-00-00.mp4`, without what file systems do not take. */
-export function fileName({ app, stream, startedAt }: Pick<Recording, 'app' | 'stream' | 'startedAt'>): string {
+export function fileName({ app, stream, startedAt }: Named, form: FileForm): string {
   const name = `${app}-${stream}-${startedAt.slice(0, 19)}`;
-  return `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-')}.mp4`;
+  return `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-')}.${form}`;
 }

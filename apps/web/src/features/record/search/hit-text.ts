@@ -1,0 +1,64 @@
+import type { WordHit } from '@weir/contract';
+
+interface Piece {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+/** What was read on a screen may be long: this much of it is shown, with the first word that was looked for. */
+const mostShown = 240;
+const shownBefore = 60;
+
+/** The words of a hit around what was looked for, cut into what is marked and what is not. */
+export function piecesOf({ text, marks }: Pick<WordHit, 'text' | 'marks'>): Piece[] {
+  const [from, to] = excerptOf(text, marks[0]?.[0] ?? 0);
+  const pieces: Piece[] = [];
+  let at = from;
+  const take = (end: number, isMarked: boolean) => {
+    if (end > at) pieces.push({ text: text.slice(at, end).replace(/\s+/g, ' '), isMarked });
+    at = Math.max(at, end);
+  };
+  if (from > 0) pieces.push({ text: '…', isMarked: false });
+  for (const [start, end] of marks) {
+    take(Math.min(start, to), false);
+    take(Math.min(end, to), true);
+  }
+  take(to, false);
+  if (to < text.length) pieces.push({ text: '…', isMarked: false });
+  return pieces;
+}
+
+function excerptOf(text: string, mark: number): [number, number] {
+  if (text.length <= mostShown) return [0, text.length];
+  const wanted = Math.max(0, Math.min(mark - shownBefore, text.length - mostShown));
+  const space = text.indexOf(' ', wanted);
+  const from = wanted === 0 ? 0 : space >= 0 && space < mark ? space + 1 : whole(text, wanted);
+  return [from, whole(text, Math.min(text.length, from + mostShown))];
+}
+
+/** Not in the middle of a sign that has two units. */
+function whole(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at;
+}
+
+export interface HitGroup {
+  readonly key: number;
+  readonly recording: string | null;
+  readonly hits: readonly WordHit[];
+}
+
+/** Hits of one recording that follow each other stand under one heading; so do those of a stream that was not recorded. */
+export function groupsOf(hits: readonly WordHit[]): HitGroup[] {
+  const groups: { key: number; recording: string | null; hits: WordHit[] }[] = [];
+  for (const hit of hits) {
+    const last = groups.at(-1);
+    if (last && placeOf(last.hits[0] ?? hit) === placeOf(hit)) last.hits.push(hit);
+    else groups.push({ key: hit.id, recording: hit.recording, hits: [hit] });
+  }
+  return groups;
+}
+
+function placeOf({ recording, vhost, app, stream }: WordHit): string {
+  return recording ?? JSON.stringify([vhost, app, stream]);
+}
