@@ -38,12 +38,13 @@ export function LivePlayer(props: LivePlayerProps) {
   const { t } = useTranslation();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const { state, play, pause, setMuted, positionMs } = useLivePlayer(video, { sources, autoStart, startsMuted, open });
+  const player = useLivePlayer(video, { sources, autoStart, startsMuted, open });
+  const { state, play, pause, setMuted, positionMs, listen } = player;
   const isActive = useIsActive(frame);
   useEffect(() => onState?.(state), [state, onState]);
 
   const isRunning = state.phase === 'playing' || state.phase === 'stalled';
-  const captions = useCaptions({ source: state.source, isRunning, positionMs });
+  const captions = useCaptions({ source: state.source, isRunning, positionMs, listen });
   return (
     <div className={classes.player}>
       <section

@@ -16,13 +16,12 @@ function open({ choice, behindMs = 0 }: { choice?: CaptionChoice; behindMs?: num
   let tell: (event: FeedEvent) => void = () => undefined;
   const calls: string[] = [];
   const session = new CaptionSession({
-    address: '/live/show.cues',
     choice,
     positionMs: (edgeMs) => edgeMs - behindMs,
     onChange: (next) => {
       state = next;
     },
-    open: (_address, onEvent) => {
+    open: (onEvent) => {
       tell = onEvent;
       return { close: () => calls.push('close'), rest: () => calls.push('rest'), wake: () => calls.push('wake') };
     },
@@ -88,4 +87,34 @@ it('takes everything from the screen when subtitles are switched off at the sour
   expect(text()).toEqual(['a']);
   tell({ name: 'tracks', tracks: [] });
   expect(state()).toEqual(noCaptions);
+});
+
+it('shows what a playlist says at its own times, and tells the playlist which language is read', () => {
+  let state: CaptionState = noCaptions;
+  let tell: (event: FeedEvent) => void = () => undefined;
+  let positionMs = 2000;
+  const chosen: (string | undefined)[] = [];
+  const session = new CaptionSession({
+    choice: undefined,
+    positionMs: () => positionMs,
+    onChange: (next) => {
+      state = next;
+    },
+    open: (onEvent) => {
+      tell = onEvent;
+      const nothing = () => undefined;
+      return { close: nothing, rest: nothing, wake: nothing, select: (language) => chosen.push(language) };
+    },
+  });
+  tell({ name: 'tracks', tracks: [english, chinese] });
+  const cues = [cue('gone', 500), cue('here', 1500), cue('soon', 5000)];
+  tell({ name: 'past', knownMs: Number.NEGATIVE_INFINITY, language: 'en', cues });
+  expect(state.lines.map(({ text }) => text)).toEqual(['here']);
+  positionMs = 5100;
+  vi.advanceTimersByTime(200);
+  expect(state.lines.map(({ text }) => text)).toEqual(['soon']);
+  session.choose({ isOn: true, language: 'zh' });
+  session.choose({ isOn: false, language: 'zh' });
+  expect([chosen, state.lines]).toEqual([['en', 'zh', undefined], []]);
+  session.close();
 });

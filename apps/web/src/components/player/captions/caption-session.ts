@@ -1,7 +1,7 @@
 import type { SubtitleTrack } from '@weir/dialect';
 import { type CaptionChoice, trackFor } from './caption-choice.ts';
 import { CueBoard, type ShownCue } from './cue-board.ts';
-import { CueFeed, type FeedEvent } from './cue-feed.ts';
+import type { CaptionFeed, FeedEvent } from './cue-feed.ts';
 
 export interface CaptionState {
   readonly tracks: readonly SubtitleTrack[];
@@ -10,19 +10,13 @@ export interface CaptionState {
   readonly lines: readonly ShownCue[];
 }
 
-interface Feed {
-  close(): void;
-  rest(): void;
-  wake(): void;
-}
-
 interface Options {
-  readonly address: string;
   readonly choice: CaptionChoice | undefined;
   /** Where the player is on the stream's clock, when the newest there is of the stream is at `edgeMs`. */
   readonly positionMs: (edgeMs: number) => number | undefined;
   readonly onChange: (state: CaptionState) => void;
-  readonly open?: (address: string, onEvent: (event: FeedEvent) => void) => Feed;
+  /** Nothing is told before it has answered. */
+  readonly open: (onEvent: (event: FeedEvent) => void) => CaptionFeed;
 }
 
 export const noCaptions: CaptionState = { tracks: [], track: undefined, lines: [] };
@@ -31,7 +25,7 @@ const lookMs = 100;
 /** The subtitles of one stream while it plays: hears what is said, and puts on the screen what belongs to the picture. */
 export class CaptionSession {
   readonly #options: Options;
-  readonly #feed: Feed;
+  readonly #feed: CaptionFeed;
   readonly #boards = new Map<string, CueBoard>();
   #choice: CaptionChoice | undefined;
   #state: CaptionState = noCaptions;
@@ -39,10 +33,9 @@ export class CaptionSession {
   #looking: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: Options) {
-    const { open = (address, onEvent) => new CueFeed(address, onEvent) } = options;
     this.#options = options;
     this.#choice = options.choice;
-    this.#feed = open(options.address, (event) => this.#hear(event));
+    this.#feed = options.open((event) => this.#hear(event));
   }
 
   choose(choice: CaptionChoice): void {
@@ -81,6 +74,7 @@ export class CaptionSession {
     const track = trackFor(this.#choice, tracks);
     this.#state = { tracks, track, lines: track ? this.#state.lines : [] };
     this.#options.onChange(this.#state);
+    this.#feed.select?.(track?.language);
     clearInterval(this.#looking);
     if (track) this.#looking = setInterval(() => this.#look(), lookMs);
   }

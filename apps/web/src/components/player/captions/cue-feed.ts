@@ -7,6 +7,16 @@ export type FeedEvent =
   | { readonly name: 'past'; readonly knownMs: number; readonly language: string; readonly cues: readonly Cue[] }
   | { readonly name: 'time' | 'end'; readonly nowMs: number };
 
+/** Somebody who tells them, until closed. */
+export interface CaptionFeed {
+  close(): void;
+  /** Nobody reads for now. */
+  rest(): void;
+  wake(): void;
+  /** Which language is read; undefined: none. For who tells one at a time. */
+  select?(language: string | undefined): void;
+}
+
 const names = ['tracks', 'cues', 'past', 'time', 'end'] as const;
 /** A stream without subtitles may get some, and one that was refused may be let in. */
 const againMs = 60_000;
@@ -27,7 +37,7 @@ export function readFeedEvent(name: (typeof names)[number], text: string): FeedE
 }
 
 /** Listens until closed. Where there is nothing to hear it asks again from time to time. */
-export class CueFeed {
+export class CueFeed implements CaptionFeed {
   readonly #address: string;
   readonly #onEvent: (event: FeedEvent) => void;
   #source: EventSource | undefined;

@@ -3,32 +3,40 @@ import type { PlayerSource } from '../session/player-source.ts';
 import { type CaptionChoice, readCaptionChoice, saveCaptionChoice, trackFor } from './caption-choice.ts';
 import { CaptionSession, type CaptionState, noCaptions } from './caption-session.ts';
 import { cueAddress } from './cue-address.ts';
+import { type CaptionFeed, CueFeed, type FeedEvent } from './cue-feed.ts';
 
 interface Wishes {
   readonly source: PlayerSource | undefined;
   /** There is a picture that words belong to. */
   readonly isRunning: boolean;
   readonly positionMs: (edgeMs: number) => number | undefined;
+  /** What comes in the media itself; undefined where there is no such thing. */
+  readonly listen: (onEvent: (event: FeedEvent) => void) => CaptionFeed | undefined;
 }
 
 export interface Captions extends CaptionState {
   readonly choose: (choice: CaptionChoice) => void;
 }
 
+const silence: CaptionFeed = { close: () => undefined, rest: () => undefined, wake: () => undefined };
+
 /** Subtitles of what plays, where there are some. */
-export function useCaptions({ source, isRunning, positionMs }: Wishes): Captions {
+export function useCaptions({ source, isRunning, positionMs, listen }: Wishes): Captions {
   const [state, setState] = useState(noCaptions);
   const session = useRef<CaptionSession>(undefined);
   const position = useRef(positionMs);
   position.current = positionMs;
+  const listening = useRef(listen);
+  listening.current = listen;
   const address = source && cueAddress(source, new URL(window.location.href));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: of another stream nothing is known yet
   useEffect(() => setState(noCaptions), [address]);
   useEffect(() => {
-    if (address === undefined || !isRunning) return;
+    if (!isRunning) return;
     const current = new CaptionSession({
-      address,
+      open: (onEvent) =>
+        address === undefined ? (listening.current(onEvent) ?? silence) : new CueFeed(address, onEvent),
       choice: readCaptionChoice(),
       positionMs: (edgeMs) => position.current(edgeMs),
       onChange: setState,

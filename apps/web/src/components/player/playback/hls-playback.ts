@@ -1,6 +1,8 @@
 import type Hls from 'hls.js';
 import type { ErrorData, FragLoadedData, HlsConfig, LevelDetails } from 'hls.js';
 import { cueAddress } from '../captions/cue-address.ts';
+import type { CaptionFeed, FeedEvent } from '../captions/cue-feed.ts';
+import { HlsSubtitles } from '../captions/hls-subtitles.ts';
 import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
 import { filePlayback } from './file-playback.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
@@ -23,30 +25,32 @@ const recordedSettings: Partial<HlsConfig> = { enableWorker: true, startPosition
 
 /** HLS and low-latency HLS: by hls.js where there are Media Source Extensions, else by the browser itself. */
 export const openHls: OpenPlayback = (request) => {
-  // What is said in a stream of ours we draw ourselves, sooner than segments of it come. Any other playlist has only those.
-  const isDrawnByUs = cueAddress({ kind: 'hls', url: request.url }, new URL(window.location.href)) !== undefined;
-  return open(request, { settings: { ...liveSettings, enableWebVTT: !isDrawnByUs }, isLive: true, isDrawnByUs });
+  // What is said in a stream of ours is told sooner than segments of it come. Any other playlist has only those.
+  const isTold = cueAddress({ kind: 'hls', url: request.url }, new URL(window.location.href)) !== undefined;
+  const settings = { ...liveSettings, enableWebVTT: !isTold, renderTextTracksNatively: false };
+  return open(request, { settings, isLive: true, subtitles: isTold ? 'told' : 'in the playlist' });
 };
 
 export const openRecordedHls: OpenPlayback = (request) =>
-  open(request, { settings: recordedSettings, isLive: false, isDrawnByUs: false });
+  open(request, { settings: recordedSettings, isLive: false, subtitles: 'none' });
 
 interface Way {
   readonly settings: Partial<HlsConfig>;
   readonly isLive: boolean;
-  /** The library leaves subtitles alone. */
-  readonly isDrawnByUs: boolean;
+  /** `told`: by a feed of the stream's own, so the library leaves them alone. */
+  readonly subtitles: 'told' | 'in the playlist' | 'none';
 }
 
-async function open(request: PlaybackRequest, { settings, isLive, isDrawnByUs }: Way): Promise<Playback> {
+async function open(request: PlaybackRequest, { settings, isLive, subtitles }: Way): Promise<Playback> {
   const { default: Library } = await import('hls.js');
   request.signal.throwIfAborted();
   if (Library.isSupported()) {
     const { default: workerPath } = await import('hls.js/dist/hls.worker.js?url');
     request.signal.throwIfAborted();
     const hls = new Library({ ...settings, workerPath });
-    if (isDrawnByUs) hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
-    return new HlsPlayback(Library, hls, request);
+    if (subtitles === 'told') hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
+    const own = subtitles === 'in the playlist' ? new HlsSubtitles(Library, hls) : undefined;
+    return new HlsPlayback(Library, hls, request, own);
   }
   if (request.video.canPlayType('application/vnd.apple.mpegurl') === '') {
     throw new PlaybackError({ kind: 'unsupported' });
@@ -64,6 +68,7 @@ class HlsPlayback implements Playback {
   readonly #hls: Hls;
   readonly #video: HTMLVideoElement;
   readonly #events: PlaybackRequest['events'];
+  readonly #subtitles: HlsSubtitles | undefined;
   readonly #loaded: { bits: number; seconds: number }[] = [];
   #codecs: { videoCodec?: string | undefined; audioCodec?: string | undefined } = {};
   #isClosed = false;
@@ -72,8 +77,14 @@ class HlsPlayback implements Playback {
   readonly #firstMs = new Map<number, number>();
   #continuity = 0;
 
-  constructor(library: typeof Hls, hls: Hls, { video, url, events }: PlaybackRequest) {
+  constructor(
+    library: typeof Hls,
+    hls: Hls,
+    { video, url, events }: PlaybackRequest,
+    subtitles: HlsSubtitles | undefined,
+  ) {
     this.#hls = hls;
+    this.#subtitles = subtitles;
     this.#video = video;
     this.#events = events;
     hls.on(library.Events.ERROR, (_event, data) => this.#onError(library, data));
@@ -109,10 +120,15 @@ class HlsPlayback implements Playback {
 
   /** Exactly: timestamps of the media are the stream's clock, those of MPEG-TS from anew every 26 hours. */
   positionMs(edgeMs: number): number | undefined {
+    if (this.#subtitles) return this.#video.currentTime * 1000;
     const firstMs = this.#firstMs.get(this.#continuity);
     if (firstMs === undefined) return undefined;
     const positionMs = firstMs + this.#video.currentTime * 1000;
     return positionMs + Math.round((edgeMs - positionMs) / wrapMs) * wrapMs;
+  }
+
+  listen(onEvent: (event: FeedEvent) => void): CaptionFeed | undefined {
+    return this.#subtitles?.listen(onEvent);
   }
 
   seekToLive(): void {

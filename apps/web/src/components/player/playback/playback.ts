@@ -1,3 +1,4 @@
+import type { CaptionFeed, FeedEvent } from '../captions/cue-feed.ts';
 import type { PlayerFailure } from '../session/player-failure.ts';
 
 /** What only the way of playing knows; the rest is read from the video element. */
@@ -26,6 +27,8 @@ export interface Playback {
    * Of no use for what is not live.
    */
   positionMs?(edgeMs: number): number | undefined;
+  /** Subtitles that come with the media. Their times are those of `positionMs`. */
+  listen?(onEvent: (event: FeedEvent) => void): CaptionFeed | undefined;
   /** After a pause: live means now, not where it was left. */
   seekToLive(): void;
   close(): void;

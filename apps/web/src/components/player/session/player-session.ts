@@ -1,3 +1,4 @@
+import type { CaptionFeed, FeedEvent } from '../captions/cue-feed.ts';
 import { type OpenPlayback, type Playback, PlaybackError } from '../playback/playback.ts';
 import { VideoMeter } from '../playback/video-meter.ts';
 import { isPassingFailure, mayWorkAnotherWay, type PlayerFailure, retryAfterMs } from './player-failure.ts';
@@ -92,6 +93,11 @@ export class PlayerSession {
   /** Where the picture is on the stream's clock; undefined while there is none. */
   positionMs(edgeMs: number): number | undefined {
     return this.#playback?.positionMs?.(edgeMs);
+  }
+
+  /** Subtitles that come with what plays; undefined where there are none. */
+  listen(onEvent: (event: FeedEvent) => void): CaptionFeed | undefined {
+    return this.#playback?.listen?.(onEvent);
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { CaptionFeed, FeedEvent } from '../captions/cue-feed.ts';
 import { openPlayback } from '../playback/open-playback.ts';
 import type { OpenPlayback } from '../playback/playback.ts';
 import { PlayerSession } from './player-session.ts';
@@ -21,6 +22,8 @@ interface LivePlayerControl {
   readonly setMuted: (isMuted: boolean) => void;
   /** Where the picture is on the stream's clock, when the newest there is of the stream is at `edgeMs`. */
   readonly positionMs: (edgeMs: number) => number | undefined;
+  /** Subtitles that come with what plays. */
+  readonly listen: (onEvent: (event: FeedEvent) => void) => CaptionFeed | undefined;
 }
 
 /** Plays in the given element for as long as the component stands; other sources begin anew. */
@@ -49,5 +52,6 @@ export function useLivePlayer(video: HTMLVideoElement | null, wishes: Wishes): L
     pause: () => session.current?.pause(),
     setMuted: (isMuted) => session.current?.setMuted(isMuted),
     positionMs: (edgeMs) => session.current?.positionMs(edgeMs),
+    listen: (onEvent) => session.current?.listen(onEvent),
   };
 }

@@ -1,0 +1,91 @@
+import Hls from 'hls.js';
+import { expect, it } from 'vitest';
+import type { FeedEvent } from './cue-feed.ts';
+import { HlsSubtitles, plainText } from './hls-subtitles.ts';
+
+const english = { id: 0, name: 'English', lang: 'en', default: true };
+const chinese = { id: 1, name: '中文', lang: 'zh', default: false };
+const found = (...tracks: (typeof english)[]) => ({
+  tracks: tracks.map((track) => ({
+    label: track.name,
+    kind: 'subtitles',
+    default: track.default,
+    subtitleTrack: track,
+  })),
+});
+
+/** The library itself, with nothing loaded: events go through it as they do in a player. */
+function open() {
+  const hls = new Hls({ enableWorker: false, renderTextTracksNatively: false });
+  const subtitles = new HlsSubtitles(Hls, hls);
+  const chosen: number[] = [];
+  let current = -1;
+  Object.defineProperty(hls, 'subtitleTrack', {
+    get: () => current,
+    set: (id: number) => {
+      current = id;
+      chosen.push(id);
+    },
+  });
+  // The types of the library want all of a track, of which only this is used.
+  const tell = (event: 'NON_NATIVE_TEXT_TRACKS_FOUND' | 'CUES_PARSED', data: object) =>
+    hls.trigger(Hls.Events[event], data as never);
+  const parse = (track: typeof english, id: string, text: string) =>
+    tell('CUES_PARSED', {
+      ...{ type: 'subtitles', track: 'default', subtitleTrack: track },
+      cues: [{ id, startTime: 3, endTime: 4.5, text }],
+    });
+  const events: FeedEvent[] = [];
+  return { hls, subtitles, chosen, tell, parse, events, listen: () => subtitles.listen((event) => events.push(event)) };
+}
+
+it('tells tracks and cues of a playlist, also those that came before anybody listened', async () => {
+  const { tell, parse, events, listen } = open();
+  tell('NON_NATIVE_TEXT_TRACKS_FOUND', found(english, chinese));
+  parse(english, 'a', '<v Ann>one &amp; two</v>');
+  listen();
+  await Promise.resolve();
+  expect(events).toMatchObject([
+    { name: 'tracks', tracks: [{ language: 'en', name: 'English', isDefault: true }, { language: 'zh' }] },
+    { name: 'past', language: 'en', cues: [{ id: 'a', startMs: 3000, endMs: 4500, text: 'one & two' }] },
+  ]);
+  parse(chinese, 'b', '三');
+  expect(events[2]).toMatchObject({ name: 'past', language: 'zh', cues: [{ text: '三' }] });
+});
+
+it('loads the track that is chosen, and none when subtitles are off', async () => {
+  const { tell, chosen, events, listen, parse } = open();
+  const feed = listen();
+  await Promise.resolve();
+  tell('NON_NATIVE_TEXT_TRACKS_FOUND', found(english, chinese));
+  feed.select?.('zh');
+  feed.select?.('zh');
+  feed.select?.(undefined);
+  expect(chosen).toEqual([1, -1]);
+  const before = events.length;
+  feed.close();
+  parse(english, 'c', 'unheard');
+  expect(events).toHaveLength(before);
+});
+
+it('keeps tracks of the same language apart, and captions inside the video', async () => {
+  const { tell, events, listen } = open();
+  listen();
+  await Promise.resolve();
+  tell('NON_NATIVE_TEXT_TRACKS_FOUND', found(english, { ...english, id: 1, name: 'English (simple)' }));
+  tell('NON_NATIVE_TEXT_TRACKS_FOUND', {
+    tracks: [{ _id: 'textTrack1', label: 'Caption 1', kind: 'captions', default: false }],
+  });
+  tell('CUES_PARSED', {
+    type: 'captions',
+    track: 'textTrack1',
+    cues: [{ id: '', startTime: 1, endTime: 2, text: 'x' }],
+  });
+  const tracks = events.findLast(({ name }) => name === 'tracks');
+  expect(tracks).toMatchObject({ tracks: [{ language: 'en' }, { language: 'en-x-1' }, { language: 'Caption 1' }] });
+  expect(events.at(-1)).toMatchObject({ name: 'past', language: 'Caption 1', cues: [{ text: 'x' }] });
+});
+
+it('reads marks and signs of WebVTT as words', () => {
+  expect(plainText('<i>a</i> &lt;b&gt; &amp;lt; &what;')).toBe('a <b> &lt; &what;');
+});

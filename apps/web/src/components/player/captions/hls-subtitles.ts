@@ -1,0 +1,97 @@
+import type { Cue, SubtitleTrack } from '@weir/dialect';
+import type Hls from 'hls.js';
+import type { CuesParsedData, NonNativeTextTracksData } from 'hls.js';
+import type { CaptionFeed, FeedEvent } from './cue-feed.ts';
+
+/** What is to be said soon or was said just now; a player keeps no more of the video either. */
+const mostKept = 300;
+
+interface FoundTrack extends SubtitleTrack {
+  /** What the library calls its cues. */
+  readonly key: string;
+  /** Its place in the library's list; undefined for captions inside the video, which come without asking. */
+  readonly id: number | undefined;
+}
+
+/**
+ * Subtitles that come in a playlist, told like those of a stream of ours, so that they look the same and can be switched off. The library
+ * is not to draw them: it would need elements that load from `data:`, which the policy of our pages refuses. Times are the element's.
+ */
+export class HlsSubtitles {
+  readonly #hls: Hls;
+  readonly #tracks = new Map<string, FoundTrack>();
+  readonly #cues = new Map<string, Cue[]>();
+  #onEvent: ((event: FeedEvent) => void) | undefined;
+
+  constructor(library: typeof Hls, hls: Hls) {
+    this.#hls = hls;
+    hls.on(library.Events.NON_NATIVE_TEXT_TRACKS_FOUND, (_event, data) => this.#find(data));
+    hls.on(library.Events.CUES_PARSED, (_event, data) => this.#parsed(data));
+  }
+
+  /** Tells first what is known already. */
+  listen(onEvent: (event: FeedEvent) => void): CaptionFeed {
+    const begin = () => {
+      this.#onEvent = onEvent;
+      if (this.#tracks.size > 0) this.#tellTracks();
+    };
+    const stop = () => {
+      if (this.#onEvent === onEvent) this.#onEvent = undefined;
+    };
+    queueMicrotask(begin);
+    return {
+      close: stop,
+      // Playlists tell of their tracks once; who does not read costs nothing once none is chosen.
+      rest: () => undefined,
+      wake: () => undefined,
+      select: (language) => this.#select(language),
+    };
+  }
+
+  #find({ tracks }: NonNativeTextTracksData): void {
+    for (const { _id, label, default: isDefault, subtitleTrack } of tracks) {
+      const key = subtitleTrack ? String(subtitleTrack.id) : (_id ?? label);
+      const language = subtitleTrack?.lang || label || key;
+      const isTaken = [...this.#tracks.values()].some((track) => track.language === language && track.key !== key);
+      this.#tracks.set(key, {
+        ...{ key, id: subtitleTrack?.id, language: isTaken ? `${language}-x-${key}` : language },
+        ...{ name: label, isDefault },
+      });
+    }
+    this.#tellTracks();
+  }
+
+  #tellTracks(): void {
+    const tracks = [...this.#tracks.values()];
+    this.#onEvent?.({ name: 'tracks', tracks });
+    for (const { key, language } of tracks) this.#tellCues(language, this.#cues.get(key) ?? []);
+  }
+
+  #parsed({ cues, track, subtitleTrack }: CuesParsedData): void {
+    const key = subtitleTrack ? String(subtitleTrack.id) : track;
+    const parsed = (cues as VTTCue[]).map(({ id, startTime, endTime, text }) => ({
+      id: id || `${startTime} ${text}`,
+      ...{ startMs: startTime * 1000, endMs: endTime * 1000, text: plainText(text) },
+    }));
+    this.#cues.set(key, [...(this.#cues.get(key) ?? []), ...parsed].slice(-mostKept));
+    const language = this.#tracks.get(key)?.language;
+    if (language !== undefined) this.#tellCues(language, parsed);
+  }
+
+  #tellCues(language: string, cues: readonly Cue[]): void {
+    // Known long before they are said: each is shown exactly at its time.
+    if (cues.length > 0) this.#onEvent?.({ name: 'past', knownMs: Number.NEGATIVE_INFINITY, language, cues });
+  }
+
+  #select(language: string | undefined): void {
+    const id = [...this.#tracks.values()].find((track) => track.language === language)?.id ?? -1;
+    if (this.#hls.subtitleTrack !== id) this.#hls.subtitleTrack = id;
+  }
+}
+
+const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: '\u00a0', lrm: '\u200e', rlm: '\u200f' };
+
+/** Text of WebVTT without its marks. */
+export function plainText(text: string): string {
+  return text.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_all, name: string) => signs[name] ?? '');
+}
