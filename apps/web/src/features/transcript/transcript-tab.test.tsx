@@ -58,8 +58,13 @@ function newServer(config = TranscriptConfig.parse({}), stream = idle, provider 
   const server = new FakeServer()
     .answer('streams/query', { streams: [activeStream()] })
     .answer(api('transcript/query'), { config, task: { uuid: 'task-1' } })
-    .answer(api('transcript/state'), { provider, streams: [stream] })
-    .answer(api('transcript/languages'), { languages: [{ code: 'en', name: 'English' }] })
+    .answer(api('transcript/state'), { provider, translator: null, streams: [stream] })
+    .answer(api('transcript/languages'), {
+      languages: [
+        { code: 'en', name: 'English' },
+        { code: 'de', name: 'Deutsch' },
+      ],
+    })
     .answer(api('provider/answerers'), { transcribe: provider, chat: provider, see: provider, speak: provider })
     .answer(api('transcript/apply'), { uuid: 'task-1' })
     .answer(api('transcript/reset'), { uuid: 'task-2' })
@@ -122,12 +127,39 @@ it('says why subtitles are missing and what to do', async () => {
   expect(head.getByText(/^3 utterances without text · 1 segment missing/)).toBeDefined();
 });
 
+it('chooses languages to translate into, and tells how each of them fares', async () => {
+  const german = { language: 'de', done: 3, skipped: 0, waiting: 0, delayMs: 1200, cause: null };
+  const failing = { ...german, language: 'fr', delayMs: null, skipped: 2, cause: 'timeout' as const };
+  const server = newServer(saved, { ...running, translations: [german, failing] }).answer(api('transcript/state'), {
+    provider: builtIn,
+    translator: { by: 'provider', host: 'ai.example', cause: null },
+    streams: [{ ...running, translations: [german, failing] }],
+  });
+  const user = openTab();
+  const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
+  expect(head.getByText(/translated by ai\.example.*sent to this host/)).toBeDefined();
+  expect(await head.findByText('Deutsch: translated within 1.2 sec.')).toBeDefined();
+  expect(head.getByText('fr: paused, retries automatically. 2 texts left untranslated.')).toBeDefined();
+  expect(head.getByText(/^Only translations are affected/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: /^Settings/ }));
+  await user.click(await screen.findByRole('tab', { name: 'Speech' }));
+  await user.selectOptions(screen.getByLabelText('Translate into'), 'de');
+  expect(screen.getByRole('button', { name: 'Remove Deutsch' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Saved')).toBeDefined();
+  expect(server.callsTo(api('transcript/apply'))[0]?.body).toMatchObject({ translations: ['de'] });
+});
+
 it('shows subtitles in the own players of a stream by one switch, kept at once', async () => {
   const server = newServer(saved, running).answer(api('transcript/captions'), null);
   const user = openTab();
   const box = await screen.findByRole('checkbox', { name: "Show subtitles in the stream's own players" });
   expect(box).toHaveProperty('checked', false);
-  server.answer(api('transcript/state'), { provider: builtIn, streams: [{ ...running, captions: true }] });
+  server.answer(api('transcript/state'), {
+    provider: builtIn,
+    translator: null,
+    streams: [{ ...running, captions: true }],
+  });
   await user.click(box);
   expect(await screen.findByText('Saved')).toBeDefined();
   expect(server.callsTo(api('transcript/captions'))[0]?.body).toEqual({ uuid: 'task-1', enabled: true });
@@ -244,7 +276,11 @@ it('resets only while stopped, after saying what is lost, and takes up the new t
   const dialog = within(await screen.findByRole('dialog'));
   expect(dialog.getByText(/^Deletes 11 segments/)).toBeDefined();
   server.answer(api('transcript/query'), { config: { ...saved, all: false }, task: { uuid: 'task-2' } });
-  server.answer(api('transcript/state'), { provider: builtIn, streams: [{ ...idle, uuid: 'task-2' }] });
+  server.answer(api('transcript/state'), {
+    provider: builtIn,
+    translator: null,
+    streams: [{ ...idle, uuid: 'task-2' }],
+  });
   await user.click(dialog.getByRole('button', { name: 'Reset' }));
   await waitFor(() => expect(server.callsTo(api('transcript/reset'))[0]?.body).toEqual({ uuid: 'task-1' }));
   await user.click(screen.getByRole('button', { name: 'Watch' }));

@@ -26,7 +26,7 @@ export function TranscriptTab() {
 interface LoadedProps {
   config: TranscriptConfig;
   task: { uuid: string };
-  state: { provider: AiAnswerer; streams: readonly TranscriptStream[] };
+  state: { provider: AiAnswerer; translator: AiAnswerer | null; streams: readonly TranscriptStream[] };
 }
 
 /** Keys of the specification. */

@@ -8,6 +8,7 @@ import { ProcessReason } from '../../../components/processes/process-reason.tsx'
 import { useLocale } from '../../../lib/i18n.ts';
 import classes from '../transcript.module.css';
 import { CaptionsSwitch } from './captions-switch.tsx';
+import { TranslationState } from './translation-state.tsx';
 
 /** One stream: what is heard of it, how far its subtitles are behind, and what went wrong. */
 export function StreamState({ stream }: { stream: TranscriptStream }) {
@@ -37,6 +38,7 @@ export function StreamState({ stream }: { stream: TranscriptStream }) {
       <CaptionsSwitch stream={stream} />
       <ProcessReason report={process} />
       {cause && process.state !== 'off' && <AiReason cause={cause} tone="warn" />}
+      {process.state !== 'off' && <TranslationState translations={stream.translations} />}
       {losses.length > 0 && (
         <Text size="sm" c="dimmed">
           {losses.join(' · ')}

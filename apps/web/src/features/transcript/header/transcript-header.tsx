@@ -5,10 +5,11 @@ import { AiTaskHeader } from '../../../components/ai-task/ai-task-header.tsx';
 import classes from '../transcript.module.css';
 import { overallOf, overallTones } from './overall-state.ts';
 import { StreamState } from './stream-state.tsx';
+import { TranslatorLine } from './translation-state.tsx';
 
 interface TranscriptHeaderProps {
   isOn: boolean;
-  state: { provider: AiAnswerer; streams: readonly TranscriptStream[] };
+  state: { provider: AiAnswerer; translator: AiAnswerer | null; streams: readonly TranscriptStream[] };
   /** The button that changes it. */
   action: ReactNode;
   children: ReactNode;
@@ -28,11 +29,14 @@ export function TranscriptHeader({ isOn, state, action, children }: TranscriptHe
       provider={state.provider}
       news={
         isOn && (
-          <ul className={classes.streams}>
-            {state.streams.map((stream) => (
-              <StreamState key={stream.uuid} stream={stream} />
-            ))}
-          </ul>
+          <>
+            <TranslatorLine translator={state.translator} />
+            <ul className={classes.streams}>
+              {state.streams.map((stream) => (
+                <StreamState key={stream.uuid} stream={stream} />
+              ))}
+            </ul>
+          </>
         )
       }
       action={action}

@@ -4,6 +4,7 @@ import { transcriptLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { languagesQuery } from '../transcript-queries.ts';
 import { StreamChoice } from './stream-choice.tsx';
+import { TranslationChoice } from './translation-choice.tsx';
 import type { TranscriptForm } from './use-transcript-form.ts';
 
 /** What is said, where, and how long there is to correct it. */
@@ -26,6 +27,10 @@ export function AsrPart({ form }: { form: TranscriptForm }) {
         ]}
         value={draft.lang}
         onChange={(event) => form.edit({ lang: event.currentTarget.value })}
+      />
+      <TranslationChoice
+        {...{ languages, spoken: draft.lang, chosen: draft.translations }}
+        onChange={(translations) => form.edit({ translations })}
       />
       <StreamChoice chosen={draft.streams} onChange={(streams) => form.edit({ streams })} />
       <TextInput
