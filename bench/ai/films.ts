@@ -19,19 +19,20 @@ const leadSeconds = 6;
 const gapSeconds = 1.2;
 
 /** A person says all prompts, one after the other. */
-export const humanFilm = () => filmOf('human', prompts.map(pcmOf));
+export const humanFilm = (spoken: readonly string[] = prompts) => filmOf('human', spoken, pcmOf);
 
 /** A synthetic voice says the same. */
-export const syntheticFilm = () => filmOf('synthetic', prompts.map(spokenBySlt));
+export const syntheticFilm = (spoken: readonly string[] = prompts) => filmOf('synthetic', spoken, spokenBySlt);
 
-function filmOf(name: string, spoken: readonly Buffer[]): Film {
+function filmOf(name: string, prompted: readonly string[], voice: (prompt: string) => Buffer): Film {
+  const spoken = prompted.map(voice);
   const pcm = Buffer.concat([silence(leadSeconds), ...spoken.flatMap((one) => [one, silence(gapSeconds)])]);
   const [wav, path] = [join(directory, `${name}.wav`), join(directory, `${name}.mp4`)];
   writeFileSync(wav, wavOf(pcm));
   const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=25', '-i', wav, '-shortest'];
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '0', '-g', '50', '-c:a', 'aac', '-b:a', '96k'];
   execFileSync('ffmpeg', ['-v', 'error', ...picture, ...coding, '-pix_fmt', 'yuv420p', path]);
-  return { path, text: prompts.map(textOf).join(' '), seconds: pcm.length / bytesPerSecond };
+  return { path, text: prompted.map(textOf).join(' '), seconds: pcm.length / bytesPerSecond };
 }
 
 function spokenBySlt(prompt: string): Buffer {

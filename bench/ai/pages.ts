@@ -7,8 +7,9 @@ import { FrameWatch } from './frames.ts';
 import { quantile, startProduct, transcribe } from './product.ts';
 
 /** How long after the end of a word group its text stands on the screen, for each way of playing. */
-export async function pages(): Promise<void> {
+export async function pages(isQuick: boolean): Promise<void> {
   const film = humanFilm();
+  const cues = isQuick ? 5 : 25;
   const [live, browser] = await Promise.all([startProduct(), launchBrowser()]);
   const publisher = new Publisher(live.publishUrl('said'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
   const addresses = {
@@ -30,7 +31,7 @@ export async function pages(): Promise<void> {
       await videoIs(page, 'video.currentTime > 1 && video.videoWidth > 0');
       await watchCaptions(page);
       const began = said.size;
-      await until(() => said.size >= began + 25, 'cues', 240_000);
+      await until(() => said.size >= began + cues, 'cues', 240_000);
       const seen = await page.evaluate<Record<string, number>>('window.captionTimes');
       await page.context().close();
       // What was said before the page was open is of no use.

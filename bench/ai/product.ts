@@ -32,7 +32,7 @@ export function aiSeconds(live: Live): number {
   return pid === undefined ? 0 : cpuSeconds(pid);
 }
 
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

@@ -16,8 +16,9 @@ const seconds = (text: string) => text.split(':').reduce((sum, part) => sum * 60
 const hls = '/terraform/v1/ai/transcript/hls';
 
 /** How many words are wrong with segments of two and of ten seconds, and how far subtitles are from the speech. */
-export async function words(): Promise<void> {
-  const [human, synthetic, timed] = [humanFilm(), syntheticFilm(), await spokenFile()];
+export async function words(isQuick: boolean): Promise<void> {
+  const prompts = isQuick ? ['ss-noservice', 'tt-allbusy'] : undefined;
+  const [human, synthetic, timed] = [humanFilm(prompts), syntheticFilm(prompts), await spokenFile()];
   for (const isShort of [true, false]) {
     const live = await startProduct();
     try {
