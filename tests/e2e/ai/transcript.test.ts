@@ -15,6 +15,8 @@ const long = { timeout: 90_000 };
 beforeAll(async () => {
   provider = await AiProvider.start();
   provider.key = 'sk-story';
+  provider.reply = (message) =>
+    message.replace(/^.*Translate:\n/s, '').replaceAll(/\| .*$/gm, '| Guten Abend zusammen');
 });
 afterAll(() => provider?.close());
 
@@ -40,6 +42,8 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
 
   await settings.getByRole('tab', { name: 'Speech' }).click();
   expect(await settings.getByLabel('Language').inputValue()).toBe('en');
+  await settings.getByLabel('Translate into').selectOption('de');
+  await settings.getByRole('button', { name: 'Remove Deutsch' }).waitFor();
   await settings.getByLabel('Time to review').fill('15');
   await settings.getByRole('tab', { name: 'Burnt-in' }).click();
   await settings.getByLabel('Position').selectOption('Top center');
@@ -60,6 +64,15 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await captions.check();
   await page.getByText('Saved', { exact: true }).last().waitFor();
   expect(await captions.isChecked()).toBe(true);
+
+  await head.getByText(`Subtitles are translated by ${provider.host}.`, { exact: false }).waitFor();
+  await head.getByText(/^Deutsch: translated within /).waitFor(long);
+  const watching = await page.context().newPage();
+  await watching.goto(`${scenario.live.weir.origin}/tools/player.html?url=${scenario.live.http('show', '.flv')}`);
+  await watching.getByRole('button', { name: 'Subtitles', exact: true }).click(long);
+  await watching.getByRole('button', { name: 'Deutsch' }).click();
+  await watching.locator('[data-captions]').getByText('Guten Abend zusammen').first().waitFor(long);
+  await watching.close();
 
   await head.getByRole('button', { name: 'to review' }).click();
   const review = page.getByRole('table', { name: 'Review queue' });
@@ -85,6 +98,7 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   const [player] = await Promise.all([page.waitForEvent('popup'), link.click()]);
   await videoIs(player, 'video.currentTime > 1');
   await videoIs(player, '[...video.textTracks].some((track) => (track.cues?.length ?? 0) > 0)');
+  await videoIs(player, '[...video.textTracks].some(({ language }) => language === "de")');
   await player.close();
 
   const before = await link.textContent();
