@@ -94,6 +94,19 @@ describe('StreamSpeech', () => {
     expect(prompts).toEqual([undefined, undefined]);
   });
 
+  it('knows the next publisher also where the program that reads goes on', async () => {
+    const { speech, clock, heard, play } = listening();
+    let end = play(0, spoken());
+    speech.begin('second');
+    speech.begin('second');
+    clock.pass(1000);
+    end = play(end, spoken());
+    speech.begin('third');
+    play(end + 5000, spoken());
+    await turn();
+    expect(heard.map(({ epoch }) => epoch)).toEqual(['first', 'second', 'third']);
+  });
+
   it('goes on after a gap, with times as the new sound has them', async () => {
     const { speech, heard, play } = listening();
     play(0, spoken());

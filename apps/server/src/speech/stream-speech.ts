@@ -35,6 +35,8 @@ const stepMs = 300;
 const keptDelays = 21;
 /** After the end of a stream: a program that is ended gives what it has, which on a busy machine takes it seconds. */
 const lastSoundMs = 3000;
+/** After the next publisher is known: longer than what a program has left of the last one. */
+const leftoverMs = 1000;
 
 /** What is said in one stream: its sound in, cues on its clock out. */
 export class StreamSpeech {
@@ -46,7 +48,8 @@ export class StreamSpeech {
   /** When the first sample of the ring was, on the stream's clock. */
   #baseMs = 0;
   #epoch: string;
-  #nextEpoch: string | undefined;
+  /** Of the publisher to come; what continues the sound of the one before is still that one's, for a moment. */
+  #next: { readonly epoch: string; readonly fromMs: number } | undefined;
   #delays: number[] = [];
   #isOver = false;
   /** The signal that is heard now. */
@@ -74,16 +77,18 @@ export class StreamSpeech {
   signal(): (block: AudioBlock) => void {
     this.#lastSound.abort();
     this.#end();
-    if (this.#nextEpoch !== undefined) this.#beginEpoch(this.#nextEpoch);
+    if (this.#next) this.#beginEpoch(this.#next.epoch);
     const run = ++this.#run;
     return (block) => {
       if (run === this.#run) this.#push(block);
     };
   }
 
-  /** The next signal is another publisher's: nothing is carried over to it. What still comes of this one is not. */
+  /** The sound to come is another publisher's: nothing is carried over to it. A program that reads on is not always begun anew. */
   begin(epoch: string): void {
-    if (epoch !== this.#epoch) this.#nextEpoch = epoch;
+    if (epoch === this.#next?.epoch) return;
+    const fromMs = this.#context.clock.elapsedMs() + leftoverMs;
+    this.#next = epoch === this.#epoch ? undefined : { epoch, fromMs };
   }
 
   /** The stream ended. Its last sound may be on its way; what was said is still asked for. */
@@ -128,7 +133,12 @@ export class StreamSpeech {
   }
 
   #push({ atMs, pcm }: AudioBlock): void {
-    if (this.#activity && Math.abs(atMs - this.#timeOf(this.#ring.length)) > stepMs) this.#end();
+    const isContinued = this.#activity && Math.abs(atMs - this.#timeOf(this.#ring.length)) <= stepMs;
+    if (!isContinued) this.#end();
+    if (this.#next && (!isContinued || this.#context.clock.elapsedMs() >= this.#next.fromMs)) {
+      this.#activity?.cut();
+      this.#beginEpoch(this.#next.epoch);
+    }
     if (!this.#activity) this.#start();
     this.#baseMs = atMs - this.#ring.length / samplesPerMs;
     this.#ring.push(pcm);
@@ -150,7 +160,7 @@ export class StreamSpeech {
 
   #beginEpoch(epoch: string): void {
     this.#epoch = epoch;
-    this.#nextEpoch = undefined;
+    this.#next = undefined;
     this.#maker.forget();
     this.#recogniser.forget();
   }
