@@ -9,7 +9,7 @@ const intro = `# API reference
 Made from the contract by \`npm run api-reference\`; don't edit it by hand. A running server has the same as OpenAPI at \`/terraform/v1/openapi.json\`, and the console explains and tries each
 call under **System → OpenAPI**.
 
-Paths begin with \`${prefix}\`. Any method works; POST with a JSON body is what the console uses. Calls need \`Authorization: Bearer <API secret>\` unless they are marked *public*. Answers are
+Paths begin with \`${prefix}\`. Any method works; POST with a JSON body is what the console uses. Calls need \`Authorization: Bearer <API secret>\` unless they are marked *public*; those marked *room token* take a room's token for guests (\`roomToken\`) in its place. Answers are
 \`{"code": 0, "data": …, "server": …}\`, failures are in [errors](errors.md). A question mark means that a field may be left out.
 `;
 
@@ -32,7 +32,7 @@ const section = (name: string, rows: readonly string[]) =>
 function row(path: string, { summary, security, requestBody, responses }: ApiOperation): string {
   const fields = requestBody ? shape(requestBody.content['application/json'].schema) : '–';
   const data = shape(asSchema(responses[200].content['application/json'].schema.properties?.data));
-  return `| \`${path}\`${security ? '' : ' *public*'} | ${cell(summary)} | ${cell(fields)} | ${cell(data)} |`;
+  return `| \`${path}\`${security ? (security.length > 1 ? ' *room token*' : '') : ' *public*'} | ${cell(summary)} | ${cell(fields)} | ${cell(data)} |`;
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|');

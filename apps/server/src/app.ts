@@ -31,6 +31,7 @@ import { srsHooksFeature } from './features/srs-hooks/srs-hooks-feature.ts';
 import { streamsFeature } from './features/streams/streams-feature.ts';
 import { componentsFeature } from './features/system/components-feature.ts';
 import { systemFeature } from './features/system/system-feature.ts';
+import { talkFeature } from './features/talk/talk-feature.ts';
 import { transcodeFeature } from './features/transcode/transcode-feature.ts';
 import { transcriptFeature } from './features/transcript/transcript-feature.ts';
 import { tutorialsFeature } from './features/tutorials/tutorials-feature.ts';
@@ -107,6 +108,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
       sendsOn: async () => (await forward.service.outlets.list()).some(({ enabled }) => enabled),
       records: () => record.isUsed(),
     }),
+    talkFeature({ ...context, rooms: rooms.service }),
     tutorialsFeature(context),
     wordsFeature(context),
   ];

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 
-/** Who may call: `admin` needs a credential, `public` needs none. A new endpoint is `admin` unless it says otherwise. */
-type Access = 'admin' | 'public';
+/**
+ * Who may call: `admin` needs a credential, `public` needs none, `room` takes the token of a live room in its place. A new endpoint is
+ * `admin` unless it says otherwise.
+ */
+type Access = 'admin' | 'public' | 'room';
 
 /** One call of the HTTP API. Routes, the typed client, forms and the OpenAPI document all follow from it. */
 export interface Endpoint<Body extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {
@@ -38,6 +41,14 @@ export function post<Data extends z.ZodType, Body extends z.ZodType = typeof Not
   options: Options<Body, Data>,
 ): Endpoint<Body, Data> {
   return endpoint('POST', path, options);
+}
+
+/** A call of guests: the handler looks at `roomToken` of the body. Without one it is the administrator's. */
+export function room<Data extends z.ZodType, Body extends z.ZodType = typeof Nothing>(
+  path: string,
+  options: Options<Body, Data>,
+): Endpoint<Body, Data> {
+  return endpoint('POST', path, { ...options, access: 'room' });
 }
 
 function endpoint<Body extends z.ZodType, Data extends z.ZodType>(

@@ -1,6 +1,7 @@
 import { aiApi } from './ai/ai-api.ts';
 import { ocrApi } from './ai/ocr.ts';
 import { roomApi } from './ai/room.ts';
+import { talkApi } from './ai/talk.ts';
 import { transcriptApi } from './ai/transcript.ts';
 import { wordsApi } from './ai/words.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -34,6 +35,7 @@ export { aiTaskLimits, aiTaskPollMs } from './ai/ai-task.ts';
 export * from './ai/local-ai.ts';
 export * from './ai/ocr.ts';
 export * from './ai/room.ts';
+export * from './ai/talk.ts';
 export * from './ai/transcript.ts';
 export * from './ai/words.ts';
 export * from './constants.ts';
@@ -97,6 +99,7 @@ export const endpoints: readonly Endpoint[] = [
   ocrApi,
   wordsApi,
   roomApi,
+  talkApi,
   tutorialsApi,
 ].flatMap((api) => Object.values(api));
 

@@ -10,7 +10,7 @@ export interface ApiOperation {
   summary: string;
   tags: string[];
   /** Absent where no credential is needed. */
-  security?: { bearer: string[] }[];
+  security?: { bearer?: string[] }[];
   requestBody?: { content: JsonContent };
   responses: Record<'200' | 'default', { description: string; content: JsonContent }>;
 }
@@ -54,7 +54,7 @@ function operation({ path, method, access, summary, body, data }: Endpoint): Api
   return {
     summary,
     tags: [path.split('/').slice(3, 4).join('/')],
-    ...(access === 'admin' ? { security: [{ bearer: [] }] } : {}),
+    ...(access === 'public' ? {} : { security: access === 'room' ? [{ bearer: [] }, {}] : [{ bearer: [] }] }),
     ...(takesBody ? { requestBody: { content: json(request) } } : {}),
     responses: {
       200: { description: 'Success', content: json(envelope(z.toJSONSchema(data, { unrepresentable: 'any' }))) },

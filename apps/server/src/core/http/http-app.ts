@@ -89,12 +89,31 @@ export class HttpApp {
   }
 
   /** Serves one endpoint of the contract: credential first, then the body's fields, then the handler. */
-  route<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
-    this.fastify.route({
+  route<E extends Endpoint>(
+    endpoint: E,
+    handler: Handler<E>,
+    { bodyBytes }: { readonly bodyBytes?: number } = {},
+  ): void {
+    if (bodyBytes === undefined) {
+      this.#route(this.fastify, endpoint, handler);
+      return;
+    }
+    // In a scope of its own, with another limit for bodies.
+    this.fastify.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', async (_request: FastifyRequest, stream: IncomingMessage) =>
+        parseJsonBody(await readBody(stream, bodyBytes)),
+      );
+      this.#route(scope, endpoint, handler);
+    });
+  }
+
+  #route<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handler: Handler<E>): void {
+    scope.route({
       method: anyMethod,
       url: endpoint.path,
       handler: async (request, reply) => {
-        const caller = endpoint.access === 'public' ? undefined : await this.authorise(request, reply);
+        const caller = needsCredential(endpoint, request.body) ? await this.authorise(request, reply) : undefined;
         const call: Call = {
           caller,
           address: addressOf(request),
@@ -150,6 +169,11 @@ export class HttpApp {
     reply.header('x-weir-accepted', '1');
     return caller;
   }
+}
+
+function needsCredential({ access }: Endpoint, body: unknown): boolean {
+  const { roomToken } = (body ?? {}) as { readonly roomToken?: unknown };
+  return access === 'admin' || (access === 'room' && (roomToken === undefined || roomToken === ''));
 }
 
 function send(reply: FastifyReply, status: number, body: object): FastifyReply {

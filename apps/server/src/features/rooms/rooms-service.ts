@@ -21,6 +21,7 @@ export class RoomsService {
   /** Two rooms with one stream name would have one secret between them. */
   readonly #turns = new Turns();
   readonly #onChange: (() => Promise<void>)[] = [];
+  readonly #onRoom: ((uuid: string, room: Room | undefined) => void)[] = [];
 
   constructor({ store, clock, log }: Context) {
     this.#rooms = store.collection('rooms', Room);
@@ -31,6 +32,11 @@ export class RoomsService {
   /** Somebody who must know when secrets change. A failure is theirs to repair. */
   onSecrets(listener: () => Promise<void>): void {
     this.#onChange.push(listener);
+  }
+
+  /** Somebody who must know how a room is now; undefined: it is gone. */
+  onRoom(listener: (uuid: string, room: Room | undefined) => void): void {
+    this.#onRoom.push(listener);
   }
 
   /** What a publisher of this name must show; undefined where it is no room's. */
@@ -49,7 +55,7 @@ export class RoomsService {
   }
 
   async query(uuid: string): Promise<Room> {
-    return shown(await this.#get(uuid));
+    return shown(await this.get(uuid));
   }
 
   create(title: string): Promise<Room> {
@@ -73,7 +79,7 @@ export class RoomsService {
 
   update({ uuid = '', ...change }: RoomChange): Promise<Room> {
     return this.#turns.take(async () => {
-      const before = await this.#get(uuid);
+      const before = await this.get(uuid);
       // What came from outside has no field without a value.
       const merged: Room = { ...before, ...(change as Partial<Room>) };
       const room = { ...merged, aiSecretKey: keptKey(keyOf(before), keyOf(merged)) };
@@ -81,9 +87,15 @@ export class RoomsService {
       if (others.some(({ stream }) => stream === room.stream))
         throw new WeirError('invalid_input', 'another room has this stream name');
       await this.#rooms.put(uuid, room);
+      for (const listener of this.#onRoom) listener(uuid, room);
       if (room.stream !== before.stream || room.secret !== before.secret) await this.#tell();
       return shown(room);
     });
+  }
+
+  /** The conversation that goes on in it. */
+  async setStage(uuid: string, stage: string): Promise<void> {
+    await this.#turns.take(async () => this.#rooms.put(uuid, { ...(await this.get(uuid)), stage_uuid: stage }));
   }
 
   /** Links that were handed out are worth nothing from now on. */
@@ -93,21 +105,23 @@ export class RoomsService {
 
   remove(uuid: string): Promise<void> {
     return this.#turns.take(async () => {
-      await this.#get(uuid);
+      await this.get(uuid);
       await this.#rooms.delete(uuid);
+      for (const listener of this.#onRoom) listener(uuid, undefined);
       this.#log.info({ room: uuid }, 'room removed');
       await this.#tell();
     });
   }
 
-  async #all(): Promise<Room[]> {
-    return (await this.#rooms.list()).map(({ value }) => value);
-  }
-
-  async #get(uuid: string): Promise<Room> {
+  /** With the key of its provider: not for showing. */
+  async get(uuid: string): Promise<Room> {
     const room = uuid === '' ? undefined : await this.#rooms.get(uuid);
     if (!room) throw new WeirError('not_found', 'there is no such room');
     return room;
+  }
+
+  async #all(): Promise<Room[]> {
+    return (await this.#rooms.list()).map(({ value }) => value);
   }
 
   async #tell(): Promise<void> {

@@ -1,0 +1,21 @@
+/** What one user dictates: some texts make one question, in the order they were spoken. */
+export class Dictation {
+  #texts: string[] = [];
+
+  get isEmpty(): boolean {
+    return this.#texts.length === 0;
+  }
+
+  /** Returns the question when there are enough texts for one; with 0 each text is, with all that waited. */
+  add(text: string, every: number): string | undefined {
+    if (text !== '') this.#texts.push(text);
+    return this.#texts.length >= every ? this.flush() : undefined;
+  }
+
+  /** What waits, as a question. */
+  flush(): string | undefined {
+    const question = this.#texts.join(' ');
+    this.#texts = [];
+    return question === '' ? undefined : question;
+  }
+}

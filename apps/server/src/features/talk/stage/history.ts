@@ -1,0 +1,27 @@
+import type { ChatMessage } from '../../../ai/ai.ts';
+
+/** Of one question or answer that the model is told of again. */
+const mostCharacters = 4000;
+
+/** What was asked and answered, as far back as the owner wants the model to know. */
+export class History {
+  #messages: ChatMessage[] = [];
+
+  get lastAnswer(): string {
+    return this.#messages.at(-1)?.content ?? '';
+  }
+
+  /** `window`: pairs of a question and its answer. */
+  before(window: number): ChatMessage[] {
+    return window === 0 ? [] : this.#messages.slice(-2 * window);
+  }
+
+  add(question: string, answer: string, window: number): void {
+    if (question === '' || answer === '') return;
+    this.#messages.push(
+      { role: 'user', content: question.slice(0, mostCharacters) },
+      { role: 'assistant', content: answer.slice(0, mostCharacters) },
+    );
+    this.#messages = this.#messages.slice(-2 * Math.max(1, window));
+  }
+}

@@ -1,0 +1,60 @@
+import { type Room, talkLimits } from '@weir/contract';
+import type { Clock } from '../../../core/clock.ts';
+import { WeirError } from '../../../core/errors.ts';
+import { Stage } from './stage.ts';
+
+const stageMs = 600_000;
+
+/** Conversations that go on; one in each room. */
+export class Stages {
+  readonly #stages = new Map<string, Stage>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Joins the conversation of a room, or begins it. */
+  open({ uuid: roomId, roomToken }: Pick<Room, 'uuid' | 'roomToken'>): Stage {
+    const now = this.#clock.elapsedMs();
+    const current = this.ofRoom(roomId);
+    if (current) {
+      current.seenAtMs = now;
+      return current;
+    }
+    if (this.#stages.size >= talkLimits.stages)
+      throw new WeirError('unavailable', 'too many rooms are in use, try again later', { retryAfterSeconds: 60 });
+    const stage = new Stage(roomId, roomToken, now);
+    this.#stages.set(stage.sid, stage);
+    return stage;
+  }
+
+  ofRoom(roomId: string): Stage | undefined {
+    return [...this.#stages.values()].find((stage) => stage.roomId === roomId);
+  }
+
+  get(sid: string): Stage {
+    const stage = this.#stages.get(sid);
+    if (!stage) throw new WeirError('not_found', sid === '' ? 'empty sid' : 'invalid sid');
+    stage.seenAtMs = this.#clock.elapsedMs();
+    return stage;
+  }
+
+  /** Ends a conversation at once, whatever is being said. */
+  close(stage: Stage): void {
+    this.#stages.delete(stage.sid);
+    stage.end.abort();
+  }
+
+  closeAll(): void {
+    for (const stage of this.#stages.values()) this.close(stage);
+  }
+
+  sweep(): void {
+    const now = this.#clock.elapsedMs();
+    for (const stage of this.#stages.values()) {
+      stage.sweep(now);
+      if (now - stage.seenAtMs > stageMs) this.close(stage);
+    }
+  }
+}

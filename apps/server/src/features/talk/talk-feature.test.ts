@@ -1,0 +1,252 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
+import { openTalk } from './talk.fixture.ts';
+
+let provider: AiProvider;
+beforeAll(async () => {
+  provider = await AiProvider.start();
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  Object.assign(provider, { mood: 'well', skills: ['speech', 'chat', 'vision', 'voice'], reply: undefined });
+  provider.said = 'It is sunny today, and warm as well. Take a hat with you!';
+  provider.asked.length = 0;
+});
+
+const text = (messages: readonly { role: string; username: string; msg: string }[]) =>
+  messages.map(({ role, username, msg }) => `${role} ${username}: ${msg}`);
+const chats = () =>
+  provider.asked
+    .filter(({ path }) => path === '/v1/chat/completions')
+    .map(({ body }) => JSON.parse(body.toString()).messages as { role: string; content: string }[]);
+
+/** Two seconds in base64. */
+function tone(format: string): string {
+  const file = join(tmpdir(), `weir-talk-${process.pid}.${format}`);
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=300:duration=2', '-y', file]);
+  const audio = readFileSync(file, 'base64');
+  rmSync(file);
+  return audio;
+}
+
+describe('a conversation', () => {
+  it('is heard by everybody in the room, in order, text first and the voice when it is ready', async () => {
+    const { enter, inject, key } = await openTalk(provider);
+    const [ann, bob] = [await enter('Ann'), await enter('Bob')];
+    const { rid, asr } = await ann.say('How is the weather?');
+    expect(asr).toBe('How is the weather?');
+    expect(await ann.untilFinished(rid)).toBe('');
+    const seen = await bob.messages();
+    expect(text(seen)).toEqual([
+      'user Ann: How is the weather?',
+      'assistant Ada: It is sunny today,',
+      'assistant Ada: and warm as well. Take a hat with you!',
+    ]);
+    expect(seen.map(({ sentence, hasAudio }) => [sentence, hasAudio])).toEqual([
+      [undefined, false],
+      [true, true],
+      [undefined, true],
+    ]);
+    expect(text(await ann.messages())).toEqual(text(seen));
+    expect(await bob.messages()).toEqual([]);
+    // Somebody whose answer was lost on the way asks from the last that arrived.
+    expect(text(await bob.messages({ after: seen[0]?.mid }))).toEqual(text(seen.slice(1)));
+
+    const { sid } = bob.start;
+    const spid = (await bob.talk('subscribe/start')).data.spid;
+    const url = (more: object) =>
+      `/terraform/v1/ai-talk/subscribe/tts?${new URLSearchParams({ ...key, sid, spid, asid: String(seen[1]?.asid), ...more })}`;
+    // Heard by nobody who came later; played to whom it was said.
+    expect((await inject({ method: 'GET', url: url({}) })).statusCode).toBe(404);
+    expect((await inject({ method: 'GET', url: url({ roomToken: 'wrong' }) })).statusCode).toBe(401);
+  });
+
+  it('is told to the model as far back as the owner wants, with the prompt and the length', async () => {
+    const { enter } = await openTalk(provider, {
+      aiChatPrompt: 'You are a guide.',
+      aiChatMaxWindow: 1,
+      aiChatMaxWords: 30,
+    });
+    const ann = await enter();
+    for (const question of ['One?', 'Two?', 'Three?']) await ann.untilFinished((await ann.say(question)).rid);
+    expect(
+      chats()
+        .at(-1)
+        ?.map(({ role, content }) => [role, content]),
+    ).toEqual([
+      ['system', 'You are a guide.\nAnswer neatly, in at most 30 words.'],
+      ['user', 'Two?'],
+      ['assistant', provider.said],
+      ['user', 'Three?'],
+    ]);
+  });
+
+  it('goes through the second model where the owner wants one, which may be another', async () => {
+    const { enter } = await openTalk(provider, {
+      aiPostEnabled: true,
+      aiPostModel: 'gpt-4o',
+      aiPostPrompt: 'Translate.',
+    });
+    provider.reply = (message) => (message === 'Hello?' ? 'Good day to you.' : 'Guten Tag wünsche ich.');
+    const ann = await enter();
+    await ann.untilFinished((await ann.say('Hello?')).rid);
+    expect(text(await ann.messages()).slice(1)).toEqual([
+      'assistant Ada: Good day to you.',
+      'assistant Ada: Guten Tag wünsche ich.',
+    ]);
+    expect(JSON.parse(String(provider.asked.findLast(({ path }) => path.includes('chat'))?.body)).model).toBe('gpt-4o');
+  });
+
+  it('keeps the order in which things were said, whatever is understood first', async () => {
+    const { enter } = await openTalk(provider, { aiChatEnabled: false });
+    const ann = await enter();
+    const spoken = ann.say('', { audio: tone('wav'), mergeMessages: 3 });
+    // The round of what is spoken has begun.
+    await vi.waitFor(async () => expect((await ann.talk('subscribe/query')).data).toMatchObject({ pending: true }));
+    await Promise.all([spoken, ann.say('typed after it', { mergeMessages: 3 })]);
+    expect((await ann.messages({ after: '' })).map(({ msg }) => msg)).toEqual([provider.heard, 'typed after it']);
+  });
+
+  it.each(['wav', 'flac', 'webm', 'ogg', 'mp3', 'm4a'])('takes audio as %s', async (format) => {
+    const { enter } = await openTalk(provider);
+    const ann = await enter();
+    expect(await ann.say('', { audio: tone(format) })).toMatchObject({ code: 0, asr: provider.heard });
+  });
+
+  it('ends for the one who speaks again, and for nobody else', async () => {
+    provider.said = Array.from({ length: 30 }, (_, n) => `This is sentence number ${n} of a long answer.`).join(' ');
+    Object.assign(provider, { mood: 'slow', slowMs: 200 });
+    const { enter } = await openTalk(provider);
+    const ann = await enter('Ann');
+    const first = await ann.say('Tell me everything.');
+    provider.said = 'Yes, certainly, as you wish.';
+    await ann.untilFinished((await ann.say('Stop, please.')).rid);
+    expect(await ann.untilFinished(first.rid)).toBe('');
+    expect(text(await ann.messages()).at(-1)).toBe('assistant Ada: Yes, certainly, as you wish.');
+  });
+});
+
+describe('dictation', () => {
+  it('of forty utterances that are understood out of order arrives complete and in order', async () => {
+    const { enter } = await openTalk(provider);
+    const ann = await enter();
+    provider.reply = () => 'Noted.';
+    const said = Array.from({ length: 40 }, (_, n) => `utterance ${n}`);
+    for (let n = 0; n < 40; n += 4)
+      await Promise.all(said.slice(n, n + 4).map((one) => ann.say(one, { mergeMessages: 3 })));
+    const last = await ann.say('', { mergeMessages: 3, flush: true });
+    await ann.untilFinished(last.rid);
+    const asked = chats().map((messages) => messages.at(-1)?.content);
+    expect(
+      asked
+        .join(' ')
+        .match(/utterance \d+/g)
+        ?.toSorted(),
+    ).toEqual(said.toSorted());
+    expect(asked).toHaveLength(14);
+    expect(asked[0]?.split(' utterance ')).toHaveLength(3);
+    const heard = text((await ann.messages()).filter(({ role }) => role === 'user'));
+    expect(heard).toHaveLength(40);
+    expect(asked.join(' ')).toBe(heard.map((line) => line.replace('user : ', '')).join(' '));
+  });
+});
+
+describe('a provider that fails', () => {
+  it('is told in words without what the owner knows, and the round is over', async () => {
+    const { enter } = await openTalk(provider);
+    const ann = await enter();
+    provider.mood = 'fails';
+    const { status, message, rid } = await ann.say('Hello?');
+    expect([status, message]).toEqual([
+      503,
+      expect.stringMatching(/^the assistant cannot answer now, try again \([0-9a-f]{8}\)$/),
+    ]);
+    expect(await ann.untilFinished(rid)).toBe(message);
+    provider.mood = 'well';
+    expect((await ann.say('And now?')).code).toBe(0);
+  });
+
+  it('keeps the text where only the voice is missing', async () => {
+    provider.skills = ['speech', 'chat'];
+    const { enter } = await openTalk(provider);
+    const ann = await enter();
+    expect(await ann.untilFinished((await ann.say('Hello?')).rid)).toBe('');
+    expect(
+      text(await ann.messages())
+        .slice(1)
+        .join(' '),
+    ).toContain('It is sunny today');
+  });
+});
+
+describe('guests are strangers', () => {
+  it('get in by the token of the room, and by no other or older one', async () => {
+    const { talk, call, room, enter } = await openTalk(provider);
+    const ann = await enter();
+    for (const roomToken of ['wrong', `${room.roomToken}x`, '__proto__'])
+      for (const path of ['stage/verify', 'stage/start', 'subscribe/start'])
+        expect(await talk(path, { roomToken })).toMatchObject({ status: 401, code: 2001 });
+    expect(await talk('stage/verify', { roomToken: '' })).toMatchObject({ status: 401 });
+    expect(await talk('stage/verify', { room: 'nobody' })).toMatchObject({ status: 404 });
+    expect(await talk('stage/verify', {})).toMatchObject({ code: 0, data: null });
+    const { roomToken } = (await call('live/room/rotate', { uuid: room.uuid })).data;
+    expect(await ann.talk('stage/conversation')).toMatchObject({ status: 404 });
+    expect(await talk('stage/start', {})).toMatchObject({ status: 401 });
+    expect(await talk('stage/start', { roomToken })).toMatchObject({ code: 0 });
+  });
+
+  it('cannot act as somebody else, nor learn how', async () => {
+    const { enter } = await openTalk(provider);
+    const [ann, bob] = [await enter('Ann'), await enter('Bob')];
+    const { userId } = ann.start;
+    for (const userSecret of ['wrong', bob.start.userSecret])
+      expect(await bob.talk('user/update', { userId, userSecret, name: 'x' })).toMatchObject({ status: 404 });
+    const { rid } = await ann.say('Hello?');
+    await ann.untilFinished(rid);
+    expect(JSON.stringify(await bob.messages())).not.toContain(userId);
+    expect((await ann.talk('user/query')).data).toMatchObject({ username: 'Ann', language: 'en' });
+  });
+
+  it('are shown out when the room goes or its assistant is switched off', async () => {
+    const { call, room, enter } = await openTalk(provider);
+    const ann = await enter();
+    expect((await call('live/room/query', { uuid: room.uuid })).data.stage_uuid).toBe(ann.start.sid);
+    await call('live/room/update', { uuid: room.uuid, assistant: false });
+    expect(await ann.talk('stage/conversation')).toMatchObject({ status: 404 });
+    expect(await ann.talk('stage/start')).toMatchObject({ status: 422 });
+    await call('live/room/remove', { uuid: room.uuid });
+    expect(await ann.talk('stage/start')).toMatchObject({ status: 404 });
+  });
+
+  it('find bounds on what they say and how often', async () => {
+    const { enter } = await openTalk(provider, { aiChatEnabled: false });
+    const ann = await enter();
+    expect(await ann.say('x'.repeat(3000))).toMatchObject({ status: 422 });
+    expect(await ann.say('')).toMatchObject({ status: 422 });
+    expect(await ann.say('', { audio: Buffer.alloc(1000).toString('base64') })).toMatchObject({ status: 422 });
+    expect(await ann.say('', { audio: 'x'.repeat(9 * 1024 * 1024) })).toMatchObject({ status: 413 });
+    const answers = [];
+    for (let n = 0; n < 80; n++) answers.push((await ann.say(`text ${n}`)).status);
+    expect(answers.filter((status) => status === 503).length).toBeGreaterThan(15);
+  });
+
+  it('hear no playlist that names a file of this machine', async () => {
+    const { enter } = await openTalk(provider);
+    const ann = await enter();
+    for (const list of ['#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n', 'ffconcat version 1.0\nfile /etc/passwd\n'])
+      expect(await ann.say('', { audio: Buffer.from(list).toString('base64') })).toMatchObject({ status: 422 });
+  });
+
+  it('get one of two greetings, and no other file', async () => {
+    const { inject } = await openTalk(provider);
+    const get = (name: string) => inject({ method: 'GET', url: `/terraform/v1/ai-talk/stage/hello-voices/${name}` });
+    expect((await get('hello-english')).headers['content-type']).toBe('audio/aac');
+    expect((await get('hello-chinese.aac?sid=x')).statusCode).toBe(200);
+    for (const name of ['../weir.db', '..%2f..%2fweir.db', 'hello-english.aac/..', 'redis.conf', 'hello.aac'])
+      expect((await get(name)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { Log } from '@weir/plane';
+import type { Ai } from '../../ai/ai.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Feature } from '../../core/feature.ts';
+import { audioRoutes } from './audio-routes.ts';
+import { CallRate } from './call-rate.ts';
+import { Stages } from './stage/stages.ts';
+import { TalkAccess, type TalkRooms } from './talk-access.ts';
+import { talkRoutes } from './talk-routes.ts';
+import { TalkService } from './talk-service.ts';
+import { Answerer } from './voice/answerer.ts';
+import { Hearing } from './voice/hearing.ts';
+import { HelloVoices } from './voice/hello-voices.ts';
+
+interface Context {
+  readonly config: { readonly dataDir: string };
+  readonly ai: Ai;
+  readonly rooms: TalkRooms;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const sweepMs = 3000;
+
+/** Guests of live rooms talk to an assistant. */
+export function talkFeature({ config, ai, rooms, clock, ...context }: Context): Feature {
+  const log = context.log.child({ feature: 'talk' });
+  const directory = join(config.dataDir, 'talk');
+  const stages = new Stages(clock);
+  const access = new TalkAccess({ rooms, stages, clock });
+  const answerer = new Answerer({ ai, clock, log });
+  const hearing = new Hearing({ ai, directory });
+  const service = new TalkService({ stages, hearing, answerer, rate: new CallRate(clock), clock, log });
+  // Whoever was let in by what has changed since is shown out.
+  rooms.onRoom((uuid, room) => {
+    const stage = stages.ofRoom(uuid);
+    const isOpen = room?.assistant === true && room.roomToken === stage?.roomToken;
+    if (stage && !isOpen) stages.close(stage);
+  });
+  return {
+    routes: (http) => {
+      talkRoutes(http, { access, rooms, stages, service, clock });
+      audioRoutes(http, { access, hello: new HelloVoices({ ai, directory, log }), clock });
+    },
+    tasks: {
+      talk: async (signal) => {
+        while (!signal.aborted) {
+          await clock.pause(sweepMs, signal).catch(() => undefined);
+          stages.sweep();
+        }
+      },
+    },
+    close: async () => stages.closeAll(),
+  };
+}

@@ -1,0 +1,91 @@
+import { type helloVoices, type TalkUser as ShownUser, talkApi, talkLimits } from '@weir/contract';
+import type { Clock } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Stage, TalkUser } from './stage/stage.ts';
+import type { Stages } from './stage/stages.ts';
+import type { TalkAccess, TalkRooms } from './talk-access.ts';
+import type { TalkService } from './talk-service.ts';
+
+interface Context {
+  readonly access: TalkAccess;
+  readonly rooms: TalkRooms;
+  readonly stages: Stages;
+  readonly service: TalkService;
+  readonly clock: Clock;
+}
+
+/** The calls of pages that talk in a room. */
+export function talkRoutes(http: HttpApp, { access, rooms, stages, service, clock }: Context): void {
+  http.route(talkApi.verify, async (body, call) => {
+    await access.room(body, call);
+  });
+  http.route(talkApi.start, async (body, call) => {
+    const room = await access.room(body, call);
+    if (!room.assistant) throw new WeirError('invalid_input', 'assistant disabled');
+    const stage = stages.open(room);
+    if (room.stage_uuid !== stage.sid) await rooms.setStage(room.uuid, stage.sid);
+    const { userId, secret } = stage.enter(call.address, room.aiAsrLanguage, clock.elapsedMs());
+    const { roomToken, aiAsrEnabled } = room;
+    return { sid: stage.sid, roomToken, userId, userSecret: secret, aiAsrEnabled };
+  });
+  http.route(talkApi.conversation, async (body, call) => {
+    const { stage } = await access.stage(body, call);
+    return { rid: stage.begin().rid };
+  });
+  http.route(
+    talkApi.upload,
+    async (body, call) => {
+      const { stage, room } = await access.stage(body, call);
+      return service.upload(stage, room, access.user(stage, body, call), body);
+    },
+    { bodyBytes: talkLimits.bodyBytes },
+  );
+  http.route(talkApi.query, async (body, call) => {
+    const { stage } = await access.stage(body, call);
+    const { isFinished, problem } = stage.round(body.rid);
+    return { finished: isFinished, message: problem };
+  });
+  http.route(talkApi.subscribe, async (body, call) => {
+    const room = await access.room(body, call);
+    const stage = stages.ofRoom(room.uuid);
+    if (!stage) throw new WeirError('not_found', 'no stage in room');
+    const { spid } = stage.listen(clock.elapsedMs());
+    return { sid: stage.sid, spid, voice: voiceFor(room.aiAsrLanguage) };
+  });
+  http.route(talkApi.messages, async (body, call) => {
+    const { stage } = await access.stage(body, call);
+    if (body.userId !== '' && stage.users.has(body.userId)) access.user(stage, body, call);
+    return { msgs: listenerOf(stage, body.spid, clock).take(body.after), pending: stage.isBusy };
+  });
+  http.route(talkApi.drop, async (body, call) => {
+    const { stage } = await access.stage(body, call);
+    listenerOf(stage, body.spid, clock).drop(body.asid);
+    stage.sweep(clock.elapsedMs());
+  });
+  http.route(talkApi.user, async (body, call) => {
+    const { stage } = await access.stage(body, call);
+    return shown(access.user(stage, body, call));
+  });
+  http.route(talkApi.updateUser, async (body, call) => {
+    const { stage } = await access.stage(body, call);
+    const user = access.user(stage, body, call);
+    user.name = body.name;
+    user.language = body.lang;
+    return shown(user);
+  });
+}
+
+export function listenerOf(stage: Stage, spid: string, clock: Clock) {
+  const subscriber = stage.subscriber(spid);
+  subscriber.seenAtMs = clock.elapsedMs();
+  return subscriber;
+}
+
+function shown({ userId, name, language }: TalkUser): ShownUser {
+  return { userId, ...(name && { username: name }), ...(language && { language }), voice: voiceFor(language) };
+}
+
+function voiceFor(language: string): (typeof helloVoices)[number] {
+  return language === 'zh' ? 'hello-chinese.aac' : 'hello-english.aac';
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { room } from '../endpoint.ts';
+
+export const talkLimits = {
+  /** Of a request with audio in it, as base64. */
+  bodyBytes: 8 * 1024 * 1024,
+  audioSeconds: 60,
+  textCharacters: 2000,
+  nameCharacters: 64,
+  /** At once, in one room. */
+  users: 50,
+  subscribers: 100,
+  uploads: 8,
+  /** Questions to AI by guests of one room in a minute, and by one address. */
+  roomCallsPerMinute: 240,
+  addressCallsPerMinute: 60,
+  /** Rooms that somebody talks in. */
+  stages: 100,
+} as const;
+
+const path = '/terraform/v1/ai-talk';
+
+/** Who may read what is spoken, and the two voices that greet. */
+export const talkPaths = { tts: `${path}/subscribe/tts`, helloVoices: `${path}/stage/hello-voices` } as const;
+export const helloVoices = ['hello-english.aac', 'hello-chinese.aac'] as const;
+
+const id = z.string().max(128).default('');
+/** Of guests; the administrator needs none. */
+const key = { room: id, roomToken: id };
+const onStage = { ...key, sid: id };
+/** `userSecret` came with `userId`. Clients that do not know it are known by their address. */
+const asUser = { userId: id, userSecret: id };
+
+/** `at`: when it was said, in ISO 8601. */
+const TalkMessage = z.object({
+  mid: z.string(),
+  rid: z.string(),
+  role: z.enum(['user', 'assistant']),
+  username: z.string(),
+  /** On the first piece of an answer. */
+  sentence: z.boolean().optional(),
+  msg: z.string(),
+  /** Names the audio of it; empty: there is none. */
+  asid: z.string(),
+  /** There is audio, or it is being made: who asks for it waits for it. */
+  hasAudio: z.boolean(),
+  at: z.string(),
+});
+export type TalkMessage = z.infer<typeof TalkMessage>;
+
+const TalkUser = z.object({
+  userId: z.string(),
+  username: z.string().optional(),
+  language: z.string().optional(),
+  voice: z.string(),
+});
+export type TalkUser = z.infer<typeof TalkUser>;
+
+export const talkApi = {
+  verify: room(`${path}/stage/verify`, { summary: 'Check a token for guests', body: z.object(key), data: z.null() }),
+  start: room(`${path}/stage/start`, {
+    summary: 'Enter a room as a user: starts its conversation, or joins it',
+    body: z.object(key),
+    data: z.object({
+      sid: z.string(),
+      roomToken: z.string(),
+      userId: z.string(),
+      userSecret: z.string(),
+      aiAsrEnabled: z.boolean(),
+    }),
+  }),
+  conversation: room(`${path}/stage/conversation`, {
+    summary: 'Begin a round: a question and its answer',
+    body: z.object(onStage),
+    data: z.object({ rid: z.string() }),
+  }),
+  upload: room(`${path}/stage/upload`, {
+    summary: 'Say something, as audio in base64 or as text; text counts where both are given',
+    body: z.object({
+      ...{ ...onStage, ...asUser, rid: id },
+      umi: z.number().optional(),
+      audio: z.string().max(talkLimits.bodyBytes).default(''),
+      text: z.string().max(talkLimits.textCharacters).default(''),
+      /** How many texts of this user make one question; 0: each. */
+      mergeMessages: z.int().min(0).max(100).default(0),
+      /** Ask what waits for more to come, also without audio and text. */
+      flush: z.boolean().default(false),
+    }),
+    data: z.object({ rid: z.string(), asr: z.string() }),
+  }),
+  query: room(`${path}/stage/query`, {
+    summary: 'Get whether a round is over',
+    body: z.object({ ...onStage, rid: id }),
+    data: z.object({ finished: z.boolean(), message: z.string() }),
+  }),
+  subscribe: room(`${path}/subscribe/start`, {
+    summary: 'Listen to what is said in a room from now on',
+    body: z.object(key),
+    data: z.object({ sid: z.string(), spid: z.string(), voice: z.string() }),
+  }),
+  messages: room(`${path}/subscribe/query`, {
+    summary: 'Get messages that were not told yet; with after, all that came after that one',
+    body: z.object({ ...onStage, ...asUser, spid: id, after: id }),
+    data: z.object({ msgs: z.array(TalkMessage), pending: z.boolean() }),
+  }),
+  drop: room(`${path}/subscribe/remove`, {
+    summary: 'Say that the audio of a message is not needed any more',
+    body: z.object({ ...onStage, spid: id, asid: id }),
+    data: z.null(),
+  }),
+  user: room(`${path}/user/query`, {
+    summary: 'Get a user of a conversation',
+    body: z.object({ ...onStage, ...asUser }),
+    data: TalkUser,
+  }),
+  updateUser: room(`${path}/user/update`, {
+    summary: 'Set the name and language of a user',
+    body: z.object({
+      ...{ ...onStage, ...asUser },
+      name: z.string().max(talkLimits.nameCharacters).default(''),
+      lang: z.string().max(16).default(''),
+    }),
+    data: TalkUser,
+  }),
+} as const;
