@@ -1,9 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WordHit } from '@weir/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AiProvider } from '../ai-provider.fixture.ts';
 import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
 import { Live } from '../media/fixtures/live.fixture.ts';
+import { spokenFile } from '../media/fixtures/speech.fixture.ts';
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -14,16 +17,21 @@ import {
 
 let browser: Browser;
 let live: Live;
+let provider: AiProvider;
+let film: string;
 let publisher: Publisher | undefined;
 
 beforeAll(async () => {
-  [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
+  const started = await Promise.all([launchBrowser(), Live.start(), AiProvider.start(), spokenFile()]);
+  [browser, live, provider, { path: film }] = started;
+  provider.heard = 'Good evening, 晚上好 everybody';
   // Short segments: what is published is recorded seconds later.
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
 });
 afterAll(async () => {
   await publisher?.stop();
-  await Promise.all([browser.close(), live.close()]);
+  await Promise.all([browser?.close(), live?.close()]);
+  await provider?.close();
 });
 
 async function openRecord(locale: string, options: Parameters<typeof openPage>[1] = {}): Promise<Watched> {
@@ -60,6 +68,66 @@ async function expectWatchable(link: string): Promise<void> {
   await page.context().close();
 }
 
+/** What is said and shown in streams is understood from now on, by a provider that answers always the same. */
+async function understand(): Promise<void> {
+  const { baseURL } = provider;
+  const speech = { secretKey: 'sk-story', baseURL, lang: 'en', overlayEnabled: false, fixSeconds: 0 };
+  const pictures = { aiSecretKey: 'sk-story', aiBaseURL: baseURL };
+  for (const [feature, config] of [
+    ['transcript', speech],
+    ['ocr', pictures],
+  ] as const) {
+    const { status } = await live.post(`/terraform/v1/ai/${feature}/apply`, { all: true, ...config });
+    expect([feature, status]).toEqual([feature, 200]);
+  }
+}
+
+/** The newest place in a recording at which something was understood. */
+async function wordsOf(uuid: string, kind: WordHit['kind']): Promise<WordHit> {
+  const query = kind === 'speech' ? 'everybody' : 'weir';
+  const find = async (): Promise<WordHit | undefined> => {
+    const { hits }: { hits: WordHit[] } = (await live.post('/terraform/v1/ai/words/search', { query })).data;
+    // Not at its very beginning, where everything begins to play anyway.
+    return hits.find((hit) => hit.recording === uuid && hit.kind === kind && (hit.second ?? 0) > 2);
+  };
+  await expect.poll(find, whilePlaying).toBeDefined();
+  const hit = await find();
+  if (!hit) throw new Error(`no ${kind} was kept`);
+  return hit;
+}
+
+/** Looks for words in the console, and opens the place: it plays from that second, and so does its watch page. */
+async function expectFound(page: Page, words: string, { text, second, kind }: WordHit): Promise<void> {
+  await page.getByLabel('Search what was said or shown').fill(words);
+  const at = Math.floor(second ?? 0);
+  // Newest first, and the recording after this one says the same.
+  const hits = page
+    .getByRole('button', { name: `${Math.floor(at / 60)}:${String(at % 60).padStart(2, '0')} ` })
+    .filter({
+      hasText: `${text}${kind === 'speech' ? 'Speech' : 'On screen'}`,
+    });
+  const hit = hits.last();
+  await hit.waitFor();
+  await expectAccessible(page);
+  await hit.click();
+  const began = 'video.played.length > 0 ? video.played.start(0) : -1';
+  await expect.poll(() => ofVideo(page, began), whilePlaying).toBeGreaterThanOrEqual(0);
+  expect(Math.abs(Number(await ofVideo(page, began)) - (second ?? 0))).toBeLessThan(1);
+  const subtitles = '[...video.textTracks].some(({ cues }) => cues?.length > 0)';
+  await expect.poll(() => ofVideo(page, subtitles), whilePlaying).toBe(true);
+  const dialog = page.getByRole('dialog', { name: 'live/show' });
+  const link = await dialog.getByLabel('Watch page', { exact: true }).inputValue();
+  await page.getByRole('button', { name: 'Close player' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  const watched = await openPage(browser);
+  await watched.page.goto(link);
+  await expect.poll(() => ofVideo(watched.page, 'video.currentTime'), whilePlaying).toBeGreaterThanOrEqual(at);
+  await expect.poll(() => ofVideo(watched.page, subtitles), whilePlaying).toBe(true);
+  expect(watched.faults).toEqual([]);
+  await watched.page.context().close();
+}
+
 it('records what is published, plays it while it grows and when it is done, and deletes all of it and nothing else', async () => {
   const { page, faults, hosts } = await openRecord('en');
   await page.getByRole('button', { name: 'Start recording' }).click();
@@ -68,7 +136,8 @@ it('records what is published, plays it while it grows and when it is done, and 
   await page.getByText('No recordings yet').waitFor();
   await expectAccessible(page);
 
-  publisher = new Publisher(live.publishUrl('show'));
+  await understand();
+  publisher = new Publisher(live.publishUrl('show'), ['-stream_loop', '-1', '-i', film, '-c', 'copy']);
   const rows = page.getByRole('table', { name: 'Recordings' }).getByRole('row', { name: /live\/show/ });
   const row = rows.first();
   await row.getByText('Recording', { exact: true }).waitFor();
@@ -85,6 +154,7 @@ it('records what is published, plays it while it grows and when it is done, and 
 
   // Its stream goes on, so that the next recording begins: what follows must leave that one alone.
   const [first] = (await live.post('/terraform/v1/hooks/record/files')).data;
+  const [spoken, shown] = [await wordsOf(first.uuid, 'speech'), await wordsOf(first.uuid, 'picture')];
   await row.getByRole('button', { name: 'More actions for live/show' }).click();
   await page.getByRole('menuitem', { name: 'End recording' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End recording' }).click();
@@ -110,6 +180,14 @@ it('records what is published, plays it while it grows and when it is done, and 
   await done.getByRole('button', { name: 'More actions for live/show' }).click();
   await page.getByRole('menuitem', { name: 'Download MP4' }).click();
   expect((await download).suggestedFilename()).toMatch(/^live-show-.*\.mp4$/);
+
+  await expectFound(page, 'evening every', spoken);
+  await expectFound(page, '42', shown);
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  const transcript = page.waitForEvent('download');
+  await done.getByRole('button', { name: 'More actions for live/show' }).click();
+  await page.getByRole('menuitem', { name: 'Download SRT' }).click();
+  expect((await transcript).suggestedFilename()).toMatch(/^live-show-.*\.srt$/);
 
   const home = join(live.weir.dataDir, 'record');
   expect(existsSync(join(home, first.uuid, 'index.mp4'))).toBe(true);

@@ -97,8 +97,13 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   const link = page.getByRole('link', { name: /webvtt/ });
   const [player] = await Promise.all([page.waitForEvent('popup'), link.click()]);
   await videoIs(player, 'video.currentTime > 1');
-  await videoIs(player, '[...video.textTracks].some((track) => (track.cues?.length ?? 0) > 0)');
-  await videoIs(player, '[...video.textTracks].some(({ language }) => language === "de")');
+  // The language that was chosen on the other page is remembered, and the CC button turns it off.
+  const words = player.locator('[data-captions]');
+  await words.first().waitFor(long);
+  expect(await words.getAttribute('lang')).toBe('de');
+  await player.getByRole('button', { name: 'Subtitles', exact: true }).click();
+  await player.getByRole('button', { name: 'Off', exact: true }).click();
+  await words.waitFor({ state: 'detached' });
   await player.close();
 
   const before = await link.textContent();
