@@ -2,6 +2,7 @@ import { Group, Stack, Tabs } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import type { AiTaskKind } from './kind.ts';
 import { ServiceActions, type ServiceState } from './service-actions.tsx';
+import classes from './service-form.module.css';
 
 interface ServiceFormProps<Tab extends string> {
   kind: AiTaskKind;
@@ -25,9 +26,9 @@ export function ServiceForm<Tab extends string>({ kind, form, parts, segments }:
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">
         <Tabs value={form.tab} onChange={choose}>
-          <Tabs.List mb="md">
+          <Tabs.List mb="md" className={classes.parts}>
             {parts.map(({ tab, word }) => (
-              <Tabs.Tab key={tab} value={tab}>
+              <Tabs.Tab key={tab} value={tab} className={classes.part}>
                 {word}
               </Tabs.Tab>
             ))}
