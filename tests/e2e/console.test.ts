@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isAlive, until, Weir } from '../weir.fixture.ts';
 import {
   expectAccessible,
@@ -128,9 +128,9 @@ describe('signing in and out', () => {
   });
 
   it('keeps what was typed while another page is open, and echoes an XSRF cookie', async () => {
-    const own = await openDesk(browser, { origin: weir.origin, session });
-    await own.addCookies([{ name: 'XSRF-TOKEN', value: 'a%20b', url: weir.origin }]);
-    const { page, faults } = await openPage(own);
+    await desk.addCookies([{ name: 'XSRF-TOKEN', value: 'a%20b', url: weir.origin }]);
+    onTestFinished(() => desk.clearCookies());
+    const { page, faults } = await openPage(desk);
     const asked = page.waitForRequest('**/mgmt/beian/query');
     await page.goto(`${weir.origin}/mgmt/en/routers-settings?tab=beian`);
     expect((await asked).headers()).toMatchObject({ 'x-xsrf-token': 'a b' });
@@ -141,7 +141,7 @@ describe('signing in and out', () => {
     await page.waitForURL(/tab=beian/);
     expect(await page.getByRole('textbox', { name: 'Footer text' }).inputValue()).toBe('half a sentence');
     expect(faults).toEqual([]);
-    await own.close();
+    await page.close();
   });
 });
 
@@ -177,17 +177,17 @@ describe('languages and looks', () => {
     await page.close();
   });
 
-  it.each([
+  // One draws while the other is looked at.
+  it.concurrent.each([
     { name: 'wide and light, in English', locale: 'en', width: 1440, colorScheme: 'light', narrow: 360 },
     { name: 'on a phone and dark, in Chinese', locale: 'zh', width: 390, colorScheme: 'dark', narrow: 390 },
   ] as const)(
     'is accessible $name, fits a phone, and asks nobody else',
     async ({ locale, width, colorScheme, narrow }) => {
       const height = 800;
-      const options = { viewport: { width, height }, colorScheme };
-      const { page, faults, hosts } = await openPage(
-        await openDesk(browser, { origin: weir.origin, session }, options),
-      );
+      const { page, faults, hosts } = await openPage(desk);
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
       const look = async () => {
         await page.getByRole('main').getByRole('heading').first().waitFor();
         await page.getByRole('complementary').waitFor();
@@ -219,7 +219,7 @@ describe('languages and looks', () => {
       expect(red < 128).toBe(colorScheme === 'dark');
       expect(faults).toEqual([]);
       expect([...hosts]).toEqual([new URL(weir.origin).host]);
-      await page.context().close();
+      await page.close();
     },
   );
 
