@@ -6,6 +6,7 @@ import ocr from './en/scenario/ocr.json';
 import others from './en/scenario/others.json';
 import plat from './en/scenario/plat.json';
 import record from './en/scenario/record.json';
+import rooms from './en/scenario/rooms.json';
 import segments from './en/scenario/segments.json';
 import source from './en/scenario/source.json';
 import srtTutorial from './en/scenario/srtTutorial.json';
@@ -64,6 +65,7 @@ export const catalogue = {
   setup,
   shell,
   source,
+  rooms,
   segments,
   ocr,
   transcode,

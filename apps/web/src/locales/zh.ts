@@ -7,6 +7,7 @@ import ocr from './zh/scenario/ocr.json';
 import others from './zh/scenario/others.json';
 import plat from './zh/scenario/plat.json';
 import record from './zh/scenario/record.json';
+import rooms from './zh/scenario/rooms.json';
 import segments from './zh/scenario/segments.json';
 import source from './zh/scenario/source.json';
 import srtTutorial from './zh/scenario/srtTutorial.json';
@@ -64,6 +65,7 @@ export const catalogue: Catalogue = {
   setup,
   shell,
   source,
+  rooms,
   segments,
   ocr,
   transcode,

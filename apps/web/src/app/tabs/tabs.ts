@@ -23,6 +23,12 @@ export const scenarioTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../../features/live/live-tab.tsx')).LiveTab),
   },
   {
+    id: 'stream',
+    title: 'rooms.tab',
+    group: 'live.group',
+    panel: lazyScreen(async () => (await import('../../features/rooms/rooms-tab.tsx')).RoomsTab),
+  },
+  {
     id: 'forward',
     title: 'forward.tab',
     group: 'plat.groupDestinations',
@@ -73,10 +79,7 @@ export const scenarioTabs: Tabs = [
 ];
 
 /** Tabs of the specification that are not built yet; links to them exist in the wild. */
-export const absentScenarioTabs: readonly AbsentTab[] = [
-  { id: 'stream', title: 'shell.absent.stream' },
-  { id: 'dubbing', title: 'shell.absent.dubbing' },
-];
+export const absentScenarioTabs: readonly AbsentTab[] = [{ id: 'dubbing', title: 'shell.absent.dubbing' }];
 
 export const settingsTabs: Tabs = [
   {

@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Room, roomApi } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
+import { client } from '../../lib/api.ts';
+import { notify } from '../../lib/notify.ts';
+import { roomsKey } from './rooms-queries.ts';
+
+interface RoomDialogProps {
+  room: Room;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function RemoveRoomDialog(props: RoomDialogProps) {
+  const { t } = useTranslation();
+  const { uuid } = props.room;
+  return (
+    <RoomDialog
+      {...props}
+      what="remove"
+      done={t('rooms.remove.done')}
+      act={() => client.call(roomApi.remove, { uuid })}
+    />
+  );
+}
+
+/** The settings go along; names, secrets and tokens belong to one room only. */
+export function CopyRoomDialog(props: RoomDialogProps) {
+  const { t } = useTranslation();
+  const copy = async () => {
+    const {
+      uuid: _uuid,
+      stream: _stream,
+      secret: _secret,
+      roomToken: _token,
+      aiSecretKey,
+      aiBaseURL,
+      ...settings
+    } = props.room;
+    const title = t('rooms.copy.of', props.room);
+    const { uuid } = await client.call(roomApi.create, { title });
+    // The key of a provider is known to the server only, which does not hand it to another room.
+    const provider = aiSecretKey === '' ? { aiSecretKey, aiBaseURL } : {};
+    return client.call(roomApi.update, { ...settings, ...provider, uuid, title });
+  };
+  return <RoomDialog {...props} what="copy" done={t('rooms.copy.done')} act={copy} />;
+}
+
+interface ActProps extends RoomDialogProps {
+  what: 'copy' | 'remove';
+  done: string;
+  act: () => Promise<unknown>;
+}
+
+function RoomDialog({ room, opened, onClose, what, done, act }: ActProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: act,
+    onSuccess: () => notify.success(done),
+    onSettled: () => {
+      onClose();
+      return queries.invalidateQueries({ queryKey: roomsKey });
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={t(`rooms.${what}.title`, room)}
+      text={t(`rooms.${what}.text`)}
+      action={t(`rooms.${what}.action`)}
+      busy={mutation.isPending}
+      onConfirm={() => mutation.mutate()}
+      onClose={onClose}
+    />
+  );
+}

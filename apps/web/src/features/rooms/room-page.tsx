@@ -1,0 +1,59 @@
+import { Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { RoomForm } from './room-form.tsx';
+import { RoomStreaming } from './room-streaming.tsx';
+import { roomQuery } from './rooms-queries.ts';
+
+interface RoomPageProps {
+  uuid: string;
+  onBack: () => void;
+}
+
+/** One room: how it is called, and how to publish to it. */
+export function RoomPage({ uuid, onBack }: RoomPageProps) {
+  const { t } = useTranslation();
+  const query = useQuery(roomQuery(uuid));
+  const room = query.data;
+  const isGone = query.error instanceof ApiError && query.error.status === 404;
+  const back = (
+    <Button variant="default" size="xs" style={{ alignSelf: 'flex-start' }} onClick={onBack}>
+      {t('rooms.back')}
+    </Button>
+  );
+  if (isGone)
+    return (
+      <EmptyState title={t('rooms.gone')} text={t('rooms.goneText')}>
+        {back}
+      </EmptyState>
+    );
+  if (!room) return query.failureCount > 0 ? <StaleChip {...query} /> : <PageSkeleton />;
+  return (
+    <Stack gap="md">
+      {back}
+      <Accordion
+        initial={['1', '2']}
+        items={[
+          {
+            key: '2',
+            title: t('rooms.streaming.title'),
+            help: t('rooms.streaming.help'),
+            state: <StaleChip {...query} />,
+            content: <RoomStreaming room={room} />,
+          },
+          {
+            key: '1',
+            title: t('rooms.settings.title'),
+            help: room.title,
+            content: <RoomForm room={room} />,
+          },
+        ]}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,114 @@
+import { Anchor, Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Room } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
+import { Moment } from '../../components/ui/facts/moment.tsx';
+import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { NewRoom } from './new-room.tsx';
+import { CopyRoomDialog, RemoveRoomDialog } from './room-dialogs.tsx';
+import { roomsQuery } from './rooms-queries.ts';
+
+interface RoomsPageProps {
+  onOpen: (uuid: string) => void;
+}
+
+export function RoomsPage({ onOpen }: RoomsPageProps) {
+  const { t } = useTranslation();
+  const query = useQuery(roomsQuery);
+  return (
+    <Accordion
+      initial={['1', '2']}
+      items={[
+        {
+          key: '1',
+          title: t('rooms.create.title'),
+          help: t('rooms.create.help'),
+          content: <NewRoom onMade={({ uuid }) => onOpen(uuid)} />,
+        },
+        {
+          key: '2',
+          title: t('rooms.list.title'),
+          state: <StaleChip {...query} />,
+          content: query.data ? <RoomList rooms={query.data.rooms} onOpen={onOpen} /> : <PageSkeleton />,
+        },
+      ]}
+    />
+  );
+}
+
+function RoomList({ rooms, onOpen }: RoomsPageProps & { rooms: readonly Room[] }) {
+  const { t } = useTranslation();
+  // What was asked about stays while the dialog fades out.
+  const [target, setTarget] = useState<Room>();
+  const [asking, setAsking] = useState<'copy' | 'remove'>();
+  const ask = (about: Room, what: 'copy' | 'remove') => {
+    setTarget(about);
+    setAsking(what);
+  };
+  const columns: Column<Room>[] = [
+    { title: '#', render: (_room, index) => index + 1, isHiddenOnCards: true },
+    {
+      title: t('rooms.list.name'),
+      isName: true,
+      render: ({ uuid, title }) => (
+        <Anchor component="button" type="button" ta="start" size="sm" onClick={() => onOpen(uuid)}>
+          {title}
+        </Anchor>
+      ),
+    },
+    { title: t('rooms.list.uuid'), render: ({ uuid }) => <span title={uuid}>{uuid.slice(0, 8)}…</span>, isCode: true },
+    { title: t('rooms.list.stream'), render: ({ stream }) => stream, isCode: true },
+    { title: t('rooms.list.created'), render: (room) => <Moment at={room.created_at} /> },
+  ];
+  if (rooms.length === 0) return <EmptyState title={t('rooms.list.empty')} text={t('rooms.list.emptyText')} />;
+  return (
+    <>
+      <DataTable
+        label={t('rooms.list.title')}
+        columns={columns}
+        rows={rooms}
+        keyOf={({ uuid }) => uuid}
+        actionsTitle={t('helper.actions')}
+        actions={(room) => (
+          <Group gap="xs" wrap="nowrap" justify="flex-end">
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('rooms.list.manageWhat', room)}
+              onClick={() => onOpen(room.uuid)}
+            >
+              {t('rooms.list.manage')}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('rooms.copy.title', room)}
+              onClick={() => ask(room, 'copy')}
+            >
+              {t('rooms.copy.action')}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('rooms.remove.title', room)}
+              onClick={() => ask(room, 'remove')}
+            >
+              {t('rooms.remove.action')}
+            </Button>
+          </Group>
+        )}
+      />
+      {target && (
+        <>
+          <RemoveRoomDialog room={target} opened={asking === 'remove'} onClose={() => setAsking(undefined)} />
+          <CopyRoomDialog room={target} opened={asking === 'copy'} onClose={() => setAsking(undefined)} />
+        </>
+      )}
+    </>
+  );
+}

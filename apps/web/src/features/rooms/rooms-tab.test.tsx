@@ -1,0 +1,115 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { Room } from '@weir/contract';
+import { expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { FakeServer, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const api = (name: string) => `/terraform/v1/live/room/${name}`;
+const evening = Room.parse({
+  ...{ uuid: 'room-1', title: 'Evening', stream: 'a1b2c3', secret: 'SECRET-OF-ROOM-1', roomToken: 'token-1' },
+  ...{ created_at: '2026-01-01T00:00:00.000Z', aiName: 'Ada', aiSecretKey: '••••••••cdef' },
+});
+
+function newServer(rooms = [evening]) {
+  return new FakeServer()
+    .answer('envs', { rtmpPort: '1935', srtPort: '10080', httpPort: '2022' })
+    .answer('streams/preview', { query: '' })
+    .answer(api('list'), { rooms })
+    .answer(api('query'), evening)
+    .answer(api('create'), { ...evening, uuid: 'room-2', title: 'New' })
+    .answer(api('update'), evening)
+    .answer(api('remove'), null);
+}
+
+function openTab(more = '') {
+  saveCredentials(session);
+  return renderConsole(`/en/routers-scenario?tab=stream${more}`);
+}
+
+const region = async (name: string) => within(await screen.findByRole('region', { name }));
+
+it('creates a room with a title, and opens it', async () => {
+  const server = newServer([]);
+  const user = openTab();
+  const form = await region('New room');
+  const title = form.getByRole<HTMLInputElement>('textbox', { name: 'Title' });
+  expect(title.value).toBe('My Live Room');
+  expect(await screen.findByText('No rooms yet')).toBeDefined();
+  await user.clear(title);
+  await user.click(form.getByRole('button', { name: 'Create room' }));
+  expect(form.getByText('Enter a title.')).toBeDefined();
+  expect(server.callsTo(api('create'))).toEqual([]);
+  await user.click(title);
+  await user.paste(' New ');
+  await user.click(form.getByRole('button', { name: 'Create room' }));
+  expect(await screen.findByRole('region', { name: 'Streaming' })).toBeDefined();
+  expect(server.callsTo(api('create'))[0]?.body).toEqual({ title: 'New' });
+  expect(server.callsTo(api('query'))[0]?.body).toEqual({ uuid: 'room-2' });
+});
+
+it('removes and copies after asking; a copy has neither names nor keys of the first', async () => {
+  const server = newServer();
+  const user = openTab();
+  const list = await region('Rooms');
+  await user.click(await list.findByRole('button', { name: 'Copy Evening' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Copy' }));
+  await waitFor(() => expect(server.callsTo(api('update'))).toHaveLength(1));
+  expect(server.callsTo(api('create'))[0]?.body).toEqual({ title: 'Copy of Evening' });
+  const body = server.callsTo(api('update'))[0]?.body as Record<string, unknown>;
+  expect(body).toMatchObject({ uuid: 'room-2', title: 'Copy of Evening', aiName: 'Ada' });
+  expect(Object.keys(body).filter((name) => ['stream', 'secret', 'roomToken', 'aiSecretKey'].includes(name))).toEqual(
+    [],
+  );
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  await user.click(list.getByRole('button', { name: 'Remove Evening' }));
+  expect(server.callsTo(api('remove'))).toEqual([]);
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(server.callsTo(api('remove'))[0]?.body).toEqual({ uuid: 'room-1' }));
+});
+
+it('shows every address with the secret of the room, masked until asked for', async () => {
+  newServer();
+  const user = openTab('&roomid=room-1');
+  const streaming = await region('Streaming');
+  const key = await streaming.findByRole<HTMLInputElement>('textbox', { name: 'Stream key' });
+  expect(key.value).toBe('a1b2c3?secret=••••••••');
+  await user.click(streaming.getByRole('tab', { name: 'SRT' }));
+  const srt = streaming.getByRole<HTMLInputElement>('textbox', { name: 'SRT URL' });
+  expect(srt.value).toContain('live/a1b2c3?secret=••••••••');
+  expect(streaming.getByRole<HTMLInputElement>('textbox', { name: 'Player page' }).value).toContain('a1b2c3');
+  await user.click(screen.getByRole('button', { name: 'All rooms' }));
+  expect(await screen.findByRole('region', { name: 'Rooms' })).toBeDefined();
+});
+
+it('saves title, stream name and secret, and says when a name is taken', async () => {
+  const server = newServer();
+  const user = openTab('&roomid=room-1');
+  const form = await region('Room settings');
+  const stream = form.getByRole('textbox', { name: 'Stream name' });
+  await user.clear(stream);
+  await user.click(stream);
+  await user.paste('a/b');
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  expect(form.getByText('Enter a name without spaces and slashes.')).toBeDefined();
+  await user.clear(stream);
+  await user.paste('evening');
+  server.refuse(api('update'), 422, 1004);
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  expect(await form.findByText('Another room has this stream name.')).toBeDefined();
+  server.answer(api('update'), evening);
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(server.callsTo(api('update'))).toHaveLength(2));
+  expect(server.callsTo(api('update'))[1]?.body).toEqual({
+    ...{ uuid: 'room-1', title: 'Evening', stream: 'evening', secret: 'SECRET-OF-ROOM-1' },
+  });
+});
+
+it('says so when the room is gone', async () => {
+  newServer().refuse(api('query'), 404, 1003);
+  openTab('&roomid=room-9');
+  expect(await screen.findByText('This room no longer exists')).toBeDefined();
+});
