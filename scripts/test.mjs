@@ -10,7 +10,7 @@ import { ensureConsole, ensurePlanes, isNodeNewEnough, root, setUp } from './set
 const modules = join(root, 'node_modules');
 const isQuick = process.argv.includes('--quick');
 const quickProjects = ['unit', 'measuring', 'house', 'web'].flatMap((name) => ['--project', name]);
-const mostRepeated = 4;
+const mostRepeated = 6;
 const checks = [
   { name: 'format and lint', file: join(modules, '.bin/biome'), args: ['check', '--error-on-warnings', '.'] },
   { name: 'types of planes and packages', file: join(modules, '.bin/tsc'), args: ['-p', 'tsconfig.json'] },

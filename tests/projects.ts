@@ -3,11 +3,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
 export const alone = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
-  'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane}.test.ts',
+  'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,webrtc}.test.ts',
 ];
 
 /** What counts frames, too, but mostly waits for them: two such files at a time still have a core each. */
-export const inPairs = ['tests/media/{srt,webrtc}.test.ts', 'tests/media/work/record.test.ts'];
+export const inPairs = ['tests/media/srt.test.ts', 'tests/media/work/record.test.ts'];
 
 /** What looks at the memory or the files of its own process, or at those its children get, which therefore nobody else may have used. */
 export const measuring = [
@@ -24,20 +24,23 @@ export const measuring = [
   'packages/media/src/protocols/rtmp/rtmp-fuzz.test.ts',
 ];
 
-/** Half a minute and more each: begun last, one of them would run for long while the other workers have nothing to do. */
+/**
+ * Half a minute and more each: begun last, one of them would run for long while the other workers have nothing to do. Those with built-in
+ * AI, which leaves no core idle, are not neighbours.
+ */
 export const longest = [
   'tests/media/work/transcript.test.ts',
-  'tests/ai/transcript.test.ts',
-  'tests/e2e/ai/transcript.test.ts',
   'tests/e2e/console.test.ts',
   'tests/media/work/vlive.test.ts',
+  'tests/e2e/ai/transcript.test.ts',
   'tests/media/work/record-faults.test.ts',
   'tests/e2e/settings.test.ts',
+  'tests/ai/transcript.test.ts',
   'tests/e2e/record.test.ts',
   'tests/e2e/pages/webrtc.test.ts',
-  'tests/e2e/pages/players.test.ts',
   'tests/media/work/forward.test.ts',
   'tests/e2e/captions.test.ts',
+  'tests/e2e/pages/players.test.ts',
   'tests/media/work/ocr.test.ts',
   'tests/media/stand-still.test.ts',
   'apps/web/src/app/console.test.tsx',
