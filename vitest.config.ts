@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
-import { alone, inPairs, LongestFirst, measuring } from './tests/projects.ts';
+import { alone, LongestFirst, measuring } from './tests/projects.ts';
 
 /** Tests mostly wait, also those that start real servers and browsers: two cores carry three files at a time. */
 const maxWorkers = 3;
@@ -65,18 +65,9 @@ export default defineConfig({
           name: 'whole',
           ...patient,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/house/**', ...inPairs, ...alone],
+          exclude: ['tests/house/**', ...alone],
           maxWorkers,
           sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          name: 'in pairs',
-          ...patient,
-          include: inPairs,
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -87,7 +78,7 @@ export default defineConfig({
           // Needs a program that few machines have. Where it is missing the file is no test, rather than a skipped one.
           exclude: hasObs() ? [] : ['tests/media/obs.test.ts'],
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -3,11 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
 export const alone = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
-  'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,webrtc}.test.ts',
+  'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc}.test.ts',
+  'tests/media/work/record.test.ts',
 ];
-
-/** What counts frames, too, but mostly waits for them: two such files at a time still have a core each. */
-export const inPairs = ['tests/media/srt.test.ts', 'tests/media/work/record.test.ts'];
 
 /** What looks at the memory or the files of its own process, or at those its children get, which therefore nobody else may have used. */
 export const measuring = [
