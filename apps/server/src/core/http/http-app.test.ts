@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { talkApi, talkLimits } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { afterEach, expect, it, vi } from 'vitest';
 import { HttpApp } from './http-app.ts';
@@ -46,4 +47,26 @@ it('ends soon though a client never finishes its request', async () => {
   await http.close(50);
   await gone;
   expect(onBody).not.toHaveBeenCalled();
+});
+
+it('reads a few large bodies at a time; small ones and the next large one are taken as ever', async () => {
+  const http = new HttpApp(createLog('test', 'error'), { authorise: () => Promise.reject(new Error('nobody')) });
+  http.route(talkApi.upload, async ({ rid }) => ({ rid, asr: '' }), { bodyBytes: talkLimits.bodyBytes });
+  await http.fastify.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = http.fastify.server.address() as AddressInfo;
+  const send = async (characters: number) => {
+    const body = JSON.stringify({ roomToken: 'x', rid: 'r', audio: 'x'.repeat(characters) });
+    return (await fetch(`http://127.0.0.1:${port}${talkApi.upload.path}`, { method: 'POST', body })).status;
+  };
+  const begun = Array.from({ length: 8 }, () => {
+    const client = connect(port, '127.0.0.1').on('error', () => undefined);
+    clients.push(client);
+    client.write(`POST ${talkApi.upload.path} HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n{`);
+    return client;
+  });
+  await vi.waitFor(async () => expect(await send(2_000_000)).toBe(503), { timeout: 10_000 });
+  expect(await send(1000)).toBe(200);
+  for (const client of begun) client.destroy();
+  await vi.waitFor(async () => expect(await send(2_000_000)).toBe(200), { timeout: 10_000 });
+  await http.close();
 });

@@ -41,6 +41,8 @@ type StreamHandler<E extends Endpoint> = (body: Readable, facts: StreamFacts) =>
 /** A little longer than the front door's: whoever came through it is cut there. */
 const closeGraceMs = 1500;
 
+const mostLargeBodies = 8;
+
 /** No route has a schema of Fastify's: the contract's are read before. Its own compilers would only take memory. */
 const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema },
@@ -54,6 +56,7 @@ function refuseSchema(): never {
 export class HttpApp {
   readonly fastify: FastifyInstance;
   readonly #authoriser: Authoriser;
+  #largeBodies = 0;
   /** `server` of every answer: tells two starts apart, and nothing about the machine. */
   readonly #bootId = randomInt(1, 2 ** 31);
 
@@ -101,11 +104,26 @@ export class HttpApp {
     // In a scope of its own, with another limit for bodies.
     this.fastify.register(async (scope) => {
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', async (_request: FastifyRequest, stream: IncomingMessage) =>
-        parseJsonBody(await readBody(stream, bodyBytes)),
-      );
+      scope.addContentTypeParser('*', async ({ headers }: FastifyRequest, stream: IncomingMessage) => {
+        const length = Number(headers['content-length'] ?? Number.NaN);
+        return length <= limits.bodyBytes
+          ? parseJsonBody(await readBody(stream, limits.bodyBytes))
+          : this.#readLarge(stream, bodyBytes);
+      });
       this.#route(scope, endpoint, handler);
     });
+  }
+
+  /** Before anybody is known to be allowed to: a few at a time, so that strangers cannot fill the memory. */
+  async #readLarge(stream: IncomingMessage, bodyBytes: number): Promise<Record<string, unknown>> {
+    if (this.#largeBodies >= mostLargeBodies)
+      throw new WeirError('unavailable', 'too many large requests at once, try again', { retryAfterSeconds: 5 });
+    this.#largeBodies += 1;
+    try {
+      return parseJsonBody(await readBody(stream, bodyBytes));
+    } finally {
+      this.#largeBodies -= 1;
+    }
   }
 
   #route<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handler: Handler<E>): void {
