@@ -20,6 +20,8 @@ export class RoomsService {
   readonly #log: Log;
   /** Two rooms with one stream name would have one secret between them. */
   readonly #turns = new Turns();
+  /** As stored: strangers who try to publish make nobody read all rooms again. */
+  #known: readonly Room[] | undefined;
   readonly #onChange: (() => Promise<void>)[] = [];
   readonly #onRoom: ((uuid: string, room: Room | undefined) => void)[] = [];
 
@@ -51,7 +53,7 @@ export class RoomsService {
   async list(): Promise<Room[]> {
     const rooms = await this.#all();
     const order = ({ created_at, uuid }: Room) => created_at + uuid;
-    return rooms.sort((a, b) => (order(a) < order(b) ? 1 : -1)).map(shown);
+    return rooms.toSorted((a, b) => (order(a) < order(b) ? 1 : -1)).map(shown);
   }
 
   async query(uuid: string): Promise<Room> {
@@ -70,7 +72,7 @@ export class RoomsService {
         roomToken: randomUUID(),
         created_at: isoNow(this.#clock),
       });
-      await this.#rooms.put(room.uuid, room);
+      await this.#put(room);
       this.#log.info({ room: room.uuid, stream: room.stream }, 'room created');
       await this.#tell();
       return shown(room);
@@ -86,7 +88,7 @@ export class RoomsService {
       const others = (await this.#all()).filter((other) => other.uuid !== uuid);
       if (others.some(({ stream }) => stream === room.stream))
         throw new WeirError('invalid_input', 'another room has this stream name');
-      await this.#rooms.put(uuid, room);
+      await this.#put(room);
       for (const listener of this.#onRoom) listener(uuid, room);
       if (room.stream !== before.stream || room.secret !== before.secret) await this.#tell();
       return shown(room);
@@ -95,7 +97,7 @@ export class RoomsService {
 
   /** The conversation that goes on in it. */
   async setStage(uuid: string, stage: string): Promise<void> {
-    await this.#turns.take(async () => this.#rooms.put(uuid, { ...(await this.get(uuid)), stage_uuid: stage }));
+    await this.#turns.take(async () => this.#put({ ...(await this.get(uuid)), stage_uuid: stage }));
   }
 
   /** Links that were handed out are worth nothing from now on. */
@@ -107,6 +109,7 @@ export class RoomsService {
     return this.#turns.take(async () => {
       await this.get(uuid);
       await this.#rooms.delete(uuid);
+      this.#known = undefined;
       for (const listener of this.#onRoom) listener(uuid, undefined);
       this.#log.info({ room: uuid }, 'room removed');
       await this.#tell();
@@ -120,8 +123,16 @@ export class RoomsService {
     return room;
   }
 
-  async #all(): Promise<Room[]> {
-    return (await this.#rooms.list()).map(({ value }) => value);
+  async #all(): Promise<readonly Room[]> {
+    this.#known ??= (await this.#rooms.list()).map(({ value }) => value);
+    return this.#known;
+  }
+
+  async #put(room: Room): Promise<void> {
+    this.#known = undefined;
+    await this.#rooms.put(room.uuid, room);
+    // Somebody may have looked meanwhile.
+    this.#known = undefined;
   }
 
   async #tell(): Promise<void> {
