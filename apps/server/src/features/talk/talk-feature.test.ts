@@ -56,13 +56,18 @@ describe('a conversation', () => {
     // Somebody whose answer was lost on the way asks from the last that arrived.
     expect(text(await bob.messages({ after: seen[0]?.mid }))).toEqual(text(seen.slice(1)));
 
-    const { sid } = bob.start;
-    const spid = (await bob.talk('subscribe/start')).data.spid;
+    const { sid, spid } = bob.start;
+    const later: string = (await bob.talk('subscribe/start')).data.spid;
     const url = (more: object) =>
       `/terraform/v1/ai-talk/subscribe/tts?${new URLSearchParams({ ...key, sid, spid, asid: String(seen[1]?.asid), ...more })}`;
-    // Heard by nobody who came later; played to whom it was said.
-    expect((await inject({ method: 'GET', url: url({}) })).statusCode).toBe(404);
+    // Played to whom it was said, until it was played; not to somebody who came later.
+    const played = await inject({ method: 'GET', url: url({}) });
+    expect([played.statusCode, played.headers['content-type']]).toEqual([200, 'audio/aac']);
+    expect(played.rawPayload.length).toBeGreaterThan(0);
+    expect((await inject({ method: 'GET', url: url({ spid: later }) })).statusCode).toBe(404);
     expect((await inject({ method: 'GET', url: url({ roomToken: 'wrong' }) })).statusCode).toBe(401);
+    await bob.talk('subscribe/remove', { asid: seen[1]?.asid });
+    expect((await inject({ method: 'GET', url: url({}) })).statusCode).toBe(404);
   });
 
   it('is told to the model as far back as the owner wants, with the prompt and the length', async () => {
@@ -232,6 +237,17 @@ describe('guests are strangers', () => {
     const answers = [];
     for (let n = 0; n < 80; n++) answers.push((await ann.say(`text ${n}`)).status);
     expect(answers.filter((status) => status === 503).length).toBeGreaterThan(15);
+  });
+
+  it('cannot fill a room: who opens many loses the own ones first', async () => {
+    const { enter, post, room } = await openTalk(provider);
+    const ann = await enter('Ann');
+    const start = { room: room.uuid, roomToken: room.roomToken };
+    for (let n = 0; n < 120; n++)
+      expect(
+        await post('/terraform/v1/ai-talk/stage/start', start, { 'x-forwarded-for': '203.0.113.9' }),
+      ).toMatchObject({ code: 0 });
+    expect((await ann.talk('user/query')).data).toMatchObject({ username: 'Ann' });
   });
 
   it('hear no playlist that names a file of this machine', async () => {

@@ -31,7 +31,7 @@ export function talkFeature({ config, ai, rooms, clock, ...context }: Context): 
   const access = new TalkAccess({ rooms, stages, clock });
   const answerer = new Answerer({ ai, clock, log });
   const hearing = new Hearing({ ai, directory });
-  const service = new TalkService({ stages, hearing, answerer, rate: new CallRate(clock), clock, log });
+  const service = new TalkService({ hearing, answerer, rate: new CallRate(clock), clock, log });
   // Whoever was let in by what has changed since is shown out.
   rooms.onRoom((uuid, room) => {
     const stage = stages.ofRoom(uuid);

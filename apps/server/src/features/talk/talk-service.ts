@@ -6,12 +6,10 @@ import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { CallRate } from './call-rate.ts';
 import type { Round, Stage, TalkUser } from './stage/stage.ts';
-import type { Stages } from './stage/stages.ts';
 import type { Answerer } from './voice/answerer.ts';
 import type { Hearing } from './voice/hearing.ts';
 
 interface Context {
-  readonly stages: Stages;
   readonly hearing: Hearing;
   readonly answerer: Answerer;
   readonly rate: CallRate;
@@ -103,15 +101,15 @@ export class TalkService {
           await answerer.answer({ stage, room, round, text: question, signal, onPiece: first.resolve });
       })
       .catch((error: unknown) => {
-        if (!signal.aborted) throw error;
+        if (!signal.aborted) throw this.#forGuests(error, room, round);
       })
       .finally(() => {
         round.isFinished = true;
         stage.answering -= 1;
         if (user.answering === stop) user.answering = undefined;
       });
-    // Told by the round to who asks later; whoever waits for the first words hears it now.
-    whole.catch((error: unknown) => void this.#forGuests(error, room, round));
+    // Whoever waits for the first words hears of a failure; after them the round tells who asks.
+    whole.catch(() => undefined);
     await Promise.race([first.promise, whole]);
   }
 

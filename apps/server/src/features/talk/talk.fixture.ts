@@ -6,7 +6,7 @@ type ReadyApp = Awaited<ReturnType<typeof createReadyApp>>;
 
 /** A guest's page: the calls that it makes, with what it was given. */
 interface Guest {
-  readonly start: Record<'sid' | 'userId' | 'userSecret', string>;
+  readonly start: Record<'sid' | 'userId' | 'userSecret' | 'spid', string>;
   say(
     text: string,
     more?: object,
@@ -38,7 +38,7 @@ export async function openTalk(
     const talk = (path: string, body: object = {}) => post(path, { ...ids, ...body });
     if (name !== '') await talk('user/update', { name, lang: 'en' });
     return {
-      start,
+      start: { ...start, spid },
       talk,
       async say(text, more = {}) {
         const { rid } = (await talk('stage/conversation')).data;

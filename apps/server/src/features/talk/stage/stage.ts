@@ -67,13 +67,22 @@ export class Stage {
   }
 
   enter(address: string, language: string, nowMs: number): TalkUser {
-    if (this.users.size >= talkLimits.users) throw full('people are in this room');
+    if (this.users.size >= talkLimits.users) this.#makeRoom();
     const user: TalkUser = {
       ...{ userId: randomUUID(), secret: randomUUID(), address, language, name: '', seenAtMs: nowMs },
       ...{ dictation: new Dictation(), previousText: '', heard: Promise.resolve(), answering: undefined },
     };
     this.users.set(user.userId, user);
     return user;
+  }
+
+  /** In a full room the address with the most users loses the one that was quiet for longest: somebody who fills it shuts out nobody else. */
+  #makeRoom(): void {
+    const byAddress = Map.groupBy(this.users.values(), ({ address }) => address);
+    const [most = []] = [...byAddress.values()].sort((a, b) => b.length - a.length);
+    const [oldest] = most.toSorted((a, b) => a.seenAtMs - b.seenAtMs);
+    if (!oldest || most.length < 2) throw full('people are in this room');
+    this.users.delete(oldest.userId);
   }
 
   listen(nowMs: number): Subscriber {

@@ -5,11 +5,13 @@ import { type Room, talkLimits } from '@weir/contract';
 import type { Ai, ProviderChoice } from '../../../ai/ai.ts';
 import { wavOf } from '../../../ai/wav.ts';
 import { WeirError } from '../../../core/errors.ts';
+import { Turns } from '../../../core/turns.ts';
 import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
 
 /** What browsers and phones record into. Others, such as playlists, could name files of this machine. */
 const formats = 'matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,ogg,wav,w64,flac,mp3,aac,caf,aiff';
 const withinMs = 20_000;
+const decoders = 4;
 const bytesPerSecond = 32_000;
 const leastSeconds = 0.1;
 /** What is kept of the text before, so that names are written the same again. */
@@ -29,6 +31,9 @@ interface Utterance {
 export class Hearing {
   readonly #ai: Ai;
   readonly #directory: string;
+  /** A few at a time, however many rooms are in use: each is a process. */
+  readonly #turns = new Turns();
+  #count = 0;
 
   constructor({ ai, directory }: { readonly ai: Ai; readonly directory: string }) {
     this.#ai = ai;
@@ -36,7 +41,9 @@ export class Hearing {
   }
 
   async understand({ audio, language, before, room, signal }: Utterance): Promise<string> {
-    const pcm = await this.#decode(Buffer.from(audio, 'base64'), signal);
+    this.#count += 1;
+    const line = String(this.#count % decoders);
+    const pcm = await this.#turns.take(() => this.#decode(Buffer.from(audio, 'base64'), signal), line);
     const seconds = pcm.length / bytesPerSecond;
     if (seconds < leastSeconds) throw unheard();
     const { text } = await this.#ai.transcribe({
