@@ -32,9 +32,13 @@ const offer = [
   '',
 ].join('\r\n');
 
-async function whip(query: string): Promise<Response> {
+async function whip(query: string, stream = 'closed'): Promise<Response> {
   const headers = { 'content-type': 'application/sdp' };
-  return fetch(`${weir.origin}/rtc/v1/whip/?app=live&stream=closed${query}`, { method: 'POST', headers, body: offer });
+  return fetch(`${weir.origin}/rtc/v1/whip/?app=live&stream=${stream}${query}`, {
+    method: 'POST',
+    headers,
+    body: offer,
+  });
 }
 
 /** Everybody who lacks the secret, by every protocol at once. */
@@ -58,6 +62,30 @@ async function expectAllRefused(secret: string): Promise<void> {
   expect((await fetch(`${weir.origin}/live/closed.flv`, { method: 'HEAD' })).status).toBe(404);
   expect(weir.output).not.toContain(secret);
 }
+
+it('a room is opened by its own secret alone, by RTMP, SRT and WHIP', async () => {
+  // One for each protocol: a name stays its publisher's for a while.
+  const [first, second, third] = await Promise.all(
+    ['RTMP', 'SRT', 'WHIP'].map(async (title) => (await live.post('/terraform/v1/live/room/create', { title })).data),
+  );
+  const isLive = async (stream: string) =>
+    (await fetch(`${weir.origin}/live/${stream}.flv`, { method: 'HEAD' })).status === 200;
+  const byRtmp = (secret: string) =>
+    new Publisher(`rtmp://127.0.0.1:${weir.rtmpPort}/live/${first.stream}?secret=${secret}`, inputs.audio);
+  const srt = `srt://127.0.0.1:${weir.srtPort}?streamid=#!::r=live/${second.stream}`;
+  const bySrt = (secret: string) => new Publisher(`${srt}?secret=${secret},m=publish`, inputs.audio, 'mpegts');
+
+  const refused = [byRtmp(live.secret), bySrt(live.secret), byRtmp(second.secret), bySrt(first.secret)];
+  await until(() => refused.every(({ hasEnded }) => hasEnded), 'the secrets of others are refused', 30_000);
+  expect([401, 403]).toContain((await whip(`&secret=${live.secret}`, third.stream)).status);
+  expect(await Promise.all([isLive(first.stream), isLive(second.stream)])).toEqual([false, false]);
+
+  const accepted = [byRtmp(first.secret), bySrt(second.secret)];
+  for (const { stream } of [first, second]) await until(() => isLive(stream), 'live', 20_000);
+  expect((await whip(`&secret=${third.secret}`, third.stream)).status).toBe(201);
+  await Promise.all(accepted.map((publisher) => publisher.stop('SIGKILL')));
+  for (const { secret } of [first, second, third]) expect(weir.output).not.toContain(secret);
+});
 
 it('S08: without the secret nobody publishes, by RTMP, SRT or WHIP, before a restart and after it', async () => {
   await expectAllRefused(live.secret);
