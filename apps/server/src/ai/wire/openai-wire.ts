@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { AiError, type ChatMessage, type Transcription } from '../ai.ts';
+import { audioType } from '../audio-type.ts';
 import { ChatAnswer, ChatPiece, ModelsAnswer, parseAnswer, TranscriptionAnswer, type Usage } from './answers.ts';
 import { chatBody, imageBody, plainBody } from './chat-body.ts';
-import { isAudio } from './is-audio.ts';
 import { multipart } from './multipart.ts';
 import { dataLines } from './sse.ts';
 import { errorOf } from './wire-error.ts';
@@ -145,7 +145,7 @@ export class OpenAiWire {
       },
       signal,
     );
-    if (!isAudio(audio)) throw new AiError('bad-answer', 'the provider sent a response that is not audio');
+    if (!audioType(audio)) throw new AiError('bad-answer', 'the provider sent a response that is not audio');
     return audio;
   }
 

@@ -1,7 +1,9 @@
 import { helloVoices, talkPaths } from '@weir/contract';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { audioType } from '../../ai/audio-type.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
+import { answerRange } from '../../core/http/answer-range.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { TalkAccess } from './talk-access.ts';
 import { listenerOf } from './talk-routes.ts';
@@ -20,7 +22,8 @@ export function audioRoutes(http: HttpApp, { access, hello, clock }: Context): v
   http.fastify.route<{ Querystring: Query }>({
     method: anyMethod,
     url: talkPaths.tts,
-    handler: async ({ query }, reply) => {
+    handler: async (request, reply) => {
+      const { query } = request;
       const [sid, spid, asid, room, roomToken] = ['sid', 'spid', 'asid', 'room', 'roomToken'].map((name) =>
         need(query, name),
       );
@@ -29,19 +32,17 @@ export function audioRoutes(http: HttpApp, { access, hello, clock }: Context): v
       });
       const listener = listenerOf(stage, spid as string, clock);
       const audio = listener.has(asid as string) ? await stage.spoken.get(asid as string) : undefined;
-      if (!audio) throw new WeirError('not_found', 'there is no such audio');
-      return send(reply, audio, 'private, max-age=600');
+      return send(request, reply, { audio, version: asid as string, cache: 'private, max-age=600' });
     },
   });
   http.fastify.route<{ Params: { '*': string } }>({
     method: anyMethod,
     url: `${talkPaths.helloVoices}/*`,
-    handler: async ({ params }, reply) => {
-      const asked = params['*'].includes('.') ? params['*'] : `${params['*']}.aac`;
-      const name = helloVoices.find((voice) => voice === asked);
+    handler: async (request, reply) => {
+      const { '*': asked } = request.params;
+      const name = helloVoices.find((voice) => voice === asked || voice === `${asked}.aac`);
       const audio = name && (await hello.get(name));
-      if (!audio) throw new WeirError('not_found', 'there is no such voice');
-      return send(reply, audio, 'public, max-age=86400');
+      return send(request, reply, { audio, version: 'hello', cache: 'public, max-age=86400' });
     },
   });
 }
@@ -52,8 +53,16 @@ function need(query: Query, name: string): string {
   return value;
 }
 
-function send(reply: FastifyReply, audio: Uint8Array, cache: string): FastifyReply {
-  return reply
-    .headers({ 'content-type': 'audio/aac', 'cache-control': cache, 'x-content-type-options': 'nosniff' })
-    .send(Buffer.from(audio.buffer, audio.byteOffset, audio.length));
+interface Sent {
+  readonly audio: Uint8Array | undefined;
+  readonly version: string;
+  readonly cache: string;
+}
+
+/** As what it is, not as what somebody was asked to make. */
+function send(request: FastifyRequest, reply: FastifyReply, { audio, version, cache }: Sent): FastifyReply {
+  const type = audio && audioType(audio);
+  if (!audio || !type) throw new WeirError('not_found', 'there is no such audio');
+  const range = answerRange(request, reply, { type, cache }, { size: audio.length, version });
+  return reply.send(range ? Buffer.from(audio.subarray(range.start, range.end + 1)) : null);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -62,8 +62,25 @@ describe('a conversation', () => {
       `/terraform/v1/ai-talk/subscribe/tts?${new URLSearchParams({ ...key, sid, spid, asid: String(seen[1]?.asid), ...more })}`;
     // Played to whom it was said, until it was played; not to somebody who came later.
     const played = await inject({ method: 'GET', url: url({}) });
-    expect([played.statusCode, played.headers['content-type']]).toEqual([200, 'audio/aac']);
-    expect(played.rawPayload.length).toBeGreaterThan(0);
+    // As what the provider made of it, whatever it was asked for.
+    expect(played).toMatchObject({
+      statusCode: 200,
+      headers: { 'content-type': 'audio/wav', 'x-content-type-options': 'nosniff', 'accept-ranges': 'bytes' },
+    });
+    const ranged = (range: string) => inject({ method: 'GET', url: url({}), headers: { range } });
+    expect(await ranged('bytes=4-7')).toMatchObject({
+      statusCode: 206,
+      headers: { 'content-range': `bytes 4-7/${played.rawPayload.length}`, 'content-length': '4' },
+      rawPayload: played.rawPayload.subarray(4, 8),
+    });
+    expect((await ranged('bytes=1000000-')).statusCode).toBe(416);
+    expect(await inject({ method: 'HEAD', url: url({}) })).toMatchObject({
+      statusCode: 200,
+      headers: { 'content-length': String(played.rawPayload.length) },
+      rawPayload: Buffer.alloc(0),
+    });
+    for (const asid of ['../talk/hello-english.aac', '..%2fweir.db', '__proto__', seen[1]?.mid])
+      expect((await inject({ method: 'GET', url: url({ asid }) })).statusCode).toBe(404);
     expect((await inject({ method: 'GET', url: url({ spid: later }) })).statusCode).toBe(404);
     expect((await inject({ method: 'GET', url: url({ roomToken: 'wrong' }) })).statusCode).toBe(401);
     await bob.talk('subscribe/remove', { asid: seen[1]?.asid });
@@ -257,12 +274,26 @@ describe('guests are strangers', () => {
       expect(await ann.say('', { audio: Buffer.from(list).toString('base64') })).toMatchObject({ status: 422 });
   });
 
-  it('get one of two greetings, and no other file', async () => {
-    const { inject } = await openTalk(provider);
+  it('get one of two greetings, which are made when somebody enters, and no other file', async () => {
+    const { inject, enter, dataDir } = await openTalk(provider);
     const get = (name: string) => inject({ method: 'GET', url: `/terraform/v1/ai-talk/stage/hello-voices/${name}` });
-    expect((await get('hello-english')).headers['content-type']).toBe('audio/aac');
+    expect((await get('hello-english')).statusCode).toBe(404);
+    expect(provider.count('/audio/speech')).toBe(0);
+    await enter();
+    expect((await get('hello-english')).headers['content-type']).toBe('audio/wav');
     expect((await get('hello-chinese.aac?sid=x')).statusCode).toBe(200);
-    for (const name of ['../weir.db', '..%2f..%2fweir.db', 'hello-english.aac/..', 'redis.conf', 'hello.aac'])
+    expect(provider.count('/audio/speech')).toBe(2);
+    expect(readdirSync(join(dataDir, 'talk')).toSorted()).toEqual(['hello-chinese.aac', 'hello-english.aac']);
+    await enter();
+    expect(provider.count('/audio/speech')).toBe(2);
+    const tricks = [
+      '../weir.db',
+      '..%2f..%2fweir.db',
+      '%2e%2e/weir.db',
+      'hello-english.aac/..',
+      'hello-english.aac%00',
+    ];
+    for (const name of [...tricks, 'redis.conf', 'hello.aac', '__proto__', 'hello-english.aac.part', ''])
       expect((await get(name)).statusCode).toBe(404);
   });
 });

@@ -38,10 +38,11 @@ export function talkFeature({ config, ai, rooms, clock, ...context }: Context): 
     const isOpen = room?.assistant === true && room.roomToken === stage?.roomToken;
     if (stage && !isOpen) stages.close(stage);
   });
+  const hello = new HelloVoices({ ai, directory, clock, log });
   return {
     routes: (http) => {
-      talkRoutes(http, { access, rooms, stages, service, clock });
-      audioRoutes(http, { access, hello: new HelloVoices({ ai, directory, log }), clock });
+      talkRoutes(http, { access, rooms, stages, service, hello, clock });
+      audioRoutes(http, { access, hello, clock });
     },
     tasks: {
       talk: async (signal) => {

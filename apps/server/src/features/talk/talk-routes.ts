@@ -6,17 +6,19 @@ import type { Stage, TalkUser } from './stage/stage.ts';
 import type { Stages } from './stage/stages.ts';
 import type { TalkAccess, TalkRooms } from './talk-access.ts';
 import type { TalkService } from './talk-service.ts';
+import type { HelloVoices } from './voice/hello-voices.ts';
 
 interface Context {
   readonly access: TalkAccess;
   readonly rooms: TalkRooms;
   readonly stages: Stages;
   readonly service: TalkService;
+  readonly hello: HelloVoices;
   readonly clock: Clock;
 }
 
 /** The calls of pages that talk in a room. */
-export function talkRoutes(http: HttpApp, { access, rooms, stages, service, clock }: Context): void {
+export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hello, clock }: Context): void {
   http.route(talkApi.verify, async (body, call) => {
     await access.room(body, call);
   });
@@ -25,6 +27,7 @@ export function talkRoutes(http: HttpApp, { access, rooms, stages, service, cloc
     if (!room.assistant) throw new WeirError('invalid_input', 'assistant disabled');
     const stage = stages.open(room);
     if (room.stage_uuid !== stage.sid) await rooms.setStage(room.uuid, stage.sid);
+    hello.prepare();
     const { userId, secret } = stage.enter(call.address, room.aiAsrLanguage, clock.elapsedMs());
     const { roomToken, aiAsrEnabled } = room;
     return { sid: stage.sid, roomToken, userId, userSecret: secret, aiAsrEnabled };

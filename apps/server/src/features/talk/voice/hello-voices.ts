@@ -1,49 +1,76 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { helloVoices } from '@weir/contract';
+import { builtInBaseUrl, helloVoices } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Ai } from '../../../ai/ai.ts';
+import type { Clock } from '../../../core/clock.ts';
 
 type Name = (typeof helloVoices)[number];
 
-const texts: Readonly<Record<Name, string>> = {
-  'hello-english.aac': 'Hello! You can talk to me now.',
-  'hello-chinese.aac': '你好！现在可以和我说话了。',
+interface Context {
+  readonly ai: Ai;
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const texts: Readonly<Record<Name, { readonly language: string; readonly text: string }>> = {
+  'hello-english.aac': { language: 'en', text: 'Hello! You can talk to me now.' },
+  'hello-chinese.aac': { language: 'zh', text: '你好！现在可以和我说话了。' },
 };
+const builtIn = { secretKey: '', baseURL: builtInBaseUrl, organization: '' };
 const withinMs = 20_000;
 /** Somebody who cannot speak now may be able to later, and need not be asked by every page meanwhile. */
 const againMs = 60_000;
 
-/** How the assistant greets: spoken once by whoever can, then kept. */
+/** How the assistant greets: spoken once, when the first guest enters a room, then kept. A stranger who asks for it makes nobody speak. */
 export class HelloVoices {
-  readonly #context: { readonly ai: Ai; readonly directory: string; readonly log: Log };
+  readonly #context: Context;
   readonly #voices = new Map<Name, Promise<Uint8Array | undefined>>();
+  #againAtMs = 0;
 
-  constructor(context: { readonly ai: Ai; readonly directory: string; readonly log: Log }) {
+  constructor(context: Context) {
     this.#context = context;
   }
 
+  /** Begins to make what is not there yet. */
+  prepare(): void {
+    const { clock, log } = this.#context;
+    if (clock.elapsedMs() < this.#againAtMs) return;
+    for (const name of helloVoices) {
+      if (this.#voices.has(name)) continue;
+      const voice = this.#make(name).catch((error: unknown) => {
+        log.info({ voice: name, reason: String(error) }, 'nobody can speak the greeting');
+        this.#againAtMs = clock.elapsedMs() + againMs;
+        this.#voices.delete(name);
+        return undefined;
+      });
+      this.#voices.set(name, voice);
+    }
+  }
+
   /** Undefined where nobody can speak. */
-  get(name: Name): Promise<Uint8Array | undefined> {
-    const known = this.#voices.get(name);
-    if (known) return known;
-    const voice = this.#make(name).catch((error: unknown) => {
-      this.#context.log.info({ voice: name, reason: String(error) }, 'nobody can speak the greeting');
-      setTimeout(() => this.#voices.delete(name), againMs).unref();
-      return undefined;
-    });
-    this.#voices.set(name, voice);
-    return voice;
+  async get(name: Name): Promise<Uint8Array | undefined> {
+    return this.#voices.get(name) ?? this.#kept(name);
+  }
+
+  #kept(name: Name): Promise<Uint8Array | undefined> {
+    return readFile(join(this.#context.directory, name)).catch(() => undefined);
   }
 
   async #make(name: Name): Promise<Uint8Array> {
     const { ai, directory } = this.#context;
-    const file = join(directory, name);
-    const kept = await readFile(file).catch(() => undefined);
+    const kept = await this.#kept(name);
     if (kept) return kept;
-    const signal = AbortSignal.timeout(withinMs);
-    const audio = await ai.speak({ feature: 'rooms', text: texts[name], format: 'aac', signal });
+    const { text, language } = texts[name];
+    // Built-in AI costs nothing, where it knows the language.
+    const { by } = await ai.describe('speak', builtIn, language);
+    const audio = await ai.speak({
+      ...{ feature: 'rooms', text, format: 'aac', signal: AbortSignal.timeout(withinMs) },
+      ...(by === 'built-in' && { provider: builtIn }),
+    });
     await mkdir(directory, { recursive: true });
+    const file = join(directory, name);
     await writeFile(`${file}.part`, audio);
     await rename(`${file}.part`, file);
     return audio;

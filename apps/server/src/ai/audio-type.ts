@@ -1,0 +1,17 @@
+/** What speech may come as. Anything else is not passed on, so that nobody is sent a page or a program in its place. */
+const signatures: readonly (readonly [head: RegExp, type: string])[] = [
+  [/^RIFF.{4}WAVE/s, 'audio/wav'],
+  [/^ID3/, 'audio/mpeg'],
+  [/^OggS/, 'audio/ogg'],
+  [/^fLaC/, 'audio/flac'],
+  [/^.{4}ftyp/s, 'audio/mp4'],
+  // Twelve set bits, then layer 0 (ADTS) or any other (MPEG audio, of which version 2.5 has eleven).
+  [/^\xff[\xf0\xf1\xf8\xf9]/, 'audio/aac'],
+  [/^\xff[\xe2-\xe7\xf2-\xf7\xfa-\xff]/, 'audio/mpeg'],
+];
+
+/** The media type of audio by its first bytes; undefined where it is none. Some servers answer in another format than was asked for. */
+export function audioType(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  return signatures.find(([signature]) => signature.test(head))?.[1];
+}
