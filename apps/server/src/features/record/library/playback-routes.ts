@@ -2,9 +2,9 @@ import { recordLanguageParameter, recordPlaybackPath, transcriptForms } from '@w
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
+import { sendFile } from '../../../core/http/send-file.ts';
 import type { RecordService } from '../record-service.ts';
 import type { RecordingFiles } from './recording-files.ts';
-import { sendRecording } from './send-recording.ts';
 
 interface Playback {
   readonly service: RecordService;
@@ -53,11 +53,11 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
           .send(Buffer.from(request.method === 'HEAD' ? '' : text));
       }
       if (second === 'jpg') {
-        return sendRecording(request, reply, { path: files.file(uuid, 'index.jpg'), type: 'image/jpeg' });
+        return sendFile(request, reply, { path: files.file(uuid, 'index.jpg'), type: 'image/jpeg' });
       }
       if (second === 'mp4') {
         const downloadName = query.download === undefined ? undefined : await service.downloadName(uuid, 'mp4');
-        return sendRecording(request, reply, { path: files.file(uuid, 'index.mp4'), type: 'video/mp4', downloadName });
+        return sendFile(request, reply, { path: files.file(uuid, 'index.mp4'), type: 'video/mp4', downloadName });
       }
       const form = transcriptForms.find((each) => each === second);
       if (form) {
@@ -73,7 +73,7 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
           .send(Buffer.from(request.method === 'HEAD' ? '' : text));
       }
       const segment = await service.segment(uuid, second);
-      return sendRecording(request, reply, { ...segment, type: 'video/mp2t' });
+      return sendFile(request, reply, { ...segment, type: 'video/mp2t' });
     },
   });
 }

@@ -1,21 +1,21 @@
 import { open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { WeirError } from '../../../core/errors.ts';
-import { answerRange, type SentFacts } from '../../../core/http/answer-range.ts';
+import { WeirError } from '../errors.ts';
+import { answerRange, type SentFacts } from './answer-range.ts';
 
 type Sent = Omit<SentFacts, 'cache'> & ({ readonly path: string } | { readonly bytes: Buffer });
 
 const cache = 'private, max-age=3600';
 
 /** Sends what never changes once it has its name: whole, in part, or not at all when the client has it. */
-export async function sendRecording(request: FastifyRequest, reply: FastifyReply, sent: Sent): Promise<FastifyReply> {
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, sent: Sent): Promise<FastifyReply> {
   if ('bytes' in sent) {
     const { bytes } = sent;
     const range = answerRange(request, reply, { ...sent, cache }, { size: bytes.length, version: 'made' });
     return reply.send(range ? bytes.subarray(range.start, range.end + 1) : null);
   }
   const handle = await open(sent.path).catch((cause: unknown) => {
-    throw new WeirError('not_found', 'this recording file no longer exists', { cause });
+    throw new WeirError('not_found', 'this file no longer exists', { cause });
   });
   let isHandedOver = false;
   try {
