@@ -3,13 +3,13 @@ import type { Log } from '@weir/plane';
 import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import type { Events } from '../../../core/events.ts';
+import { JobError, toJobError } from '../../../processes/job-error.ts';
 import { SegmentLog, totalsOf } from '../../../segments/segment-log.ts';
 import type { Words } from '../../../words/words.ts';
 import type { RecordingArchive } from '../bucket/recording-archive.ts';
 import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
 import { isFilm, type RecordingRepository, type RecordingRow } from '../library/recording-repository.ts';
 import type { RecordSettingsRepository } from '../record-settings.ts';
-import { JobError, toJobError } from './job-error.ts';
 import type { SegmentRemoval } from './segment-removal.ts';
 
 interface Context {

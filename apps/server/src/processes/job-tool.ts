@@ -7,14 +7,14 @@ interface JobTool extends Pick<ToolOptions, 'command' | 'args' | 'onOutput'> {
   readonly signal: AbortSignal;
 }
 
-/** Others go first: live work on this machine must not feel that a recording is finished. */
+/** Others go first: live work on this machine must not feel that a film is made. */
 const niceness = 10;
 
 /** Runs ffmpeg or ffprobe to its end; throws its last words when that was none. */
 export async function runJobTool(tool: JobTool): Promise<void> {
   const { command, quietMs, signal } = tool;
   signal.throwIfAborted();
-  // Loaded by the first recording that ends: an idle server does without.
+  // Loaded by the first film: an idle server does without.
   const { runTool } = await import('@weir/process');
   const { isMissing, cut, code, reason, said } = await runTool({ ...tool, niceness });
   signal.throwIfAborted();
