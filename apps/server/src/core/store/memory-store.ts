@@ -41,6 +41,16 @@ export class MemoryStore extends SingleValues implements Store {
         return value;
       },
       delete: async (key) => entries().delete(key),
+      apply: async (changes) => {
+        const checked = changes.map(({ key, value }) => ({
+          key,
+          value: value === undefined ? value : schema.parse(value),
+        }));
+        for (const { key, value } of checked) {
+          if (value === undefined) entries().delete(key);
+          else write(key, value as T);
+        }
+      },
     };
   }
 

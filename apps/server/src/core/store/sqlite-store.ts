@@ -71,6 +71,21 @@ export class SqliteStore extends SingleValues implements Store {
           return value;
         }),
       delete: async (key) => this.#use((c) => Number(c.delete.run(name, key).changes) > 0),
+      apply: async (changes) => {
+        // Before anything is written: a value that does not fit must not leave half of them.
+        const rows = changes.map(({ key, value }) => ({
+          key,
+          text: value === undefined ? undefined : serialise(value),
+        }));
+        this.#use((c) =>
+          inOneStep(c.db, () => {
+            for (const { key, text } of rows) {
+              if (text === undefined) c.delete.run(name, key);
+              else c.put.run(name, key, text, this.#clock.dateMs());
+            }
+          }),
+        );
+      },
     };
   }
 
@@ -169,6 +184,18 @@ export class SqliteStore extends SingleValues implements Store {
     const connection = this.#connection;
     this.#connection = undefined;
     connection?.db.close();
+  }
+}
+
+function inOneStep(db: DatabaseSync, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+  } catch (error) {
+    // Closing the file after a failure does the same; a failure of this would hide the cause.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
   }
 }
 

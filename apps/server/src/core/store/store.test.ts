@@ -57,6 +57,22 @@ describe.each<[string, () => Store]>([
     expect((await notes.get('a'))?.count).toBe(50);
   });
 
+  it('applies several changes as one step, or none of them', async () => {
+    const notes = create().collection('notes', Note);
+    await notes.put('a', { text: 'old', count: 0 });
+    await notes.apply([{ key: 'a' }, { key: 'b', value: { text: 'new', count: 1 } }, { key: 'none' }]);
+    expect(await notes.list()).toEqual([{ key: 'b', value: { text: 'new', count: 1 } }]);
+    const bad = { text: 3 } as unknown as z.output<typeof Note>;
+    await expect(
+      notes.apply([
+        { key: 'c', value: { text: 'x', count: 0 } },
+        { key: 'd', value: bad },
+      ]),
+    ).rejects.toThrow();
+    expect((await notes.list()).map(({ key }) => key)).toEqual(['b']);
+    await notes.apply([]);
+  });
+
   it('has single values: made once, changed as one step, under the key that their name says', async () => {
     const store = create();
     const note = store.single('notes/only', Note);

@@ -7,7 +7,7 @@ export interface Entry<T> {
   readonly value: T;
 }
 
-/** Named values of one kind. What `put`, `insert`, `update` and `delete` confirm survives a power cut. */
+/** Named values of one kind. What `put`, `insert`, `update`, `delete` and `apply` confirm survives a power cut. */
 export interface Collection<T> {
   get(key: string): Promise<T | undefined>;
   /** All entries that can be read, ordered by key: one that was spoilt from outside hides no other. */
@@ -18,6 +18,13 @@ export interface Collection<T> {
   /** Reads, changes and writes as one step. `change` must not wait for anything. */
   update(key: string, change: (current: T | undefined) => T): Promise<T>;
   delete(key: string): Promise<boolean>;
+  /** Several as one step: all of it survives a power cut, or none. Without a value: removed. */
+  apply(changes: readonly Change<T>[]): Promise<void>;
+}
+
+interface Change<T> {
+  readonly key: string;
+  readonly value?: T | undefined;
 }
 
 /**
