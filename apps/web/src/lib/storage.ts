@@ -9,6 +9,7 @@ export const storageKeys = {
   publishChoices: 'WEIR_PUBLISH_CHOICES',
   uploads: 'WEIR_UPLOADS',
   captions: 'WEIR_CAPTIONS',
+  microphone: 'WEIR_MICROPHONE',
 } as const;
 
 const defaultStreamName = 'livestream';

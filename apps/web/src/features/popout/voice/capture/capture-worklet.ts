@@ -1,0 +1,30 @@
+/** What the scope of a worklet has; the types of a page know nothing of it. */
+declare function registerProcessor(name: string, processor: new () => object): void;
+declare class AudioWorkletProcessor {
+  readonly port: MessagePort;
+}
+
+/** About 20 ms at 48 kHz: one message for eight calls. */
+const batchSamples = 1024;
+
+/** Hands what the microphone gives to the page, and is heard by nobody. */
+class Capture extends AudioWorkletProcessor {
+  #batch = new Float32Array(batchSamples);
+  #length = 0;
+
+  process([input]: readonly (readonly Float32Array[])[]): boolean {
+    const samples = input?.[0];
+    // Without a track there is no channel.
+    if (!samples) return true;
+    for (const sample of samples) {
+      this.#batch[this.#length++] = sample;
+      if (this.#length < batchSamples) continue;
+      this.port.postMessage(this.#batch, [this.#batch.buffer]);
+      this.#batch = new Float32Array(batchSamples);
+      this.#length = 0;
+    }
+    return true;
+  }
+}
+
+registerProcessor('weir-capture', Capture);

@@ -1,0 +1,94 @@
+import type { Output } from './audio-queue.ts';
+
+/** From now, so that the begin of a word is not late for its own start. */
+const soonSeconds = 0.02;
+const fadeSeconds = 0.02;
+/** A context that may run does so sooner. */
+const startsWithinMs = 400;
+const gestures = ['pointerdown', 'keydown'] as const;
+
+/** The speaker: clips one after the other on one clock, so that there is no gap between sentences. */
+export class AudioOutput implements Output<AudioBuffer> {
+  readonly #onChange: () => void;
+  #context: AudioContext | undefined;
+  /** Until when something is to be heard, on the clock of the context. */
+  #until = 0;
+  #isBlocked = false;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get isBlocked(): boolean {
+    return this.#isBlocked;
+  }
+
+  decode(bytes: ArrayBuffer): Promise<AudioBuffer> {
+    return this.#open().decodeAudioData(bytes);
+  }
+
+  play(clip: AudioBuffer, signal: AbortSignal): Promise<void> {
+    const context = this.#open();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const source = new AudioBufferSourceNode(context, { buffer: clip });
+    const gain = new GainNode(context);
+    source.connect(gain).connect(context.destination);
+    const start = Math.max(context.currentTime + soonSeconds, this.#until);
+    this.#until = start + clip.duration;
+    source.start(start);
+    source.onended = () => resolve();
+    signal.addEventListener('abort', () => {
+      this.#until = 0;
+      // Cut off at once, a voice clicks.
+      gain.gain.setTargetAtTime(0, context.currentTime, fadeSeconds / 4);
+      source.stop(context.currentTime + fadeSeconds);
+      resolve();
+    });
+    this.#watch(context);
+    return promise.finally(() => gain.disconnect());
+  }
+
+  /** Lets the browser see that somebody pressed something. */
+  async resume(): Promise<boolean> {
+    const context = this.#open();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // Without a press the browser neither agrees nor refuses.
+    const late = setTimeout(resolve, startsWithinMs);
+    await Promise.race([context.resume().catch(() => undefined), promise]);
+    clearTimeout(late);
+    return context.state === 'running';
+  }
+
+  close(): void {
+    this.#tell(false);
+    void this.#context?.close();
+    this.#context = undefined;
+    this.#until = 0;
+  }
+
+  #open(): AudioContext {
+    if (this.#context) return this.#context;
+    const context = new AudioContext({ latencyHint: 'interactive' });
+    context.onstatechange = () => this.#context === context && context.state === 'running' && this.#tell(false);
+    this.#context = context;
+    return context;
+  }
+
+  #watch(context: AudioContext): void {
+    if (context.state === 'running') return;
+    void this.resume().then((isRunning) => this.#context === context && this.#tell(!isRunning));
+  }
+
+  readonly #onGesture = () => void this.#context?.resume().catch(() => undefined);
+
+  #tell(isBlocked: boolean): void {
+    if (isBlocked === this.#isBlocked) return;
+    this.#isBlocked = isBlocked;
+    // Any press will do.
+    for (const event of gestures) {
+      if (isBlocked) addEventListener(event, this.#onGesture);
+      else removeEventListener(event, this.#onGesture);
+    }
+    this.#onChange();
+  }
+}

@@ -1,0 +1,158 @@
+import type { AudioSource, PlaybackView, Played } from '../voice-types.ts';
+import { KeptAudio } from './kept-audio.ts';
+
+/** What makes audio heard. */
+export interface Output<Clip> {
+  decode(bytes: ArrayBuffer): Promise<Clip>;
+  /** Right after what plays already. Ends when it was heard or stopped. */
+  play(clip: Clip, signal: AbortSignal): Promise<void>;
+  /** The browser wants a press first. */
+  readonly isBlocked: boolean;
+}
+
+interface Item<Clip> {
+  readonly asid: string;
+  readonly abort: AbortController;
+  readonly settle: (played: Played) => void;
+  /** Loaded and decoded; undefined: cannot be. */
+  ready?: Promise<Clip | undefined>;
+  /** It was heard, or stopped. */
+  end?: Promise<void>;
+}
+
+/** Being loaded while another plays. More would hold connections that uploads need. */
+const ahead = 2;
+/** Nobody listens to more of what was missed. */
+const mostWaiting = 100;
+/** The server waits for a voice; the next sentence does not wait for ever. */
+const loadMs = 30_000;
+
+/** Plays audio in the order it was added, each right after the one before. One that fails is left out. */
+export class AudioQueue<Clip> {
+  readonly #output: Output<Clip>;
+  readonly #kept: KeptAudio;
+  readonly #listeners = new Set<() => void>();
+  #waiting: Item<Clip>[] = [];
+  /** Handed to the output: the first is heard now, the next follows without a gap. */
+  #heard: Item<Clip>[] = [];
+  #isRunning = false;
+  #isMuted = false;
+  #view: PlaybackView = { state: 'idle', asid: '', isMuted: false };
+
+  constructor(source: AudioSource, output: Output<Clip>) {
+    this.#kept = new KeptAudio(source);
+    this.#output = output;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly view = (): PlaybackView => this.#view;
+
+  readonly add = (asid: string): Promise<Played> => {
+    this.#kept.know(asid);
+    if (this.#isMuted) return Promise.resolve('silent');
+    return this.#append(asid);
+  };
+
+  /** Also while the speaker is off: somebody asked for this one. */
+  readonly replay = (asid: string): Promise<Played> => {
+    this.stop();
+    return this.#append(asid);
+  };
+
+  readonly stop = (): void => {
+    const all = [...this.#heard, ...this.#waiting];
+    [this.#heard, this.#waiting] = [[], []];
+    for (const item of all) {
+      item.abort.abort();
+      item.settle('stopped');
+    }
+    this.look();
+  };
+
+  readonly setMuted = (isMuted: boolean): void => {
+    this.#isMuted = isMuted;
+    if (isMuted) this.stop();
+    this.look();
+  };
+
+  /** Nobody listens any more. */
+  close(): void {
+    this.stop();
+    this.#kept.close();
+  }
+
+  /** Tells what plays, where that has changed. */
+  readonly look = (): void => {
+    const [item] = [...this.#heard, ...this.#waiting];
+    const heard = this.#output.isBlocked ? 'blocked' : 'playing';
+    const state = item === undefined ? 'idle' : this.#heard.length > 0 ? heard : 'loading';
+    const view: PlaybackView = { state, asid: item?.asid ?? '', isMuted: this.#isMuted };
+    const { asid, isMuted } = this.#view;
+    if (view.state === this.#view.state && view.asid === asid && view.isMuted === isMuted) return;
+    this.#view = view;
+    for (const listener of this.#listeners) listener();
+  };
+
+  #append(asid: string): Promise<Played> {
+    const { promise, resolve } = Promise.withResolvers<Played>();
+    this.#waiting.push({ asid, abort: new AbortController(), settle: resolve });
+    if (this.#waiting.length > mostWaiting) {
+      const oldest = this.#waiting.shift();
+      oldest?.abort.abort();
+      oldest?.settle('stopped');
+    }
+    this.#fetchAhead();
+    this.look();
+    if (!this.#isRunning) void this.#run();
+    return promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    for (let item = this.#waiting[0]; item; item = this.#waiting[0]) {
+      const clip = await item.ready;
+      if (this.#waiting[0] !== item) continue;
+      if (clip === undefined) {
+        this.#waiting.shift();
+        item.settle('failed');
+        this.#fetchAhead();
+        this.look();
+        continue;
+      }
+      while (this.#heard.length > 1) await this.#heard[0]?.end;
+      if (this.#waiting[0] !== item) continue;
+      this.#waiting.shift();
+      this.#heard.push(item);
+      item.end = this.#play(item, clip);
+      this.#fetchAhead();
+      this.look();
+    }
+    this.#isRunning = false;
+  }
+
+  async #play(item: Item<Clip>, clip: Clip): Promise<void> {
+    await this.#output.play(clip, item.abort.signal);
+    this.#heard = this.#heard.filter((other) => other !== item);
+    item.settle('played');
+    this.look();
+  }
+
+  #fetchAhead(): void {
+    for (const item of this.#waiting.slice(0, ahead)) item.ready ??= this.#load(item);
+  }
+
+  async #load({ asid, abort }: Item<Clip>): Promise<Clip | undefined> {
+    const late = setTimeout(() => abort.abort(), loadMs);
+    try {
+      return await this.#output.decode(await this.#kept.get(asid, abort.signal));
+    } catch {
+      return undefined;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+}

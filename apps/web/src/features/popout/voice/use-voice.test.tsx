@@ -1,0 +1,79 @@
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { helloVoices } from '@weir/contract';
+import { afterEach, expect, it, vi } from 'vitest';
+import { roomAudio } from './playback/room-audio.ts';
+import { useVoice } from './use-voice.ts';
+import { useWakeLock } from './use-wake-lock.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'mediaDevices');
+  Reflect.deleteProperty(navigator, 'wakeLock');
+});
+
+function give(name: string, value: unknown): void {
+  Object.defineProperty(navigator, name, { value, configurable: true });
+}
+
+it.each([
+  ['NotAllowedError', 'denied'],
+  ['NotFoundError', 'missing'],
+  ['NotReadableError', 'busy'],
+  ['TypeError', 'failed'],
+])('turns %s of the browser into the state %s', async (name, state) => {
+  vi.stubGlobal('isSecureContext', true);
+  const getUserMedia = () => Promise.reject(Object.assign(new Error('no'), { name }));
+  give('mediaDevices', { getUserMedia, removeEventListener: () => undefined });
+  const { result } = renderHook(() => useVoice({ source: undefined, onUtterance: () => undefined }));
+  expect(result.current.microphone.state).toBe('closed');
+  await act(() => result.current.microphone.open());
+  expect(result.current.microphone).toMatchObject({ state, detail: 'no' });
+});
+
+it('says that a page without HTTPS gets no microphone', async () => {
+  vi.stubGlobal('isSecureContext', false);
+  const { result } = renderHook(() => useVoice({ source: undefined, onUtterance: () => undefined }));
+  await act(() => result.current.microphone.open());
+  expect(result.current.microphone.state).toBe('insecure');
+});
+
+it('asks for the audio of a room with its token, and for a greeting without', async () => {
+  const asked: string[] = [];
+  const fetch = (address: string) => {
+    asked.push(address);
+    return Promise.resolve(new Response('audio'));
+  };
+  vi.stubGlobal('fetch', fetch);
+  const audio = roomAudio({ room: 'r', roomToken: 't&t', sid: 's', spid: 'p' });
+  const { signal } = new AbortController();
+  expect((await audio.load('a', signal)).byteLength).toBe(5);
+  await audio.load(helloVoices[0], signal);
+  audio.drop(helloVoices[0]);
+  expect(asked).toEqual([
+    '/terraform/v1/ai-talk/subscribe/tts?room=r&roomToken=t%26t&sid=s&spid=p&asid=a',
+    '/terraform/v1/ai-talk/stage/hello-voices/hello-english.aac',
+  ]);
+});
+
+it('keeps the screen on while it is seen, and lets it go', async () => {
+  const locks: { released: boolean; release: () => Promise<unknown> }[] = [];
+  const request = async () => {
+    const lock = { released: false, release: () => Promise.resolve(Object.assign(lock, { released: true })) };
+    locks.push(lock);
+    return lock;
+  };
+  give('wakeLock', { request });
+  const { rerender, unmount } = renderHook(({ isWanted }) => useWakeLock(isWanted), {
+    initialProps: { isWanted: true },
+  });
+  await waitFor(() => expect(locks).toHaveLength(1));
+  // The browser takes it from a hidden page.
+  await locks[0]?.release();
+  document.dispatchEvent(new Event('visibilitychange'));
+  await waitFor(() => expect(locks).toHaveLength(2));
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(locks).toHaveLength(2);
+  rerender({ isWanted: false });
+  await waitFor(() => expect(locks[1]?.released).toBe(true));
+  unmount();
+});

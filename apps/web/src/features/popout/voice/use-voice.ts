@@ -1,0 +1,27 @@
+import { useRef } from 'react';
+import { useMicrophone } from './use-microphone.ts';
+import { usePlayback } from './use-playback.ts';
+import type { AudioSource, Utterance, VoiceMicrophone, VoicePlayback } from './voice-types.ts';
+
+interface Options {
+  readonly source: AudioSource | undefined;
+  readonly onUtterance: (utterance: Utterance) => void;
+  readonly longestSeconds?: number;
+}
+
+/** Microphone and speaker of a conversation: whoever begins to speak stops what is being spoken. */
+export function useVoice({ source, onUtterance, longestSeconds }: Options): {
+  readonly microphone: VoiceMicrophone;
+  readonly playback: VoicePlayback;
+} {
+  const playback = usePlayback(source);
+  const heard = useRef(playback);
+  heard.current = playback;
+  const microphone = useMicrophone({
+    onUtterance,
+    ...(longestSeconds !== undefined && { longestSeconds }),
+    onRecording: (isRecording) => isRecording && heard.current.stop(),
+    isPlaying: () => heard.current.state === 'playing',
+  });
+  return { microphone, playback };
+}
