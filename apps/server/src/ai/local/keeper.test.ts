@@ -153,7 +153,7 @@ describe('built-in AI', () => {
   it('reads Chinese with a voice that can', async () => {
     const { ai } = create();
     expect(Buffer.from(await ai.speak({ feature: 'rooms', text: '你好', format: 'wav', signal })).toString()).toBe(
-      'RIFF',
+      'RIFF....WAVE',
     );
   });
 

@@ -43,7 +43,7 @@ lines.once('line', (line) => {
         if (behaviour === 'grows') hoard.push(Buffer.alloc(100 * 1024 * 1024, 1));
         if (behaviour === 'crashes') process.kill(process.pid, 'SIGKILL');
         else if (behaviour !== 'hangs') answer({ text: `heard by ${process.pid}`, language: 'en', duration: 1 });
-      } else if (request.url === '/v1/audio/speech') response.end('RIFF');
+      } else if (request.url === '/v1/audio/speech') response.end('RIFF....WAVE');
       else response.writeHead(400).end('{"error":{"code":"model_not_found"}}');
     });
   });
