@@ -15,7 +15,8 @@ type Mood =
   | 'huge'
   | 'endless'
   | 'silent'
-  | 'cut';
+  | 'cut'
+  | 'half';
 
 /** What it was asked. */
 interface Asked {
@@ -39,6 +40,8 @@ export class AiProvider {
   skills: readonly Skill[] = ['speech', 'chat', 'vision', 'voice'];
   /** What it hears, reads or says. */
   heard = 'good evening everybody';
+  /** What it hears in each question, in the order they come, and when. */
+  hears: (() => Promise<string>) | undefined;
   read = 'WEIR 42';
   said = 'Hello from the provider';
   /** What it says to a chat, where that depends on the last message. */
@@ -48,7 +51,7 @@ export class AiProvider {
   readonly #sockets = new Set<Socket>();
   #port = 0;
   #count = 0;
-  #busy = 0;
+  readonly #open: string[] = [];
   /** The most that were asked at the same time. */
   mostAtOnce = 0;
 
@@ -74,6 +77,11 @@ export class AiProvider {
     return `127.0.0.1:${this.#port}`;
   }
 
+  /** Calls of one path whose connection is open. */
+  open(path: string): number {
+    return this.#open.filter((open) => open === `/v1${path}`).length;
+  }
+
   /** Calls of one path, below the base URL. */
   count(path: string): number {
     return this.asked.filter((asked) => asked.path === `/v1${path}`).length;
@@ -95,11 +103,11 @@ export class AiProvider {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.#busy += 1;
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.#busy);
-    response.on('error', () => undefined).on('close', () => (this.#busy -= 1));
-    const body = await buffer(request);
     const { method = '', url: path = '', headers } = request;
+    this.#open.push(path);
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#open.length);
+    response.on('error', () => undefined).on('close', () => this.#open.splice(this.#open.indexOf(path), 1));
+    const body = await buffer(request);
     const key = (headers.authorization ?? '').replace(/^Bearer /, '');
     this.asked.push({ method, path, key, organization: String(headers['openai-organization'] ?? ''), body });
     if (this.key !== '' && key !== this.key) refuse(response, 401, 'invalid_api_key');
@@ -137,10 +145,10 @@ export class AiProvider {
         return void setTimeout(() => response.destroy(), 20);
       default:
     }
-    this.#well(path, body, response);
+    await this.#well(path, body, response);
   }
 
-  #well(path: string, body: Buffer, response: ServerResponse): void {
+  async #well(path: string, body: Buffer, response: ServerResponse): Promise<void> {
     const answer = (value: object) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
@@ -152,9 +160,10 @@ export class AiProvider {
     if (path === '/v1/models') answer({ data: listed.map((id) => ({ id, object: 'model' })) });
     else if (listed.includes(wanted)) answer({ id: wanted });
     else if (path === '/v1/audio/transcriptions' && this.skills.includes('speech')) {
+      const text = (await this.hears?.()) ?? this.heard;
       const duration = secondsOf(body);
-      const segments = [{ id: 0, start: 0, end: duration, text: this.heard }];
-      answer({ task: 'transcribe', language: 'english', duration, text: this.heard, segments });
+      const segments = [{ id: 0, start: 0, end: duration, text }];
+      answer({ task: 'transcribe', language: 'english', duration, text, segments });
     } else if (path === '/v1/audio/speech' && this.skills.includes('voice')) {
       response.writeHead(200, { 'content-type': 'audio/wav' }).end(Buffer.from('RIFF....WAVE'));
     } else if (path === '/v1/chat/completions') this.#chat(body, response, answer);
@@ -172,6 +181,10 @@ export class AiProvider {
     else {
       const pieces = text.split(/(?<= )/).map((content) => ({ choices: [{ delta: { content } }] }));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (this.mood === 'half') {
+        const half = pieces.slice(0, pieces.length / 2).map((piece) => `data: ${JSON.stringify(piece)}\n\n`);
+        return void response.write(half.join(''), () => setTimeout(() => response.destroy(), 20));
+      }
       for (const piece of [...pieces, { choices: [], usage }]) response.write(`data: ${JSON.stringify(piece)}\n\n`);
       response.end('data: [DONE]\n\n');
     }

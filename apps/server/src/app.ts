@@ -78,6 +78,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     transcodeFeature({ ...context, publishAuth }),
     record,
     cloudFeature(context),
+    talkFeature({ ...context, rooms: rooms.service }),
     transcriptFeature(context),
     ocrFeature({ ...context, callbacks: hooks, linkKey: () => auth.service.keyFor('ocr images') }),
     hooks,
@@ -108,7 +109,6 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
       sendsOn: async () => (await forward.service.outlets.list()).some(({ enabled }) => enabled),
       records: () => record.isUsed(),
     }),
-    talkFeature({ ...context, rooms: rooms.service }),
     tutorialsFeature(context),
     wordsFeature(context),
   ];

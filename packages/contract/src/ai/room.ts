@@ -12,6 +12,8 @@ export const roomLimits = {
   promptCharacters: 4000,
   window: 100,
   words: 10_000,
+  waitSeconds: { least: 5, most: 300 },
+  messagesPerDay: 1_000_000,
 } as const;
 
 const Setting = z.string().max(aiTaskLimits.settingCharacters);
@@ -61,6 +63,10 @@ const settings = {
   aiPostPrompt: Prompt,
   aiPostMaxWindow: Window,
   aiPostMaxWords: Words,
+  /** How long guests wait for the first words of an answer; half as long for what they said to be understood. More for slow models of one's own. */
+  aiMaxWaitSeconds: z.int().min(roomLimits.waitSeconds.least).max(roomLimits.waitSeconds.most),
+  /** What guests may say in a UTC day, all together; 0: only the limit for all rooms counts. */
+  aiMaxMessagesPerDay: z.int().min(0).max(roomLimits.messagesPerDay),
 };
 
 /** Of a new room. */
@@ -70,6 +76,7 @@ const blank = {
   ...{ aiAsrLanguage: '', aiAsrPrompt: '' },
   ...{ aiChatModel: '', aiChatPrompt: '', aiChatMaxWindow: 0, aiChatMaxWords: 0 },
   ...{ aiPostModel: '', aiPostPrompt: '', aiPostMaxWindow: 0, aiPostMaxWords: 0 },
+  ...{ aiMaxWaitSeconds: 30, aiMaxMessagesPerDay: 1000 },
 };
 
 type Filled = { [Name in keyof typeof settings]: z.ZodDefault<(typeof settings)[Name]> };
@@ -100,6 +107,20 @@ const path = '/terraform/v1/live/room';
 export const RoomChange = z.object({ uuid, title, stream, secret: PublishSecret, roomToken, ...settings }).partial();
 export type RoomChange = z.infer<typeof RoomChange>;
 
+/** What guests of a room said today, and may. */
+const RoomUsage = z.object({
+  /** UTC, `2026-03-01`. */
+  day: z.string(),
+  messages: z.int(),
+  /** Of speech among them. */
+  audioSeconds: z.number(),
+  /** `aiMaxMessagesPerDay`. */
+  mostMessages: z.int(),
+  /** Guests are told to come back tomorrow. */
+  isReached: z.boolean(),
+});
+export type RoomUsage = z.infer<typeof RoomUsage>;
+
 export const roomApi = {
   create: post(`${path}/create`, {
     summary: 'Create a live room, with a stream name, a secret and a token for guests of its own',
@@ -117,6 +138,11 @@ export const roomApi = {
     summary: 'Remove a live room and its secret',
     body: z.object({ uuid }),
     data: z.null(),
+  }),
+  usage: post(`${path}/usage`, {
+    summary: 'Get what guests of a live room said today',
+    body: z.object({ uuid }),
+    data: RoomUsage,
   }),
   rotate: post(`${path}/rotate`, {
     summary: 'Give a live room a new token: links handed out before are worth nothing',

@@ -48,6 +48,26 @@ const TalkMessage = z.object({
 });
 export type TalkMessage = z.infer<typeof TalkMessage>;
 
+/**
+ * Why a guest got no answer, for pages that say it in their own words. `late`: AI took too long. `failed`: it does not work, `fact` is found in the log.
+ * `day-limit`, `minute-limit`: enough was said for now. `crowd`: too many at once. `unheard`: no words were understood. `no-audio`: it cannot be decoded.
+ * `text-only`: the room takes no speech. `ended`: the conversation is over, begin anew. `restarted`: the server was restarted meanwhile.
+ */
+const talkProblems = [
+  'late',
+  'failed',
+  'day-limit',
+  'minute-limit',
+  'crowd',
+  'unheard',
+  'no-audio',
+  'text-only',
+  'ended',
+  'restarted',
+] as const;
+const TalkProblem = z.enum(talkProblems);
+export type TalkProblem = z.infer<typeof TalkProblem>;
+
 const TalkUser = z.object({
   userId: z.string(),
   username: z.string().optional(),
@@ -85,13 +105,21 @@ export const talkApi = {
       mergeMessages: z.int().min(0).max(100).default(0),
       /** Ask what waits for more to come, also without audio and text. */
       flush: z.boolean().default(false),
+      /** Ask the question of this round again, whose answer failed. Nothing need be said again, and nothing is told twice. */
+      again: z.boolean().default(false),
     }),
     data: z.object({ rid: z.string(), asr: z.string() }),
   }),
   query: room(`${path}/stage/query`, {
-    summary: 'Get whether a round is over',
+    summary: 'Get whether a round is over, and why nothing came of it',
     body: z.object({ ...onStage, rid: id }),
-    data: z.object({ finished: z.boolean(), message: z.string() }),
+    data: z.object({
+      finished: z.boolean(),
+      message: z.string(),
+      why: z.object({ kind: TalkProblem, fact: z.string() }).nullable(),
+      /** The question was understood: an upload with `again` asks it once more. */
+      again: z.boolean(),
+    }),
   }),
   subscribe: room(`${path}/subscribe/start`, {
     summary: 'Listen to what is said in a room from now on',

@@ -5,7 +5,7 @@ import * as z from 'zod';
  * `record-storage`: recordings have no room. `output`: something that should be sent is not. `record-failed`: `count` recordings could
  * not be finished. `record-lost`: segments are missing in `count` recordings. `upload`: `count` files wait for a storage that does not
  * take them. `callback`: the receiver does not take events, `count` of them wait. `local-ai`: the process of built-in AI ended `count` times in a
- * row. `ai-limit`: the feature that is its `subject` pauses until midnight UTC. `ai-provider`: the host that is its `label` has failed that feature
+ * row. `ai-limit`: the feature that is its `subject` pauses until midnight UTC; with a `label` only the room of that title. `ai-provider`: the host that is its `label` has failed that feature
  * `count` times in a row, for a minute or more.
  */
 const alertKinds = [

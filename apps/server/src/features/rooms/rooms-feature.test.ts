@@ -31,6 +31,7 @@ it('makes a room with everything that older clients expect in it', async () => {
     ...{ aiAsrLanguage: '', aiAsrPrompt: '' },
     ...{ aiChatModel: '', aiChatPrompt: '', aiChatMaxWindow: 0, aiChatMaxWords: 0 },
     ...{ aiPostModel: '', aiPostPrompt: '', aiPostMaxWindow: 0, aiPostMaxWords: 0 },
+    ...{ aiMaxWaitSeconds: 30, aiMaxMessagesPerDay: 1000 },
   });
   expect((await room('query', { uuid: made.uuid })).data).toEqual(made);
 });

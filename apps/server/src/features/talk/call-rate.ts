@@ -1,6 +1,6 @@
 import { talkLimits } from '@weir/contract';
 import type { Clock } from '../../core/clock.ts';
-import { WeirError } from '../../core/errors.ts';
+import { talkError } from './talk-error.ts';
 
 const windowMs = 60_000;
 const mostKeys = 10_000;
@@ -28,7 +28,7 @@ export class CallRate {
     ] as const;
     if (shares.some(([key, most]) => (this.#counts.get(key) ?? 0) >= most)) {
       const retryAfterSeconds = Math.ceil((windowMs - (now - this.#sinceMs)) / 1000);
-      throw new WeirError('unavailable', 'too much was said in a minute, wait a little', { retryAfterSeconds });
+      throw talkError('minute-limit', { retryAfterSeconds });
     }
     for (const [key] of shares) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }

@@ -3,8 +3,10 @@ import type { Log } from '@weir/plane';
 import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
+import type { Store } from '../../core/store/store.ts';
 import { audioRoutes } from './audio-routes.ts';
 import { CallRate } from './call-rate.ts';
+import { RoomMeter } from './room-meter.ts';
 import { Stages } from './stage/stages.ts';
 import { TalkAccess, type TalkRooms } from './talk-access.ts';
 import { talkRoutes } from './talk-routes.ts';
@@ -15,6 +17,7 @@ import { HelloVoices } from './voice/hello-voices.ts';
 
 interface Context {
   readonly config: { readonly dataDir: string };
+  readonly store: Store;
   readonly ai: Ai;
   readonly rooms: TalkRooms;
   readonly clock: Clock;
@@ -24,16 +27,18 @@ interface Context {
 const sweepMs = 3000;
 
 /** Guests of live rooms talk to an assistant. */
-export function talkFeature({ config, ai, rooms, clock, ...context }: Context): Feature {
+export function talkFeature({ config, store, ai, rooms, clock, ...context }: Context): Feature {
   const log = context.log.child({ feature: 'talk' });
   const directory = join(config.dataDir, 'talk');
   const stages = new Stages(clock);
   const access = new TalkAccess({ rooms, stages, clock });
   const answerer = new Answerer({ ai, clock, log });
-  const hearing = new Hearing({ ai, directory });
-  const service = new TalkService({ hearing, answerer, rate: new CallRate(clock), clock, log });
+  const hearing = new Hearing({ ai, directory, clock });
+  const meter = new RoomMeter({ store, clock });
+  const service = new TalkService({ hearing, answerer, rate: new CallRate(clock), meter, clock, log });
   // Whoever was let in by what has changed since is shown out.
   rooms.onRoom((uuid, room) => {
+    meter.changed(uuid, room);
     const stage = stages.ofRoom(uuid);
     const isOpen = room?.assistant === true && room.roomToken === stage?.roomToken;
     if (stage && !isOpen) stages.close(stage);
@@ -41,7 +46,7 @@ export function talkFeature({ config, ai, rooms, clock, ...context }: Context): 
   const hello = new HelloVoices({ ai, directory, clock, log });
   return {
     routes: (http) => {
-      talkRoutes(http, { access, rooms, stages, service, hello, clock });
+      talkRoutes(http, { access, rooms, stages, service, hello, meter, clock });
       audioRoutes(http, { access, hello, clock });
     },
     tasks: {
@@ -49,9 +54,14 @@ export function talkFeature({ config, ai, rooms, clock, ...context }: Context): 
         while (!signal.aborted) {
           await clock.pause(sweepMs, signal).catch(() => undefined);
           stages.sweep();
+          await meter.flush().catch((error: unknown) => log.warn({ err: error }, 'what guests said is not counted'));
         }
       },
     },
-    close: async () => stages.closeAll(),
+    alerts: () => meter.alerts(),
+    close: async () => {
+      stages.closeAll();
+      await meter.flush().catch(() => undefined);
+    },
   };
 }

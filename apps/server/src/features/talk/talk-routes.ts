@@ -1,7 +1,8 @@
-import { type helloVoices, type TalkUser as ShownUser, talkApi, talkLimits } from '@weir/contract';
+import { type helloVoices, roomApi, type TalkUser as ShownUser, talkApi, talkLimits } from '@weir/contract';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
+import type { RoomMeter } from './room-meter.ts';
 import type { Stage, TalkUser } from './stage/stage.ts';
 import type { Stages } from './stage/stages.ts';
 import type { TalkAccess, TalkRooms } from './talk-access.ts';
@@ -14,11 +15,13 @@ interface Context {
   readonly stages: Stages;
   readonly service: TalkService;
   readonly hello: HelloVoices;
+  readonly meter: RoomMeter;
   readonly clock: Clock;
 }
 
 /** The calls of pages that talk in a room. */
-export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hello, clock }: Context): void {
+export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hello, meter, clock }: Context): void {
+  http.route(roomApi.usage, async ({ uuid }) => meter.usage(await rooms.get(uuid)));
   http.route(talkApi.verify, async (body, call) => {
     await access.room(body, call);
   });
@@ -46,8 +49,10 @@ export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hell
   );
   http.route(talkApi.query, async (body, call) => {
     const { stage } = await access.stage(body, call);
-    const { isFinished, problem } = stage.round(body.rid);
-    return { finished: isFinished, message: problem };
+    const { isFinished: finished, problem, question } = stage.round(body.rid);
+    const { message = '', kind, fact = '' } = problem ?? {};
+    const again = finished && problem !== undefined && question !== '';
+    return { finished, message, why: kind ? { kind, fact } : null, again };
   });
   http.route(talkApi.subscribe, async (body, call) => {
     const room = await access.room(body, call);

@@ -1,18 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type DataOf, type Room, type talkApi, talkLimits } from '@weir/contract';
+import { type DataOf, type Room, type TalkProblem, type talkApi, talkLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { AiError } from '../../ai/ai.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { CallRate } from './call-rate.ts';
+import type { RoomMeter } from './room-meter.ts';
 import type { Round, Stage, TalkUser } from './stage/stage.ts';
+import { talkError } from './talk-error.ts';
 import type { Answerer } from './voice/answerer.ts';
-import type { Hearing } from './voice/hearing.ts';
+import { type Hearing, waitMs } from './voice/hearing.ts';
 
 interface Context {
   readonly hearing: Hearing;
   readonly answerer: Answerer;
   readonly rate: CallRate;
+  readonly meter: RoomMeter;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -23,6 +26,7 @@ interface Upload {
   readonly text: string;
   readonly mergeMessages: number;
   readonly flush: boolean;
+  readonly again: boolean;
 }
 
 /** Dictation that nobody goes on with is a question. */
@@ -37,18 +41,15 @@ export class TalkService {
   }
 
   async upload(stage: Stage, room: Room, user: TalkUser, upload: Upload): Promise<DataOf<typeof talkApi.upload>> {
-    const round = stage.round(upload.rid);
-    if (upload.audio === '' && upload.text === '' && !upload.flush)
-      throw new WeirError('missing_field', 'audio or text is required');
-    if (upload.audio !== '' && upload.text === '' && !room.aiAsrEnabled)
-      throw new WeirError('invalid_input', 'this room takes text only');
-    if (stage.uploads >= talkLimits.uploads)
-      throw new WeirError('unavailable', 'too many speak at once, try again', { retryAfterSeconds: 1 });
+    const round = roundOf(stage, user, upload);
+    if (upload.audio !== '' && upload.text === '' && !room.aiAsrEnabled) throw talkError('text-only');
+    if (stage.uploads >= talkLimits.uploads) throw talkError('crowd');
     stage.uploads += 1;
+    Object.assign(round, { isFinished: false, problem: undefined });
     try {
-      const asr = await this.#hear(stage, room, user, upload);
+      const asr = await this.#hear(stage, room, user, upload.again ? { ...upload, audio: '', text: '' } : upload);
       if (asr !== '') this.#tell(stage, user, round, asr);
-      const question = user.dictation.add(asr, upload.flush ? 0 : upload.mergeMessages);
+      const question = upload.again ? round.question : user.dictation.add(asr, upload.flush ? 0 : upload.mergeMessages);
       if (question === undefined || !room.aiChatEnabled) {
         round.isFinished = true;
         if (!user.dictation.isEmpty) this.#flushLater(stage, room, user);
@@ -56,7 +57,7 @@ export class TalkService {
       return { rid: round.rid, asr };
     } catch (error) {
       round.isFinished = true;
-      throw this.#forGuests(error, room, round);
+      throw this.#forGuests(error, { stage, room, user, round });
     } finally {
       stage.uploads -= 1;
     }
@@ -64,17 +65,22 @@ export class TalkService {
 
   /** Several may be understood at once; what follows happens in the order they were said. */
   async #hear(stage: Stage, room: Room, user: TalkUser, { audio, text, mergeMessages }: Upload): Promise<string> {
-    const { hearing, rate } = this.#context;
+    const { hearing, rate, meter } = this.#context;
     // Who speaks again has heard enough.
-    if (mergeMessages === 0) user.answering?.abort();
+    if (mergeMessages === 0) for (const answer of user.answering) answer.abort();
     rate.take(room.uuid, user.address);
     const before = user.heard;
     const { language, previousText } = user;
     const context = room.aiAsrPrompt === 'user-only' ? previousText : `${stage.chat.lastAnswer} ${previousText}`.trim();
-    const heard =
-      text !== '' || audio === ''
-        ? Promise.resolve(text.trim())
-        : hearing.understand({ audio, language, before: context, room, signal: stage.end.signal });
+    const signal = AbortSignal.any([stage.end.signal, user.gone.signal]);
+    const onSeconds = (seconds: number) => void meter.heard(room.uuid, seconds).catch(() => undefined);
+    const heard = meter
+      .take(room)
+      .then(() =>
+        text !== '' || audio === ''
+          ? text.trim()
+          : hearing.understand({ audio, language, before: context, room, signal, onSeconds }),
+      );
     user.heard = Promise.allSettled([before, heard]);
     const [, asr] = await Promise.all([before, heard]);
     if (asr !== '') user.previousText = asr;
@@ -88,35 +94,42 @@ export class TalkService {
   }
 
   /** Ends with the first words of the answer, which goes on by itself; fails where none come. */
-  async #answer({ stage, room, user, round, question }: Asked): Promise<void> {
-    const { answerer } = this.#context;
+  async #answer({ stage, room, user, round, question }: Asked & { readonly question: string }): Promise<void> {
+    const { answerer, clock } = this.#context;
     const stop = new AbortController();
-    user.answering = stop;
+    user.answering.add(stop);
     stage.answering += 1;
-    const signal = AbortSignal.any([stop.signal, stage.end.signal]);
+    round.question = question;
+    const signal = AbortSignal.any([stop.signal, user.gone.signal, stage.end.signal]);
     const first = Promise.withResolvers<void>();
     const whole = stage.answers
       .take(async () => {
         if (!signal.aborted)
           await answerer.answer({ stage, room, round, text: question, signal, onPiece: first.resolve });
+        round.question = '';
       })
       .catch((error: unknown) => {
-        if (!signal.aborted) throw this.#forGuests(error, room, round);
+        if (!stop.signal.aborted) throw this.#forGuests(error, { stage, room, user, round });
       })
       .finally(() => {
         round.isFinished = true;
         stage.answering -= 1;
-        if (user.answering === stop) user.answering = undefined;
+        user.answering.delete(stop);
       });
     // Whoever waits for the first words hears of a failure; after them the round tells who asks.
     whole.catch(() => undefined);
-    await Promise.race([first.promise, whole]);
+    // While others are answered it is not waited for: it comes, and the round tells when.
+    const waited = new AbortController();
+    const enough = clock.pause(waitMs(room), waited.signal).catch(() => undefined);
+    await Promise.race([first.promise, whole, enough.then(() => (stage.answering > 1 ? undefined : whole))]).finally(
+      () => waited.abort(),
+    );
   }
 
   #flushLater(stage: Stage, room: Room, user: TalkUser): void {
     const { clock } = this.#context;
     const { heard } = user;
-    void clock.pause(flushMs, stage.end.signal).then(
+    void clock.pause(flushMs, AbortSignal.any([stage.end.signal, user.gone.signal])).then(
       () => {
         // More came meanwhile: it will be asked with that.
         if (user.heard !== heard) return;
@@ -129,18 +142,20 @@ export class TalkService {
   }
 
   /** What a guest is told of a failure; the rest is for the owner, found by the id. */
-  #forGuests(error: unknown, room: Room, round: Round): WeirError {
-    const known = error instanceof WeirError ? error : this.#generic(error, room);
-    round.problem = known.message;
+  #forGuests(error: unknown, { stage, room, user, round }: Asked): WeirError {
+    const isOver = stage.end.signal.aborted || user.gone.signal.aborted;
+    const known = error instanceof WeirError ? error : isOver ? talkError('ended') : this.#generic(error, room);
+    const { message, why } = known;
+    round.problem = { message, kind: (why?.kind as TalkProblem | undefined) ?? 'failed', fact: why?.fact ?? '' };
     return known;
   }
 
   #generic(error: unknown, { uuid }: Room): WeirError {
-    if (error instanceof AiError && error.cause === 'limit-reached')
-      return new WeirError('unavailable', 'the limit for today is reached, try again tomorrow');
+    const cause = error instanceof AiError ? error.cause : undefined;
+    if (cause === 'limit-reached') return talkError('day-limit');
     const id = randomBytes(4).toString('hex');
     this.#context.log.warn({ room: uuid, id, reason: String(error) }, 'a guest got no answer');
-    return new WeirError('unavailable', `the assistant cannot answer now, try again (${id})`);
+    return talkError(cause === 'timeout' ? 'late' : 'failed', { id });
   }
 }
 
@@ -149,5 +164,16 @@ interface Asked {
   readonly room: Room;
   readonly user: TalkUser;
   readonly round: Round;
-  readonly question: string;
+}
+
+/** The round of an upload that has something in it. Others learn its id with each message, and are not its user. */
+function roundOf(stage: Stage, { userId }: TalkUser, { rid, audio, text, flush, again }: Upload): Round {
+  const round = stage.round(rid);
+  if (round.userId !== '' && round.userId !== userId) throw new WeirError('not_found', 'invalid rid');
+  round.userId = userId;
+  if (again && (round.question === '' || !round.isFinished))
+    throw new WeirError('invalid_input', 'this round has no question that was left without an answer');
+  if (audio === '' && text === '' && !flush && !again)
+    throw new WeirError('missing_field', 'audio or text is required');
+  return round;
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type TalkMessage, talkLimits } from '@weir/contract';
+import { type TalkMessage, type TalkProblem, talkLimits } from '@weir/contract';
 import { WeirError } from '../../../core/errors.ts';
 import { sameText } from '../../../core/same-text.ts';
 import { Turns } from '../../../core/turns.ts';
+import { talkError } from '../talk-error.ts';
 import { Dictation } from './dictation.ts';
 import { History } from './history.ts';
 import { Spoken } from './spoken.ts';
@@ -20,15 +21,20 @@ export interface TalkUser {
   /** Ends when everything said so far is understood, or is known not to be. */
   heard: Promise<unknown>;
   /** Stops what is being answered to this user. */
-  answering: AbortController | undefined;
+  readonly answering: Set<AbortController>;
+  readonly gone: AbortController;
 }
 
 /** One question and what comes of it. */
 export interface Round {
   readonly rid: string;
   isFinished: boolean;
-  /** Why nothing came, in words for a guest. */
-  problem: string;
+  /** Whoever used it first. */
+  userId: string;
+  /** What was asked, until it is answered. */
+  question: string;
+  /** Why nothing came, or not all, in words for a guest. */
+  problem: { readonly message: string; readonly kind: TalkProblem; readonly fact: string } | undefined;
 }
 
 /** Rounds that clients may still ask about. */
@@ -70,7 +76,8 @@ export class Stage {
     if (this.users.size >= talkLimits.users) this.#makeRoom();
     const user: TalkUser = {
       ...{ userId: randomUUID(), secret: randomUUID(), address, language, name: '', seenAtMs: nowMs },
-      ...{ dictation: new Dictation(), previousText: '', heard: Promise.resolve(), answering: undefined },
+      ...{ dictation: new Dictation(), previousText: '', heard: Promise.resolve() },
+      ...{ answering: new Set<AbortController>(), gone: new AbortController() },
     };
     this.users.set(user.userId, user);
     return user;
@@ -81,19 +88,28 @@ export class Stage {
     const byAddress = Map.groupBy(this.users.values(), ({ address }) => address);
     const [most = []] = [...byAddress.values()].sort((a, b) => b.length - a.length);
     const [oldest] = most.toSorted((a, b) => a.seenAtMs - b.seenAtMs);
-    if (!oldest || most.length < 2) throw full('people are in this room');
-    this.users.delete(oldest.userId);
+    if (!oldest || most.length < 2) throw full();
+    this.#dismiss(oldest);
+  }
+
+  /** Nobody waits for what is said to somebody who is gone. */
+  #dismiss(user: TalkUser): void {
+    this.users.delete(user.userId);
+    user.gone.abort();
   }
 
   listen(nowMs: number): Subscriber {
-    if (this.subscribers.size >= talkLimits.subscribers) throw full('pages listen to this room');
+    if (this.subscribers.size >= talkLimits.subscribers) throw full();
     const subscriber = new Subscriber(randomUUID(), nowMs);
     this.subscribers.set(subscriber.spid, subscriber);
     return subscriber;
   }
 
   begin(): Round {
-    const round: Round = { rid: randomUUID(), isFinished: false, problem: '' };
+    const round: Round = {
+      ...{ rid: randomUUID(), isFinished: false, userId: '', question: '' },
+      problem: undefined,
+    };
     this.#rounds.set(round.rid, round);
     for (const oldest of this.#rounds.keys()) {
       if (this.#rounds.size <= mostRounds) break;
@@ -129,7 +145,7 @@ export class Stage {
 
   /** Lets go of everybody who has not been heard of for some time, and of what only they needed. */
   sweep(nowMs: number): void {
-    for (const { userId, seenAtMs } of this.users.values()) if (nowMs - seenAtMs > userMs) this.users.delete(userId);
+    for (const user of this.users.values()) if (nowMs - user.seenAtMs > userMs) this.#dismiss(user);
     for (const { spid, seenAtMs } of this.subscribers.values())
       if (nowMs - seenAtMs > subscriberMs) this.subscribers.delete(spid);
     const listeners = [...this.subscribers.values()];
@@ -137,6 +153,6 @@ export class Stage {
   }
 }
 
-function full(who: string): WeirError {
-  return new WeirError('unavailable', `too many ${who}, try again later`, { retryAfterSeconds: 60 });
+function full(): WeirError {
+  return talkError('crowd', { retryAfterSeconds: 60 });
 }

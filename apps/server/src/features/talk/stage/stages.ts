@@ -1,6 +1,7 @@
 import { type Room, talkLimits } from '@weir/contract';
 import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
+import { talkError } from '../talk-error.ts';
 import { Stage } from './stage.ts';
 
 const stageMs = 600_000;
@@ -22,8 +23,7 @@ export class Stages {
       current.seenAtMs = now;
       return current;
     }
-    if (this.#stages.size >= talkLimits.stages)
-      throw new WeirError('unavailable', 'too many rooms are in use, try again later', { retryAfterSeconds: 60 });
+    if (this.#stages.size >= talkLimits.stages) throw talkError('crowd', { retryAfterSeconds: 60 });
     const stage = new Stage(roomId, roomToken, now);
     this.#stages.set(stage.sid, stage);
     return stage;
@@ -35,7 +35,8 @@ export class Stages {
 
   get(sid: string): Stage {
     const stage = this.#stages.get(sid);
-    if (!stage) throw new WeirError('not_found', sid === '' ? 'empty sid' : 'invalid sid');
+    if (sid === '') throw new WeirError('missing_field', 'empty sid');
+    if (!stage) throw talkError('ended');
     stage.seenAtMs = this.#clock.elapsedMs();
     return stage;
   }

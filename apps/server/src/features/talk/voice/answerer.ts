@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { aiDefaultModels, type Room } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Ai, ChatMessage } from '../../../ai/ai.ts';
+import { answerWithin } from '../../../ai/answer-within.ts';
+import { piecesWithin } from '../../../ai/pieces-within.ts';
 import { type Clock, isoNow } from '../../../core/clock.ts';
 import type { History } from '../stage/history.ts';
 import type { Round, Stage } from '../stage/stage.ts';
-import { providerOf } from './hearing.ts';
+import { providerOf, waitMs } from './hearing.ts';
 import { PieceCutter } from './pieces.ts';
 
 interface Context {
@@ -66,7 +68,8 @@ export class Answerer {
   }
 
   async #ask(question: Question, text: string, spoken: Promise<unknown>[], model: Model): Promise<string> {
-    const { room, signal } = question;
+    const { room, signal: outer } = question;
+    const { ai, clock } = this.#context;
     const messages: ChatMessage[] = [
       { role: 'system', content: `${model.prompt}\n${lengthOf(model.words)}`.trim() },
       ...model.history.before(model.window),
@@ -79,7 +82,6 @@ export class Answerer {
       messages,
       maxTokens,
       temperature,
-      signal,
     } as const;
     const cutter = new PieceCutter();
     const pieces: string[] = [];
@@ -90,21 +92,25 @@ export class Answerer {
       }
     };
     try {
-      for await (const delta of this.#context.ai.chat(ask)) say(cutter.push(delta));
+      const patience = { clock, ms: waitMs(room), signal: outer };
+      for await (const delta of piecesWithin(patience, (signal) => ai.chat({ ...ask, signal })))
+        say(cutter.push(delta));
     } finally {
-      if (!signal.aborted) say(cutter.end());
+      if (!outer.aborted) say(cutter.end());
       model.history.add(text, pieces.join(' '), model.window);
     }
     return pieces.join(' ');
   }
 
   /** Tells everybody at once; ends when the voice is ready or has failed, which leaves the text. */
-  #say({ stage, room, round, signal, onPiece }: Question, msg: string, isFirst: boolean): Promise<unknown> {
+  #say({ stage, room, round, signal: outer, onPiece }: Question, msg: string, isFirst: boolean): Promise<unknown> {
     const { ai, clock, log } = this.#context;
     const asid = room.aiTtsEnabled ? randomUUID() : '';
+    const ask = { feature: 'rooms', provider: providerOf(room), text: msg, format: 'aac' } as const;
+    const patience = { clock, ms: waitMs(room), signal: outer };
     const making = asid
-      ? ai.speak({ feature: 'rooms', provider: providerOf(room), text: msg, format: 'aac', signal }).catch((error) => {
-          if (!signal.aborted) log.warn({ room: room.uuid, reason: String(error) }, 'an answer could not be spoken');
+      ? answerWithin(patience, (signal) => ai.speak({ ...ask, signal })).catch((error) => {
+          if (!outer.aborted) log.warn({ room: room.uuid, reason: String(error) }, 'an answer could not be spoken');
           return undefined;
         })
       : Promise.resolve(undefined);

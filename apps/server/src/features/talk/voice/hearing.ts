@@ -3,10 +3,13 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Room, talkLimits } from '@weir/contract';
 import type { Ai, ProviderChoice } from '../../../ai/ai.ts';
+import { answerWithin } from '../../../ai/answer-within.ts';
 import { wavOf } from '../../../ai/wav.ts';
+import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import { Turns } from '../../../core/turns.ts';
 import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
+import { talkError } from '../talk-error.ts';
 
 /** What browsers and phones record into. Others, such as playlists, could name files of this machine. */
 const formats = 'matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,ogg,wav,w64,flac,mp3,aac,caf,aiff';
@@ -25,40 +28,54 @@ interface Utterance {
   readonly before: string;
   readonly room: Room;
   readonly signal: AbortSignal;
+  /** It is this long. */
+  readonly onSeconds: (seconds: number) => void;
+}
+
+interface Context {
+  readonly ai: Ai;
+  readonly directory: string;
+  readonly clock: Clock;
 }
 
 /** Understands what a guest said. */
 export class Hearing {
-  readonly #ai: Ai;
-  readonly #directory: string;
+  readonly #context: Context;
   /** A few at a time, however many rooms are in use: each is a process. */
   readonly #turns = new Turns();
   #count = 0;
 
-  constructor({ ai, directory }: { readonly ai: Ai; readonly directory: string }) {
-    this.#ai = ai;
-    this.#directory = directory;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
-  async understand({ audio, language, before, room, signal }: Utterance): Promise<string> {
+  async understand({ audio, language, before, room, signal: outer, onSeconds }: Utterance): Promise<string> {
+    const { ai, clock } = this.#context;
     this.#count += 1;
     const line = String(this.#count % decoders);
-    const pcm = await this.#turns.take(() => this.#decode(Buffer.from(audio, 'base64'), signal), line);
+    const pcm = await this.#turns.take(() => this.#decode(Buffer.from(audio, 'base64'), outer), line);
     const seconds = pcm.length / bytesPerSecond;
-    if (seconds < leastSeconds) throw unheard();
-    const { text } = await this.#ai.transcribe({
-      ...{ feature: 'rooms', provider: providerOf(room), audio: wavOf(pcm), seconds, signal },
-      language: language || room.aiAsrLanguage,
-      prompt: before.slice(-promptCharacters),
-    });
+    if (seconds < leastSeconds) throw talkError('unheard');
+    onSeconds(seconds);
+    // Who speaks for long waits longer.
+    const ms = waitMs(room) / 2 + seconds * 1000;
+    const { text } = await answerWithin({ clock, ms, signal: outer }, (signal) =>
+      ai.transcribe({
+        ...{ feature: 'rooms', provider: providerOf(room), audio: wavOf(pcm), seconds, signal },
+        language: language || room.aiAsrLanguage,
+        prompt: before.slice(-promptCharacters),
+      }),
+    );
     const clean = cleanText(text);
-    if (clean === '' || isDoubtful(clean, seconds)) throw unheard();
+    if (clean === '' || isDoubtful(clean, seconds)) throw talkError('unheard');
     return clean;
   }
 
   async #decode(bytes: Buffer, signal: AbortSignal): Promise<Buffer> {
-    await mkdir(this.#directory, { recursive: true });
-    const file = join(this.#directory, randomUUID());
+    const { directory } = this.#context;
+    signal.throwIfAborted();
+    await mkdir(directory, { recursive: true });
+    const file = join(directory, randomUUID());
     const pcm = `${file}.pcm`;
     try {
       await writeFile(file, bytes);
@@ -68,7 +85,8 @@ export class Hearing {
       const args = ['-nostdin', '-v', 'error', ...input, ...output];
       const { code, isMissing } = await runTool({ command: 'ffmpeg', args, withinMs, signal });
       if (isMissing) throw new WeirError('unavailable', 'ffmpeg is missing on the server');
-      if (code !== 0) throw new WeirError('invalid_input', 'audio: cannot be decoded');
+      signal.throwIfAborted();
+      if (code !== 0) throw talkError('no-audio');
       return await readFile(pcm);
     } finally {
       await Promise.all([rm(file, { force: true }), rm(pcm, { force: true })]);
@@ -80,6 +98,7 @@ export function providerOf({ aiSecretKey, aiBaseURL, aiOrganization }: Room): Pr
   return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
 }
 
-function unheard(): WeirError {
-  return new WeirError('invalid_input', 'nothing was understood, please say it again');
+/** How long a guest of this room waits for words. */
+export function waitMs({ aiMaxWaitSeconds }: Room): number {
+  return aiMaxWaitSeconds * 1000;
 }

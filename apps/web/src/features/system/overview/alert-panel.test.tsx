@@ -53,6 +53,10 @@ it('every kind has words in both languages, and a link to where it is mended', a
       anAlert({ kind: 'local-ai', place: { page: 'settings', tab: 'llm', child: '' }, count: 3 }),
       anAlert({ kind: 'ai-limit', place: { page: 'settings', tab: 'llm', child: '' }, subject: 'transcript' }),
       anAlert({
+        ...{ kind: 'ai-limit', place: { page: 'scenario', tab: 'stream', child: '' } },
+        ...{ subject: 'rooms', label: '晚间' },
+      }),
+      anAlert({
         ...{ kind: 'ai-provider', place: { page: 'settings', tab: 'llm', child: '' }, count: 7 },
         ...{ subject: 'transcript', label: 'api.example', cause: 'unreachable' },
       }),
@@ -67,6 +71,7 @@ it('every kind has words in both languages, and a link to where it is mended', a
     '回调未能送达',
     '内置 AI 反复异常退出',
     '已达到 AI 每日用量上限：字幕',
+    '已达到 AI 每日用量上限：晚间',
     'api.example 持续无法使用：字幕',
     '证书即将到期',
     '登录失败',

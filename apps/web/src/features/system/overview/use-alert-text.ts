@@ -75,10 +75,10 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
     title: t('overview.localAi'),
     sentences: [t('overview.localAiText', { count })],
   }),
-  'ai-limit': (t, { subject }) => {
+  'ai-limit': (t, { subject, label }) => {
     const feature = known(aiFeatures, subject);
     return {
-      title: t('overview.aiLimit', { name: feature ? t(`llm.feature.${feature}`) : subject }),
+      title: t('overview.aiLimit', { name: label || (feature ? t(`llm.feature.${feature}`) : subject) }),
       sentences: [t('overview.aiLimitText')],
     };
   },

@@ -1,0 +1,88 @@
+import type { Alert, Room, RoomUsage } from '@weir/contract';
+import * as z from 'zod';
+import { dayOf } from '../../ai/meter/usage-row.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Collection, Store } from '../../core/store/store.ts';
+import { talkError } from './talk-error.ts';
+
+const RoomDay = z.object({ day: z.string(), messages: z.int(), audioSeconds: z.number() });
+type RoomDay = z.infer<typeof RoomDay>;
+
+/** Counts what guests of each room say in a day, and ends it at the limit that the owner set. */
+export class RoomMeter {
+  readonly #rows: Collection<RoomDay>;
+  readonly #clock: Clock;
+  /** By room, as soon as somebody talks in it or asks. */
+  readonly #days = new Map<string, RoomDay>();
+  readonly #unwritten = new Set<string>();
+  /** Rooms at their limit, for their owner. */
+  readonly #reached = new Map<string, { readonly day: string; readonly title: string }>();
+
+  constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+    this.#rows = store.collection('talk-usage', RoomDay);
+    this.#clock = clock;
+  }
+
+  /** Counts something that somebody says; throws when it is too much for today. */
+  async take({ uuid, title, aiMaxMessagesPerDay: most }: Room): Promise<void> {
+    const day = await this.#today(uuid);
+    if (most > 0 && day.messages >= most) {
+      this.#reached.set(uuid, { day: day.day, title });
+      throw talkError('day-limit');
+    }
+    this.#reached.delete(uuid);
+    day.messages += 1;
+    this.#unwritten.add(uuid);
+  }
+
+  async heard(uuid: string, seconds: number): Promise<void> {
+    (await this.#today(uuid)).audioSeconds += seconds;
+    this.#unwritten.add(uuid);
+  }
+
+  async usage({ uuid, aiMaxMessagesPerDay: mostMessages }: Room): Promise<RoomUsage> {
+    const { day, messages, audioSeconds } = await this.#today(uuid);
+    return { day, messages, audioSeconds, mostMessages, isReached: mostMessages > 0 && messages >= mostMessages };
+  }
+
+  /** Guests of these rooms were turned away today. */
+  alerts(): Alert[] {
+    const today = dayOf(this.#clock.dateMs());
+    return [...this.#reached.values()]
+      .filter(({ day }) => day === today)
+      .map(({ day, title }) => ({
+        ...{ kind: 'ai-limit', severity: 'warn', since: `${day}T00:00:00.000Z`, count: 1 },
+        ...{ place: { page: 'scenario', tab: 'stream', child: '' }, subject: 'rooms', label: title, cause: '' },
+      }));
+  }
+
+  /** A room changed: what it was at its limit for may be another now. */
+  changed(uuid: string, room: Room | undefined): void {
+    this.#reached.delete(uuid);
+    if (room) return;
+    this.#days.delete(uuid);
+    this.#unwritten.add(uuid);
+  }
+
+  /** Writes what was counted: every few seconds, so that a disk is not asked with every word. */
+  async flush(): Promise<void> {
+    for (const uuid of [...this.#unwritten]) {
+      this.#unwritten.delete(uuid);
+      const day = this.#days.get(uuid);
+      await (day ? this.#rows.put(uuid, day) : this.#rows.delete(uuid)).catch((error: unknown) => {
+        this.#unwritten.add(uuid);
+        throw error;
+      });
+    }
+  }
+
+  async #today(uuid: string): Promise<RoomDay> {
+    const today = dayOf(this.#clock.dateMs());
+    const known = this.#days.get(uuid) ?? (await this.#rows.get(uuid));
+    // Somebody else may have come first while this was read.
+    const day = this.#days.get(uuid) ?? known;
+    const current = day?.day === today ? day : { day: today, messages: 0, audioSeconds: 0 };
+    this.#days.set(uuid, current);
+    return current;
+  }
+}
