@@ -20,6 +20,7 @@ export class FakeClock implements Clock {
 
   pause(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
       const pause = { untilMs: this.#elapsedMs + ms, wake: resolve };
       this.#pauses.push(pause);
       signal?.addEventListener('abort', () => {
