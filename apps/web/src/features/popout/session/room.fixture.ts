@@ -1,0 +1,131 @@
+import { type TalkMessage, talkApi } from '@weir/contract';
+
+interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The part of a server that guests talk to, as they see it: conversations, listeners, and what goes wrong with both. */
+export class FakeRoom {
+  token = 'token-1';
+  /** Anything else is how the room refuses whoever comes in. */
+  refusal: { status: number; message: string } | undefined;
+  /** What becomes of an upload; nothing: a text that is told, and answered in the same words. */
+  onUpload: ((body: Body) => Answer | Promise<Answer>) | undefined;
+  isPending = false;
+  rounds = new Map<string, { finished: boolean; message: string }>();
+  readonly asked: { readonly path: string; readonly body: Body }[] = [];
+  readonly users = new Map<string, string>();
+  #sid = '';
+  #listeners = new Map<string, TalkMessage[]>();
+  #count = 0;
+
+  readonly fetch: typeof fetch = async (url, init) => {
+    const body: Body = JSON.parse(String(init?.body ?? '{}'));
+    const { status = 200, body: answer } = await this.answer(String(url), body);
+    init?.signal?.throwIfAborted();
+    return new Response(JSON.stringify(answer), { status });
+  };
+
+  calls(endpoint: { readonly path: string }): Body[] {
+    return this.asked.filter(({ path }) => path === endpoint.path).map(({ body }) => body);
+  }
+
+  /** Everything in memory is gone. */
+  restart(): void {
+    this.#sid = '';
+    this.#listeners.clear();
+    this.users.clear();
+    this.rounds.clear();
+  }
+
+  tell(message: Partial<TalkMessage>): void {
+    const whole = {
+      ...{ mid: this.#next('mid'), rid: 'rid', role: 'assistant' as const, username: '', msg: '' },
+      ...{ asid: '', hasAudio: false, at: new Date().toISOString(), ...message },
+    };
+    for (const messages of this.#listeners.values()) messages.push(whole);
+  }
+
+  answer(path: string, body: Body): Answer | Promise<Answer> {
+    this.asked.push({ path, body });
+    if (body.roomToken !== this.token) return refused(401, 'invalid room token');
+    if (path === talkApi.verify.path) return this.refusal ? this.#refuse(this.refusal) : good(null);
+    if (path === talkApi.start.path) return this.#start();
+    if (path === talkApi.subscribe.path) return this.#subscribe();
+    if (body.sid !== this.#sid) return refused(404, 'invalid sid');
+    switch (path) {
+      case talkApi.messages.path:
+        return this.#messages(body);
+      case talkApi.updateUser.path:
+        return this.#rename(body);
+      case talkApi.conversation.path:
+        return good({ rid: this.#next('rid') });
+      case talkApi.query.path:
+        return good(this.rounds.get(String(body.rid)) ?? { finished: false, message: '' });
+      case talkApi.upload.path:
+        return this.#upload(body);
+      default:
+        return refused(404, 'no such path');
+    }
+  }
+
+  #start(): Answer {
+    if (this.refusal) return this.#refuse(this.refusal);
+    this.#sid ||= this.#next('sid');
+    const userId = this.#next('user');
+    this.users.set(userId, '');
+    return good({ sid: this.#sid, roomToken: this.token, userId, userSecret: `of ${userId}`, aiAsrEnabled: true });
+  }
+
+  #subscribe(): Answer {
+    if (this.#sid === '') return refused(404, 'no stage in room');
+    const spid = this.#next('spid');
+    this.#listeners.set(spid, []);
+    return good({ sid: this.#sid, spid, voice: 'hello-english.aac' });
+  }
+
+  #messages({ spid, after }: Body): Answer {
+    const messages = this.#listeners.get(String(spid));
+    if (!messages) return refused(404, 'invalid spid');
+    const known = messages.findIndex(({ mid }) => mid === after);
+    return good({ msgs: messages.slice(known + 1), pending: this.isPending });
+  }
+
+  #rename({ userId, userSecret, name }: Body): Answer {
+    if (!this.users.has(String(userId)) || userSecret !== `of ${userId}`) return refused(404, 'invalid user');
+    this.users.set(String(userId), String(name));
+    return good({ userId, username: name, voice: 'hello-english.aac' });
+  }
+
+  #upload(body: Body): Answer | Promise<Answer> {
+    const rid = String(body.rid);
+    if (!this.users.has(String(body.userId))) return refused(404, 'invalid user');
+    if (this.onUpload) return this.onUpload(body);
+    const username = this.users.get(String(body.userId)) ?? '';
+    const msg = String(body.text || 'heard');
+    this.tell({ rid, role: 'user', username, msg });
+    this.tell({ rid, msg: `You said: ${msg}` });
+    this.rounds.set(rid, { finished: true, message: '' });
+    return good({ rid, asr: msg });
+  }
+
+  #refuse({ status, message }: { status: number; message: string }): Answer {
+    return refused(status, message);
+  }
+
+  #next(what: string): string {
+    this.#count += 1;
+    return `${what}-${this.#count}`;
+  }
+}
+
+export function good(data: unknown): Answer {
+  return { body: { code: 0, data, server: 1 } };
+}
+
+export function refused(status: number, message: string): Answer {
+  return { status, body: { code: 1, data: { message } } };
+}

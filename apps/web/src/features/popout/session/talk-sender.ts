@@ -1,0 +1,195 @@
+import { pause } from './pause.ts';
+import type { Seat, TalkCalls } from './talk-calls.ts';
+import { isForgotten, problemOf, problemOfText, type TalkProblem } from './talk-problem.ts';
+import type { TalkState, Utterance } from './talk-state.ts';
+import type { TalkStore } from './talk-store.ts';
+
+interface Context {
+  readonly calls: TalkCalls;
+  readonly store: TalkStore;
+  /** The server has something to tell. */
+  readonly onNews: () => void;
+}
+
+type Said = Pick<Utterance, 'text' | 'audio' | 'milliseconds' | 'mergeMessages'>;
+
+const mostWaiting = 40;
+const mostCharacters = 24 * 1024 * 1024;
+const atOnce = 4;
+/** The next is not held up for longer by a server that takes its time to understand. */
+const headStartMs = 5000;
+/** How long something that may have arrived is waited for before it is said again. */
+const doubtMs = 60_000;
+const followMs = 300_000;
+const mostFollowed = 8;
+const mostTries = 5;
+
+interface Failure {
+  readonly rid: string;
+  readonly seat: Seat;
+  readonly problem: TalkProblem;
+}
+
+/** Says what is to be said, in order, each once, also after the network was gone. */
+export class TalkSender {
+  readonly #context: Context;
+  #signal = AbortSignal.abort();
+  #count = 0;
+  #followed = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** False: too much waits already. */
+  say(said: Said): boolean {
+    const { store } = this.#context;
+    const { outbox } = store.get();
+    const characters = outbox.reduce((sum, { audio }) => sum + audio.length, said.audio.length);
+    if (outbox.length >= mostWaiting || characters > mostCharacters) return false;
+    this.#count += 1;
+    const id = `${Date.now()}-${this.#count}`;
+    const fresh = { state: 'queued', rid: '', isUnsure: false, tries: 0, problem: undefined } as const;
+    store.dispatch({
+      type: 'queued',
+      utterance: { ...said, ...fresh, id, at: new Date().toISOString() },
+    });
+    return true;
+  }
+
+  retry(id: string): void {
+    const to = { state: 'queued', rid: '', isUnsure: false, tries: 0, problem: undefined } as const;
+    this.#context.store.dispatch({ type: 'changed', id, to });
+  }
+
+  discard(id: string): void {
+    this.#context.store.dispatch({ type: 'removed', id });
+  }
+
+  /** Asks the question of a round again that got no answer, or not all of it. */
+  askAgain(rid: string): void {
+    const { store } = this.#context;
+    const said = store.get().entries.flatMap((entry) => (entry.kind === 'said' ? [entry.message] : []));
+    const text = said.find((message) => message.rid === rid && message.role === 'user')?.msg;
+    if (text === undefined || !this.say({ text, audio: '', milliseconds: 0, mergeMessages: 0 })) return;
+    store.dispatch({ type: 'roundForgotten', rid });
+  }
+
+  /** What was dictated so far is a question now. */
+  async flush(): Promise<void> {
+    const { calls, store } = this.#context;
+    await store.until(
+      ({ outbox }) => !outbox.some(({ state }) => state === 'queued' || state === 'sending'),
+      this.#for(doubtMs),
+    );
+    const { seat } = store.get();
+    if (!seat) return;
+    try {
+      const { rid } = await calls.begin(seat, this.#signal);
+      const nothing = { text: '', audio: '', milliseconds: 0, mergeMessages: 0 };
+      await calls.upload(seat, { ...nothing, rid, flush: true }, this.#signal);
+      this.#context.onNews();
+    } catch {
+      // The server asks it after some seconds without this, too.
+    }
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    this.#signal = signal;
+    const { store } = this.#context;
+    while (!signal.aborted) {
+      await store.until((state) => nextOf(state) !== undefined || state.phase === 'ended', signal);
+      const state = store.get();
+      const next = nextOf(state);
+      if (signal.aborted || !next || !state.seat) return;
+      store.dispatch({ type: 'changed', id: next.id, to: { state: 'sending', tries: next.tries + 1 } });
+      void this.#send(next, state.seat);
+      // The server takes what one user says in the order it arrives.
+      const isUnderWay = ({ outbox }: TalkState) =>
+        outbox.some(({ id, state: now }) => id === next.id && now === 'sending');
+      await store.until((now) => !isUnderWay(now), this.#for(headStartMs));
+    }
+  }
+
+  async #send(utterance: Utterance, seat: Seat): Promise<void> {
+    const { calls, store } = this.#context;
+    const { id, text, audio, milliseconds, mergeMessages } = utterance;
+    let { rid } = utterance;
+    try {
+      if (utterance.isUnsure && (await this.#hasArrived(utterance, seat))) return this.discard(id);
+      if (rid === '') {
+        rid = (await calls.begin(seat, this.#signal)).rid;
+        store.dispatch({ type: 'changed', id, to: { rid } });
+      }
+      await calls.upload(seat, { rid, text, audio, milliseconds, mergeMessages, flush: false }, this.#signal);
+      store.dispatch({ type: 'changed', id, to: { state: 'sent' } });
+      this.#context.onNews();
+      void this.#follow(rid, seat);
+    } catch (error) {
+      if (!this.#signal.aborted) this.#fail(utterance, { rid, seat, problem: problemOf(error) });
+    }
+  }
+
+  /** The line broke during an upload. Either its text is told soon, or the round still waits for it. */
+  async #hasArrived({ id, rid }: Utterance, seat: Seat): Promise<boolean> {
+    const { calls, store } = this.#context;
+    const isTold = ({ outbox }: TalkState) => outbox.every((item) => item.id !== id);
+    const { finished, message } = await calls.round(seat, rid, this.#signal);
+    if (finished && message !== '') store.dispatch({ type: 'failed', id, rid, problem: problemOfText(message) });
+    if (finished) return message === '';
+    await store.until((state) => isTold(state) || !state.isPending, this.#for(doubtMs));
+    return isTold(store.get());
+  }
+
+  #fail({ id, tries }: Utterance, { rid, seat, problem }: Failure): void {
+    const { store, onNews } = this.#context;
+    const now = store.get();
+    // Said again meanwhile, in another conversation: that try counts.
+    if (now.outbox.some((item) => item.id === id && item.tries !== tries + 1)) return;
+    if (problem.kind === 'silence') {
+      store.dispatch({ type: 'troubled', problem });
+      store.dispatch({ type: 'changed', id, to: { state: 'queued', rid, isUnsure: rid !== '' } });
+    } else if (isForgotten(problem)) {
+      store.dispatch({ type: 'changed', id, to: { state: 'queued', rid: '', isUnsure: false } });
+      if (now.seat === seat) store.dispatch({ type: 'unseated', problem });
+    } else if (problem.kind === 'crowd' && tries < mostTries) {
+      void this.#later(id, problem);
+    } else store.dispatch({ type: 'failed', id, rid, problem });
+    onNews();
+  }
+
+  async #later(id: string, { retryAfterSeconds = 1 }: TalkProblem): Promise<void> {
+    await pause(Math.min(10, retryAfterSeconds) * 1000, this.#signal);
+    this.#context.store.dispatch({ type: 'changed', id, to: { state: 'queued' } });
+  }
+
+  /** Whether an answer that has begun also ends well. */
+  async #follow(rid: string, seat: Seat): Promise<void> {
+    const { calls, store } = this.#context;
+    if (this.#followed >= mostFollowed) return;
+    this.#followed += 1;
+    const endsAtMs = Date.now() + followMs;
+    for (let pauseMs = 1000; Date.now() < endsAtMs; pauseMs = Math.min(3000, pauseMs * 1.5)) {
+      await pause(pauseMs, this.#signal);
+      if (this.#signal.aborted) break;
+      const round = await calls.round(seat, rid, this.#signal).catch(problemOf);
+      const isOpen = 'finished' in round ? !round.finished : round.kind === 'silence';
+      if (isOpen) continue;
+      if (round.message !== '' && 'finished' in round)
+        store.dispatch({ type: 'roundFailed', rid, problem: problemOfText(round.message) });
+      break;
+    }
+    this.#followed -= 1;
+  }
+
+  #for(ms: number): AbortSignal {
+    const end = new AbortController();
+    void pause(ms, this.#signal).then(() => end.abort());
+    return end.signal;
+  }
+}
+
+function nextOf({ seat, trouble, isNamed, outbox }: TalkState): Utterance | undefined {
+  const isFree = outbox.filter(({ state }) => state === 'sending').length < atOnce;
+  return seat && !trouble && isNamed && isFree ? outbox.find(({ state }) => state === 'queued') : undefined;
+}

@@ -1,0 +1,220 @@
+import { Client } from '@weir/client';
+import { talkApi } from '@weir/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { KeptTalk } from './kept-talk.ts';
+import { FakeRoom, good, refused } from './room.fixture.ts';
+import { TalkCalls } from './talk-calls.ts';
+import { TalkSession } from './talk-session.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+const open: TalkSession[] = [];
+afterEach(() => {
+  for (const session of open.splice(0)) session.close();
+  vi.useRealTimers();
+});
+
+/** `isDown`: no connection succeeds. */
+function newPage(room: FakeRoom, { isListener = false, line = { isDown: false }, roomToken = 'token-1' } = {}) {
+  const fetch: typeof globalThis.fetch = (url, init) =>
+    line.isDown ? Promise.reject(new TypeError('offline')) : room.fetch(url, init);
+  const key = { room: 'room-1', roomToken };
+  const kept = new KeptTalk({ ...key, mode: isListener ? 'transcript' : 'chat' });
+  const session = new TalkSession({ calls: new TalkCalls(new Client({ fetch }), key), kept, isListener });
+  session.open();
+  open.push(session);
+  return session;
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const typed = (text: string) => ({ text, audio: '', milliseconds: 0, mergeMessages: 0 });
+const shown = ({ store }: TalkSession) =>
+  store.get().entries.map((entry) => (entry.kind === 'note' ? `(${entry.word})` : entry.message.msg));
+
+async function talking(room: FakeRoom, options: Parameters<typeof newPage>[1] = {}) {
+  const session = newPage(room, options);
+  await pass(10);
+  expect(session.store.get().phase).toBe('naming');
+  expect(await session.enter('Ann', 'en')).toEqual({ voice: 'hello-english.aac' });
+  return session;
+}
+
+describe('TalkSession', () => {
+  it('comes in, takes a name, and tells what is said in the order it was said', async () => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    for (const text of ['one', 'two', 'three']) session.sender.say(typed(text));
+    expect(session.store.get().outbox.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+    await pass(5000);
+    expect(room.calls(talkApi.upload).map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+    expect(shown(session)).toContain('You said: three');
+    expect(session.store.get()).toMatchObject({ outbox: [], phase: 'live', trouble: undefined });
+    expect([...room.users.values()]).toEqual(['Ann']);
+  });
+
+  it('is the same user after a reload, with all that was said', async () => {
+    const room = new FakeRoom();
+    const first = await talking(room);
+    first.sender.say(typed('hello'));
+    await pass(3000);
+    first.close();
+    room.tell({ msg: 'said meanwhile' });
+    const second = newPage(room);
+    expect(shown(second)).toEqual(['hello', 'You said: hello']);
+    await pass(1000);
+    expect(shown(second)).toEqual(['hello', 'You said: hello', 'said meanwhile']);
+    expect(second.store.get()).toMatchObject({ phase: 'live', name: 'Ann' });
+    expect(room.users.size).toBe(1);
+  });
+
+  it('begins anew after a restart of the server, says so, and keeps what is on the screen', async () => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    session.sender.say(typed('before'));
+    await pass(3000);
+    room.restart();
+    session.sender.say(typed('after'));
+    await pass(5000);
+    expect(shown(session)).toEqual(['before', 'You said: before', '(anew)', 'after', 'You said: after']);
+    expect([...room.users.values()]).toEqual(['Ann']);
+  });
+
+  it('keeps what is said while the line is down, and catches up', async () => {
+    const room = new FakeRoom();
+    const line = { isDown: false };
+    const session = await talking(room, { line });
+    line.isDown = true;
+    session.sender.say({ text: '', audio: 'AAAA', milliseconds: 900, mergeMessages: 0 });
+    await pass(20_000);
+    expect(session.store.get().trouble?.kind).toBe('silence');
+    expect(session.store.get().outbox).toHaveLength(1);
+    room.tell({ msg: 'told meanwhile' });
+    line.isDown = false;
+    await pass(12_000);
+    expect(shown(session)).toEqual(['told meanwhile', 'heard', 'You said: heard']);
+    expect(session.store.get()).toMatchObject({ outbox: [], trouble: undefined });
+  });
+
+  it('says nothing twice when the line broke after the server had heard it', async () => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    room.onUpload = ({ rid, text }) => {
+      room.tell({ rid: String(rid), role: 'user', msg: String(text) });
+      throw new TypeError('cut');
+    };
+    session.sender.say(typed('once'));
+    await pass(10_000);
+    expect(room.calls(talkApi.upload)).toHaveLength(1);
+    expect(shown(session)).toEqual(['once']);
+    expect(session.store.get().outbox).toEqual([]);
+  });
+
+  it('puts a failure on the message it is about, and asks again', async () => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    room.onUpload = ({ rid, text }) => {
+      room.tell({ rid: String(rid), role: 'user', msg: String(text) });
+      return refused(503, 'the assistant cannot answer now, try again (0123abcd)');
+    };
+    session.sender.say(typed('why'));
+    await pass(2000);
+    const [[rid = '', problem] = []] = Object.entries(session.store.get().problems);
+    expect(problem).toMatchObject({ kind: 'failed', id: '0123abcd' });
+    room.onUpload = undefined;
+    session.sender.askAgain(rid);
+    await pass(3000);
+    expect(session.store.get().problems).toEqual({});
+    expect(shown(session)).toEqual(['why', 'why', 'You said: why']);
+  });
+
+  it('tells of an answer that was cut in the middle', async () => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    room.onUpload = ({ rid, text }) => {
+      room.tell({ rid: String(rid), role: 'user', msg: String(text) });
+      room.tell({ rid: String(rid), msg: 'Well,' });
+      room.rounds.set(String(rid), {
+        finished: true,
+        message: 'the assistant cannot answer now, try again (89abcdef)',
+      });
+      return good({ rid, asr: text });
+    };
+    session.sender.say(typed('a long story'));
+    await pass(3000);
+    expect(Object.values(session.store.get().problems)).toMatchObject([{ kind: 'failed', id: '89abcdef' }]);
+  });
+
+  it('leaves what was not understood to the person who said it', async () => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    room.onUpload = () => refused(422, 'nothing was understood, please say it again');
+    session.sender.say({ text: '', audio: 'AAAA', milliseconds: 900, mergeMessages: 0 });
+    await pass(2000);
+    const [item] = session.store.get().outbox;
+    expect(item).toMatchObject({ state: 'failed', problem: { kind: 'unheard' } });
+    session.sender.discard(item?.id ?? '');
+    expect(session.store.get().outbox).toEqual([]);
+  });
+
+  it.each([
+    [{ status: 401, message: 'invalid room token' }, 'token'],
+    [{ status: 404, message: 'there is no such room' }, 'room'],
+    [{ status: 422, message: 'assistant disabled' }, 'assistant'],
+  ])('asks no more after %j', async (refusal, kind) => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    room.restart();
+    room.refusal = refusal;
+    await pass(3000);
+    expect(session.store.get()).toMatchObject({ phase: 'ended', end: { kind } });
+    const before = room.asked.length;
+    await pass(600_000);
+    expect(room.asked).toHaveLength(before);
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it('rests when nobody looks for long or no server answers, and continues when asked to', async () => {
+    const room = new FakeRoom();
+    const line = { isDown: false };
+    const session = await talking(room, { line });
+    session.setVisible(false);
+    await pass(11 * 60_000);
+    expect(session.store.get().rest).toBe('hidden');
+    const before = room.asked.length;
+    await pass(600_000);
+    expect(room.asked).toHaveLength(before);
+    session.setVisible(true);
+    await pass(1000);
+    expect(room.asked.length).toBeGreaterThan(before);
+    line.isDown = true;
+    await pass(17 * 60_000);
+    expect(session.store.get().rest).toBe('silent');
+    line.isDown = false;
+    session.wake();
+    await pass(2000);
+    expect(session.store.get()).toMatchObject({ rest: undefined, trouble: undefined });
+  });
+
+  it('only listens: waits for a conversation, and for the next one', async () => {
+    const room = new FakeRoom();
+    const listener = newPage(room, { isListener: true });
+    await pass(5000);
+    expect(listener.store.get().phase).toBe('waiting');
+    const guest = await talking(room);
+    await pass(10_000);
+    guest.sender.say(typed('hello'));
+    await pass(3000);
+    expect(shown(listener)).toEqual(['hello', 'You said: hello']);
+    expect(room.calls(talkApi.messages).some(({ userId }) => userId === '')).toBe(true);
+    room.restart();
+    await pass(10_000);
+    expect(shown(listener)).toEqual(['hello', 'You said: hello', '(anew)']);
+  });
+
+  it('takes only so much that waits', async () => {
+    const session = await talking(new FakeRoom(), { line: { isDown: false } });
+    session.close();
+    expect(
+      Array.from({ length: 41 }, (_, index) => session.sender.say(typed(`${index}`))).filter(Boolean),
+    ).toHaveLength(40);
+  });
+});

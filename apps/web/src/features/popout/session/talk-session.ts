@@ -1,0 +1,159 @@
+import type { KeptTalk } from './kept-talk.ts';
+import { pause } from './pause.ts';
+import { pollPace } from './poll-pace.ts';
+import type { Seat, TalkCalls } from './talk-calls.ts';
+import { isFinal, isForgotten, problemOf, type TalkProblem } from './talk-problem.ts';
+import { TalkSender } from './talk-sender.ts';
+import { TalkStore } from './talk-store.ts';
+
+interface Context {
+  readonly calls: TalkCalls;
+  readonly kept: KeptTalk;
+  /** Only listens: takes no part, and waits until somebody does. */
+  readonly isListener: boolean;
+}
+
+/** One page in a room: comes in, asks for messages, says what is to be said, and comes in again when it was forgotten. */
+export class TalkSession {
+  readonly store: TalkStore;
+  readonly sender: TalkSender;
+  readonly #context: Context;
+  #end = new AbortController();
+  #nap = new AbortController();
+  #hiddenAtMs: number | undefined;
+  #activeAtMs: number;
+  #answeredAtMs: number;
+  #isVerified = false;
+  #failures = 0;
+  #problem: TalkProblem | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.store = new TalkStore(context.kept.read());
+    this.store.subscribe(() => context.kept.write(this.store.get()));
+    this.#activeAtMs = this.#answeredAtMs = Date.now();
+    this.sender = new TalkSender({ calls: context.calls, store: this.store, onNews: () => this.wake() });
+  }
+
+  open(): void {
+    this.#end = new AbortController();
+    const { signal } = this.#end;
+    this.#answeredAtMs = this.#activeAtMs = Date.now();
+    void this.#run(signal);
+    void this.sender.run(signal);
+  }
+
+  close(): void {
+    this.#end.abort();
+    this.#nap.abort();
+  }
+
+  /** Asks at once: there is news, somebody looks, or the network is back. */
+  wake(): void {
+    const now = Date.now();
+    this.#activeAtMs = now;
+    if (this.store.get().rest === 'silent') this.#answeredAtMs = now;
+    this.store.dispatch({ type: 'resting', why: undefined });
+    this.#nap.abort();
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#hiddenAtMs = isVisible ? undefined : (this.#hiddenAtMs ?? Date.now());
+    if (isVisible) this.wake();
+  }
+
+  /** Gives the voice that greets, or a problem to show in the form. */
+  async enter(name: string, language: string): Promise<{ readonly voice: string } | TalkProblem> {
+    const { seat } = this.store.get();
+    let voice = '';
+    try {
+      if (seat) voice = (await this.#context.calls.rename(seat, name, language, this.#end.signal)).voice;
+    } catch (error) {
+      const problem = problemOf(error);
+      if (!isForgotten(problem)) return problem;
+      this.#forgotten(problem);
+    }
+    this.store.dispatch({ type: 'named', name, language });
+    this.wake();
+    return { voice };
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.store.get().phase !== 'ended') {
+      try {
+        const { seat } = this.store.get();
+        if (seat) await this.#listen(seat, signal);
+        else await this.#sit(signal);
+        this.#answered();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#fail(problemOf(error));
+      }
+      await this.#pause(signal);
+    }
+  }
+
+  async #listen(seat: Seat, signal: AbortSignal): Promise<void> {
+    const { msgs, pending } = await this.#context.calls.messages(seat, this.store.get().after, signal);
+    // Forgotten meanwhile by a call beside this one: those messages are of a conversation that is over.
+    if (this.store.get().seat !== seat) return;
+    if (msgs.length > 0 || pending) this.#activeAtMs = Date.now();
+    this.store.dispatch({ type: 'told', messages: msgs, isPending: pending });
+  }
+
+  async #sit(signal: AbortSignal): Promise<void> {
+    const { calls, isListener } = this.#context;
+    if (!this.#isVerified) await calls.verify(signal);
+    this.#isVerified = true;
+    const user = isListener ? undefined : await calls.start(signal);
+    const { last, isNamed, name, language } = this.store.get();
+    const isThere = user !== undefined && last.sid === user.sid && last.spid !== '';
+    const { sid, spid, voice } = isThere ? { ...last, voice: '' } : await calls.subscribe(signal);
+    const { userId = '', userSecret = '', aiAsrEnabled = false } = user ?? {};
+    const seat = { sid, spid, userId, userSecret, aiAsrEnabled, voice };
+    if (user && isNamed) await calls.rename(seat, name, language, signal);
+    this.store.dispatch({ type: 'seated', seat, at: new Date().toISOString() });
+  }
+
+  #answered(): void {
+    this.#answeredAtMs = Date.now();
+    this.#failures = 0;
+    this.#problem = undefined;
+    this.store.dispatch({ type: 'answered' });
+  }
+
+  #fail(problem: TalkProblem): void {
+    this.#failures += 1;
+    this.#problem = problem;
+    if (isForgotten(problem) || problem.kind === 'no-stage') this.#answeredAtMs = Date.now();
+    if (isFinal(problem)) {
+      this.#context.kept.forget();
+      this.store.dispatch({ type: 'ended', problem });
+    } else if (isForgotten(problem)) this.#forgotten(problem);
+    else if (problem.kind === 'no-stage') this.store.dispatch({ type: 'waiting' });
+    else this.store.dispatch({ type: 'troubled', problem });
+  }
+
+  #forgotten(problem: TalkProblem): void {
+    this.store.dispatch({ type: 'unseated', problem });
+  }
+
+  async #pause(signal: AbortSignal): Promise<void> {
+    const now = Date.now();
+    const { isPending, seat, phase } = this.store.get();
+    // Whoever was forgotten comes in again at once, the first time.
+    const isToReturn = !seat && this.#failures === 1 && this.#problem && isForgotten(this.#problem);
+    if (phase === 'ended' || signal.aborted || isToReturn) return;
+    const pace = pollPace({
+      hiddenMs: this.#hiddenAtMs === undefined ? 0 : now - this.#hiddenAtMs,
+      ...{ quietMs: now - this.#activeAtMs, silentMs: now - this.#answeredAtMs, isPending },
+      failures: this.#failures,
+      retryAfterSeconds: this.#problem?.retryAfterSeconds,
+    });
+    this.#nap = new AbortController();
+    const nap = AbortSignal.any([signal, this.#nap.signal]);
+    if (typeof pace === 'number') return pause(pace, nap);
+    this.store.dispatch({ type: 'resting', why: pace });
+    await this.store.until(({ rest }) => rest === undefined, nap);
+  }
+}

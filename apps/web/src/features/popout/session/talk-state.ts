@@ -1,0 +1,82 @@
+import type { TalkMessage } from '@weir/contract';
+import type { Rest } from './poll-pace.ts';
+import type { Seat } from './talk-calls.ts';
+import type { TalkProblem } from './talk-problem.ts';
+
+/** Something said here that the server has not repeated yet. */
+export interface Utterance {
+  readonly id: string;
+  readonly text: string;
+  /** Base64; empty: it was typed. */
+  readonly audio: string;
+  readonly milliseconds: number;
+  readonly mergeMessages: number;
+  readonly at: string;
+  readonly state: 'queued' | 'sending' | 'sent' | 'failed';
+  /** Empty until the server knows of it. */
+  readonly rid: string;
+  /** Sent once without hearing whether it arrived. */
+  readonly isUnsure: boolean;
+  readonly tries: number;
+  readonly problem: TalkProblem | undefined;
+}
+
+/** Said by the page itself between messages. */
+type NoteWord = 'anew' | 'missed';
+
+export type Entry =
+  | { readonly kind: 'said'; readonly message: TalkMessage }
+  | { readonly kind: 'note'; readonly word: NoteWord; readonly id: string; readonly at: string };
+
+type Phase = 'starting' | 'waiting' | 'naming' | 'live' | 'ended';
+
+export interface TalkState {
+  readonly phase: Phase;
+  readonly seat: Seat | undefined;
+  /** The newest seat, whose messages are on the screen, also after it was lost; `spid` is empty when the server no longer listens for it. */
+  readonly last: { readonly sid: string; readonly spid: string };
+  /** The newest message of this seat that arrived. */
+  readonly after: string;
+  readonly name: string;
+  readonly language: string;
+  readonly isNamed: boolean;
+  readonly entries: readonly Entry[];
+  readonly outbox: readonly Utterance[];
+  /** Rounds begun on this page. */
+  readonly mine: readonly string[];
+  readonly problems: Readonly<Record<string, TalkProblem>>;
+  readonly isPending: boolean;
+  /** Why the server is not reached, or does not let this page in now; the page keeps trying. */
+  readonly trouble: TalkProblem | undefined;
+  readonly rest: Rest | undefined;
+  readonly end: TalkProblem | undefined;
+}
+
+export const blankTalk: TalkState = {
+  ...{
+    phase: 'starting',
+    seat: undefined,
+    last: { sid: '', spid: '' },
+    after: '',
+    name: '',
+    language: '',
+    isNamed: false,
+  },
+  ...{ entries: [], outbox: [], mine: [], problems: {} },
+  ...{ isPending: false, trouble: undefined, rest: undefined, end: undefined },
+};
+
+export type TalkAction =
+  | { readonly type: 'seated'; readonly seat: Seat; readonly at: string }
+  | { readonly type: 'answered' | 'waiting' }
+  | { readonly type: 'unseated' | 'troubled'; readonly problem: TalkProblem }
+  | { readonly type: 'named'; readonly name: string; readonly language: string }
+  | { readonly type: 'told'; readonly messages: readonly TalkMessage[]; readonly isPending: boolean }
+  | { readonly type: 'queued'; readonly utterance: Utterance }
+  | { readonly type: 'changed'; readonly id: string; readonly to: Partial<Utterance> }
+  | { readonly type: 'failed'; readonly id: string; readonly rid: string; readonly problem: TalkProblem }
+  | { readonly type: 'removed'; readonly id: string }
+  | { readonly type: 'roundFailed'; readonly rid: string; readonly problem: TalkProblem }
+  | { readonly type: 'roundForgotten'; readonly rid: string }
+  | { readonly type: 'resting'; readonly why: Rest | undefined }
+  | { readonly type: 'ended'; readonly problem: TalkProblem };
