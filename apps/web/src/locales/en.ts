@@ -35,6 +35,7 @@ import process from './en/shell/process.json';
 import setup from './en/shell/setup.json';
 import shell from './en/shell/shell.json';
 import start from './en/shell/start.json';
+import talk from './en/shell/talk.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
@@ -74,6 +75,7 @@ export const catalogue = {
   record,
   srtTutorial,
   start,
+  talk,
   tutorials,
 };
 export type Catalogue = typeof catalogue;

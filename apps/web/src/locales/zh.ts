@@ -36,6 +36,7 @@ import process from './zh/shell/process.json';
 import setup from './zh/shell/setup.json';
 import shell from './zh/shell/shell.json';
 import start from './zh/shell/start.json';
+import talk from './zh/shell/talk.json';
 
 export const catalogue: Catalogue = {
   ai,
@@ -74,5 +75,6 @@ export const catalogue: Catalogue = {
   record,
   srtTutorial,
   start,
+  talk,
   tutorials,
 };

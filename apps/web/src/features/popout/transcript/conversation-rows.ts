@@ -1,0 +1,64 @@
+import type { TalkProblem } from '../session/talk-problem.ts';
+import type { Entry, TalkState, Utterance } from '../session/talk-state.ts';
+
+/** What one person, or the assistant, said in one round; the assistant piece by piece. */
+export interface Turn {
+  readonly kind: 'turn';
+  readonly key: string;
+  readonly rid: string;
+  readonly isMine: boolean;
+  readonly isAssistant: boolean;
+  /** Empty: nobody gave one. */
+  readonly name: string;
+  readonly at: string;
+  readonly pieces: { readonly mid: string; readonly text: string; readonly asid: string }[];
+  problem: TalkProblem | undefined;
+}
+
+export type Row =
+  | Turn
+  | (Entry & { readonly kind: 'note' })
+  | { readonly kind: 'waiting'; readonly utterance: Utterance };
+
+type Said = Pick<TalkState, 'entries' | 'outbox' | 'mine' | 'problems'>;
+
+/** The conversation as it is read: pieces of one answer are one text. */
+export function conversationRows({ entries, outbox, mine, problems }: Said): Row[] {
+  const rows: Row[] = [];
+  const turns = new Map<string, Turn>();
+  const lastOfRound = new Map<string, Turn>();
+  for (const entry of entries) {
+    if (entry.kind === 'note') {
+      rows.push(entry);
+      continue;
+    }
+    const { mid, rid, role, username: name, at, msg: text, asid, hasAudio } = entry.message;
+    const key = `${rid} ${role} ${name}`;
+    const piece = { mid, text, asid: hasAudio ? asid : '' };
+    const known = turns.get(key);
+    if (known) known.pieces.push(piece);
+    else {
+      const isAssistant = role === 'assistant';
+      const isMine = !isAssistant && mine.includes(rid);
+      const turn: Turn = { kind: 'turn', key, rid, isMine, isAssistant, name, at, pieces: [piece], problem: undefined };
+      turns.set(key, turn);
+      rows.push(turn);
+      lastOfRound.set(rid, turn);
+    }
+  }
+  for (const [rid, turn] of lastOfRound) turn.problem = problems[rid];
+  return [...rows, ...outbox.map((utterance) => ({ kind: 'waiting', utterance }) as const)];
+}
+
+const cjkEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。！？；：、）」』”]$/u;
+
+/** What stands between one piece of an answer and the next. */
+export function gapAfter(text: string): string {
+  return cjkEnd.test(text) ? '' : ' ';
+}
+
+export function textOf({ pieces }: Turn): string {
+  return pieces
+    .map(({ text }, index) => (index === 0 ? text : gapAfter(pieces[index - 1]?.text ?? '') + text))
+    .join('');
+}

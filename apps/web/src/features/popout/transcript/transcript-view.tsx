@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconArrowDown } from '../../../components/ui/theme/icons.ts';
+import type { Row } from './conversation-rows.ts';
+import classes from './transcript.module.css';
+import { type TurnActions, TurnRow } from './turn-row.tsx';
+import { useFollowing } from './use-following.ts';
+import { type WaitingActions, WaitingRow } from './waiting-row.tsx';
+
+interface TranscriptViewProps {
+  rows: readonly Row[];
+  turns: TurnActions;
+  waiting: WaitingActions;
+  /** Shown while nothing was said. */
+  empty: ReactNode;
+  /** What happens now, below the newest message. */
+  now: ReactNode;
+}
+
+/** The conversation: it follows what is said until somebody scrolls back. */
+export function TranscriptView({ rows, turns, waiting, empty, now }: TranscriptViewProps) {
+  const { t } = useTranslation();
+  const { box, isBack, onScroll, toNewest } = useFollowing(rows);
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={box}
+        className={classes.list}
+        onScroll={onScroll}
+        role="log"
+        aria-label={t('talk.transcript')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the keyboard
+        tabIndex={0}
+      >
+        {rows.length === 0 && <div className={classes.empty}>{empty}</div>}
+        {rows.map((row) => {
+          if (row.kind === 'turn') return <TurnRow key={row.key} turn={row} actions={turns} />;
+          if (row.kind === 'waiting')
+            return <WaitingRow key={row.utterance.id} utterance={row.utterance} actions={waiting} />;
+          return (
+            <p key={row.id} className={classes.note}>
+              {t(`talk.note.${row.word}`)}
+            </p>
+          );
+        })}
+        {now}
+      </div>
+      {isBack && (
+        <Button
+          className={classes.newest}
+          size="compact-md"
+          leftSection={<IconArrowDown size={16} aria-hidden />}
+          onClick={toNewest}
+        >
+          {t('talk.newest')}
+        </Button>
+      )}
+    </div>
+  );
+}
