@@ -71,7 +71,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   const forward = forwardFeature({ ...context, limit: slots.forward });
   const record = recordFeature({ ...context, linkKey: () => auth.service.keyFor('recording links') });
   const work: readonly Feature[] = [
-    llmFeature(context),
+    llmFeature({ ...context, otherProviders: () => rooms.service.providers() }),
     forward,
     vliveFeature({ ...context, publishAuth, limit: slots.vLive, limitKbps: () => limits.limitKbps('vlive') }),
     cameraFeature({ ...context, publishAuth, limit: slots.camera, limitKbps: () => limits.limitKbps('camera') }),

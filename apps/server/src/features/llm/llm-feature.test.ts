@@ -67,6 +67,18 @@ describe('the AI provider', () => {
     },
   );
 
+  it('knows the key of a room by its mask, towards the host of that room only', async () => {
+    const { uuid } = (await post('/terraform/v1/live/room/create', { title: 'Evening' })).data;
+    provider.key = 'sk-of-the-room-9876';
+    const own = { aiSecretKey: provider.key, aiBaseURL: provider.baseURL };
+    const shown = (await post('/terraform/v1/live/room/update', { uuid, ...own })).data.aiSecretKey;
+    const list = (baseURL: string) => post(`${ai}/provider/models`, { secretKey: shown, baseURL });
+    expect((await list(provider.baseURL)).data.models).toHaveLength(4);
+    expect(provider.asked.at(-1)).toMatchObject({ path: '/v1/models', key: provider.key });
+    expect((await check({ secretKey: shown })).code).toBe(0);
+    expect((await list(`${elsewhere}/v1`)).code).toBe(1004);
+  });
+
   it('asks for the key again when the address names another host, port or scheme', async () => {
     for (const aiBaseURL of [
       'http://127.0.0.1:1/v1',

@@ -1,6 +1,6 @@
 import { aiApi, llmApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import type { Ai } from '../../ai/ai.ts';
+import type { Ai, ProviderChoice } from '../../ai/ai.ts';
 import type { LocalAi } from '../../ai/local/local-ai.ts';
 import type { LocalAiInstall } from '../../ai/local/local-install.ts';
 import { processReport } from '../../ai/local/process-report.ts';
@@ -24,6 +24,8 @@ interface Context {
   readonly providerTest: ProviderTest;
   readonly localAi: LocalAi;
   readonly localInstall: LocalAiInstall;
+  /** Providers that rooms have for themselves, with their keys. */
+  readonly otherProviders: () => Promise<readonly ProviderChoice[]>;
 }
 
 const listWithinMs = 10_000;
@@ -38,8 +40,9 @@ export function llmFeature({
   providerTest,
   localAi,
   localInstall,
+  otherProviders,
 }: Context): Feature {
-  const llm = new LlmService({ store, providerTest, log: log.child({ feature: 'llm' }) });
+  const llm = new LlmService({ store, providerTest, otherProviders, log: log.child({ feature: 'llm' }) });
   const limits = aiLimits(store);
   const models = aiModels(store);
   return {

@@ -10,6 +10,8 @@ import type { Store } from '../../core/store/store.ts';
 interface Context {
   readonly store: Store;
   readonly providerTest: ProviderTest;
+  /** Providers that rooms have for themselves, with their keys. */
+  readonly otherProviders: () => Promise<readonly ProviderChoice[]>;
   readonly log: Log;
 }
 
@@ -17,11 +19,13 @@ interface Context {
 export class LlmService {
   readonly #provider: Setting<StoredProvider>;
   readonly #test: ProviderTest;
+  readonly #others: Context['otherProviders'];
   readonly #log: Log;
 
-  constructor({ store, providerTest, log }: Context) {
+  constructor({ store, providerTest, otherProviders, log }: Context) {
     this.#provider = globalProvider(store);
     this.#test = providerTest;
+    this.#others = otherProviders;
     this.#log = log;
   }
 
@@ -46,7 +50,10 @@ export class LlmService {
   /** What a form holds, with the key that its mask stands for; undefined where it says nothing. */
   async choiceOf(given: ProviderChoice): Promise<ProviderChoice | undefined> {
     if (given.baseURL === '') return undefined;
-    return { ...given, secretKey: keyFor(await this.#provider.read(), given) };
+    const isMeant = ({ secretKey, baseURL }: ProviderChoice) =>
+      secretKey !== '' && given.secretKey === maskKey(secretKey) && isSameHost(baseURL, given.baseURL);
+    const other = (await this.#others()).find(isMeant);
+    return { ...given, secretKey: other?.secretKey ?? keyFor(await this.#provider.read(), given) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { maskKey, Room, type RoomChange, roomLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { ProviderChoice } from '../../ai/ai.ts';
 import { keptKey } from '../../ai/kept-key.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -48,6 +49,13 @@ export class RoomsService {
 
   async secrets(): Promise<string[]> {
     return (await this.#all()).map(({ secret }) => secret);
+  }
+
+  /** Those that rooms have for themselves, with their keys: not for showing. */
+  async providers(): Promise<ProviderChoice[]> {
+    return (await this.#all()).map(({ aiSecretKey, aiBaseURL, aiOrganization }) => ({
+      ...{ secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization },
+    }));
   }
 
   async list(): Promise<Room[]> {
