@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { aiApi } from '@weir/contract';
+import { aiApi, transcriptApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import type { ProviderFacts } from './provider-problem.ts';
 
@@ -9,3 +9,33 @@ export const answerersQuery = (provider?: ProviderFacts, language = '') =>
     queryKey: ['ai', 'answerers', provider ?? null, language],
     queryFn: ({ signal }) => client.call(aiApi.answerers, { ...provider, language }, { signal }),
   });
+
+/** What a provider lists, or the saved one; asked for when somebody is about to choose. */
+export const offeredModelsQuery = (provider?: ProviderFacts) =>
+  queryOptions({
+    queryKey: ['ai', 'offered', provider ?? null],
+    queryFn: ({ signal }) => client.call(aiApi.providerModels, { ...provider }, { signal }),
+    retry: false,
+    // Without a list a name can be typed.
+    meta: { quiet: true },
+  });
+
+/** What is asked for where nobody says otherwise. */
+export const modelsQuery = queryOptions({
+  queryKey: ['ai', 'models'],
+  queryFn: ({ signal }) => client.call(aiApi.models, {}, { signal }),
+});
+
+/** What was asked today, and how much may be. */
+export const usageQuery = queryOptions({
+  queryKey: ['ai', 'usage'],
+  queryFn: ({ signal }) => client.call(aiApi.usage, {}, { signal }),
+  refetchInterval: 5000,
+});
+
+/** Those that people speak in. */
+export const languagesQuery = queryOptions({
+  queryKey: ['languages'],
+  queryFn: ({ signal }) => client.call(transcriptApi.languages, {}, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});

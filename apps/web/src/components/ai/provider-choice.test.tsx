@@ -28,7 +28,7 @@ function show(first: ProviderFacts) {
         value={value}
         onEdit={(change) => setValue((before) => ({ ...before, ...change }))}
         problem={undefined}
-        need="transcribe"
+        needs={['transcribe']}
         language="zh"
       />
     );

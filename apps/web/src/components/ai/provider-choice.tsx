@@ -1,19 +1,18 @@
 import { Radio, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type AiNeed, aiPresets, builtInBaseUrl } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
-import { answerersQuery } from './ai-queries.ts';
-import { PrivacyLine } from './privacy-line.tsx';
+import { PrivacyLines } from './privacy-lines.tsx';
 import { ProviderFields } from './provider-fields.tsx';
-import type { ProviderFacts, ProviderProblem } from './provider-problem.ts';
+import { hasOwnProvider, type ProviderFacts, type ProviderProblem } from './provider-problem.ts';
+import { useAnswerers } from './use-answerers.ts';
 
-interface ProviderChoiceProps {
+export interface ProviderChoiceProps {
   value: ProviderFacts;
   onEdit: (change: Partial<ProviderFacts>) => void;
   problem: ProviderProblem | undefined;
   /** What the feature asks for. */
-  need: AiNeed;
+  needs: readonly AiNeed[];
   /** Of what is said in the stream. */
   language?: string;
   /** Built-in AI can do what the feature needs. */
@@ -33,15 +32,13 @@ export function ProviderChoice({
   value,
   onEdit,
   problem,
-  need,
+  needs,
   language = '',
   offersBuiltIn = true,
 }: ProviderChoiceProps) {
   const { t } = useTranslation();
-  const chosen = value.baseURL === '' ? 'global' : value.baseURL === builtInBaseUrl ? 'builtIn' : 'own';
-  const global = useQuery({ ...answerersQuery(undefined, language), enabled: chosen === 'global' });
-  const builtIn = useQuery({ ...answerersQuery(says(builtInBaseUrl), language), enabled: chosen === 'builtIn' });
-  const answerer = (chosen === 'global' ? global : builtIn).data?.[need];
+  const chosen = hasOwnProvider(value) ? 'own' : value.baseURL === '' ? 'global' : 'builtIn';
+  const answerers = useAnswerers(value, language);
   // Chinese readers cannot reach the address that most begin with.
   const offered = useLocale() === 'zh' ? begun : aiPresets[0].baseURL;
   const choose = (next: string) => onEdit(says(next === 'global' ? '' : next === 'builtIn' ? builtInBaseUrl : offered));
@@ -56,11 +53,8 @@ export function ProviderChoice({
           <Radio value="own" label={t('llm.choice.own')} />
         </Stack>
       </Radio.Group>
-      {chosen === 'own' ? (
-        <ProviderFields {...{ value, problem }} onEdit={editOwn} />
-      ) : (
-        answerer && <PrivacyLine answerer={answerer} />
-      )}
+      {chosen === 'own' && <ProviderFields {...{ value, problem }} onEdit={editOwn} />}
+      {answerers && <PrivacyLines {...{ needs, answerers }} />}
     </Stack>
   );
 }

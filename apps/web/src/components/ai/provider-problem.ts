@@ -1,10 +1,15 @@
-import { aiBaseUrlPattern, isSameHost } from '@weir/contract';
+import { aiBaseUrlPattern, builtInBaseUrl, isSameHost } from '@weir/contract';
 
 /** An AI provider as a form holds it. */
 export interface ProviderFacts {
   readonly secretKey: string;
   readonly baseURL: string;
   readonly organization: string;
+}
+
+/** Neither the default one nor built-in AI: only then there is something to fill in, and to test. */
+export function hasOwnProvider({ baseURL }: ProviderFacts): boolean {
+  return baseURL !== '' && baseURL !== builtInBaseUrl;
 }
 
 /** What is wrong with a provider before anybody is asked, and at which field it shows. */

@@ -1,19 +1,19 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { mostOf } from './ocr-draft.ts';
-import type { OcrForm } from './use-ocr-form.ts';
 
 interface NumberTextProps {
-  form: OcrForm;
-  field: keyof typeof mostOf;
   label: string;
   help: string;
+  /** As it is typed. */
+  value: string;
+  most: number;
+  isWrong: boolean;
+  onChange: (value: string) => void;
 }
 
-/** A whole number of the form, as it is typed. */
-export function NumberText({ form: { draft, problem, edit }, field, label, help }: NumberTextProps) {
+/** A whole number of a form. */
+export function NumberText({ label, help, value, most, isWrong, onChange }: NumberTextProps) {
   const { t } = useTranslation();
-  const isWrong = problem !== undefined && problem.tab !== 'provider' && problem.field === field;
   return (
     <TextInput
       size="md"
@@ -21,9 +21,9 @@ export function NumberText({ form: { draft, problem, edit }, field, label, help 
       description={help}
       inputMode="numeric"
       autoComplete="off"
-      value={draft[field]}
-      onChange={(event) => edit({ [field]: event.currentTarget.value })}
-      error={isWrong ? t('ocr.numberWrong', { most: mostOf[field] }) : undefined}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={isWrong ? t('helper.wholeNumber', { most }) : undefined}
     />
   );
 }

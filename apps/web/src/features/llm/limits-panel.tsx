@@ -2,12 +2,13 @@ import { Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type AiFeature, AiLimits, aiApi, aiFeatures } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { usageQuery } from '../../components/ai/ai-queries.ts';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { isWholeNumber } from '../../components/settings-form/whole-number.ts';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import classes from './limits-panel.module.css';
-import { usageQuery } from './llm-queries.ts';
 
 type Field = 'calls' | 'minutes';
 type Name = `${AiFeature}.${Field}`;
@@ -27,7 +28,7 @@ export function LimitsPanel() {
     saved: textsOf(usage.data?.limits ?? AiLimits.parse({})),
     isKnown: usage.data !== undefined,
     check: (texts) => {
-      const wrong = names.filter((name) => !isLimit(texts[name], most[name.split('.')[1] as Field]));
+      const wrong = names.filter((name) => !isWholeNumber(texts[name], most[name.split('.')[1] as Field]));
       return wrong.length > 0 ? wrong : undefined;
     },
     save: (texts) => client.call(aiApi.updateLimits, limitsOf(texts)),
@@ -35,7 +36,7 @@ export function LimitsPanel() {
     done: t('helper.setOk'),
   });
   return (
-    <Section title={t('llm.limits.title')} help={t('llm.limits.help')}>
+    <Section anchor="limits" title={t('llm.limits.title')} help={t('llm.limits.help')}>
       <SettingsForm form={form} width={560}>
         <div className={classes.grid}>
           <span />
@@ -71,7 +72,7 @@ function LimitRow({ feature, form }: LimitRowProps) {
             autoComplete="off"
             value={form.value[key]}
             onChange={(event) => form.edit({ [key]: event.currentTarget.value } as Partial<Texts>)}
-            error={form.problem?.includes(key) && t('llm.limits.invalid', { most: most[field] })}
+            error={form.problem?.includes(key) && t('helper.wholeNumber', { most: most[field] })}
           />
         );
       })}
@@ -92,9 +93,4 @@ function limitsOf(texts: Texts): AiLimits {
     return [feature, limit];
   });
   return AiLimits.parse(Object.fromEntries(entries));
-}
-
-/** Digits only: of `5000kb` or `1e9` nobody knows what was meant. */
-function isLimit(text: string, highest: number): boolean {
-  return /^\s*\d+\s*$/.test(text) && Number(text) <= highest;
 }

@@ -7,28 +7,8 @@ export const providerQuery = queryOptions({
   queryFn: ({ signal }) => client.call(llmApi.query, {}, { signal }),
 });
 
-export const modelsQuery = queryOptions({
-  queryKey: ['ai', 'models'],
-  queryFn: ({ signal }) => client.call(aiApi.models, {}, { signal }),
-});
-
-/** What the saved provider lists; asked for when somebody is about to choose. */
-export const offeredModelsQuery = queryOptions({
-  queryKey: ['ai', 'offered'],
-  queryFn: ({ signal }) => client.call(aiApi.providerModels, {}, { signal }),
-  retry: false,
-  // Without a list a name can be typed.
-  meta: { quiet: true },
-});
-
 const lookMs = 5000;
 const watchMs = 700;
-
-export const usageQuery = queryOptions({
-  queryKey: ['ai', 'usage'],
-  queryFn: ({ signal }) => client.call(aiApi.usage, {}, { signal }),
-  refetchInterval: lookMs,
-});
 
 /** Often while something is installed. */
 export const localAiQuery = queryOptions({

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type AiUsageReport, aiHosts } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { usageQuery } from '../../components/ai/ai-queries.ts';
 import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
@@ -9,7 +10,6 @@ import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { usageQuery } from './llm-queries.ts';
 
 type Row = AiUsageReport['today'][number];
 

@@ -19,12 +19,6 @@ export const transcriptStateQuery = queryOptions({
   ...polled,
 });
 
-export const languagesQuery = queryOptions({
-  queryKey: ['transcript', 'languages'],
-  queryFn: ({ signal }) => client.call(transcriptApi.languages, {}, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
-});
-
 export const liveQueueQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['transcript', 'live', uuid],

@@ -1,32 +1,23 @@
 import { builtInBaseUrl, type OcrConfig, ocrDefaults, ocrLimits } from '@weir/contract';
+import type { ChatDraft } from '../../../components/ai/chat-fields.tsx';
 import { type ProviderFacts, type ProviderProblem, providerProblem } from '../../../components/ai/provider-problem.ts';
+import { isWholeNumber } from '../../../components/settings-form/whole-number.ts';
 
 export type ServiceTab = 'provider' | 'chat' | 'stream' | 'callback';
 
 /** The form as it is typed. */
 export interface OcrDraft extends ProviderFacts {
-  readonly aiChatEnabled: boolean;
-  readonly aiChatModel: string;
-  readonly aiChatPrompt: string;
-  readonly window: string;
-  readonly words: string;
+  readonly chat: ChatDraft;
   readonly stream: string;
   readonly interval: string;
   readonly skipUnchanged: boolean;
 }
 
-type NumberField = 'window' | 'words' | 'interval';
-
 /** What is wrong, and the tab and field it shows at. */
 export type DraftProblem =
   | { readonly tab: 'provider'; readonly provider: ProviderProblem }
-  | { readonly tab: 'chat' | 'stream'; readonly field: NumberField };
-
-export const mostOf: Record<NumberField, number> = {
-  window: ocrLimits.window,
-  words: ocrLimits.words,
-  interval: ocrLimits.intervalSeconds,
-};
+  | { readonly tab: 'chat'; readonly field: 'window' | 'words' }
+  | { readonly tab: 'stream' };
 
 function savedProvider(saved: OcrConfig): ProviderFacts {
   return { secretKey: saved.aiSecretKey, baseURL: saved.aiBaseURL, organization: saved.aiOrganization };
@@ -38,11 +29,13 @@ export function draftOf(saved: OcrConfig, defaultPrompt: string): OcrDraft {
   const { aiChatMaxWindow, aiChatMaxWords } = isUnsaved ? ocrDefaults : saved;
   return {
     ...savedProvider(saved),
-    aiChatEnabled: saved.aiChatEnabled,
-    aiChatModel: saved.aiChatModel || ocrDefaults.aiChatModel,
-    aiChatPrompt: saved.aiChatPrompt || defaultPrompt,
-    window: String(aiChatMaxWindow),
-    words: String(aiChatMaxWords),
+    chat: {
+      isOn: saved.aiChatEnabled,
+      model: saved.aiChatModel || ocrDefaults.aiChatModel,
+      prompt: saved.aiChatPrompt || defaultPrompt,
+      window: String(aiChatMaxWindow),
+      words: String(aiChatMaxWords),
+    },
     stream: saved.stream,
     interval: String(saved.intervalSeconds),
     skipUnchanged: saved.skipUnchanged,
@@ -50,14 +43,14 @@ export function draftOf(saved: OcrConfig, defaultPrompt: string): OcrDraft {
 }
 
 export function configOf(draft: OcrDraft, all: boolean): OcrConfig {
-  const { secretKey, baseURL, organization, aiChatEnabled, skipUnchanged, window, words, interval } = draft;
+  const { secretKey, baseURL, organization, chat, skipUnchanged, interval } = draft;
   return {
-    ...{ all, aiProvider: ocrDefaults.aiProvider, aiChatEnabled, skipUnchanged },
+    ...{ all, aiProvider: ocrDefaults.aiProvider, aiChatEnabled: chat.isOn, skipUnchanged },
     ...{ aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization },
-    aiChatModel: draft.aiChatModel.trim(),
-    aiChatPrompt: draft.aiChatPrompt.trim(),
-    aiChatMaxWindow: Number(window),
-    aiChatMaxWords: Number(words),
+    aiChatModel: chat.model.trim(),
+    aiChatPrompt: chat.prompt.trim(),
+    aiChatMaxWindow: Number(chat.window),
+    aiChatMaxWords: Number(chat.words),
     stream: draft.stream.trim(),
     intervalSeconds: Number(interval),
   };
@@ -71,9 +64,7 @@ function isOwn({ baseURL, secretKey }: ProviderFacts): boolean {
 export function draftProblem(draft: OcrDraft, saved: OcrConfig): DraftProblem | undefined {
   const provider = isOwn(draft) ? providerProblem(draft, savedProvider(saved)) : undefined;
   if (provider) return { tab: 'provider', provider };
-  const isWrong = (field: NumberField) =>
-    !/^\d{1,5}$/.test(draft[field].trim()) || Number(draft[field]) > mostOf[field];
-  if (isWrong('window')) return { tab: 'chat', field: 'window' };
-  if (isWrong('words')) return { tab: 'chat', field: 'words' };
-  return isWrong('interval') ? { tab: 'stream', field: 'interval' } : undefined;
+  const field = (['window', 'words'] as const).find((name) => !isWholeNumber(draft.chat[name], ocrLimits[name]));
+  if (field) return { tab: 'chat', field };
+  return isWholeNumber(draft.interval, ocrLimits.intervalSeconds) ? undefined : { tab: 'stream' };
 }

@@ -1,11 +1,11 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { outletLimits } from '@weir/contract';
+import { ocrLimits, outletLimits } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NumberText } from '../../../components/settings-form/number-text.tsx';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
-import { NumberText } from './number-text.tsx';
 import type { OcrForm } from './use-ocr-form.ts';
 
 /** Which stream is read, and how often. */
@@ -13,7 +13,7 @@ export function StreamPart({ form }: { form: OcrForm }) {
   const { t } = useTranslation();
   const listId = useId();
   const { data } = useQuery(streamsQuery);
-  const { draft, edit } = form;
+  const { draft, problem, edit } = form;
   return (
     <Stack gap="md" maw={560}>
       <TextInput
@@ -33,7 +33,14 @@ export function StreamPart({ form }: { form: OcrForm }) {
           <option key={stream} value={stream} />
         ))}
       </datalist>
-      <NumberText form={form} field="interval" label={t('ocr.interval')} help={t('ocr.intervalHelp')} />
+      <NumberText
+        label={t('ocr.interval')}
+        help={t('ocr.intervalHelp')}
+        value={draft.interval}
+        most={ocrLimits.intervalSeconds}
+        isWrong={problem?.tab === 'stream'}
+        onChange={(interval) => edit({ interval })}
+      />
       <Checkbox
         label={t('ocr.skip')}
         description={t('ocr.skipHelp')}

@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AiAnswerer, TranscriptTranslation } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { languagesQuery } from '../../../components/ai/ai-queries.ts';
 import { AiReason } from '../../../components/ai/ai-reason.tsx';
 import { delayText } from '../../../components/figures/figures.ts';
 import { useLocale } from '../../../lib/i18n.ts';
-import { languagesQuery } from '../transcript-queries.ts';
 
 /** Each language of one stream: how late it is, what was left out, and why none comes. The original is not concerned. */
 export function TranslationState({ translations }: { translations: readonly TranscriptTranslation[] }) {

@@ -1,8 +1,9 @@
-import { NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { transcriptLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { languagesQuery } from '../transcript-queries.ts';
+import { languagesQuery } from '../../../components/ai/ai-queries.ts';
+import { LanguageSelect } from '../../../components/ai/language-select.tsx';
 import { StreamChoice } from './stream-choice.tsx';
 import { TranslationChoice } from './translation-choice.tsx';
 import type { TranscriptForm } from './use-transcript-form.ts';
@@ -13,20 +14,14 @@ export function AsrPart({ form }: { form: TranscriptForm }) {
   const { data } = useQuery(languagesQuery);
   const { draft, problem } = form;
   const languages = data?.languages ?? [];
-  const isListed = draft.lang === '' || languages.some(({ code }) => code === draft.lang);
   return (
     <Stack gap="md" maw={560}>
-      <NativeSelect
-        size="md"
+      <LanguageSelect
         label={t('transcript.lang')}
-        description={t('transcript.lang2')}
-        data={[
-          { value: '', label: t('transcript.langAuto') },
-          ...languages.map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
-          ...(isListed ? [] : [{ value: draft.lang, label: draft.lang }]),
-        ]}
+        help={t('transcript.lang2')}
+        none={t('transcript.langAuto')}
         value={draft.lang}
-        onChange={(event) => form.edit({ lang: event.currentTarget.value })}
+        onChange={(lang) => form.edit({ lang })}
       />
       <TranslationChoice
         {...{ languages, spoken: draft.lang, chosen: draft.translations }}

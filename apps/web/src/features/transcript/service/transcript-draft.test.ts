@@ -1,6 +1,7 @@
 import { builtInBaseUrl, TranscriptConfig, transcriptDefaults } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { configOf, draftOf, draftProblem, hasOwnProvider, refusedField } from './transcript-draft.ts';
+import { hasOwnProvider } from '../../../components/ai/provider-problem.ts';
+import { configOf, draftOf, draftProblem, refusedField } from './transcript-draft.ts';
 
 const fresh = TranscriptConfig.parse({});
 const offered = draftOf(fresh, 'en');

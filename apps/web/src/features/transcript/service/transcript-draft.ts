@@ -1,5 +1,10 @@
-import { builtInBaseUrl, type TranscriptConfig, transcriptDefaults, transcriptLimits } from '@weir/contract';
-import { type ProviderFacts, type ProviderProblem, providerProblem } from '../../../components/ai/provider-problem.ts';
+import { type TranscriptConfig, transcriptDefaults, transcriptLimits } from '@weir/contract';
+import {
+  hasOwnProvider,
+  type ProviderFacts,
+  type ProviderProblem,
+  providerProblem,
+} from '../../../components/ai/provider-problem.ts';
 
 export type ServiceTab = 'provider' | 'asr' | 'overlay' | 'webvtt';
 
@@ -53,11 +58,6 @@ export function configOf(draft: TranscriptDraft, all: boolean): SentConfig {
     translations: [...draft.translations],
     fixSeconds: fixSeconds.trim() === '' ? null : Number(fixSeconds),
   };
-}
-
-/** Neither the default one nor built-in AI: only then there is something to fill in, and to test. */
-export function hasOwnProvider({ baseURL }: ProviderFacts): boolean {
-  return baseURL !== '' && baseURL !== builtInBaseUrl;
 }
 
 export function draftProblem(draft: TranscriptDraft, saved: ProviderFacts): DraftProblem | undefined {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { ProviderPart } from '../../../components/ai/provider-part.tsx';
 import { ServiceForm } from '../../../components/ai-task/service-form.tsx';
 import { AsrPart } from './asr-part.tsx';
 import { OverlayPart } from './overlay-part.tsx';
-import { ProviderPart } from './provider-part.tsx';
 import type { ServiceTab } from './transcript-draft.ts';
 import type { TranscriptForm } from './use-transcript-form.ts';
 import { WebVttPart } from './webvtt-part.tsx';
@@ -10,11 +10,23 @@ import { WebVttPart } from './webvtt-part.tsx';
 /** Who recognises, what, and how it looks. */
 export function TranscriptService({ form, segments }: { form: TranscriptForm; segments: number }) {
   const { t } = useTranslation();
+  const { draft, problem, refusal } = form;
+  const provider = (
+    <ProviderPart
+      value={draft}
+      onEdit={form.edit}
+      problem={problem?.tab === 'provider' ? problem.provider : undefined}
+      needs={['transcribe']}
+      language={draft.lang}
+      onCheck={form.checkProvider}
+      refusal={refusal}
+    />
+  );
   return (
     <ServiceForm<ServiceTab>
       {...{ kind: 'transcript', form, segments }}
       parts={[
-        { tab: 'provider', word: t('transcript.tab.provider'), content: <ProviderPart form={form} /> },
+        { tab: 'provider', word: t('transcript.tab.provider'), content: provider },
         { tab: 'asr', word: t('transcript.tab.asr'), content: <AsrPart form={form} /> },
         { tab: 'overlay', word: t('transcript.tab.overlay'), content: <OverlayPart form={form} /> },
         { tab: 'webvtt', word: t('transcript.tab.webvtt'), content: <WebVttPart form={form} /> },

@@ -1,0 +1,76 @@
+import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
+import { aiTaskLimits } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { NumberText } from '../settings-form/number-text.tsx';
+import { useModelOptions } from './model-options.tsx';
+import type { ProviderFacts } from './provider-problem.ts';
+
+/** How a model is asked, as a form holds it. */
+export interface ChatDraft {
+  readonly isOn: boolean;
+  readonly model: string;
+  readonly prompt: string;
+  /** Numbers as they are typed. */
+  readonly window: string;
+  readonly words: string;
+}
+
+interface ChatFieldsProps {
+  /** Each has texts of its own, under the same keys. */
+  kind: 'ocr';
+  value: ChatDraft;
+  onEdit: (change: Partial<ChatDraft>) => void;
+  most: { readonly promptCharacters: number; readonly window: number; readonly words: number };
+  wrong: keyof ChatDraft | undefined;
+  provider: ProviderFacts;
+  /** What is asked for where the field is empty. */
+  defaultModel?: string;
+}
+
+/** Whether a model is asked, which one, what, how much it is told of before, and how much it may answer. */
+export function ChatFields({ kind, value, onEdit, most, wrong, provider, defaultModel }: ChatFieldsProps) {
+  const { t } = useTranslation();
+  const { field, options } = useModelOptions(provider);
+  const number = (name: 'window' | 'words', label: string, help: string) => (
+    <NumberText
+      {...{ label, help }}
+      value={value[name]}
+      most={most[name]}
+      isWrong={wrong === name}
+      onChange={(text) => onEdit({ [name]: text })}
+    />
+  );
+  return (
+    <Stack gap="md" maw={560}>
+      <Checkbox
+        label={t(`${kind}.enabled`)}
+        description={t(`${kind}.enabledHelp`)}
+        checked={value.isOn}
+        onChange={(event) => onEdit({ isOn: event.currentTarget.checked })}
+      />
+      <TextInput
+        {...field}
+        size="md"
+        label={t(`${kind}.modelLabel`)}
+        description={t(`${kind}.model`)}
+        placeholder={defaultModel && t('llm.models.defaultModel', { model: defaultModel })}
+        maxLength={aiTaskLimits.settingCharacters}
+        value={value.model}
+        onChange={(event) => onEdit({ model: event.currentTarget.value })}
+      />
+      {options}
+      <Textarea
+        size="md"
+        rows={7}
+        label={t(`${kind}.prompt`)}
+        description={t(`${kind}.promptHelp`)}
+        maxLength={most.promptCharacters}
+        value={value.prompt}
+        error={wrong === 'prompt' && t('llm.noPrompt')}
+        onChange={(event) => onEdit({ prompt: event.currentTarget.value })}
+      />
+      {number('window', t(`${kind}.window`), t(`${kind}.windowHelp`))}
+      {number('words', t(`${kind}.words`), t(`${kind}.wordsHelp`))}
+    </Stack>
+  );
+}

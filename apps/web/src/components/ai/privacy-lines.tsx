@@ -1,0 +1,22 @@
+import type { AiAnswerer, AiNeed } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { FactList } from '../ui/facts/fact-list.tsx';
+import { PrivacyLine } from './privacy-line.tsx';
+
+interface PrivacyLinesProps {
+  needs: readonly AiNeed[];
+  answerers: Readonly<Record<AiNeed, AiAnswerer>>;
+}
+
+/** What leaves this server for several needs: in one line where all of it goes the same way. */
+export function PrivacyLines({ needs, answerers }: PrivacyLinesProps) {
+  const { t } = useTranslation();
+  const [first, ...others] = needs.map((need) => answerers[need]);
+  if (first && others.every(({ by, host, cause }) => by === first.by && host === first.host && cause === first.cause))
+    return <PrivacyLine answerer={first} />;
+  return (
+    <FactList
+      facts={needs.map((need) => ({ term: t(`llm.need.${need}`), value: <PrivacyLine answerer={answerers[need]} /> }))}
+    />
+  );
+}

@@ -1,0 +1,4 @@
+/** Digits only: of `5000kb` or `1e9` nobody knows what was meant. */
+export function isWholeNumber(text: string, most: number): boolean {
+  return /^\s*\d+\s*$/.test(text) && Number(text) <= most;
+}
