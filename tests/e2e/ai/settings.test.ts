@@ -7,7 +7,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AiProvider } from '../../ai-provider.fixture.ts';
 import { localModels } from '../../local-ai.fixture.ts';
 import { Weir } from '../../weir.fixture.ts';
-import { launchBrowser, openDesk, openPage } from '../fixtures/browser.fixture.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openDesk,
+  openPage,
+} from '../fixtures/browser.fixture.ts';
 
 const key = 'sk-0123456789abcdef';
 const models = join(mkdtempSync(join(tmpdir(), 'weir-models-')), 'models');
@@ -93,6 +99,48 @@ it('what was used today is shown, and a limit is set', async () => {
   expect(faults).toEqual([]);
 });
 
+it('a room gets an assistant, guests a link, and a replaced link opens nothing any more', async () => {
+  const { page, faults } = await open('en', 'routers-scenario?tab=stream');
+  await press(page, 'Create room');
+  const assistant = section(page, 'AI assistant');
+  await assistant.getByText(`Sent to ${provider.host}`).waitFor();
+  await assistant.getByLabel('Assistant name').fill('Ada');
+  await assistant.getByRole('tab', { name: 'Chat' }).click();
+  await assistant.getByRole('combobox', { name: 'Model' }).fill('gpt-4o');
+  await expect.poll(() => page.locator('datalist option').count()).toBe(4);
+  expect(await assistant.getByRole('textbox', { name: 'Maximum words' }).inputValue()).toBe('300');
+  await assistant.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await expectAccessible(page);
+
+  await assistant.getByRole('tab', { name: 'Guest link' }).click();
+  await assistant.getByRole('radio', { name: 'Dictation' }).check();
+  await assistant.getByLabel('Guest name').fill('Bob & Eve');
+  const popup = desk.waitForEvent('page');
+  await assistant.getByRole('button', { name: 'Open' }).click();
+  const guest = await popup;
+  await guest.waitForURL(/routers-popout/);
+  const { searchParams } = new URL(guest.url());
+  expect([...searchParams.keys()].join()).toBe(
+    'app,popout,assistant,created,random,username,language,pattern,room,roomToken',
+  );
+  expect([searchParams.get('username'), searchParams.get('pattern')]).toEqual(['Bob & Eve', 'dictation']);
+  await guest.close();
+  const verify = async (roomToken: string | null) =>
+    (await weir.post('/terraform/v1/ai-talk/stage/verify', { room: searchParams.get('room'), roomToken })).status;
+  expect(await verify(searchParams.get('roomToken'))).toBe(200);
+
+  await press(page, 'Replace links');
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace links' }).click();
+  await page.getByText('Links replaced').waitFor();
+  expect(await verify(searchParams.get('roomToken'))).not.toBe(200);
+  await assistant.getByRole('tab', { name: 'Basic' }).click();
+  await press(page, 'Disable assistant');
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable assistant' }).click();
+  await assistant.getByRole('button', { name: 'Enable assistant' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
 it('local AI is installed, answers without a provider, and is removed', async () => {
   const { page, faults } = await open();
   const local = section(page, 'Local AI');
@@ -135,6 +183,17 @@ it('all of it is there in Chinese', async () => {
     await section(page, title).waitFor();
   await press(page, '测试连接');
   await page.getByText('测试通过：全部能力可用。').waitFor();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${weir.origin}/mgmt/zh/routers-scenario?tab=stream`);
+  await press(page, '管理My Live Room');
+  const assistant = section(page, 'AI 助手');
+  await assistant.getByRole('button', { name: '启用助手' }).click();
+  await assistant.getByRole('tab', { name: '访客链接' }).click();
+  await assistant.getByRole('radio', { name: '仅显示文字记录' }).check();
+  expect(await assistant.getByLabel('链接', { exact: true }).inputValue()).toContain('/mgmt/zh/routers-popout?');
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
   expect(faults).toEqual([]);
 });
 

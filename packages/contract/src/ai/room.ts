@@ -16,6 +16,16 @@ export const roomLimits = {
   messagesPerDay: 1_000_000,
 } as const;
 
+/** What a new room begins with in the console; the call that creates one leaves all of it empty. */
+export const roomDefaults = {
+  aiProvider: 'openai',
+  aiAsrPrompt: 'user-ai',
+  aiChatMaxWindow: 5,
+  aiChatMaxWords: 300,
+  aiPostMaxWindow: 5,
+  aiPostMaxWords: 300,
+} as const;
+
 const Setting = z.string().max(aiTaskLimits.settingCharacters);
 /** Questions and answers before that the model is told of. */
 const Window = z.int().min(0).max(roomLimits.window);

@@ -17,7 +17,7 @@ export interface ChatDraft {
 
 interface ChatFieldsProps {
   /** Each has texts of its own, under the same keys. */
-  kind: 'ocr';
+  kind: 'ocr' | 'rooms.chat' | 'rooms.post';
   value: ChatDraft;
   onEdit: (change: Partial<ChatDraft>) => void;
   most: { readonly promptCharacters: number; readonly window: number; readonly words: number };

@@ -1,19 +1,26 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Room, roomApi, roomLimits } from '@weir/contract';
+import { type Room, roomApi, roomDefaults, roomLimits } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../lib/api.ts';
+import { useLocale } from '../../lib/i18n.ts';
 import { roomsKey } from './rooms-queries.ts';
 
 /** Makes a room, of which only the title is to be chosen. */
 export function NewRoom({ onMade }: { onMade: (room: Room) => void }) {
   const { t } = useTranslation();
+  const locale = useLocale();
   const queries = useQueryClient();
   const [title, setTitle] = useState(t('rooms.create.example'));
   const [isWrong, setIsWrong] = useState(false);
   const create = useMutation({
-    mutationFn: () => client.call(roomApi.create, { title: title.trim() }),
+    mutationFn: async () => {
+      const { uuid } = await client.call(roomApi.create, { title: title.trim() });
+      // What an assistant needs to be of use at once, in the language of whoever made the room.
+      const settings = { ...roomDefaults, aiAsrLanguage: locale, aiChatPrompt: t('rooms.chat.defaultPrompt') };
+      return client.call(roomApi.update, { uuid, ...settings });
+    },
     onSuccess: async (room) => {
       await queries.invalidateQueries({ queryKey: roomsKey });
       onMade(room);

@@ -25,6 +25,22 @@ export function RemoveRoomDialog(props: RoomDialogProps) {
   );
 }
 
+/** All links to the room become worthless. */
+export function RotateRoomDialog(props: RoomDialogProps) {
+  const { t } = useTranslation();
+  const { uuid } = props.room;
+  const rotate = () => client.call(roomApi.rotate, { uuid });
+  return <RoomDialog {...props} what="rotate" done={t('rooms.rotate.done')} act={rotate} />;
+}
+
+/** Whatever the form holds is not saved by it. */
+export function DisableAssistantDialog(props: RoomDialogProps) {
+  const { t } = useTranslation();
+  const { uuid } = props.room;
+  const disable = () => client.call(roomApi.update, { uuid, assistant: false });
+  return <RoomDialog {...props} what="disable" done={t('rooms.disable.done')} act={disable} />;
+}
+
 /** The settings go along; names, secrets and tokens belong to one room only. */
 export function CopyRoomDialog(props: RoomDialogProps) {
   const { t } = useTranslation();
@@ -48,7 +64,7 @@ export function CopyRoomDialog(props: RoomDialogProps) {
 }
 
 interface ActProps extends RoomDialogProps {
-  what: 'copy' | 'remove';
+  what: 'copy' | 'disable' | 'remove' | 'rotate';
   done: string;
   act: () => Promise<unknown>;
 }

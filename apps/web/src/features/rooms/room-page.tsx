@@ -1,12 +1,15 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { AssistantPanel } from './assistant/assistant-panel.tsx';
 import { RoomForm } from './room-form.tsx';
+import classes from './room-page.module.css';
 import { RoomStreaming } from './room-streaming.tsx';
 import { roomQuery } from './rooms-queries.ts';
 
@@ -15,14 +18,14 @@ interface RoomPageProps {
   onBack: () => void;
 }
 
-/** One room: how it is called, and how to publish to it. */
+/** One room: how to publish to it, its assistant, and how it is called. */
 export function RoomPage({ uuid, onBack }: RoomPageProps) {
   const { t } = useTranslation();
   const query = useQuery(roomQuery(uuid));
   const room = query.data;
   const isGone = query.error instanceof ApiError && query.error.status === 404;
   const back = (
-    <Button variant="default" size="xs" style={{ alignSelf: 'flex-start' }} onClick={onBack}>
+    <Button variant="default" size="xs" onClick={onBack}>
       {t('rooms.back')}
     </Button>
   );
@@ -35,9 +38,14 @@ export function RoomPage({ uuid, onBack }: RoomPageProps) {
   if (!room) return query.failureCount > 0 ? <StaleChip {...query} /> : <PageSkeleton />;
   return (
     <Stack gap="md">
-      {back}
+      <Group gap="sm">
+        {back}
+        <Title order={2} className={classes.title}>
+          {room.title}
+        </Title>
+      </Group>
       <Accordion
-        initial={['1', '2']}
+        initial={['2', '3']}
         items={[
           {
             key: '2',
@@ -45,6 +53,19 @@ export function RoomPage({ uuid, onBack }: RoomPageProps) {
             help: t('rooms.streaming.help'),
             state: <StaleChip {...query} />,
             content: <RoomStreaming room={room} />,
+          },
+          {
+            key: '3',
+            title: t('rooms.assistant.title'),
+            help: t('rooms.assistant.help'),
+            state: (
+              <StatusLabel
+                tone={room.assistant ? 'ok' : 'off'}
+                word={t(room.assistant ? 'rooms.assistant.on' : 'rooms.assistant.off')}
+                tinted
+              />
+            ),
+            content: <AssistantPanel room={room} />,
           },
           {
             key: '1',

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group } from '@mantine/core';
+import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Room } from '@weir/contract';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { RoomsUse } from './assistant/rooms-use.tsx';
 import { NewRoom } from './new-room.tsx';
 import { CopyRoomDialog, RemoveRoomDialog } from './room-dialogs.tsx';
 import { roomsQuery } from './rooms-queries.ts';
@@ -34,7 +35,14 @@ export function RoomsPage({ onOpen }: RoomsPageProps) {
           key: '2',
           title: t('rooms.list.title'),
           state: <StaleChip {...query} />,
-          content: query.data ? <RoomList rooms={query.data.rooms} onOpen={onOpen} /> : <PageSkeleton />,
+          content: query.data ? (
+            <Stack gap="lg">
+              <RoomList rooms={query.data.rooms} onOpen={onOpen} />
+              {query.data.rooms.length > 0 && <RoomsUse />}
+            </Stack>
+          ) : (
+            <PageSkeleton />
+          ),
         },
       ]}
     />

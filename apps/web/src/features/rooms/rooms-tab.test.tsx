@@ -20,7 +20,7 @@ function newServer(rooms = [evening]) {
     .answer(api('list'), { rooms })
     .answer(api('query'), evening)
     .answer(api('create'), { ...evening, uuid: 'room-2', title: 'New' })
-    .answer(api('update'), evening)
+    .answer(api('update'), { ...evening, uuid: 'room-2' })
     .answer(api('remove'), null);
 }
 
@@ -47,6 +47,9 @@ it('creates a room with a title, and opens it', async () => {
   await user.click(form.getByRole('button', { name: 'Create room' }));
   expect(await screen.findByRole('region', { name: 'Streaming' })).toBeDefined();
   expect(server.callsTo(api('create'))[0]?.body).toEqual({ title: 'New' });
+  expect(server.callsTo(api('update'))[0]?.body).toMatchObject({
+    ...{ uuid: 'room-2', aiAsrLanguage: 'en', aiChatMaxWindow: 5, aiChatMaxWords: 300, aiAsrPrompt: 'user-ai' },
+  });
   expect(server.callsTo(api('query'))[0]?.body).toEqual({ uuid: 'room-2' });
 });
 
@@ -89,6 +92,7 @@ it('saves title, stream name and secret, and says when a name is taken', async (
   const server = newServer();
   const user = openTab('&roomid=room-1');
   const form = await region('Room settings');
+  await user.click(form.getByRole('button', { name: 'Room settings' }));
   const stream = form.getByRole('textbox', { name: 'Stream name' });
   await user.clear(stream);
   await user.click(stream);

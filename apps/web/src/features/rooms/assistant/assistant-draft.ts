@@ -1,0 +1,82 @@
+import { type Room, type RoomChange, roomDefaults, roomLimits } from '@weir/contract';
+import type { ChatDraft } from '../../../components/ai/chat-fields.tsx';
+import {
+  hasOwnProvider,
+  type ProviderFacts,
+  type ProviderProblem,
+  providerProblem,
+} from '../../../components/ai/provider-problem.ts';
+import { isWholeNumber } from '../../../components/settings-form/whole-number.ts';
+
+export type AssistantTab = 'basic' | 'provider' | 'asr' | 'chat' | 'post' | 'tts' | 'assistant';
+
+/** The assistant of a room, as its form holds it. */
+export interface AssistantDraft extends ProviderFacts {
+  readonly name: string;
+  readonly hears: boolean;
+  readonly language: string;
+  readonly asrPrompt: 'user-only' | 'user-ai';
+  readonly chat: ChatDraft;
+  readonly post: ChatDraft;
+  readonly speaks: boolean;
+}
+
+/** What is wrong, and the tab and field it shows at. */
+export type AssistantProblem =
+  | { readonly tab: 'provider'; readonly provider: ProviderProblem }
+  | { readonly tab: 'chat' | 'post'; readonly field: keyof ChatDraft };
+
+export function providerOf({ aiSecretKey, aiBaseURL, aiOrganization }: Room): ProviderFacts {
+  return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
+}
+
+export function draftOf(room: Room): AssistantDraft {
+  return {
+    ...providerOf(room),
+    name: room.aiName,
+    hears: room.aiAsrEnabled,
+    language: room.aiAsrLanguage,
+    // Whatever else a script wrote, the server takes it for this.
+    asrPrompt: room.aiAsrPrompt === 'user-only' ? 'user-only' : 'user-ai',
+    chat: {
+      ...{ isOn: room.aiChatEnabled, model: room.aiChatModel, prompt: room.aiChatPrompt },
+      ...{ window: String(room.aiChatMaxWindow), words: String(room.aiChatMaxWords) },
+    },
+    post: {
+      ...{ isOn: room.aiPostEnabled, model: room.aiPostModel, prompt: room.aiPostPrompt },
+      ...{ window: String(room.aiPostMaxWindow), words: String(room.aiPostMaxWords) },
+    },
+    speaks: room.aiTtsEnabled,
+  };
+}
+
+/** All fields of all tabs, as clients send them. */
+export function changeOf(draft: AssistantDraft): Omit<RoomChange, 'uuid'> {
+  const { secretKey, baseURL, organization, chat, post } = draft;
+  return {
+    ...{ assistant: true, aiName: draft.name.trim(), aiProvider: roomDefaults.aiProvider },
+    ...{ aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization },
+    ...{ aiAsrEnabled: draft.hears, aiAsrLanguage: draft.language, aiAsrPrompt: draft.asrPrompt },
+    ...{ aiChatEnabled: chat.isOn, aiChatModel: chat.model.trim(), aiChatPrompt: chat.prompt.trim() },
+    ...{ aiChatMaxWindow: Number(chat.window), aiChatMaxWords: Number(chat.words) },
+    ...{ aiPostEnabled: post.isOn, aiPostModel: post.model.trim(), aiPostPrompt: post.prompt.trim() },
+    ...{ aiPostMaxWindow: Number(post.window), aiPostMaxWords: Number(post.words) },
+    aiTtsEnabled: draft.speaks,
+  };
+}
+
+export function assistantProblem(draft: AssistantDraft, saved: ProviderFacts): AssistantProblem | undefined {
+  const provider = hasOwnProvider(draft) ? providerProblem(draft, saved) : undefined;
+  if (provider) return { tab: 'provider', provider };
+  for (const tab of ['chat', 'post'] as const) {
+    const field = wrongField(draft[tab], tab === 'post');
+    if (field) return { tab, field };
+  }
+  return undefined;
+}
+
+/** Without a prompt the second model would not know what to do with the answer of the first. */
+function wrongField(chat: ChatDraft, needsPrompt: boolean): keyof ChatDraft | undefined {
+  if (needsPrompt && chat.isOn && chat.prompt.trim() === '') return 'prompt';
+  return (['window', 'words'] as const).find((name) => !isWholeNumber(chat[name], roomLimits[name]));
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { popoutLink } from './popout-link.ts';
+
+const link = {
+  origin: 'https://weir.example',
+  locale: 'zh',
+  created: '2026-01-01T00:00:00.000Z',
+  random: '0a1b2c3d',
+  username: 'Ada & Bob',
+  language: 'en',
+  room: 'room-1',
+  roomToken: 'token-1',
+} as const;
+
+const namesOf = (url: string) => [...new URL(url).searchParams.keys()];
+
+it('has its parameters in the order of the specification, escaped', () => {
+  const url = popoutLink({ ...link, page: 'dictation' });
+  expect(new URL(url).pathname).toBe('/mgmt/zh/routers-popout');
+  expect([...new URL(url).searchParams]).toEqual([
+    ['app', 'ai-talk'],
+    ['popout', '1'],
+    ['assistant', '1'],
+    ['created', '2026-01-01T00:00:00.000Z'],
+    ['random', '0a1b2c3d'],
+    ['username', 'Ada & Bob'],
+    ['language', 'en'],
+    ['pattern', 'dictation'],
+    ['room', 'room-1'],
+    ['roomToken', 'token-1'],
+  ]);
+});
+
+it('leaves out what is not said', () => {
+  const url = popoutLink({ ...link, page: 'chat', username: '', language: '' });
+  expect(namesOf(url)).toEqual([
+    ...['app', 'popout', 'assistant', 'created', 'random', 'pattern', 'room', 'roomToken'],
+  ]);
+});
+
+it('gives readers neither name nor pattern', () => {
+  const url = popoutLink({ ...link, page: 'transcript' });
+  expect(namesOf(url)).toEqual(['app', 'popout', 'assistant', 'created', 'random', 'room', 'roomToken']);
+  expect(new URL(url).searchParams.get('assistant')).toBe('0');
+});

@@ -1,0 +1,32 @@
+import type { Locale } from '@weir/contract';
+
+/** What fills the window of a guest. */
+export const guestPages = ['chat', 'dictation', 'transcript'] as const;
+export type GuestPage = (typeof guestPages)[number];
+
+interface PopoutLink {
+  /** `https://example.com` */
+  readonly origin: string;
+  readonly locale: Locale;
+  readonly page: GuestPage;
+  /** When, and eight hexadecimal digits: they make each link another one. */
+  readonly created: string;
+  readonly random: string;
+  readonly username: string;
+  readonly language: string;
+  readonly room: string;
+  readonly roomToken: string;
+}
+
+/** The address of a page for guests. Names and order of its parameters are the specification's; who only reads has no name. */
+export function popoutLink(link: PopoutLink): string {
+  const speaks = link.page !== 'transcript';
+  const query = new URLSearchParams({
+    ...{ app: 'ai-talk', popout: '1', assistant: speaks ? '1' : '0', created: link.created, random: link.random },
+    ...(speaks && link.username !== '' && { username: link.username }),
+    ...(speaks && link.language !== '' && { language: link.language }),
+    ...(speaks && { pattern: link.page }),
+    ...{ room: link.room, roomToken: link.roomToken },
+  });
+  return `${link.origin}/mgmt/${link.locale}/routers-popout?${query}`;
+}

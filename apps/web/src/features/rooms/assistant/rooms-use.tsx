@@ -1,0 +1,78 @@
+import { Anchor, Progress, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type AiUsageReport, aiHosts } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { usageQuery } from '../../../components/ai/ai-queries.ts';
+import { AiReason } from '../../../components/ai/ai-reason.tsx';
+import { useLocale } from '../../../lib/i18n.ts';
+import { paths, useLocalPath } from '../../../lib/paths.ts';
+import classes from './rooms-use.module.css';
+
+/** What guests of all rooms spent today, and how much they may. */
+export function RoomsUse() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const localPath = useLocalPath();
+  const { data } = useQuery(usageQuery);
+  if (!data) return null;
+  const limits = data.limits.rooms;
+  const { calls, minutes } = spentBy(data);
+  const number = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 1 });
+  const callsText = limits.calls
+    ? t('rooms.use.of', { used: number(calls), most: number(limits.calls) })
+    : number(calls);
+  const minutesText = limits.minutes
+    ? t('rooms.use.minutesOf', { used: number(minutes), most: number(limits.minutes) })
+    : t('rooms.use.minutesUsed', { used: number(minutes) });
+  const hasLimit = limits.calls > 0 || limits.minutes > 0;
+  return (
+    <Stack gap="xs" maw={560} component="section" aria-label={t('rooms.use.title')}>
+      <Text size="sm" fw={600}>
+        {t('rooms.use.title')}
+      </Text>
+      <Meter name={t('rooms.use.calls')} text={callsText} used={calls} most={limits.calls} />
+      <Meter name={t('rooms.use.minutes')} text={minutesText} used={minutes} most={limits.minutes} />
+      {data.paused.includes('rooms') && (
+        <AiReason cause="limit-reached" tone="warn">
+          <p>{t('rooms.use.reached')}</p>
+        </AiReason>
+      )}
+      <Text size="sm" c="dimmed">
+        {t('rooms.use.note')}{' '}
+        <Anchor component={Link} to={localPath(`${paths.settings}?tab=llm#limits`)} inherit>
+          {t(hasLimit ? 'rooms.use.changeLimit' : 'rooms.use.setLimit')}
+        </Anchor>
+      </Text>
+    </Stack>
+  );
+}
+
+interface MeterProps {
+  name: string;
+  text: string;
+  used: number;
+  /** 0: no limit, and nothing to fill. */
+  most: number;
+}
+
+function Meter({ name, text, used, most }: MeterProps) {
+  const percent = most > 0 ? Math.min(100, Math.round((used / most) * 100)) : 0;
+  const color = percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : undefined;
+  return (
+    <div>
+      <div className={classes.row}>
+        <span>{name}</span>
+        <span className={classes.figure}>{text}</span>
+      </div>
+      {most > 0 && <Progress value={percent} aria-label={name} {...(color && { color })} />}
+    </div>
+  );
+}
+
+/** As the limits count: built-in AI costs nothing. */
+function spentBy({ today }: AiUsageReport): { calls: number; minutes: number } {
+  const rows = today.filter(({ feature, host }) => feature === 'rooms' && host !== aiHosts.builtIn);
+  const sum = (field: 'calls' | 'audioSeconds') => rows.reduce((total, row) => total + row[field], 0);
+  return { calls: sum('calls'), minutes: sum('audioSeconds') / 60 };
+}
