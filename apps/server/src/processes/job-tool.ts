@@ -27,3 +27,9 @@ export async function runJobTool(tool: JobTool): Promise<void> {
     throw new JobError('ffmpeg', reason);
   }
 }
+
+/** How far `-progress` says it is; undefined when this piece of it does not tell. */
+export function readOutTimeMs(text: string): number | undefined {
+  const [, microseconds] = [...text.matchAll(/^out_time_us=(\d{1,16})$/gm)].at(-1) ?? [];
+  return microseconds === undefined ? undefined : Number(microseconds) / 1000;
+}

@@ -1,12 +1,12 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { JobError } from '../../../processes/job-error.ts';
-import { runJobTool } from '../../../processes/job-tool.ts';
+import { readOutTimeMs, runJobTool } from '../../../processes/job-tool.ts';
 import { type LoggedSegment, totalsOf } from '../../../segments/segment-log.ts';
 import { runsOf, segmentPlaylist } from '../../../segments/segment-playlist.ts';
 import type { Cue } from '../../../speech/cue.ts';
+import { transcriptFile } from '../../../speech/transcript-file.ts';
 import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
-import { transcriptFile } from '../library/transcript-file.ts';
-import { conversionArgs, probeArgs, readOutTimeMs, remuxArgs, runList, thumbnailArgs } from './remux-args.ts';
+import { conversionArgs, probeArgs, remuxArgs, runList, thumbnailArgs } from './remux-args.ts';
 import { areAlike, commonTracks, readTracks, type Tracks } from './tracks.ts';
 
 interface Mp4Job {

@@ -83,9 +83,3 @@ export function runList(runs: readonly { readonly name: string; readonly duratio
   const lines = runs.map(({ name, durationMs }) => `file ${name}\nduration ${(durationMs / 1000).toFixed(3)}`);
   return `ffconcat version 1.0\n${lines.join('\n')}\n`;
 }
-
-/** How far `-progress` says it is; undefined when this piece of it does not tell. */
-export function readOutTimeMs(text: string): number | undefined {
-  const [, microseconds] = [...text.matchAll(/^out_time_us=(\d{1,16})$/gm)].at(-1) ?? [];
-  return microseconds === undefined ? undefined : Number(microseconds) / 1000;
-}

@@ -1,10 +1,10 @@
 import type { TranscriptForm } from '@weir/contract';
-import type { Cue } from '../../../speech/cue.ts';
+import type { Cue } from './cue.ts';
 
 /** A text is to be read at least this long, and no longer than until the next one. */
 const shortestMs = 500;
 
-/** What was said in a recording, as one file. */
+/** What was said in a recording or a film, as one file. */
 export function transcriptFile(cues: readonly Cue[], form: TranscriptForm): string {
   if (form === 'txt') return cues.map(({ text }) => `${linesOf(text).join(' ')}\n`).join('');
   const timed = cues.map(({ startMs, endMs, text }, index) => {
