@@ -46,6 +46,9 @@ export class AiProvider {
   said = 'Hello from the provider';
   /** What it says to a chat, where that depends on the last message. */
   reply: ((message: string) => string) | undefined;
+  /** What it hears in the PCM of a WAV file, and how it speaks, where that depends on what it is given. */
+  hearsIn: ((pcm: Buffer) => { start: number; end: number; text: string }[]) | undefined;
+  speaks: ((text: string) => Buffer) | undefined;
   readonly asked: Asked[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -160,12 +163,16 @@ export class AiProvider {
     if (path === '/v1/models') answer({ data: listed.map((id) => ({ id, object: 'model' })) });
     else if (listed.includes(wanted)) answer({ id: wanted });
     else if (path === '/v1/audio/transcriptions' && this.skills.includes('speech')) {
-      const text = (await this.hears?.()) ?? this.heard;
+      const heard = (await this.hears?.()) ?? this.heard;
       const duration = secondsOf(body);
-      const segments = [{ id: 0, start: 0, end: duration, text }];
-      answer({ task: 'transcribe', language: 'english', duration, text, segments });
+      const segments = this.hearsIn?.(pcmIn(body)) ?? [{ start: 0, end: duration, text: heard }];
+      const text = segments.map((segment) => segment.text).join(' ');
+      const rows = segments.map((segment, id) => ({ id, ...segment }));
+      answer({ task: 'transcribe', language: 'english', duration, text, segments: rows });
     } else if (path === '/v1/audio/speech' && this.skills.includes('voice')) {
-      response.writeHead(200, { 'content-type': 'audio/wav' }).end(Buffer.from('RIFF....WAVE'));
+      const { input } = JSON.parse(body.toString()) as { input: string };
+      const wav = this.speaks?.(input) ?? Buffer.from('RIFF....WAVE');
+      response.writeHead(200, { 'content-type': 'audio/wav' }).end(wav);
     } else if (path === '/v1/chat/completions') this.#chat(body, response, answer);
     else refuse(response, 404, 'model_not_found');
   }
@@ -195,6 +202,12 @@ export class AiProvider {
 function secondsOf(body: Buffer): number {
   const at = body.indexOf('RIFF');
   return at < 0 || at + 44 > body.length ? 1 : body.readUInt32LE(at + 40) / body.readUInt32LE(at + 28);
+}
+
+/** Of the WAV file in it. */
+function pcmIn(body: Buffer): Buffer {
+  const at = body.indexOf('RIFF');
+  return body.subarray(at + 44, at + 44 + body.readUInt32LE(at + 40));
 }
 
 /** A text of the provider's own, which must never be repeated to people. */

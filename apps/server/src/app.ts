@@ -12,6 +12,7 @@ import { certsFeature } from './features/certs/certs-feature.ts';
 import { cloudFeature } from './features/cloud/cloud-feature.ts';
 import { consoleFeature } from './features/console/console-feature.ts';
 import { contactFeature } from './features/contact/contact-feature.ts';
+import { dubbingFeature } from './features/dubbing/dubbing-feature.ts';
 import { forwardFeature } from './features/forward/forward-feature.ts';
 import { hlsFeature } from './features/hls/hls-feature.ts';
 import { hooksFeature } from './features/hooks/hooks-feature.ts';
@@ -80,6 +81,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     cloudFeature(context),
     talkFeature({ ...context, rooms: rooms.service }),
     transcriptFeature(context),
+    dubbingFeature({ ...context, linkKey: () => auth.service.keyFor('dubbing players') }),
     ocrFeature({ ...context, callbacks: hooks, linkKey: () => auth.service.keyFor('ocr images') }),
     hooks,
   ];

@@ -1,4 +1,5 @@
 import { aiApi } from './ai/ai-api.ts';
+import { dubbingApi } from './ai/dubbing.ts';
 import { ocrApi } from './ai/ocr.ts';
 import { roomApi } from './ai/room.ts';
 import { talkApi } from './ai/talk.ts';
@@ -32,6 +33,7 @@ import { vliveApi } from './work/vlive.ts';
 export * from './ai/ai.ts';
 export * from './ai/ai-api.ts';
 export { aiTaskLimits, aiTaskPollMs } from './ai/ai-task.ts';
+export * from './ai/dubbing.ts';
 export * from './ai/local-ai.ts';
 export * from './ai/ocr.ts';
 export * from './ai/room.ts';
@@ -100,6 +102,7 @@ export const endpoints: readonly Endpoint[] = [
   wordsApi,
   roomApi,
   talkApi,
+  dubbingApi,
   tutorialsApi,
 ].flatMap((api) => Object.values(api));
 

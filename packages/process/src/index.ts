@@ -3,6 +3,7 @@ export { runTool, type ToolOptions } from './child/run-tool.ts';
 export type { FailureCause } from './ffmpeg/failure-cause.ts';
 export {
   concatList,
+  fileOptions,
   type Input,
   type Output,
   outputAddress,

@@ -90,7 +90,8 @@ const blank = {
 };
 
 type Filled = { [Name in keyof typeof settings]: z.ZodDefault<(typeof settings)[Name]> };
-const filled = Object.fromEntries(
+/** With the values of a new room. Dubbing has the same fields four times. */
+export const assistantFields = Object.fromEntries(
   Object.entries<z.ZodType>(settings).map(([name, type]) => [name, type.default(blank[name as keyof typeof blank])]),
 ) as Filled;
 
@@ -106,7 +107,7 @@ export const Room = z.object({
   /** The conversation that goes on; empty: none. */
   stage_uuid: z.string().default(''),
   created_at: z.string(),
-  ...filled,
+  ...assistantFields,
 });
 export type Room = z.infer<typeof Room>;
 

@@ -187,6 +187,12 @@ export class HttpApp {
     reply.header('x-weir-accepted', '1');
     return caller;
   }
+
+  /** For players of older clients, which have the API secret in their address: as if it were in the header. */
+  async authoriseSecret(reply: FastifyReply, secret: string): Promise<void> {
+    await this.#authoriser.authorise({ authorization: `Bearer ${secret}`, token: undefined });
+    reply.header('x-weir-accepted', '1');
+  }
 }
 
 function needsCredential({ access }: Endpoint, body: unknown): boolean {

@@ -5,10 +5,12 @@ export interface ProbeRules {
   readonly limitKbps: number;
   /** Sound may be of any codec, because whoever asks encodes it anew. */
   readonly anyAudio?: boolean;
+  /** Pictures too, because they are not sent to an outlet. */
+  readonly anyVideo?: boolean;
 }
 
 /** Whether a source may be used as it is: nothing is encoded anew, so its codecs must be ones that outlets carry. */
-export function checkProbe({ format, video, audio }: SourceProbe, { limitKbps, anyAudio = false }: ProbeRules): void {
+export function checkProbe({ format, video, audio }: SourceProbe, { limitKbps, anyAudio, anyVideo }: ProbeRules): void {
   if (!video && !audio) throw sourceError('nothing', 'the source contains neither video nor audio');
   const kbps = Math.round(Number(format.bit_rate) / 1000);
   // Live sources seldom say; then there is nothing to compare.
@@ -16,7 +18,7 @@ export function checkProbe({ format, video, audio }: SourceProbe, { limitKbps, a
     const message = `bitrate ${kbps}Kbps is too large, exceed ${limitKbps}Kbps`;
     throw sourceError('bitrate', message, `${kbps} / ${limitKbps} Kbps`);
   }
-  const checked = [['video', video] as const, ['audio', anyAudio ? null : audio] as const];
+  const checked = [['video', anyVideo ? null : video] as const, ['audio', anyAudio ? null : audio] as const];
   for (const [kind, track] of checked) {
     if (track && !sourceCodecs.some((codec) => codec === track.codec_name)) {
       const codec = word(track.codec_name);

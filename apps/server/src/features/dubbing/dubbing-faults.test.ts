@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '@weir/plane';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
+import { SqliteStore } from '../../core/store/sqlite-store.ts';
+import { makeSpokenFilm, openStudio, startInterpreter } from './dubbing.fixture.ts';
+
+const log = createLog('test', 'error');
+log.level = 'silent';
+let provider: AiProvider;
+let film: string;
+beforeAll(async () => {
+  film = await makeSpokenFilm('faults.mp4', 12, [
+    [1, 3],
+    [5, 7],
+    [9, 11],
+  ]);
+});
+beforeEach(async () => {
+  provider = await startInterpreter();
+  return () => provider.close();
+});
+const settings = { asr: { aiAsrLanguage: 'en' } };
+const waiting = { timeout: 20_000, interval: 50 };
+let count = 0;
+const directory = mkdtempSync(join(tmpdir(), 'weir-dubbing-faults-'));
+const newFile = () => join(directory, `${count++}.db`);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Questions of this kind get no answer until they are let go. */
+function hold(kind: 'hearsIn' | 'reply' | 'speaks'): () => void {
+  const able = provider[kind];
+  provider[kind] = () => {
+    throw new Error('nobody answers');
+  };
+  return () => Object.assign(provider, { [kind]: able });
+}
+
+describe('dubbing', () => {
+  it.each([
+    ['asr', 'hearsIn'],
+    ['translating', 'reply'],
+    ['tts', 'speaks'],
+  ] as const)('goes on by itself after the server ended while %s, with no group twice', async (status, kind) => {
+    const [dataDir, file] = [mkdtempSync(join(tmpdir(), 'weir-app-')), newFile()];
+    const first = await openStudio(provider, { dataDir, store: new SqliteStore(file, log) });
+    const { uuid } = await first.create(film, settings);
+    const letGo = hold(kind);
+    await first.dub('task-start', { uuid });
+    await vi.waitFor(async () => expect((await first.task(uuid)).status).toBe(status), waiting);
+    await first.close();
+    letGo();
+    const second = await openStudio(provider, { dataDir, store: new SqliteStore(file, log) });
+    const done = await second.settled(uuid);
+    expect(done).toMatchObject({ status: 'done', cause: null });
+    const texts = done.asr_response?.groups.map(({ translated }) => translated);
+    expect(texts).toEqual([1, 2, 3].map((n) => `fr Sentence ${n} is said.`));
+    // Not asked for again: what was understood before.
+    expect(provider.count('/audio/transcriptions')).toBeLessThanOrEqual(status === 'asr' ? 5 : 1);
+  });
+
+  it('waits for a provider that is away, says so, and goes on when it is back', async () => {
+    const studio = await openStudio(provider);
+    const { uuid } = await studio.create(film, settings);
+    provider.mood = 'fails';
+    await studio.dub('task-start', { uuid });
+    const waited = await studio.settled(uuid, ({ cause }) => cause !== null);
+    expect(waited).toMatchObject({ status: 'asr', cause: 'provider-error' });
+    provider.mood = 'well';
+    // Whoever does not want to wait for the next try says so.
+    await studio.dub('task-start', { uuid });
+    expect(await studio.settled(uuid)).toMatchObject({ status: 'done', cause: null, message: '' });
+  });
+
+  it('fails in words where a person must act, and starts again when asked', async () => {
+    const studio = await openStudio(provider);
+    const { uuid } = await studio.create(film, settings);
+    provider.mood = 'no-quota';
+    await studio.dub('task-start', { uuid });
+    expect(await studio.settled(uuid)).toMatchObject({ status: 'failed', cause: 'quota' });
+    provider.mood = 'well';
+    await studio.dub('task-start', { uuid });
+    expect(await studio.settled(uuid)).toMatchObject({ status: 'done', cause: null });
+  });
+
+  it('leaves a sentence out that nobody can translate, names it, and tries again when asked', async () => {
+    const studio = await openStudio(provider);
+    const { uuid } = await studio.create(film, settings);
+    const { reply } = provider;
+    provider.reply = (text) => (text.endsWith('Sentence 2 is said.') ? ' ' : (reply?.(text) ?? ''));
+    await studio.dub('task-start', { uuid });
+    const failed = await studio.settled(uuid);
+    expect(failed).toMatchObject({ status: 'failed', cause: 'bad-answer', message: 'one group could not be made' });
+    expect(failed.asr_response?.groups.map(({ cause, fit }) => [cause, fit])).toEqual([
+      [null, 'fits'],
+      ['bad-answer', 'none'],
+      [null, 'fits'],
+    ]);
+    expect((await studio.exported(uuid)).message).toBe('task not finished, status=failed');
+    provider.reply = reply;
+    await studio.dub('task-start', { uuid });
+    expect(await studio.settled(uuid)).toMatchObject({ status: 'done' });
+  });
+
+  it('pauses, and does again from a step what is wished', async () => {
+    const studio = await openStudio(provider);
+    const { uuid } = await studio.create(film, settings);
+    const letGo = hold('speaks');
+    await studio.dub('task-start', { uuid });
+    await vi.waitFor(async () => expect((await studio.task(uuid)).status).toBe('tts'), waiting);
+    expect((await studio.dub('task-pause', { uuid })).data.status).toBe('paused');
+    letGo();
+    await studio.dub('task-start', { uuid });
+    await studio.settled(uuid);
+    // What was done before is not done again.
+    expect(provider.count('/audio/transcriptions')).toBe(1);
+    expect(provider.count('/chat/completions')).toBe(3);
+    provider.reply = (text) => `de ${text.split('\n').at(-1)}`;
+    await studio.dub('task-restart', { uuid, step: 'translating' });
+    const again = await studio.settled(uuid);
+    expect(again.asr_response?.groups[0]).toMatchObject({ translated: 'de Sentence 1 is said.', fit: 'fits' });
+    await studio.dub('task-restart', { uuid, step: 'asr' });
+    const anew = await studio.settled(uuid);
+    expect(anew.asr_response?.groups).toHaveLength(3);
+    expect(anew.asr_response?.groups[0]?.uuid).not.toBe(again.asr_response?.groups[0]?.uuid);
+  });
+
+  it('ends with its project, of which nothing stays', async () => {
+    const studio = await openStudio(provider);
+    const { uuid } = await studio.create(film, settings);
+    hold('speaks');
+    await studio.dub('task-start', { uuid });
+    await vi.waitFor(async () => expect((await studio.task(uuid)).status).toBe('tts'), waiting);
+    expect(existsSync(join(studio.dataDir, 'dubbing', uuid, 'speech.pcm'))).toBe(true);
+    expect((await studio.dub('remove', { uuid })).code).toBe(0);
+    expect(readdirSync(join(studio.dataDir, 'dubbing'))).toEqual([]);
+    expect((await studio.dub('query', { uuid })).code).not.toBe(0);
+    expect((await studio.dub('list')).data.projects).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import type { PartRow } from '../script/rows.ts';
+import { longestPause } from './loudness.ts';
+
+/** Long enough for a recogniser to know what it is about, short enough to be sent, and sent again. */
+const usualSeconds = 120;
+/** Around the end of a part, where the pause is looked for. */
+const searchSeconds = 30;
+
+/** Cuts a film where nobody speaks, as far as there is such a place near the end of each part. */
+export function planParts(levels: Uint8Array, filmSeconds: number): PartRow[] {
+  const parts: PartRow[] = [];
+  for (let start = 0; start < filmSeconds - 0.05; ) {
+    const isLast = filmSeconds - start <= usualSeconds + searchSeconds;
+    const near = start + usualSeconds;
+    const end = isLast ? filmSeconds : (longestPause(levels, near - searchSeconds, near + searchSeconds) ?? near);
+    parts.push({ kind: 'part', index: parts.length, start, end, state: 'open', tries: 0 });
+    start = end;
+  }
+  return parts;
+}

@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readOutTimeMs, runJobTool } from '../../../processes/job-tool.ts';
+import { type FilmFiles, speechRate } from './film-files.ts';
+import { framesPerSecond, LoudnessMeter } from './loudness.ts';
+
+interface Sound {
+  /** Of the film. */
+  readonly path: string;
+  readonly files: FilmFiles;
+  readonly seconds: number;
+  readonly onShare: (share: number) => void;
+  readonly signal: AbortSignal;
+}
+
+const quietMs = 60_000;
+
+/** Takes the sound out of a film and says how loud it is. Safe to repeat: what is not whole has another name. */
+export async function takeSound({ path, files, seconds, onShare, signal }: Sound): Promise<Uint8Array> {
+  await files.make();
+  const part = files.scratch('speech');
+  const { fileOptions } = await import('@weir/process');
+  await runJobTool({
+    command: 'ffmpeg',
+    args: [
+      ...['-nostdin', '-y', '-v', 'error', '-progress', 'pipe:1'],
+      ...fileOptions,
+      ...['-i', `file:${path}`, '-map', '0:a:0', '-vn'],
+      // A gap becomes silence, also before the first sound: then a byte is a time.
+      ...['-af', `aresample=${speechRate}:async=1:first_pts=0`, '-ac', '1', '-f', 's16le', part],
+    ],
+    quietMs,
+    onOutput: (text) => {
+      const outMs = readOutTimeMs(text);
+      if (outMs !== undefined) onShare(Math.min(1, outMs / 1000 / Math.max(1, seconds)));
+    },
+    signal,
+  });
+  const meter = new LoudnessMeter();
+  for await (const chunk of createReadStream(part, { highWaterMark: 1024 * 1024, signal })) meter.push(chunk as Buffer);
+  await rename(part, files.speech);
+  await writeFile(`${files.levels}.part`, meter.levels, { mode: 0o600 });
+  await rename(`${files.levels}.part`, files.levels);
+  return meter.levels;
+}
+
+export async function forgetSound(files: FilmFiles): Promise<void> {
+  await rm(files.levels, { force: true });
+  await rm(files.speech, { force: true });
+}
+
+/** Of a sound that is there, whole. */
+export async function readLevels(files: FilmFiles): Promise<Uint8Array | undefined> {
+  const levels = await readFile(files.levels).catch(() => undefined);
+  if (!levels) return undefined;
+  const bytes = (await stat(files.speech).catch(() => undefined))?.size ?? 0;
+  const frames = Math.floor(bytes / ((speechRate / framesPerSecond) * 2));
+  return frames === levels.length ? levels : undefined;
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { WeirError } from '../../../core/errors.ts';
+import { joinTexts, sourceText } from './group-text.ts';
+import { newGroup } from './grouping.ts';
+import type { GroupRow, SpokenRow } from './rows.ts';
+
+/** What was made of a text that is another one now. */
+const nothingMade = {
+  ...{ translated: '', translatedOf: '', translatedAt: '', rephrased: '', rephrasedOf: '', rephrasedAt: '' },
+  ...{ shortenings: 0, voice: null, cause: null, failures: 0 },
+} as const;
+/** Shorter than this nothing can be said. */
+const leastSeconds = 0.3;
+
+/** One group of two neighbours. Their translations belong together like their texts. */
+export function merged(first: GroupRow, second: GroupRow): GroupRow {
+  const segments = [...first.segments, ...second.segments];
+  const isTranslated = first.translated !== '' && second.translated !== '';
+  const text = sourceText({ segments });
+  return {
+    ...first,
+    ...nothingMade,
+    segments,
+    end: Math.max(first.end, second.end),
+    ...(isTranslated && {
+      translated: joinTexts([first.translated, second.translated]),
+      translatedOf: text,
+      translatedAt: second.translatedAt,
+    }),
+  };
+}
+
+/** Two groups of one, the second from this second on. A piece that the cut goes through is divided at the nearest space. */
+export function divided(group: GroupRow, at: number): [GroupRow, GroupRow] {
+  if (at < group.start + leastSeconds || at > group.end - leastSeconds)
+    throw new WeirError('invalid_input', 'at: must lie within the group, not at its very ends');
+  const pieces = group.segments.flatMap((piece) => cutPiece(piece, at));
+  const [before, after] = [pieces.filter((piece) => piece.end <= at), pieces.filter((piece) => piece.end > at)];
+  if (before.length === 0 || after.length === 0)
+    throw new WeirError('invalid_input', 'at: there is no text on one side of it');
+  return [{ ...group, ...nothingMade, segments: before, end: at }, newGroup(after, { start: at, end: group.end })];
+}
+
+function cutPiece(piece: SpokenRow, at: number): SpokenRow[] {
+  const { start, end, text } = piece;
+  if (at <= start || at >= end) return [piece];
+  const wanted = (text.length * (at - start)) / (end - start);
+  const spaces = [...text.matchAll(/\s+/g)].map(({ index }) => index);
+  // Languages that write without spaces are cut between two signs.
+  const places = spaces.length > 0 ? spaces : Array.from({ length: Math.max(0, text.length - 1) }, (_, n) => n + 1);
+  const cut = places.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
+  if (cut === undefined) return [piece];
+  const [left, right] = [text.slice(0, cut).trim(), text.slice(cut).trim()];
+  if (left === '' || right === '') return [piece];
+  return [
+    { ...piece, end: at, text: left },
+    { ...piece, uuid: randomUUID(), start: at, text: right },
+  ];
+}
+
+interface Edit {
+  readonly text?: string | undefined;
+  readonly translated?: string | undefined;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+}
+
+interface Around {
+  readonly before: GroupRow | undefined;
+  readonly after: GroupRow | undefined;
+  readonly filmSeconds: number;
+  readonly now: string;
+}
+
+/** A group as its owner wants it. What depended on what is different now is gone; what they typed themselves stands. */
+export function edited(group: GroupRow, edit: Edit, { before, after, filmSeconds, now }: Around): GroupRow {
+  const text = edit.text?.replace(/\s+/g, ' ').trim();
+  const translated = edit.translated?.replace(/\s+/g, ' ').trim();
+  if (text === '')
+    throw new WeirError('invalid_input', 'text: must not be empty; merge the group with another instead');
+  let next: GroupRow = { ...group, cause: null, failures: 0 };
+  if (text !== undefined && text !== sourceText(group)) {
+    const [first] = group.segments;
+    const whole = { ...(first as SpokenRow), start: group.start, end: group.end, text };
+    next = { ...next, ...nothingMade, segments: [whole] };
+  }
+  if (translated !== undefined && translated !== next.translated) {
+    const made = translated === '' ? {} : { translated, translatedOf: sourceText(next), translatedAt: now };
+    next = { ...next, ...nothingMade, ...made };
+  }
+  const [start, end] = [edit.start ?? group.start, edit.end ?? group.end];
+  if (start === group.start && end === group.end) return next;
+  const [least, most] = [before?.end ?? 0, after?.start ?? filmSeconds];
+  if (end - start < leastSeconds || start < Math.min(least, group.start) || end > Math.max(most, group.end))
+    throw new WeirError('invalid_input', 'start, end: the group must keep its place between its neighbours');
+  // With another place there may be room again for what was shortened or hurried.
+  return { ...next, start, end, shortenings: 0 };
+}

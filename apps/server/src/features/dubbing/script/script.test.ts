@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryStore } from '../../../core/store/memory-store.ts';
+import { joinTexts, speakingUnits } from './group-text.ts';
+import { groupsOf } from './grouping.ts';
+import type { SpokenRow } from './rows.ts';
+import { Script } from './script.ts';
+import { divided, edited, merged } from './script-edits.ts';
+
+const piece = (start: number, end: number, text: string): SpokenRow => ({
+  ...{ uuid: `${start}`, partStart: 0 },
+  ...{ start, end, text },
+});
+const textsOf = (...pieces: SpokenRow[]) =>
+  groupsOf(pieces).map(({ segments }) => segments.map(({ text }) => text).join('|'));
+
+describe('groups', () => {
+  it.each<[string, SpokenRow[], string[]]>([
+    ['a pause divides', [piece(0, 2, 'one'), piece(2.8, 4, 'two')], ['one', 'two']],
+    ['what runs on belongs together', [piece(0, 2, 'one'), piece(2.3, 4, 'two')], ['one|two']],
+    ['the end of a sentence divides', [piece(0, 2, 'One.'), piece(2.2, 4, 'Two')], ['One.', 'Two']],
+    ['but not after a word or two', [piece(0, 0.8, 'Yes.'), piece(1, 3, 'I do')], ['Yes.|I do']],
+    ['a dash is another speaker', [piece(0, 2, 'one'), piece(2.1, 4, '- two')], ['one', '- two']],
+    ['nobody keeps in time for long', [piece(0, 7, 'one'), piece(7.1, 13, 'two')], ['one', 'two']],
+    ['nothing is nothing', [piece(0, 2, ' '), piece(3, 3, 'x')], []],
+  ])('%s', (_name, pieces, groups) => {
+    expect(textsOf(...pieces)).toEqual(groups);
+  });
+
+  it('join texts as their language does', () => {
+    expect(joinTexts(['Good', ' evening ', ''])).toBe('Good evening');
+    expect(joinTexts(['你好', '世界'])).toBe('你好世界');
+    expect(speakingUnits('你好')).toBe(6);
+  });
+});
+
+describe('edits', () => {
+  const [group] = groupsOf([piece(1, 3, 'Good evening to everybody')]);
+  if (!group) throw new Error('no group');
+  const translated = { ...group, translated: 'Bonsoir', translatedOf: 'Good evening to everybody', shortenings: 2 };
+  const around = { before: undefined, after: undefined, filmSeconds: 10, now: 'now' };
+
+  it('divide a group at the nearest space, and put it together again', () => {
+    const [first, second] = divided(translated, 2);
+    expect([first, second].map(({ start, end, segments }) => [start, end, segments[0]?.text])).toEqual([
+      [1, 2, 'Good evening'],
+      [2, 3, 'to everybody'],
+    ]);
+    expect(first).toMatchObject({ uuid: group.uuid, translated: '', voice: null });
+    expect(merged(first, second)).toMatchObject({ uuid: group.uuid, start: 1, end: 3, translated: '' });
+    const [one, two] = [
+      { ...first, translated: 'Bonsoir' },
+      { ...second, translated: 'à tous' },
+    ];
+    expect(merged(one, two)).toMatchObject({ translated: 'Bonsoir à tous', translatedOf: 'Good evening to everybody' });
+    for (const at of [1.1, 2.9, 5]) expect(() => divided(group, at)).toThrow(/within the group/);
+    const [signs] = groupsOf([piece(0, 4, '你好世界')]);
+    expect(signs && divided(signs, 2).map(({ segments }) => segments[0]?.text)).toEqual(['你好', '世界']);
+  });
+
+  it('forget what depends on what is different, and nothing else', () => {
+    expect(edited(translated, { text: 'Good night' }, around)).toMatchObject({
+      translated: '',
+      segments: [{ text: 'Good night' }],
+    });
+    expect(edited(translated, { text: 'Good evening to everybody' }, around)).toMatchObject({ translated: 'Bonsoir' });
+    expect(edited(translated, { translated: ' Salut ' }, around)).toMatchObject({
+      ...{ translated: 'Salut', translatedOf: 'Good evening to everybody', translatedAt: 'now', shortenings: 0 },
+    });
+    expect(edited(translated, { end: 4 }, around)).toMatchObject({ translated: 'Bonsoir', end: 4, shortenings: 0 });
+    expect(() => edited(group, { text: ' ' }, around)).toThrow(/must not be empty/);
+    expect(() => edited(group, { end: 11 }, around)).toThrow(/between its neighbours/);
+    expect(() => edited(group, { start: 2.9 }, around)).toThrow(/between its neighbours/);
+  });
+});
+
+describe('a script', () => {
+  it('is there again in order, and takes no change of what somebody else changed', async () => {
+    const store = new MemoryStore();
+    const script = await Script.load(store, 'film');
+    await script.write([...groupsOf([piece(5, 6, 'b')]), ...groupsOf([piece(1, 2, 'a')])]);
+    const [a] = script.groups;
+    if (!a) throw new Error('no group');
+    expect(await script.change(a, { translated: 'A' })).toBe(true);
+    expect(await script.change(a, { translated: 'other' })).toBe(false);
+    const again = await Script.load(store, 'film');
+    expect(again.groups.map(({ start, translated }) => [start, translated])).toEqual([
+      [1, 'A'],
+      [5, ''],
+    ]);
+    expect(again.groups).toEqual(script.groups);
+    await again.clear();
+    expect((await Script.load(store, 'film')).groups).toEqual([]);
+  });
+});

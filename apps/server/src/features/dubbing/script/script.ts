@@ -1,0 +1,100 @@
+import { WeirError } from '../../../core/errors.ts';
+import type { Collection, Store } from '../../../core/store/store.ts';
+import { Turns } from '../../../core/turns.ts';
+import { type GroupRow, keyOf, type PartRow, ScriptRow } from './rows.ts';
+
+/** What is said in a film, where, and what is to be said instead. The store has it row by row; here it is in order. */
+export class Script {
+  readonly #rows: Collection<ScriptRow>;
+  readonly #turns = new Turns();
+  #parts: readonly PartRow[] = [];
+  #groups: readonly GroupRow[] = [];
+  /** Where each group stands: films have thousands. */
+  #places: ReadonlyMap<string, number> = new Map();
+  /** Of the last change: rows carry it as their revision. */
+  #revision = 0;
+
+  private constructor(rows: Collection<ScriptRow>) {
+    this.#rows = rows;
+  }
+
+  static async load(store: Store, project: string): Promise<Script> {
+    const script = new Script(store.collection(`dubbing-script-${project}`, ScriptRow));
+    const rows = (await script.#rows.list()).map(({ value }) => value);
+    script.#take(rows);
+    script.#revision = Math.max(0, ...script.#groups.map(({ revision }) => revision));
+    return script;
+  }
+
+  get parts(): readonly PartRow[] {
+    return this.#parts;
+  }
+
+  /** In the order of the film. */
+  get groups(): readonly GroupRow[] {
+    return this.#groups;
+  }
+
+  group(uuid: string): GroupRow {
+    const found = this.#groups[this.placeOf(uuid)];
+    if (!found) throw new WeirError('not_found', 'there is no such group');
+    return found;
+  }
+
+  /** -1: nowhere. */
+  placeOf(uuid: string): number {
+    return this.#places.get(uuid) ?? -1;
+  }
+
+  after(uuid: string): GroupRow | undefined {
+    const at = this.placeOf(uuid);
+    return at === -1 ? undefined : this.#groups[at + 1];
+  }
+
+  /** Writes rows and removes others as one step. Groups get a new revision. */
+  write(rows: readonly ScriptRow[], removed: readonly ScriptRow[] = []): Promise<void> {
+    return this.#turns.take(async () => this.#write(rows, removed));
+  }
+
+  /** Changes a group unless somebody else did since; false: so it was, and nothing is written. */
+  change(group: GroupRow, change: Partial<Omit<GroupRow, 'kind' | 'uuid' | 'revision'>>): Promise<boolean> {
+    return this.replace([group], [{ ...group, ...change }]);
+  }
+
+  /** Puts groups in the place of others, unless somebody else changed one of those since. */
+  replace(before: readonly GroupRow[], now: readonly GroupRow[]): Promise<boolean> {
+    return this.#turns.take(async () => {
+      const isSame = before.every(({ uuid, revision }) => this.#groups[this.placeOf(uuid)]?.revision === revision);
+      if (!isSame) return false;
+      const kept = new Set(now.map(({ uuid }) => uuid));
+      await this.#write(
+        now,
+        before.filter(({ uuid }) => !kept.has(uuid)),
+      );
+      return true;
+    });
+  }
+
+  async clear(): Promise<void> {
+    await this.#turns.take(() => this.#write([], [...this.#parts, ...this.#groups]));
+  }
+
+  async #write(rows: readonly ScriptRow[], removed: readonly ScriptRow[]): Promise<void> {
+    const revision = this.#revision + 1;
+    const numbered = rows.map((row) => (row.kind === 'group' ? { ...row, revision } : row));
+    const changes = numbered.map((value) => ({ key: keyOf(value), value }));
+    await this.#rows.apply([...removed.map((row) => ({ key: keyOf(row) })), ...changes]);
+    this.#revision = revision;
+    const gone = new Set([...removed, ...numbered].map(keyOf));
+    const others = [...this.#parts, ...this.#groups].filter((row) => !gone.has(keyOf(row)));
+    this.#take([...others, ...numbered]);
+  }
+
+  #take(rows: readonly ScriptRow[]): void {
+    this.#parts = rows.filter((row) => row.kind === 'part').sort((a, b) => a.index - b.index);
+    this.#groups = rows
+      .filter((row) => row.kind === 'group')
+      .sort((a, b) => a.start - b.start || (a.uuid < b.uuid ? -1 : 1));
+    this.#places = new Map(this.#groups.map(({ uuid }, at) => [uuid, at]));
+  }
+}

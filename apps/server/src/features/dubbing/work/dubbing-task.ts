@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { DubbingProject, DubbingStatus, DubbingStep, DubbingTask as TaskView } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { Ai } from '../../../ai/ai.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { Single } from '../../../core/store/setting.ts';
+import type { FilmFiles } from '../film/film-files.ts';
+import { forgetSound } from '../film/take-sound.ts';
+import { sourceText } from '../script/group-text.ts';
+import { groupView } from '../script/group-view.ts';
+import type { GroupRow, TaskRow } from '../script/rows.ts';
+import type { Script } from '../script/script.ts';
+import { DubbingWork } from './dubbing-work.ts';
+import { Progress } from './progress.ts';
+import { setbackOf } from './setback.ts';
+
+interface TaskContext {
+  readonly ai: Ai;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly script: Script;
+  readonly files: FilmFiles;
+  readonly rows: Single<TaskRow>;
+  readonly project: () => DubbingProject;
+  readonly filmPath: () => Promise<string>;
+}
+
+const firstRestMs = 5000;
+const longestRestMs = 300_000;
+const textCharacters = 1024;
+
+/** The dubbing of one project: what is wanted of it, how far it is, and why it does not go on. */
+export class DubbingTask {
+  readonly work: DubbingWork;
+  readonly #context: TaskContext;
+  readonly #progress: Progress;
+  #row: TaskRow | undefined;
+  #rest: AbortController | undefined;
+
+  private constructor(context: TaskContext, row: TaskRow | undefined) {
+    this.#context = context;
+    this.#row = row;
+    this.#progress = new Progress(context.clock);
+    if (row?.status === 'done') this.#progress.at('done', 1);
+    this.work = new DubbingWork({
+      ...context,
+      onStep: async (status, share) => {
+        this.#progress.at(status, share);
+        if (this.#row?.status !== status || this.#row.cause !== null) await this.#set({ status, ...noTrouble });
+      },
+      onLanguage: async (language) => {
+        if (language !== '' && this.#row?.language === '') await this.#set({ language });
+      },
+    });
+  }
+
+  static async load(context: TaskContext): Promise<DubbingTask> {
+    return new DubbingTask(context, await context.rows.get());
+  }
+
+  get script(): Script {
+    return this.#context.script;
+  }
+
+  get isStarted(): boolean {
+    return this.#row !== undefined;
+  }
+
+  get status(): DubbingStatus {
+    return this.#row?.status ?? 'init';
+  }
+
+  /** Whether it should be worked on. */
+  get isWanted(): boolean {
+    return this.#row?.isWanted === true && this.#row.status !== 'failed';
+  }
+
+  async want(uuid: string): Promise<void> {
+    const row = this.#row ?? { uuid, session: randomUUID(), language: '' };
+    await this.#put({ ...row, isWanted: true, status: this.status === 'done' ? 'done' : 'running', ...noTrouble });
+    // What failed is tried again, not given up for ever.
+    const failed = this.script.groups.filter(({ failures }) => failures > 0);
+    const parts = this.script.parts.filter(({ state }) => state === 'failed');
+    await this.script.write([
+      ...failed.map((group) => ({ ...group, failures: 0, cause: null })),
+      ...parts.map((part) => ({ ...part, state: 'open' as const, tries: 0 })),
+    ]);
+    this.#rest?.abort();
+  }
+
+  async pause(): Promise<void> {
+    if (this.#row) await this.#set({ isWanted: false, status: 'paused', ...noTrouble });
+  }
+
+  /** Forgets what this step and later ones made. */
+  async forget(step: DubbingStep): Promise<void> {
+    const { script, files } = this.#context;
+    if (step === 'extract') await forgetSound(files);
+    if (step === 'extract' || step === 'asr') await script.clear();
+    const blank: Partial<GroupRow> = step === 'translating' ? { ...noTranslation, voice: null } : { voice: null };
+    await script.write(script.groups.map((group) => ({ ...group, ...blank, failures: 0, cause: null })));
+    if (step === 'tts') await files.keepOnly('voices', new Set());
+  }
+
+  /** Works until it is done, or failed, or nobody wants it any more. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#context;
+    this.#progress.begin();
+    for (let failures = 0; this.isWanted && !signal.aborted; failures++) {
+      try {
+        await this.work.run(signal);
+        await this.#finish();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        const setback = setbackOf(error);
+        const { cause, message } = setback;
+        log.warn({ cause, reason: message, ...(cause === null && { err: error }) }, 'dubbing was interrupted');
+        if (setback.kind !== 'away') return this.#set({ status: 'failed', cause, message });
+        // Told as soon as that can be written again.
+        await this.#set({ cause, message }).catch(() => undefined);
+        this.#rest = new AbortController();
+        const until = AbortSignal.any([signal, this.#rest.signal]);
+        await clock
+          .pause(Math.min(longestRestMs, firstRestMs * 2 ** Math.min(failures, 10)), until)
+          .catch(() => undefined);
+        this.#progress.begin();
+      }
+    }
+  }
+
+  view(uuid: string): TaskView {
+    const { script, project } = this.#context;
+    const filmSeconds = project().format?.duration ?? 0;
+    const { groups } = script;
+    const text = groups.slice(0, 40).map(sourceText).join(' ');
+    const { session = '', cause = null, message = '', language = '' } = this.#row ?? {};
+    return {
+      ...{ uuid, session, cause, message, status: this.status },
+      ...{ asr_input_audio: '', asr_input_bitrate: 0 },
+      asr_response:
+        script.parts.length === 0
+          ? null
+          : {
+              ...{ task: 'transcribe', language, duration: filmSeconds },
+              text: text.length > textCharacters ? `${text.slice(0, textCharacters)}...` : text,
+              groups: groups.map((group, id) => groupView(group, { id, next: groups[id + 1], filmSeconds })),
+            },
+      percent: this.#progress.percent,
+      secondsLeft: this.#progress.secondsLeft,
+      missing: script.parts.filter(({ state }) => state === 'failed').map(({ start, end }) => ({ start, end })),
+    };
+  }
+
+  async #finish(): Promise<void> {
+    const { script, files } = this.#context;
+    const failed = script.groups.filter(({ failures }) => failures > 0);
+    const [first] = failed;
+    this.#progress.at('done', 1);
+    // A voice at another tempo is made of the one that was spoken.
+    const names = script.groups.flatMap(({ voice }) => (voice ? [voice.name, voice.name.split('-')[0] ?? ''] : []));
+    await files.keepOnly('voices', new Set(names));
+    if (!first) return this.#set({ status: 'done', ...noTrouble });
+    const message = `${failed.length === 1 ? 'one group' : `${failed.length} groups`} could not be made`;
+    await this.#set({ status: 'failed', cause: first.cause, message });
+  }
+
+  async #set(change: Partial<TaskRow>): Promise<void> {
+    if (this.#row) await this.#put({ ...this.#row, ...change });
+  }
+
+  async #put(row: TaskRow): Promise<void> {
+    this.#row = row;
+    await this.#context.rows.put(row);
+  }
+}
+
+const noTrouble = { cause: null, message: '' } as const;
+const noTranslation = {
+  ...{ translated: '', translatedOf: '', translatedAt: '' },
+  ...{ rephrased: '', rephrasedOf: '', rephrasedAt: '', shortenings: 0 },
+} as const;

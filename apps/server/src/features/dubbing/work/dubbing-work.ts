@@ -1,0 +1,188 @@
+import { type DubbingProject, type DubbingStatus, dubbingLimits } from '@weir/contract';
+import type { Ai } from '../../../ai/ai.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { WeirError } from '../../../core/errors.ts';
+import type { FilmFiles } from '../film/film-files.ts';
+import { planParts } from '../film/part-plan.ts';
+import { readLevels, takeSound } from '../film/take-sound.ts';
+import { groupsOf } from '../script/grouping.ts';
+import type { GroupRow, PartRow } from '../script/rows.ts';
+import type { Script } from '../script/script.ts';
+import { understand } from '../steps/understand.ts';
+import { GroupWork } from './group-work.ts';
+import { pool } from './pool.ts';
+import { setbackOf } from './setback.ts';
+
+interface Context {
+  readonly ai: Ai;
+  readonly clock: Clock;
+  readonly script: Script;
+  readonly files: FilmFiles;
+  readonly project: () => DubbingProject;
+  /** Of the film, on this machine. */
+  readonly filmPath: () => Promise<string>;
+  readonly onStep: (status: DubbingStatus, share: number) => Promise<void>;
+  readonly onLanguage: (language: string) => Promise<void>;
+}
+
+/** How many calls of a kind run at the same time, for one project. */
+const parallel = { asr: 2, translating: 4, tts: 3, rephrasing: 3 } as const;
+const mostTries = 3;
+
+/** Does what is missing of a project, step by step. Whatever ends it, the next run goes on from what the rows say. */
+export class DubbingWork {
+  readonly groups: GroupWork;
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.groups = new GroupWork(context);
+  }
+
+  /** Returns when nothing is left to do that can be done; throws what ends the work, or interrupts it. */
+  async run(signal: AbortSignal): Promise<void> {
+    await this.#listen(signal);
+    const { groups } = this;
+    // Somebody may edit meanwhile: what that makes stale is done in another turn.
+    while (this.#isAnythingLeft()) {
+      await this.#each(
+        'translating',
+        (group) => groups.lacksTranslation(group),
+        (group) => groups.translate(group, signal),
+        signal,
+      );
+      await this.#each(
+        'tts',
+        (group) => groups.lacksVoice(group),
+        (group) => groups.speak(group, signal),
+        signal,
+      );
+      const isUnfit = (group: GroupRow) => groups.lacksVoice(group) || groups.lacksFit(group);
+      const fit = (group: GroupRow) =>
+        groups.lacksVoice(group) ? groups.speak(group, signal) : groups.fit(group, signal);
+      await this.#each('rephrasing', isUnfit, fit, signal);
+    }
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    const { script, files, project, onStep } = this.#context;
+    const seconds = project().format?.duration ?? 0;
+    const levels = (await readLevels(files)) ?? (await this.#takeSound(seconds, signal));
+    if (script.parts.length === 0) await script.write(planParts(levels, seconds));
+    if (project().asr?.aiAsrEnabled === false || script.parts.every(({ state }) => state !== 'open')) return;
+    const begun = new Set<number>();
+    const next = () => script.parts.find(({ state, index }) => state === 'open' && !begun.has(index));
+    await onStep(
+      'asr',
+      share(script.parts, ({ state }) => state !== 'open'),
+    );
+    await pool(
+      parallel.asr,
+      () => {
+        const part = signal.aborted ? undefined : next();
+        if (part) begun.add(part.index);
+        return part;
+      },
+      async (part) => {
+        const isOver = await this.#understand(part, levels, signal);
+        if (!isOver) begun.delete(part.index);
+        await onStep(
+          'asr',
+          share(script.parts, ({ state }) => state !== 'open'),
+        );
+      },
+    );
+    signal.throwIfAborted();
+  }
+
+  async #takeSound(seconds: number, signal: AbortSignal): Promise<Uint8Array> {
+    const { files, filmPath, onStep } = this.#context;
+    await onStep('extract', 0);
+    const path = await filmPath();
+    return takeSound({ path, files, seconds, onShare: (part) => void onStep('extract', part), signal });
+  }
+
+  /** Does what one group lacks, for somebody who waits for it. */
+  async finish(uuid: string, signal: AbortSignal): Promise<void> {
+    const { groups } = this;
+    for (;;) {
+      const group = this.#context.script.group(uuid);
+      if (groups.lacksTranslation(group)) await groups.translate(group, signal);
+      else if (groups.lacksVoice(group)) await groups.speak(group, signal);
+      else if (groups.lacksFit(group)) await groups.fit(group, signal);
+      else return;
+    }
+  }
+
+  /** False: it is to be tried again. */
+  async #understand(part: PartRow, levels: Uint8Array, signal: AbortSignal): Promise<boolean> {
+    const { ai, script, files, project, onLanguage } = this.#context;
+    try {
+      const { pieces, language } = await understand(part, { ai, asr: project().asr, files, levels, signal });
+      const groups = groupsOf(pieces);
+      if (script.groups.length + groups.length > dubbingLimits.groups)
+        throw new WeirError('invalid_input', `a film can have ${dubbingLimits.groups} groups at most`);
+      // As one step: what is understood is never understood again.
+      await script.write([{ ...part, state: 'done' }, ...groups]);
+      await onLanguage(language);
+      return true;
+    } catch (error) {
+      if (signal.aborted || setbackOf(error).kind !== 'item') throw error;
+      const tries = part.tries + 1;
+      await script.write([{ ...part, tries, state: tries >= mostTries ? 'failed' : 'open' }]);
+      return tries >= mostTries;
+    }
+  }
+
+  async #each(
+    status: 'translating' | 'tts' | 'rephrasing',
+    isLacking: (group: GroupRow) => boolean,
+    work: (group: GroupRow) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { script, onStep } = this.#context;
+    const isOpen = (group: GroupRow) => group.failures < mostTries && isLacking(group);
+    if (!script.groups.some(isOpen)) return;
+    const tell = () =>
+      onStep(
+        status,
+        share(script.groups, (group) => !isOpen(group)),
+      );
+    await tell();
+    const busy = new Set<string>();
+    await pool(
+      parallel[status],
+      () => {
+        const group = signal.aborted ? undefined : script.groups.find((each) => !busy.has(each.uuid) && isOpen(each));
+        if (group) busy.add(group.uuid);
+        return group;
+      },
+      async (group) => {
+        try {
+          await work(group);
+        } catch (error) {
+          const { kind, cause } = setbackOf(error);
+          if (signal.aborted || kind !== 'item') throw error;
+          await script.change(group, { cause, failures: group.failures + 1 });
+        } finally {
+          busy.delete(group.uuid);
+        }
+        await tell();
+      },
+    );
+    signal.throwIfAborted();
+  }
+
+  #isAnythingLeft(): boolean {
+    const { groups } = this;
+    return this.#context.script.groups.some(
+      (group) =>
+        group.failures < mostTries &&
+        (groups.lacksTranslation(group) || groups.lacksVoice(group) || groups.lacksFit(group)),
+    );
+  }
+}
+
+function share<T>(items: readonly T[], isDone: (item: T) => boolean): number {
+  return items.length === 0 ? 1 : items.filter(isDone).length / items.length;
+}
