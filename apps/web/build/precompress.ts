@@ -21,8 +21,11 @@ export function precompress(): Plugin {
     },
     async closeBundle() {
       const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile() && compressible.has(extname(entry.name)));
-      await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))));
+      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+      // Called after the console and again after the pages, which lie beside it: the first build has emptied the folder.
+      const done = new Set(files);
+      const wanted = files.filter((path) => compressible.has(extname(path)) && !done.has(`${path}.br`));
+      await Promise.all(wanted.map(compress));
     },
   };
 }
