@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
+import React from 'react';
 import { afterEach, beforeAll } from 'vitest';
 import { signOut } from '../lib/credentials.ts';
 import { dismissError } from '../lib/errors/error-report.ts';
@@ -7,6 +8,15 @@ import { startI18n } from '../lib/i18n.ts';
 
 // React checks this before it lets a test drive updates.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+// React notes a stack for each element it makes, for warnings that nobody reads here: a sixth of all the work. It stops at ten
+// thousand a second, and this is its count.
+const internals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+  get: () => 10_000,
+  set: () => undefined,
+  configurable: true,
+});
 
 // The first visit of a screen loads its code; beside other work that has taken more than twenty seconds.
 configure({ asyncUtilTimeout: 50_000 });
