@@ -98,6 +98,16 @@ describe('Child', () => {
     expect(await child.stop()).toMatchObject({ signal: 'SIGKILL', isWanted: true });
   });
 
+  it('ends with all it said though a child of its own holds its output open', async () => {
+    let said = '';
+    const onOutput = (chunk: Buffer) => {
+      said += chunk;
+    };
+    const child = script('sleep 300 & echo $!; exit 4', { graceMs: 100, onOutput });
+    expect(await child.ended).toMatchObject({ code: 4, isWanted: false });
+    process.kill(Number(said));
+  });
+
   it('shows how much one that does not read is behind, and survives writing to one that is gone', async () => {
     const child = start('sleep', ['60']);
     for (let n = 0; n < 20; n++) child.write(Buffer.alloc(65_536));

@@ -20,7 +20,7 @@ export interface ChildOptions extends Command {
   readonly environment?: Readonly<Record<string, string>>;
   /** How it is asked to end: by the end of its input, so that it finishes what it has, or by a signal. */
   readonly softStop?: 'end-of-input' | 'signal';
-  /** From asking to killing. */
+  /** From asking to killing, and from its end to that of pipes that a child of its own holds open. */
   readonly graceMs?: number;
   /** Above 0: others go first when the machine is short of time. */
   readonly niceness?: number;
@@ -77,6 +77,7 @@ export class Child {
     if (!child) return;
     if (child.pid !== undefined && options.niceness) lowerPriority(child.pid, options.niceness);
     child.once('close', (code, signal) => finish(code, signal));
+    child.once('exit', () => this.#closePipesLater(child));
     // Its input breaks when it ends first; the end is told by `onEnd`.
     child.stdin.on('error', () => undefined);
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.#said.push(text));
@@ -149,6 +150,15 @@ export class Child {
   /** At once: it hangs, or nobody wants what it still has. */
   kill(): void {
     if (!this.#hasEnded) this.#process?.kill('SIGKILL');
+  }
+
+  /** Whoever waits for its end does not wait for programs that it left behind. What it wrote itself is read before. */
+  #closePipesLater(child: Process): void {
+    const close = () => {
+      for (const pipe of child.stdio) pipe?.destroy();
+    };
+    const timer = setTimeout(() => setImmediate(close), this.#options.graceMs ?? defaultGraceMs);
+    child.once('close', () => clearTimeout(timer));
   }
 
   #end(code: number | null, signal: NodeJS.Signals | null): ChildEnd {
