@@ -250,7 +250,9 @@ describe('events that need no permission', () => {
   it('are forgotten, oldest first, when there are too many', async () => {
     const { events, deliveries, receiver } = await open();
     for (let i = 0; i < hookLimits.finished + 20; i++) events.emit('record:began', { ...place, uuid: `u${i}` });
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(hookLimits.finished + 20), 10_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(hookLimits.finished + 20));
+    const isFinished = ({ state }: { state: string }) => state === 'delivered';
+    await vi.waitFor(async () => expect((await deliveries()).every(isFinished)).toBe(true));
     events.emit('record:began', { ...place, uuid: 'last' });
     await vi.waitFor(async () => expect((await deliveries())[0].req).toContain('last'));
     expect(await deliveries()).toHaveLength(hookLimits.finished + 1);
