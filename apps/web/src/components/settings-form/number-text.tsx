@@ -7,12 +7,13 @@ interface NumberTextProps {
   /** As it is typed. */
   value: string;
   most: number;
+  least?: number;
   isWrong: boolean;
   onChange: (value: string) => void;
 }
 
 /** A whole number of a form. */
-export function NumberText({ label, help, value, most, isWrong, onChange }: NumberTextProps) {
+export function NumberText({ label, help, value, most, least = 0, isWrong, onChange }: NumberTextProps) {
   const { t } = useTranslation();
   return (
     <TextInput
@@ -23,7 +24,7 @@ export function NumberText({ label, help, value, most, isWrong, onChange }: Numb
       autoComplete="off"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      error={isWrong ? t('helper.wholeNumber', { most }) : undefined}
+      error={isWrong ? t('helper.wholeNumber', { least, most }) : undefined}
     />
   );
 }

@@ -72,7 +72,7 @@ function LimitRow({ feature, form }: LimitRowProps) {
             autoComplete="off"
             value={form.value[key]}
             onChange={(event) => form.edit({ [key]: event.currentTarget.value } as Partial<Texts>)}
-            error={form.problem?.includes(key) && t('helper.wholeNumber', { most: most[field] })}
+            error={form.problem?.includes(key) && t('helper.wholeNumber', { least: 0, most: most[field] })}
           />
         );
       })}

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { roomApi } from '@weir/contract';
-import { client, isSignInEnded } from '../../lib/api.ts';
+import { client } from '../../lib/api.ts';
+import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
 
 /** What all of them begin with. */
 export const roomsKey = ['rooms'];
@@ -9,8 +10,16 @@ const pollMs = 3000;
 export const roomsQuery = queryOptions({
   queryKey: ['rooms', 'list'],
   queryFn: ({ signal }) => client.call(roomApi.list, {}, { signal }),
-  refetchInterval: ({ state: { error } }) => (isSignInEnded(error) ? false : pollMs),
+  refetchInterval: whileSignedIn(pollMs),
 });
+
+/** What guests of one room said today. */
+export const roomUsageQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['rooms', 'usage', uuid],
+    queryFn: ({ signal }) => client.call(roomApi.usage, { uuid }, { signal }),
+    refetchInterval: whileSignedIn(pollMs),
+  });
 
 export const roomQuery = (uuid: string) =>
   queryOptions({

@@ -26,6 +26,9 @@ describe('the assistant form', () => {
     [{ baseURL: 'https://other.example/v1' }, { tab: 'provider' }],
     [{ baseURL: '', secretKey: '' }, undefined],
     [{}, undefined],
+    [{ messages: '-1' }, { tab: 'basic', field: 'messages' }],
+    [{ wait: '4' }, { tab: 'basic', field: 'wait' }],
+    [{ wait: '300', messages: '0' }, undefined],
   ])('with %j finds %j', (change, found) => {
     const problem = assistantProblem({ ...draft, ...change }, providerOf(room));
     if (found) expect(problem).toMatchObject(found);

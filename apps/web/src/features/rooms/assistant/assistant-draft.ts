@@ -13,6 +13,9 @@ export type AssistantTab = 'basic' | 'provider' | 'asr' | 'chat' | 'post' | 'tts
 /** The assistant of a room, as its form holds it. */
 export interface AssistantDraft extends ProviderFacts {
   readonly name: string;
+  /** Numbers as they are typed. */
+  readonly messages: string;
+  readonly wait: string;
   readonly hears: boolean;
   readonly language: string;
   readonly asrPrompt: 'user-only' | 'user-ai';
@@ -23,6 +26,7 @@ export interface AssistantDraft extends ProviderFacts {
 
 /** What is wrong, and the tab and field it shows at. */
 export type AssistantProblem =
+  | { readonly tab: 'basic'; readonly field: 'messages' | 'wait' }
   | { readonly tab: 'provider'; readonly provider: ProviderProblem }
   | { readonly tab: 'chat' | 'post'; readonly field: keyof ChatDraft };
 
@@ -34,6 +38,8 @@ export function draftOf(room: Room): AssistantDraft {
   return {
     ...providerOf(room),
     name: room.aiName,
+    messages: String(room.aiMaxMessagesPerDay),
+    wait: String(room.aiMaxWaitSeconds),
     hears: room.aiAsrEnabled,
     language: room.aiAsrLanguage,
     // Whatever else a script wrote, the server takes it for this.
@@ -52,9 +58,10 @@ export function draftOf(room: Room): AssistantDraft {
 
 /** All fields of all tabs, as clients send them. */
 export function changeOf(draft: AssistantDraft): Omit<RoomChange, 'uuid'> {
-  const { secretKey, baseURL, organization, chat, post } = draft;
+  const { secretKey, baseURL, organization, chat, post, messages, wait } = draft;
   return {
     ...{ assistant: true, aiName: draft.name.trim(), aiProvider: roomDefaults.aiProvider },
+    ...{ aiMaxMessagesPerDay: Number(messages), aiMaxWaitSeconds: Number(wait) },
     ...{ aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization },
     ...{ aiAsrEnabled: draft.hears, aiAsrLanguage: draft.language, aiAsrPrompt: draft.asrPrompt },
     ...{ aiChatEnabled: chat.isOn, aiChatModel: chat.model.trim(), aiChatPrompt: chat.prompt.trim() },
@@ -66,6 +73,9 @@ export function changeOf(draft: AssistantDraft): Omit<RoomChange, 'uuid'> {
 }
 
 export function assistantProblem(draft: AssistantDraft, saved: ProviderFacts): AssistantProblem | undefined {
+  const { least, most } = roomLimits.waitSeconds;
+  if (!isWholeNumber(draft.messages, roomLimits.messagesPerDay)) return { tab: 'basic', field: 'messages' };
+  if (!isWholeNumber(draft.wait, most, least)) return { tab: 'basic', field: 'wait' };
   const provider = hasOwnProvider(draft) ? providerProblem(draft, saved) : undefined;
   if (provider) return { tab: 'provider', provider };
   for (const tab of ['chat', 'post'] as const) {

@@ -28,6 +28,7 @@ async function open(room = evening, used = usage) {
     .answer(api('query'), room)
     .answer(api('update'), room)
     .answer(api('rotate'), room)
+    .answer(api('usage'), { day: '2026-01-01', messages: 7, audioSeconds: 0, mostMessages: 1000, isReached: false })
     .answer(ai('usage/query'), used)
     .answer(ai('models/query'), { transcribe: '', chat: 'llama3', see: '', speak: '', voice: '' })
     .answer(ai('provider/models'), { models: [{ id: 'llama3', name: 'llama3', kind: '', languages: [] }] })
@@ -45,20 +46,23 @@ it('says where words go and what all rooms spent, without what built-in AI did',
   const { panel } = await open();
   const goes = within(await panel.findByRole('region', { name: 'What guests say' }));
   expect(goes.getByText('Sent to api.example')).toBeDefined();
-  const use = within(await panel.findByRole('region', { name: 'AI requests of all rooms today' }));
+  const use = within(await panel.findByRole('region', { name: 'AI use today' }));
   expect(use.getByText('12')).toBeDefined();
   expect(use.getByText('1.5 min')).toBeDefined();
   expect(use.getByRole('link', { name: 'Set a daily limit' }).getAttribute('href')).toContain('tab=llm#limits');
-  expect(use.queryByRole('progressbar')).toBeNull();
+  expect(await use.findByText('7 of 1,000')).toBeDefined();
+  expect(use.queryByRole('progressbar', { name: 'Requests of all rooms' })).toBeNull();
 });
 
 it('shows the limit, and that it is reached', async () => {
   const limits = AiLimits.parse({ rooms: { calls: 12, minutes: 0 } });
-  const { panel } = await open(evening, { ...usage, limits, paused: ['rooms'] });
-  const use = within(await panel.findByRole('region', { name: 'AI requests of all rooms today' }));
+  const { panel, server } = await open(evening, { ...usage, limits, paused: ['rooms'] });
+  const use = within(await panel.findByRole('region', { name: 'AI use today' }));
   expect(use.getByText('12 of 12')).toBeDefined();
-  expect(use.getByRole('progressbar', { name: 'Requests' }).getAttribute('aria-valuenow')).toBe('100');
+  expect(use.getByRole('progressbar', { name: 'Requests of all rooms' }).getAttribute('aria-valuenow')).toBe('100');
   expect(use.getByText('Your daily limit is reached.')).toBeDefined();
+  server.answer(api('usage'), { day: '2026-01-01', messages: 9, audioSeconds: 0, mostMessages: 9, isReached: true });
+  expect(await use.findByText('The daily limit of this room is reached.', {}, { timeout: 20_000 })).toBeDefined();
 });
 
 it('saves all tabs together, and opens the one where something is wrong', async () => {

@@ -18,7 +18,7 @@ export function AssistantPanel({ room }: { room: Room }) {
     <Stack gap="lg">
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
         <WhereWordsGo room={room} />
-        <RoomsUse />
+        <RoomsUse uuid={room.uuid} />
       </SimpleGrid>
       {room.assistant ? <AssistantSettings room={room} /> : <Disabled room={room} />}
     </Stack>

@@ -1,5 +1,5 @@
-import { Button, Checkbox, Stack, Tabs, TextInput } from '@mantine/core';
-import { type Room, roomLimits } from '@weir/contract';
+import { Button, Checkbox, Stack, Tabs } from '@mantine/core';
+import type { Room } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProviderPart } from '../../../components/ai/provider-part.tsx';
@@ -8,6 +8,7 @@ import { SettingsForm } from '../../../components/settings-form/settings-form.ts
 import { DisableAssistantDialog } from '../room-dialogs.tsx';
 import { AsrPart } from './asr-part.tsx';
 import type { AssistantTab } from './assistant-draft.ts';
+import { BasicPart } from './basic-part.tsx';
 import { ChatPart } from './chat-part.tsx';
 import { GuestLink } from './guest-link.tsx';
 import { useAssistantForm } from './use-assistant-form.ts';
@@ -23,17 +24,7 @@ export function AssistantSettings({ room }: { room: Room }) {
   const parts: readonly { tab: AssistantTab; content: ReactNode }[] = [
     {
       tab: 'basic',
-      content: (
-        <TextInput
-          size="md"
-          label={t('rooms.assistant.name')}
-          description={t('rooms.assistant.nameHelp')}
-          maxLength={roomLimits.nameCharacters}
-          autoComplete="off"
-          value={value.name}
-          onChange={(event) => edit({ name: event.currentTarget.value })}
-        />
-      ),
+      content: <BasicPart form={form} />,
     },
     {
       tab: 'provider',

@@ -5,12 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { usageQuery } from '../../../components/ai/ai-queries.ts';
 import { AiReason } from '../../../components/ai/ai-reason.tsx';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { useLocale } from '../../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
+import { roomUsageQuery } from '../rooms-queries.ts';
 import classes from './rooms-use.module.css';
 
-/** What guests of all rooms spent today, and how much they may. */
-export function RoomsUse() {
+/** What guests of all rooms spent today, and how much they may; of one room what was said in it as well. */
+export function RoomsUse({ uuid }: { uuid?: string }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const localPath = useLocalPath();
@@ -31,6 +33,7 @@ export function RoomsUse() {
       <Text size="sm" fw={600}>
         {t('rooms.use.title')}
       </Text>
+      {uuid !== undefined && <RoomUse uuid={uuid} />}
       <Meter name={t('rooms.use.calls')} text={callsText} used={calls} most={limits.calls} />
       <Meter name={t('rooms.use.minutes')} text={minutesText} used={minutes} most={limits.minutes} />
       {data.paused.includes('rooms') && (
@@ -45,6 +48,26 @@ export function RoomsUse() {
         </Anchor>
       </Text>
     </Stack>
+  );
+}
+
+function RoomUse({ uuid }: { uuid: string }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { data } = useQuery(roomUsageQuery(uuid));
+  if (!data) return null;
+  const { messages, mostMessages, isReached } = data;
+  const used = messages.toLocaleString(locale);
+  const text = mostMessages > 0 ? t('rooms.use.of', { used, most: mostMessages.toLocaleString(locale) }) : used;
+  return (
+    <>
+      <Meter name={t('rooms.use.messages')} text={text} used={messages} most={mostMessages} />
+      {isReached && (
+        <Notice tone="warn" title={t('rooms.use.roomReached')}>
+          <p>{t('rooms.use.reached')}</p>
+        </Notice>
+      )}
+    </>
   );
 }
 
