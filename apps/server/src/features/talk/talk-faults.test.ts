@@ -171,7 +171,7 @@ describe('nobody is asked any more', () => {
     process.env.PATH = `${bin}:${PATH}`;
     const { enter, call, room } = await openTalk(provider);
     const ann = await enter();
-    const saying = ann.say('', { audio });
+    const saying = ann.say('', { audio: Buffer.from('recorded elsewhere').toString('base64') });
     const pid = await vi.waitFor(() => Number(readFileSync(pidFile, 'utf8') || Number.NaN), slowly);
     expect(() => process.kill(pid, 0)).not.toThrow();
     await call('live/room/update', { uuid: room.uuid, assistant: false });

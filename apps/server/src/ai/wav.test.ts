@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { pcmIn, wavOf } from './wav.ts';
+
+const pcm = Buffer.from([1, 0, 2, 0, 255, 127]);
+
+it('reads what it writes', () => {
+  expect(pcmIn(Buffer.from(wavOf(pcm)))).toEqual(pcm);
+  expect(pcmIn(Buffer.from(wavOf(Buffer.alloc(0))))).toHaveLength(0);
+});
+
+it.each([
+  ['another rate', 24, 8],
+  ['two channels', 22, 2],
+  ['8 bit', 34, 8],
+  ['another codec', 20, 7],
+  ['a length that is not its own', 40, 4],
+  ['no WAV', 0, 0],
+])('leaves %s to others', (_, at, value) => {
+  const wav = Buffer.from(wavOf(pcm));
+  wav[at] = value;
+  expect(pcmIn(wav)).toBeUndefined();
+});
+
+it('takes nothing that is cut off or has half a sample', () => {
+  for (const length of [0, 10, 43, 44, 47, 49])
+    expect(pcmIn(Buffer.from(wavOf(pcm)).subarray(0, length))).toBeUndefined();
+  expect(pcmIn(Buffer.from(wavOf(Buffer.alloc(3))))).toBeUndefined();
+});
