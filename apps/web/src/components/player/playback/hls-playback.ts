@@ -7,18 +7,19 @@ import { failureOfStatus, type PlayerFailure } from '../session/player-failure.t
 import { filePlayback } from './file-playback.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
 
-/** Two segments from the edge, never more than ten behind, and a little faster than real time until there. */
+/** A little faster than real time until near the edge. */
 const liveSettings: Partial<HlsConfig> = {
   enableWorker: true,
   lowLatencyMode: true,
-  liveSyncDurationCount: 2,
-  liveMaxLatencyDurationCount: 10,
   maxBufferLength: 8,
   maxMaxBufferLength: 10,
   backBufferLength: 10,
   maxLiveSyncPlaybackRate: 1.2,
   liveDurationInfinity: true,
 };
+
+/** Segments from the edge where the playlist says nothing of it, and never more than ten behind. */
+const edgeSettings = { liveSyncDurationCount: 2, liveMaxLatencyDurationCount: 10 };
 
 /** A recording is watched from its beginning, whether it is over or still grows, and every moment of it can be sought. */
 const recordedSettings: Partial<HlsConfig> = { enableWorker: true, startPosition: 0, backBufferLength: 60 };
@@ -48,6 +49,8 @@ async function open(request: PlaybackRequest, { settings, isLive, subtitles }: W
     const { default: workerPath } = await import('hls.js/dist/hls.worker.js?url');
     request.signal.throwIfAborted();
     const hls = new Library({ ...settings, workerPath });
+    // Not among what it is begun with: that would also count for low-latency playlists, whose parts allow for a second.
+    Object.assign(hls.config, edgeSettings);
     if (subtitles === 'told') hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
     const own = subtitles === 'in the playlist' ? new HlsSubtitles(Library, hls) : undefined;
     return new HlsPlayback(Library, hls, request, own);
