@@ -1,15 +1,24 @@
 import { launchBrowser, openPage, videoIs } from '../../tests/e2e/fixtures/browser.fixture.ts';
-import { watchCaptions } from '../../tests/e2e/fixtures/caption-watch.fixture.ts';
 import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
 import { humanFilm } from './films.ts';
 import { FrameWatch } from './frames.ts';
 import { quantile, startProduct, transcribe } from './product.ts';
+import { firstShown, watchScreen } from './screen-watch.ts';
 
-/** How long after the end of a word group its text stands on the screen, for each way of playing. */
+interface Said {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+}
+
+/** Long sentences and short ones. */
+const fewPrompts = ['demo-congrats', 'ss-noservice', 'tt-allbusy'];
+const morePrompts = ['demo-abouttotry', 'demo-echotest', 'demo-nogo', 'queue-periodic-announce'];
+
+/** How long after the end of a word group its text stands on the screen, for each way of playing, of the same words. */
 export async function pages(isQuick: boolean): Promise<void> {
-  const film = humanFilm();
-  const cues = isQuick ? 5 : 25;
+  const film = humanFilm(isQuick ? fewPrompts : [...fewPrompts, ...morePrompts]);
   const [live, browser] = await Promise.all([startProduct(), launchBrowser()]);
   const publisher = new Publisher(live.publishUrl('said'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
   const addresses = {
@@ -22,27 +31,29 @@ export async function pages(isQuick: boolean): Promise<void> {
     await transcribe(live, ['live/said']);
     await until(() => live.isLive('said'), 'live');
     const frames = await FrameWatch.open(live.http('said', '.flv'));
-    const said = new Map<string, number>();
+    const said = new Map<string, Said>();
     void followCues(live.http('said', '.cues'), said);
+    await until(() => said.size > 0, 'something is understood', 120_000);
     // One after the other: three players on one core would wait for each other.
     for (const [name, address] of Object.entries(addresses)) {
       const { page } = await openPage(browser);
       await page.goto(live.weir.origin + address);
       await videoIs(page, 'video.currentTime > 1 && video.videoWidth > 0');
-      await watchCaptions(page);
-      const began = said.size;
-      await until(() => said.size >= began + cues, 'cues', 240_000);
-      const seen = await page.evaluate<Record<string, number>>('window.captionTimes');
+      const screens = await watchScreen(page);
+      const fromMs = nowMs() - frames.zeroMs;
+      const spoken = () => [...said.values()].filter(({ startMs }) => startMs > fromMs);
+      const toMs = fromMs + 1000 * film.seconds;
+      await until(() => spoken().some(({ endMs }) => endMs > toMs), 'all of the film is said', 4000 * film.seconds);
+      const seen = await screens();
       await page.context().close();
-      // What was said before the page was open is of no use.
-      const fresh = [...said].slice(began + 1);
-      const delays = fresh.flatMap(([text, endMs]) => {
-        const at = seen[text];
+      const groups = spoken().filter(({ endMs }) => endMs <= toMs);
+      const delays = groups.flatMap(({ startMs, endMs, text }) => {
+        const at = firstShown(seen, text, frames.zeroMs + startMs);
         return at === undefined ? [] : [at - frames.zeroMs - endMs];
       });
       const [p50, p95] = [0.5, 0.95].map((share) => (quantile(delays, share) / 1000).toFixed(2));
       console.log(
-        `${name}: text p50 ${p50} s, p95 ${p95} s after the word group ended, ${delays.length} of ${fresh.length}`,
+        `${name}: text p50 ${p50} s, p95 ${p95} s after the word group ended, ${delays.length} of ${groups.length}`,
       );
     }
     frames.close();
@@ -53,8 +64,10 @@ export async function pages(isQuick: boolean): Promise<void> {
   }
 }
 
-/** Each text and where it ends on the clock of the stream. A text that was said before is known at its last place. */
-async function followCues(url: string, said: Map<string, number>): Promise<void> {
+const nowMs = () => performance.timeOrigin + performance.now();
+
+/** Final texts, by their ids. */
+async function followCues(url: string, said: Map<string, Said>): Promise<void> {
   for (;;) {
     const response = await fetch(url).catch(() => undefined);
     if (!response) return;
@@ -65,7 +78,9 @@ async function followCues(url: string, said: Map<string, number>): Promise<void>
       rest = events.pop() ?? '';
       for (const event of events) {
         const [, data] = /^event: cues\ndata: (.*)$/s.exec(event) ?? [];
-        if (data) for (const { text, endMs } of JSON.parse(data).cues) if (!said.has(text)) said.set(text, endMs);
+        if (!data) continue;
+        for (const { id, startMs, endMs, text, isInterim } of JSON.parse(data).cues)
+          if (!isInterim && text !== '') said.set(id, { startMs, endMs, text });
       }
     }
     await new Promise((resolve) => setTimeout(resolve, 500));
