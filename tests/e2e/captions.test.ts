@@ -110,6 +110,35 @@ describe('subtitles on the player pages', { timeout: 120_000 }, () => {
     expect(faults).toEqual([]);
   });
 
+  it('grow where they stand while somebody speaks, in two lines, and end as what was said', async () => {
+    const { page, faults } = await play(addresses.whep());
+    const startMs = (await streamNow()) - 1000;
+    const tell = (id: string, text: string, isInterim = true) =>
+      engine.addCues(place, 'en', [{ id, startMs, endMs: startMs + 900, text, isInterim }]);
+    const shown = page.locator('[data-captions]');
+    const edge = async (text: string) => {
+      await shown.getByText(text).waitFor();
+      const { x, y } = (await shown.locator('p').last().boundingBox()) ?? { x: 0, y: 0 };
+      return [Math.round(x), Math.round(y)];
+    };
+    const first = 'Good evening everybody and welcome to the';
+    await tell('1', 'Good evening');
+    const place1 = await edge('Good evening');
+    await tell('1', first);
+    expect(await edge(first)).toEqual(place1);
+    await tell('1', `${first}\nnews of the day`);
+    await edge('news of the day');
+    await tell('2', 'which');
+    await edge('which');
+    await until(async () => (await shown.innerText()).trim().split(/\n+/).length === 2, 'two lines');
+    expect(await shown.innerText()).toMatch(/^news of the day\s+which$/);
+    const place2 = await edge('which');
+    await tell('2', 'which is long.', false);
+    expect(await edge('which is long.')).toEqual(place2);
+    expect(await shown.innerText()).not.toContain('Good evening');
+    expect(faults).toEqual([]);
+  });
+
   it('are switched by the button and the key, and remembered', async () => {
     const { page } = await play(addresses.flv());
     const first = await say();

@@ -52,6 +52,12 @@ export class BestActivity implements VoiceActivity {
     return openFrom ?? Math.max(base, toldUntil, this.#position - noticedSamples);
   }
 
+  get openFrom(): number | undefined {
+    if (this.#listening) return this.#listening.openFrom;
+    const { openFrom } = this.#energy;
+    return openFrom === undefined ? undefined : this.#energyBase + openFrom;
+  }
+
   push(pcm: Buffer): void {
     this.#takeOver();
     if (this.#listening && !this.#listening.call.write(pcm)) this.#fallBack();
@@ -92,7 +98,7 @@ export class BestActivity implements VoiceActivity {
   /** In a pause, so that nothing that is said is cut in two. */
   #takeOver(): void {
     const ready = this.#ready;
-    if (!ready || this.#energy.isOpen) return;
+    if (!ready || this.#energy.openFrom !== undefined) return;
     this.#ready = undefined;
     const listening = { ...ready, base: this.#position, openFrom: undefined, toldUntil: this.#position };
     this.#listening = listening;

@@ -3,7 +3,7 @@ import type { Cue } from './cue.ts';
 /** Columns of a line; letters of Chinese, Japanese and Korean take two. */
 const lineColumns = 42;
 const wideLineColumns = 40;
-const mostLines = 2;
+export const mostLines = 2;
 const leastCueMs = 500;
 
 /** A text of a time as cues that can be read: two short lines at most each, the time shared out by their length. */
@@ -24,7 +24,7 @@ export function cuesOf({ startMs, endMs, text }: Cue): Cue[] {
 /** Lines of about the same length, none longer than a line may be, broken between words where there are any. */
 export function linesOf(text: string): string[] {
   const words = wordsOf(text);
-  const most = words.some(isWide) ? wideLineColumns : lineColumns;
+  const most = lineColumnsOf(words);
   const columns = words.reduce((sum, word) => sum + columnsOf(word), 0);
   // A cue with one word in its second line reads badly: lines are filled evenly.
   const count = Math.max(1, Math.ceil(columns / most));
@@ -42,21 +42,26 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
+/** How wide a line of such words may be. */
+export function lineColumnsOf(words: readonly string[]): number {
+  return words.some(isWide) ? wideLineColumns : lineColumns;
+}
+
 /** With the space behind each; wide letters each by itself; what is longer than a line in pieces. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   const found = text.match(
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}][\p{P}]*\s*|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,40}\s*/gu,
   );
   return found ?? [];
 }
 
-function columnsOf(text: string): number {
+export function columnsOf(text: string): number {
   let columns = 0;
   for (const letter of text) columns += isWide(letter) ? 2 : 1;
   return columns;
 }
 
-function isWide(text: string): boolean {
+export function isWide(text: string): boolean {
   return /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u.test(
     text,
   );

@@ -7,6 +7,11 @@ import type { Utterance } from './recogniser.ts';
 /** Silence before an utterance is part of its audio; text that a recogniser spreads over all of it begins later. */
 const preRollMs = 200;
 
+/** Where the voice of an utterance begins. */
+export function spokenFromMs(startMs: number): number {
+  return startMs + preRollMs;
+}
+
 /** Turns answers into cues that follow each other: none twice, none over another. */
 export class CueMaker {
   #last: Cue | undefined;
@@ -17,7 +22,16 @@ export class CueMaker {
   }
 
   cues(utterance: Utterance, answer: Transcription): Cue[] {
-    return phrasesOf(utterance, answer).flatMap((phrase) => {
+    const phrases = phrasesOf(utterance, answer);
+    const shown = utterance.shown?.pages;
+    // Viewers have read the first of it: it stays on the pages that they know.
+    if (phrases.length > 0 && shown && shown.startsMs.length > 0) {
+      const span = { startMs: spokenFromMs(utterance.startMs), endMs: utterance.endMs };
+      const text = cleanText(answer.text);
+      this.#last = { ...span, text };
+      return shown.finish(text, span);
+    }
+    return phrases.flatMap((phrase) => {
       const last = this.#last;
       const startMs = Math.max(phrase.startMs, last?.endMs ?? phrase.startMs);
       const isRepeated =

@@ -45,9 +45,8 @@ export class EnergyDetector implements VoiceActivity {
     return this.#start ?? Math.max(this.#toldUntil, this.#at - voiceTimes.preRoll - recentFrames * frameSamples);
   }
 
-  /** Somebody is speaking. */
-  get isOpen(): boolean {
-    return this.#start !== undefined;
+  get openFrom(): number | undefined {
+    return this.#start;
   }
 
   push(pcm: Buffer): void {

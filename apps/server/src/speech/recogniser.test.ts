@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AiError, type TranscribeAsk, type Transcription } from '../ai/ai.ts';
 import { FakeClock } from '../core/clock.fixture.ts';
+import { InterimPace } from './interim/interim-pace.ts';
 import { Recogniser } from './recogniser.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -26,6 +27,7 @@ function asked() {
         }),
     },
     ask: () => ({ provider: { secretKey: '', baseURL: '', organization: '' }, language: 'en' }),
+    pace: new InterimPace(clock),
     onAnswer: ({ startMs }, answer) => {
       heard.push(`${startMs / 1000}:${answer?.text ?? '-'}`);
       return answer?.text ?? '';

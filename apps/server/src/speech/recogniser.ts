@@ -3,6 +3,8 @@ import { type Ai, AiError, type ProviderChoice, type Transcription } from '../ai
 import { answerWithin } from '../ai/answer-within.ts';
 import { wavOf } from '../ai/wav.ts';
 import type { Clock } from '../core/clock.ts';
+import type { InterimPace } from './interim/interim-pace.ts';
+import type { OpenUtterance } from './interim/open-utterance.ts';
 
 /** Somebody spoke, from here to there on the stream's clock. */
 export interface Utterance {
@@ -11,6 +13,8 @@ export interface Utterance {
   readonly endMs: number;
   /** 16 kHz, mono, s16. */
   readonly pcm: Uint8Array;
+  /** What viewers were shown of it before it was over. */
+  readonly shown?: OpenUtterance | undefined;
 }
 
 /** What is asked for with every utterance; read anew each time, so that a new setting needs no new start. */
@@ -23,6 +27,7 @@ interface Context {
   readonly ai: Pick<Ai, 'transcribe'>;
   readonly clock: Clock;
   readonly ask: () => SpeechAsk;
+  readonly pace: Pick<InterimPace, 'begin'>;
   /** In the order of the utterances. `answer`: undefined when there is none, after all tries. Returns the text to go on from. */
   readonly onAnswer: (utterance: Utterance, answer: Transcription | undefined, tookMs: number) => string;
 }
@@ -98,15 +103,18 @@ export class Recogniser {
   }
 
   async #ask(entry: Entry): Promise<void> {
-    const { clock } = this.#context;
+    const { clock, pace } = this.#context;
     const { signal } = this.#abort;
     const began = clock.elapsedMs();
+    const end = pace.begin();
     try {
       entry.answer = await this.#answerTo(entry.utterance);
       this.#cause = undefined;
     } catch (error) {
       this.#cause = error instanceof AiError ? error.cause : 'bad-answer';
       this.#failed++;
+    } finally {
+      end();
     }
     if (signal.aborted) return;
     entry.tookMs = Math.round(clock.elapsedMs() - began);

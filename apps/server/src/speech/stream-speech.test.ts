@@ -3,6 +3,7 @@ import type { TranscribeAsk } from '../ai/ai.ts';
 import { FakeClock } from '../core/clock.fixture.ts';
 import type { Heard } from './cue.ts';
 import { EnergyDetector } from './energy-detector.ts';
+import { InterimPace } from './interim/interim-pace.ts';
 import { StreamSpeech } from './stream-speech.ts';
 import { voice } from './voice.fixture.ts';
 
@@ -23,7 +24,11 @@ function listening(answer: (ask: TranscribeAsk, n: number) => string = (_ask, n)
           const text = answer(ask, ++calls);
           return { text, language: 'en', seconds: ask.seconds, segments: [{ start: 0, end: ask.seconds, text }] };
         },
+        describe: async () => ({ by: 'built-in', host: '', cause: null }),
       },
+      pace: new InterimPace(clock),
+      isRead: () => false,
+      onInterim: () => undefined,
       onHeard: (one) => heard.push(one),
     },
     'first',

@@ -2,17 +2,25 @@ import type { AiCause } from '@weir/contract';
 import type { Ai, Transcription } from '../ai/ai.ts';
 import type { Clock } from '../core/clock.ts';
 import { type AudioBlock, AudioBlocks } from './audio-blocks.ts';
-import type { Heard } from './cue.ts';
+import type { Cue, Heard } from './cue.ts';
 import { CueMaker } from './cue-maker.ts';
+import type { InterimPace } from './interim/interim-pace.ts';
+import { OpenUtterance } from './interim/open-utterance.ts';
 import { PcmRing } from './pcm-ring.ts';
 import { Recogniser, type SpeechAsk, type Utterance } from './recogniser.ts';
 import type { StartVoiceActivity, VoiceActivity } from './voice-activity.ts';
 
 interface Context {
-  readonly ai: Pick<Ai, 'transcribe'>;
+  readonly ai: Pick<Ai, 'transcribe' | 'describe'>;
   readonly clock: Clock;
   readonly activity: StartVoiceActivity;
   readonly ask: () => SpeechAsk;
+  /** Of all streams. */
+  readonly pace: InterimPace;
+  /** Somebody reads along: what is still being said is of use. */
+  readonly isRead: () => boolean;
+  /** Pages of what is still being said, each as it is now; an empty one is taken back. `onHeard` has the same in the end. */
+  readonly onInterim: (epoch: string, pages: readonly Cue[]) => void;
   /** In the order in which it was said. */
   readonly onHeard: (heard: Heard) => void;
 }
@@ -51,6 +59,8 @@ export class StreamSpeech {
   /** Of the publisher to come; what continues the sound of the one before is still that one's, for a moment. */
   #next: { readonly epoch: string; readonly fromMs: number } | undefined;
   #delays: number[] = [];
+  /** Who speaks now, and from which sample. */
+  #open: { readonly from: number; readonly utterance: OpenUtterance } | undefined;
   #isOver = false;
   /** The signal that is heard now. */
   #run = 0;
@@ -128,6 +138,7 @@ export class StreamSpeech {
 
   close(): void {
     this.#lastSound.abort();
+    this.#open?.utterance.end();
     this.#activity?.close();
     this.#recogniser.close();
   }
@@ -143,6 +154,7 @@ export class StreamSpeech {
     this.#baseMs = atMs - this.#ring.length / samplesPerMs;
     this.#ring.push(pcm);
     this.#activity?.push(pcm);
+    this.#hearOpen();
   }
 
   #start(): void {
@@ -165,16 +177,48 @@ export class StreamSpeech {
     this.#recogniser.forget();
   }
 
+  /** What is known of an utterance before it is over. */
+  #hearOpen(): void {
+    const from = this.#activity?.openFrom;
+    if (this.#open?.from !== from) this.#closeOpen();
+    if (from === undefined) return;
+    this.#open ??= { from, utterance: new OpenUtterance(this.#context, this.#epoch, this.#timeOf(from)) };
+    const to = this.#ring.length;
+    const { utterance } = this.#open;
+    utterance.hear({
+      endMs: utterance.startMs + (to - from) / samplesPerMs,
+      pcm: () => this.#ring.slice(from, to).pcm,
+    });
+  }
+
+  /** Of the one that begins here, with the pages it has; what is shown of another was no utterance. */
+  #closeOpen(from?: number): OpenUtterance | undefined {
+    const open = this.#open;
+    this.#open = undefined;
+    open?.utterance.end();
+    if (open && open.from === from) return open.utterance;
+    if (open) this.#takeBack(open.utterance, []);
+    return undefined;
+  }
+
+  #takeBack(utterance: OpenUtterance, but: readonly Cue[]): void {
+    const left = utterance.left(but);
+    if (left.length > 0) this.#context.onInterim(utterance.epoch, left);
+  }
+
   #utterance(from: number, to: number): void {
+    const shown = this.#closeOpen(from);
     const { start, pcm } = this.#ring.slice(from, to);
-    if (pcm.length === 0) return;
-    const startMs = this.#timeOf(start);
-    this.#recogniser.add({ epoch: this.#epoch, startMs, endMs: startMs + pcm.length / 2 / samplesPerMs, pcm });
+    const startMs = shown?.startMs ?? this.#timeOf(start);
+    const endMs = startMs + pcm.length / 2 / samplesPerMs;
+    if (pcm.length > 0) this.#recogniser.add({ epoch: this.#epoch, startMs, endMs, pcm, shown });
+    else if (shown) this.#takeBack(shown, []);
   }
 
   #answer(utterance: Utterance, answer: Transcription | undefined, tookMs: number): string {
-    const { epoch, startMs, endMs } = utterance;
+    const { epoch, startMs, endMs, shown } = utterance;
     const cues = answer ? this.#maker.cues(utterance, answer) : [];
+    if (shown) this.#takeBack(shown, cues);
     const language = this.#context.ask().language || (answer?.language ?? '');
     if (cues.length > 0 && this.heardUntilMs !== undefined) {
       this.#delays = [...this.#delays, Math.max(0, Math.round(this.heardUntilMs - endMs))].slice(-keptDelays);

@@ -12,6 +12,8 @@ export interface VoiceActivity {
   close(): void;
   /** Up to here it is decided: what begins before this was told, or will never be. */
   readonly decidedUntil: number;
+  /** Where the utterance begins that goes on now, as it will be told; undefined: nobody speaks. */
+  readonly openFrom: number | undefined;
 }
 
 export type StartVoiceActivity = (listener: VoiceListener) => VoiceActivity;

@@ -56,6 +56,22 @@ it('are taken back when somebody clears them, and replaced when somebody edits t
   await vi.waitFor(() => expect(texts().slice(5)).toEqual(['c1/6000 Last.']));
 });
 
+it('grow while they are said, until they are spoken under the same name, and a settled segment does not know of them', async () => {
+  const { mediaServer, events, captions, texts } = open();
+  const growing = { startMs: 1000, endMs: 1400, text: 'Good' };
+  captions.grow(place, 'c1', [growing]);
+  expect(captions.isShown(place)).toBe(false);
+  captions.follow([place]);
+  expect(captions.isShown(place)).toBe(true);
+  captions.grow(place, 'c1', [growing]);
+  await vi.waitFor(() => expect(texts()).toEqual(['c1/1000 Good']));
+  expect(mediaServer.cues[0]?.cues).toEqual([{ ...growing, id: 'c1/1000', isInterim: true }]);
+  events.emit('transcript:settled', { ...segment, cues: [] });
+  events.emit('cue:spoken', { ...place, ...cue });
+  await vi.waitFor(() => expect(texts()).toEqual(['c1/1000 Good', 'c1/1000 Good evening.']));
+  expect(mediaServer.cues[1]?.cues[0]).not.toHaveProperty('isInterim');
+});
+
 it('end when they are no longer wanted, and a media server that is away harms nothing', async () => {
   const { mediaServer, events, captions, texts } = open('');
   captions.follow([place]);

@@ -69,6 +69,20 @@ export class Captions {
     }
   }
 
+  /** Whether viewers of this stream can read along. */
+  isShown(place: WirePlace): boolean {
+    return this.#shown.has(placeText(place));
+  }
+
+  /** What is still being said, for those who can replace it on the screen. The same is told as spoken in the end, or taken back. */
+  grow(place: WirePlace, epoch: string, pages: readonly Told[]): void {
+    const key = placeText(place);
+    const shown = this.#shown.get(key);
+    if (!shown) return;
+    const cues = pages.map((page) => ({ ...page, id: idOf({ ...page, epoch }), isInterim: true }));
+    this.#say(key, () => this.#context.mediaServer.addCues(shown.place, shown.language, cues));
+  }
+
   #tell(place: WirePlace, cues: readonly ({ readonly id: string } & Told)[], language?: string): void {
     const key = placeText(place);
     const shown = this.#shown.get(key);

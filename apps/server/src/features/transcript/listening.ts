@@ -7,7 +7,8 @@ import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 import { chooseInput, type LiveInput, type LiveInputs } from '../../outlets/live-inputs.ts';
 import { processReport } from '../../processes/process-report.ts';
-import type { Heard } from '../../speech/cue.ts';
+import type { Cue, Heard } from '../../speech/cue.ts';
+import { InterimPace } from '../../speech/interim/interim-pace.ts';
 import { StreamSpeech } from '../../speech/stream-speech.ts';
 import type { StartVoiceActivity } from '../../speech/voice-activity.ts';
 import type { Captions } from './captions.ts';
@@ -16,14 +17,14 @@ import type { Lanes } from './lane/lanes.ts';
 import type { TranscriptSettings } from './transcript-settings.ts';
 
 interface ListeningContext {
-  readonly ai: Pick<Ai, 'transcribe'>;
+  readonly ai: Pick<Ai, 'transcribe' | 'describe'>;
   readonly activity: StartVoiceActivity;
   readonly settings: TranscriptSettings;
   readonly lanes: Lanes;
   readonly inputs: LiveInputs;
   readonly supervisor: Supervisor;
   readonly events: Events;
-  readonly captions: Pick<Captions, 'follow'>;
+  readonly captions: Pick<Captions, 'follow' | 'isShown' | 'grow'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -47,9 +48,11 @@ export class Listening {
   readonly #context: ListeningContext;
   readonly #heeded = new Map<string, Heeded>();
   readonly #processes: Scope;
+  readonly #pace: InterimPace;
 
   constructor(context: ListeningContext) {
     this.#context = context;
+    this.#pace = new InterimPace(context.clock);
     this.#processes = context.supervisor.scope('transcript', () => this.#plan());
     context.inputs.onChange(this.#processes.wake);
   }
@@ -128,11 +131,17 @@ export class Listening {
   }
 
   #speech(lane: Lane, live: LiveInput): StreamSpeech {
-    const { ai, clock, activity, settings } = this.#context;
-    const ask = () => ({ provider: settings.provider, language: settings.now.lang });
-    const { vhost, app, stream } = live;
-    const onHeard = (heard: Heard) => this.#heard(lane, { vhost, app, stream }, heard);
-    return new StreamSpeech({ ai, clock, activity, ask, onHeard }, live.clientId);
+    const { ai, clock, activity, settings, captions } = this.#context;
+    const { vhost, app, stream, clientId } = live;
+    const place = { vhost, app, stream };
+    const context = {
+      ...{ ai, clock, activity, pace: this.#pace },
+      ask: () => ({ provider: settings.provider, language: settings.now.lang }),
+      isRead: () => captions.isShown(place),
+      onInterim: (epoch: string, pages: readonly Cue[]) => captions.grow(place, epoch, pages),
+      onHeard: (heard: Heard) => this.#heard(lane, place, heard),
+    };
+    return new StreamSpeech(context, clientId);
   }
 
   #heard(lane: Lane, place: Pick<LiveInput, 'vhost' | 'app' | 'stream'>, heard: Heard): void {

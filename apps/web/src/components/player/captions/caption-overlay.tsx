@@ -6,8 +6,8 @@ export function CaptionOverlay({ track, lines }: Pick<CaptionState, 'track' | 'l
   if (!track || lines.length === 0) return null;
   return (
     <div className={classes.overlay} lang={track.language} dir="auto" data-captions>
-      {lines.map(({ id, text }) => (
-        <p key={id} className={classes.line}>
+      {lines.map(({ id, text, isGrown }) => (
+        <p key={id} className={classes.line} data-grown={isGrown || undefined}>
           <span className={classes.text}>{text}</span>
         </p>
       ))}

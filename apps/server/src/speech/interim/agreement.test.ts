@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { Agreement, alignedLength } from './agreement.ts';
+
+function agreed(...texts: string[]): string[] {
+  const agreement = new Agreement();
+  return texts.map((text) => {
+    agreement.push(text);
+    return agreement.words.join('');
+  });
+}
+const words = (text: string) => text.split(' ');
+
+describe('Agreement', () => {
+  it('takes what two looks in a row begin with, whatever marks stand behind it', () => {
+    expect(agreed('The number.', 'The number you have', 'The number you have dialed is', 'The number')).toEqual([
+      '',
+      'The number ',
+      'The number you have ',
+      'The number you have ',
+    ]);
+  });
+
+  it('never takes a word back, and goes on behind it when a later look sees it otherwise', () => {
+    const texts = ['I scream for', 'I scream for it', 'Ice cream for it today', 'Ice cream for it today and'];
+    expect(agreed(...texts)).toEqual(['', 'I scream for ', 'I scream for ', 'I scream for it today ']);
+  });
+
+  it('says nothing twice when a look puts a word in front', () => {
+    const texts = ['it is late', 'it is late now', 'So it is late now', 'So it is late now and'];
+    expect(agreed(...texts).at(-1)).toBe('it is late now ');
+  });
+
+  it('leaves the end of a sentence open until something follows it', () => {
+    expect(agreed('Good evening.', 'Good evening.', 'Good evening. We', 'Good evening. We are')).toEqual([
+      '',
+      'Good evening ',
+      'Good evening ',
+      'Good evening We ',
+    ]);
+    expect(agreed('Yes. We are', 'Yes. We are here')).toEqual(['', 'Yes. We are ']);
+  });
+
+  it('takes letter by letter where words are not written apart, without spaces', () => {
+    expect(agreed('今天的天', '今天的天气', '今天的天气很')).toEqual(['', '今天的天', '今天的天气']);
+  });
+
+  it('takes nothing of looks that say nothing or nothing alike', () => {
+    expect(agreed('', 'one', '', 'two', 'three')).toEqual(['', '', '', '', '']);
+  });
+});
+
+describe('alignedLength', () => {
+  it.each([
+    ['the same', 'a b c', 'a b c d e', 3],
+    ['a word more', 'a b c', 'a x b c d', 4],
+    ['a word less', 'a b c', 'a c d', 2],
+    ['another word', 'a b c', 'a x c d', 3],
+    ['less than was said', 'a b c', 'a', 1],
+  ])('%s', (_, said, now, expected) => {
+    expect(alignedLength(words(said), words(now))).toBe(expected);
+  });
+
+  it('of nothing is nothing', () => {
+    expect([alignedLength([], words('a b')), alignedLength(words('a b'), [])]).toEqual([0, 0]);
+  });
+});

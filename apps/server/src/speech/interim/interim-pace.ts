@@ -1,0 +1,50 @@
+import type { Clock } from '../../core/clock.ts';
+
+interface Busy {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Of the time, recognition of all streams together; what is over the share of finished utterances is for open ones. */
+const mostShare = 0.45;
+const windowMs = 8000;
+/** After a failure: whoever does not answer is not asked for what is of little use. */
+const restMs = 10_000;
+
+/** Says when there is time to look at what is still being said: never while somebody waits for finished words, and within a share. */
+export class InterimPace {
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
+  #busy: Busy[] = [];
+  #asked = 0;
+  #sinceMs = 0;
+  #restUntilMs = 0;
+
+  constructor(clock: Pick<Clock, 'elapsedMs'>) {
+    this.#clock = clock;
+  }
+
+  /** Recognition is asked for something; to be ended, once. */
+  begin(): () => void {
+    if (this.#asked++ === 0) this.#sinceMs = this.#clock.elapsedMs();
+    return () => {
+      if (--this.#asked > 0) return;
+      const toMs = this.#clock.elapsedMs();
+      this.#busy = [...this.#busy, { fromMs: this.#sinceMs, toMs }].filter((one) => one.toMs > toMs - windowMs);
+    };
+  }
+
+  fail(): void {
+    this.#restUntilMs = this.#clock.elapsedMs() + restMs;
+  }
+
+  get isFree(): boolean {
+    const nowMs = this.#clock.elapsedMs();
+    if (this.#asked > 0 || nowMs < this.#restUntilMs) return false;
+    const oldestMs = nowMs - windowMs;
+    const spentMs = this.#busy.reduce(
+      (sum, { fromMs, toMs }) => sum + Math.max(0, toMs - Math.max(fromMs, oldestMs)),
+      0,
+    );
+    return spentMs < mostShare * windowMs;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Ai } from '../../ai/ai.ts';
+import { answerWithin } from '../../ai/answer-within.ts';
+import { wavOf } from '../../ai/wav.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Cue } from '../cue.ts';
+import { spokenFromMs } from '../cue-maker.ts';
+import { cleanText, isDoubtful } from '../doubtful-text.ts';
+import type { SpeechAsk } from '../recogniser.ts';
+import type { InterimPace } from './interim-pace.ts';
+import { SpokenPages } from './spoken-pages.ts';
+
+interface Context {
+  readonly ai: Pick<Ai, 'transcribe' | 'describe'>;
+  readonly clock: Clock;
+  readonly ask: () => SpeechAsk;
+  readonly pace: InterimPace;
+  /** Somebody reads along. */
+  readonly isRead: () => boolean;
+  readonly onInterim: (epoch: string, pages: readonly Cue[]) => void;
+}
+
+interface Sound {
+  readonly endMs: number;
+  readonly pcm: () => Uint8Array;
+}
+
+/** Less says too little; and as often the text may grow. */
+const stepMs = 1000;
+/** What takes longer is of no use: the utterance is over by then. */
+const answerMs = 4000;
+
+/** Somebody is speaking: what is understood of it before it is over. */
+export class OpenUtterance {
+  readonly epoch: string;
+  /** On the stream's clock; fixed, whatever the clock is corrected by later. */
+  readonly startMs: number;
+  readonly pages = new SpokenPages();
+  readonly #context: Context;
+  readonly #over = new AbortController();
+  #lookedMs: number;
+  #isAsked = false;
+  /** By where they begin. */
+  readonly #told = new Map<number, string>();
+
+  constructor(context: Context, epoch: string, startMs: number) {
+    this.#context = context;
+    this.epoch = epoch;
+    this.startMs = startMs;
+    this.#lookedMs = startMs;
+  }
+
+  /** There is more sound; looked at when it is worth it and there is time. */
+  hear(sound: Sound): void {
+    if (this.#isAsked || this.#over.signal.aborted || sound.endMs - this.#lookedMs < stepMs) return;
+    if (!this.#context.isRead() || !this.#context.pace.isFree) return;
+    this.#lookedMs = sound.endMs;
+    this.#isAsked = true;
+    void this.#look(sound).finally(() => {
+      this.#isAsked = false;
+    });
+  }
+
+  /** What is still on its way is of no use. */
+  end(): void {
+    this.#over.abort();
+  }
+
+  /** Pages that are on screens and not among these. */
+  left(cues: readonly Cue[]): Cue[] {
+    const kept = new Set(cues.map(({ startMs }) => startMs));
+    const gone = [...this.#told.keys()].filter((startMs) => !kept.has(startMs));
+    return gone.map((startMs) => ({ startMs, endMs: startMs + 1, text: '' }));
+  }
+
+  async #look({ endMs, pcm }: Sound): Promise<void> {
+    const text = await this.#textOf(pcm()).catch(() => undefined);
+    if (text === undefined || this.#over.signal.aborted) return;
+    if (text === '' || isDoubtful(text, (endMs - this.startMs) / 1000)) return;
+    const pages = this.pages.push(text, { startMs: spokenFromMs(this.startMs), endMs });
+    const changed = pages.filter((page) => this.#told.get(page.startMs) !== page.text);
+    for (const page of changed) this.#told.set(page.startMs, page.text);
+    if (changed.length > 0) this.#context.onInterim(this.epoch, changed);
+  }
+
+  /** Of built-in AI only: others are paid by the second, and would hear each several times. */
+  async #textOf(pcm: Uint8Array): Promise<string | undefined> {
+    const { ai, ask, pace, clock } = this.#context;
+    const { signal: over } = this.#over;
+    const end = pace.begin();
+    try {
+      const { provider, language } = ask();
+      if ((await ai.describe('transcribe', provider, language)).by !== 'built-in') return undefined;
+      const sound = { audio: wavOf(pcm), seconds: pcm.length / 32_000 };
+      const { text } = await answerWithin({ clock, ms: answerMs, signal: over }, (signal) =>
+        ai.transcribe({ feature: 'transcript', provider, language, signal, ...sound }),
+      );
+      return cleanText(text);
+    } catch (error) {
+      if (!over.aborted) pace.fail();
+      throw error;
+    } finally {
+      end();
+    }
+  }
+}
