@@ -79,7 +79,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     transcodeFeature({ ...context, publishAuth }),
     record,
     cloudFeature(context),
-    talkFeature({ ...context, rooms: rooms.service }),
+    await talkFeature({ ...context, rooms: rooms.service }),
     transcriptFeature(context),
     dubbingFeature({ ...context, linkKey: () => auth.service.keyFor('dubbing players') }),
     ocrFeature({ ...context, callbacks: hooks, linkKey: () => auth.service.keyFor('ocr images') }),

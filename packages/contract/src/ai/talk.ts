@@ -32,7 +32,7 @@ const onStage = { ...key, sid: id };
 const asUser = { userId: id, userSecret: id };
 
 /** `at`: when it was said, in ISO 8601. */
-const TalkMessage = z.object({
+export const TalkMessage = z.object({
   mid: z.string(),
   rid: z.string(),
   role: z.enum(['user', 'assistant']),
@@ -65,7 +65,7 @@ const talkProblems = [
   'ended',
   'restarted',
 ] as const;
-const TalkProblem = z.enum(talkProblems);
+export const TalkProblem = z.enum(talkProblems);
 export type TalkProblem = z.infer<typeof TalkProblem>;
 
 const TalkUser = z.object({

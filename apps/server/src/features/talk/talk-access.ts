@@ -3,8 +3,9 @@ import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Call } from '../../core/http/call.ts';
 import { sameText } from '../../core/same-text.ts';
-import type { Stage, TalkUser } from './stage/stage.ts';
+import type { Stage } from './stage/stage.ts';
 import type { Stages } from './stage/stages.ts';
+import type { TalkUser } from './stage/talk-user.ts';
 
 export interface TalkRooms {
   /** With the key of its provider. Throws when there is none. */

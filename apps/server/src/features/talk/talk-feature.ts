@@ -7,6 +7,7 @@ import type { Store } from '../../core/store/store.ts';
 import { audioRoutes } from './audio-routes.ts';
 import { CallRate } from './call-rate.ts';
 import { RoomMeter } from './room-meter.ts';
+import { StageFiles } from './stage/stage-files.ts';
 import { Stages } from './stage/stages.ts';
 import { TalkAccess, type TalkRooms } from './talk-access.ts';
 import { talkRoutes } from './talk-routes.ts';
@@ -24,10 +25,11 @@ interface Context {
   readonly log: Log;
 }
 
-const sweepMs = 3000;
+/** What a killed process forgets. */
+const tendMs = 1000;
 
 /** Guests of live rooms talk to an assistant. */
-export function talkFeature({ config, store, ai, rooms, clock, ...context }: Context): Feature {
+export async function talkFeature({ config, store, ai, rooms, clock, ...context }: Context): Promise<Feature> {
   const log = context.log.child({ feature: 'talk' });
   const directory = join(config.dataDir, 'talk');
   const stages = new Stages(clock);
@@ -43,6 +45,16 @@ export function talkFeature({ config, store, ai, rooms, clock, ...context }: Con
     const isOpen = room?.assistant === true && room.roomToken === stage?.roomToken;
     if (stage && !isOpen) stages.close(stage);
   });
+  const files = new StageFiles({ directory, stages, clock, log, rooms });
+  await files.load();
+  let isWritten = true;
+  const tend = async () => {
+    stages.sweep();
+    const done = await Promise.allSettled([meter.flush(), files.save()]);
+    const failed = done.find((one) => one.status === 'rejected');
+    if (failed && isWritten) log.warn({ err: failed.reason }, 'conversations cannot be written, trying again');
+    isWritten = failed === undefined;
+  };
   const hello = new HelloVoices({ ai, directory, clock, log });
   return {
     routes: (http) => {
@@ -52,16 +64,15 @@ export function talkFeature({ config, store, ai, rooms, clock, ...context }: Con
     tasks: {
       talk: async (signal) => {
         while (!signal.aborted) {
-          await clock.pause(sweepMs, signal).catch(() => undefined);
-          stages.sweep();
-          await meter.flush().catch((error: unknown) => log.warn({ err: error }, 'what guests said is not counted'));
+          await clock.pause(tendMs, signal).catch(() => undefined);
+          await tend();
         }
       },
     },
     alerts: () => meter.alerts(),
     close: async () => {
+      await tend();
       stages.closeAll();
-      await meter.flush().catch(() => undefined);
     },
   };
 }

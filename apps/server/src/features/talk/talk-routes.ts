@@ -3,8 +3,9 @@ import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import type { RoomMeter } from './room-meter.ts';
-import type { Stage, TalkUser } from './stage/stage.ts';
+import type { Stage } from './stage/stage.ts';
 import type { Stages } from './stage/stages.ts';
+import type { TalkUser } from './stage/talk-user.ts';
 import type { TalkAccess, TalkRooms } from './talk-access.ts';
 import type { TalkService } from './talk-service.ts';
 import type { HelloVoices } from './voice/hello-voices.ts';
@@ -58,7 +59,7 @@ export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hell
     const room = await access.room(body, call);
     const stage = stages.ofRoom(room.uuid);
     if (!stage) throw new WeirError('not_found', 'no stage in room');
-    const { spid } = stage.listen(clock.elapsedMs());
+    const { spid } = stage.listen(call.address, clock.elapsedMs());
     return { sid: stage.sid, spid, voice: voiceFor(room.aiAsrLanguage) };
   });
   http.route(talkApi.messages, async (body, call) => {

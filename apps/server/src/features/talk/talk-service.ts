@@ -6,7 +6,8 @@ import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { CallRate } from './call-rate.ts';
 import type { RoomMeter } from './room-meter.ts';
-import type { Round, Stage, TalkUser } from './stage/stage.ts';
+import type { Round, Stage } from './stage/stage.ts';
+import type { TalkUser } from './stage/talk-user.ts';
 import { talkError } from './talk-error.ts';
 import type { Answerer } from './voice/answerer.ts';
 import { type Hearing, waitMs } from './voice/hearing.ts';
@@ -52,7 +53,7 @@ export class TalkService {
       const question = upload.again ? round.question : user.dictation.add(asr, upload.flush ? 0 : upload.mergeMessages);
       if (question === undefined || !room.aiChatEnabled) {
         round.isFinished = true;
-        if (!user.dictation.isEmpty) this.#flushLater(stage, room, user);
+        if (user.dictation.texts.length > 0) this.#flushLater(stage, room, user);
       } else await this.#answer({ stage, room, user, round, question });
       return { rid: round.rid, asr };
     } catch (error) {

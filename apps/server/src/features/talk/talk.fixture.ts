@@ -26,7 +26,9 @@ export async function openTalk(
 ) {
   const app = await createReadyApp(options);
   await app.call('mgmt/openai/update', { aiSecretKey: 'sk-0123456789abcdef', aiBaseURL: provider.baseURL });
-  const made: Room = (await app.call('live/room/create', { title: 'Talk' })).data;
+  const { rooms } = (await app.call('live/room/list')).data;
+  // A server that was here before has one.
+  const made: Room = rooms[0] ?? (await app.call('live/room/create', { title: 'Talk' })).data;
   const room: Room = (await app.call('live/room/update', { uuid: made.uuid, aiName: 'Ada', ...settings })).data;
   const key = { room: room.uuid, roomToken: room.roomToken };
   const post = (path: string, body: object) => app.post(`/terraform/v1/ai-talk/${path}`, { ...key, ...body });
@@ -34,11 +36,16 @@ export async function openTalk(
   async function enter(name = ''): Promise<Guest> {
     const start = (await post('stage/start', {})).data;
     const { spid } = (await post('subscribe/start', {})).data;
-    const ids = { sid: start.sid, userId: start.userId, userSecret: start.userSecret, spid };
+    const guest = returning({ sid: start.sid, userId: start.userId, userSecret: start.userSecret, spid });
+    if (name !== '') await guest.talk('user/update', { name, lang: 'en' });
+    return guest;
+  }
+
+  /** The page of somebody who was here before. */
+  function returning(ids: Guest['start']): Guest {
     const talk = (path: string, body: object = {}) => post(path, { ...ids, ...body });
-    if (name !== '') await talk('user/update', { name, lang: 'en' });
     return {
-      start: { ...start, spid },
+      start: ids,
       talk,
       async say(text, more = {}) {
         const { rid } = (await talk('stage/conversation')).data;
@@ -55,5 +62,5 @@ export async function openTalk(
       },
     };
   }
-  return { ...app, room, key, talk: post, enter };
+  return { ...app, room, key, talk: post, enter, returning };
 }

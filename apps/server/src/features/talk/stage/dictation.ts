@@ -1,9 +1,13 @@
 /** What one user dictates: some texts make one question, in the order they were spoken. */
 export class Dictation {
-  #texts: string[] = [];
+  #texts: string[];
 
-  get isEmpty(): boolean {
-    return this.#texts.length === 0;
+  constructor(texts: readonly string[] = []) {
+    this.#texts = [...texts];
+  }
+
+  get texts(): readonly string[] {
+    return this.#texts;
   }
 
   /** Returns the question when there are enough texts for one; with 0 each text is, with all that waited. */

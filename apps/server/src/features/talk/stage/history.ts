@@ -5,7 +5,15 @@ const mostCharacters = 4000;
 
 /** What was asked and answered, as far back as the owner wants the model to know. */
 export class History {
-  #messages: ChatMessage[] = [];
+  #messages: ChatMessage[];
+
+  constructor(messages: readonly ChatMessage[] = []) {
+    this.#messages = [...messages];
+  }
+
+  get messages(): readonly ChatMessage[] {
+    return this.#messages;
+  }
 
   get lastAnswer(): string {
     return this.#messages.at(-1)?.content ?? '';

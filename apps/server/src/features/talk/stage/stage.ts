@@ -4,26 +4,11 @@ import { WeirError } from '../../../core/errors.ts';
 import { sameText } from '../../../core/same-text.ts';
 import { Turns } from '../../../core/turns.ts';
 import { talkError } from '../talk-error.ts';
-import { Dictation } from './dictation.ts';
 import { History } from './history.ts';
+import { MessageLog } from './message-log.ts';
 import { Spoken } from './spoken.ts';
 import { Subscriber } from './subscriber.ts';
-
-export interface TalkUser {
-  readonly userId: string;
-  readonly secret: string;
-  readonly address: string;
-  readonly dictation: Dictation;
-  name: string;
-  language: string;
-  seenAtMs: number;
-  previousText: string;
-  /** Ends when everything said so far is understood, or is known not to be. */
-  heard: Promise<unknown>;
-  /** Stops what is being answered to this user. */
-  readonly answering: Set<AbortController>;
-  readonly gone: AbortController;
-}
+import { TalkUser } from './talk-user.ts';
 
 /** One question and what comes of it. */
 export interface Round {
@@ -34,36 +19,52 @@ export interface Round {
   /** What was asked, until it is answered. */
   question: string;
   /** Why nothing came, or not all, in words for a guest. */
-  problem: { readonly message: string; readonly kind: TalkProblem; readonly fact: string } | undefined;
+  problem?: { readonly message: string; readonly kind: TalkProblem; readonly fact: string } | undefined;
+}
+
+interface Parts {
+  readonly sid?: string;
+  readonly roomId: string;
+  /** By which guests were let in. */
+  readonly roomToken: string;
+  readonly log?: MessageLog;
+  readonly chat?: History;
+  readonly post?: History;
 }
 
 /** Rounds that clients may still ask about. */
 const mostRounds = 500;
 const userMs = 300_000;
 const subscriberMs = 300_000;
+/** Pages ask each second. */
+const quietMs = 10_000;
 
 /** The conversation in one room: who takes part, who listens, what was said. */
 export class Stage {
-  readonly sid = randomUUID();
+  readonly sid: string;
   readonly roomId: string;
-  /** By which guests were let in. */
   readonly roomToken: string;
   readonly users = new Map<string, TalkUser>();
   readonly subscribers = new Map<string, Subscriber>();
+  readonly rounds = new Map<string, Round>();
+  readonly log: MessageLog;
   readonly spoken = new Spoken();
-  readonly chat = new History();
-  readonly post = new History();
+  readonly chat: History;
+  readonly post: History;
   /** Answers come one after the other: two voices at once are understood by nobody. */
   readonly answers = new Turns();
   readonly end = new AbortController();
   uploads = 0;
   answering = 0;
   seenAtMs: number;
-  readonly #rounds = new Map<string, Round>();
 
-  constructor(roomId: string, roomToken: string, nowMs: number) {
+  constructor({ sid, roomId, roomToken, log, chat, post }: Parts, nowMs: number) {
+    this.sid = sid ?? randomUUID();
     this.roomId = roomId;
     this.roomToken = roomToken;
+    this.log = log ?? new MessageLog();
+    this.chat = chat ?? new History();
+    this.post = post ?? new History();
     this.seenAtMs = nowMs;
   }
 
@@ -73,53 +74,41 @@ export class Stage {
   }
 
   enter(address: string, language: string, nowMs: number): TalkUser {
-    if (this.users.size >= talkLimits.users) this.#makeRoom();
-    const user: TalkUser = {
-      ...{ userId: randomUUID(), secret: randomUUID(), address, language, name: '', seenAtMs: nowMs },
-      ...{ dictation: new Dictation(), previousText: '', heard: Promise.resolve() },
-      ...{ answering: new Set<AbortController>(), gone: new AbortController() },
-    };
+    if (this.users.size >= talkLimits.users) {
+      const quietest = quietestOfMost(this.users.values());
+      if (!quietest) throw full();
+      this.#dismiss(quietest);
+    }
+    const user = new TalkUser({ address, language }, nowMs);
     this.users.set(user.userId, user);
     return user;
   }
 
-  /** In a full room the address with the most users loses the one that was quiet for longest: somebody who fills it shuts out nobody else. */
-  #makeRoom(): void {
-    const byAddress = Map.groupBy(this.users.values(), ({ address }) => address);
-    const [most = []] = [...byAddress.values()].sort((a, b) => b.length - a.length);
-    const [oldest] = most.toSorted((a, b) => a.seenAtMs - b.seenAtMs);
-    if (!oldest || most.length < 2) throw full();
-    this.#dismiss(oldest);
-  }
-
-  /** Nobody waits for what is said to somebody who is gone. */
-  #dismiss(user: TalkUser): void {
-    this.users.delete(user.userId);
-    user.gone.abort();
-  }
-
-  listen(nowMs: number): Subscriber {
-    if (this.subscribers.size >= talkLimits.subscribers) throw full();
-    const subscriber = new Subscriber(randomUUID(), nowMs);
+  listen(address: string, nowMs: number): Subscriber {
+    if (this.subscribers.size >= talkLimits.subscribers) {
+      const quietest = quietestOfMost(this.subscribers.values());
+      // Many behind one address do not throw each other out.
+      if (!quietest || (quietest.address === address && nowMs - quietest.seenAtMs < quietMs)) throw full();
+      this.subscribers.delete(quietest.spid);
+    }
+    const { next } = this.log;
+    const subscriber = new Subscriber({ spid: randomUUID(), address, since: next, told: next }, this.log, nowMs);
     this.subscribers.set(subscriber.spid, subscriber);
     return subscriber;
   }
 
   begin(): Round {
-    const round: Round = {
-      ...{ rid: randomUUID(), isFinished: false, userId: '', question: '' },
-      problem: undefined,
-    };
-    this.#rounds.set(round.rid, round);
-    for (const oldest of this.#rounds.keys()) {
-      if (this.#rounds.size <= mostRounds) break;
-      this.#rounds.delete(oldest);
+    const round: Round = { rid: randomUUID(), isFinished: false, userId: '', question: '' };
+    this.rounds.set(round.rid, round);
+    for (const oldest of this.rounds.keys()) {
+      if (this.rounds.size <= mostRounds) break;
+      this.rounds.delete(oldest);
     }
     return round;
   }
 
   round(rid: string): Round {
-    const round = this.#rounds.get(rid);
+    const round = this.rounds.get(rid);
     if (!round) throw new WeirError('not_found', 'invalid rid');
     return round;
   }
@@ -140,7 +129,7 @@ export class Stage {
   }
 
   tell(message: TalkMessage): void {
-    for (const subscriber of this.subscribers.values()) subscriber.add(message);
+    this.log.add(message);
   }
 
   /** Lets go of everybody who has not been heard of for some time, and of what only they needed. */
@@ -151,6 +140,20 @@ export class Stage {
     const listeners = [...this.subscribers.values()];
     this.spoken.sweep((asid) => listeners.some((subscriber) => subscriber.has(asid)));
   }
+
+  /** Nobody waits for what is said to somebody who is gone. */
+  #dismiss(user: TalkUser): void {
+    this.users.delete(user.userId);
+    user.gone.abort();
+  }
+}
+
+/** Of the address with the most in a full room, the one that was quiet for longest: somebody who fills it shuts out nobody else. */
+function quietestOfMost<T extends { readonly address: string; readonly seenAtMs: number }>(
+  all: Iterable<T>,
+): T | undefined {
+  const [most = []] = [...Map.groupBy(all, ({ address }) => address).values()].sort((a, b) => b.length - a.length);
+  return most.length < 2 ? undefined : most.toSorted((a, b) => a.seenAtMs - b.seenAtMs)[0];
 }
 
 function full(): WeirError {

@@ -4,7 +4,8 @@ import { WeirError } from '../../../core/errors.ts';
 import { talkError } from '../talk-error.ts';
 import { Stage } from './stage.ts';
 
-const stageMs = 600_000;
+/** Without a call. */
+export const stageMs = 600_000;
 
 /** Conversations that go on; one in each room. */
 export class Stages {
@@ -24,9 +25,17 @@ export class Stages {
       return current;
     }
     if (this.#stages.size >= talkLimits.stages) throw talkError('crowd', { retryAfterSeconds: 60 });
-    const stage = new Stage(roomId, roomToken, now);
-    this.#stages.set(stage.sid, stage);
+    const stage = new Stage({ roomId, roomToken }, now);
+    this.add(stage);
     return stage;
+  }
+
+  add(stage: Stage): void {
+    this.#stages.set(stage.sid, stage);
+  }
+
+  all(): Iterable<Stage> {
+    return this.#stages.values();
   }
 
   ofRoom(roomId: string): Stage | undefined {

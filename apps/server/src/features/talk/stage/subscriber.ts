@@ -1,43 +1,59 @@
 import type { TalkMessage } from '@weir/contract';
+import type { MessageLog } from './message-log.ts';
 
-/** A page that was away for long finds the newest. */
-const mostKept = 500;
+/** Of pieces whose audio was played; older ones have left the log. */
+const mostDropped = 500;
+
+interface Facts {
+  readonly spid: string;
+  readonly address: string;
+  /** Number of the first message that is for it. */
+  readonly since: number;
+  /** Number of the first message that it was not told. */
+  readonly told: number;
+}
 
 /** Somebody who listens: every message once, or again from one that is known to have arrived. */
 export class Subscriber {
   readonly spid: string;
+  readonly address: string;
+  readonly since: number;
   seenAtMs: number;
-  #messages: TalkMessage[] = [];
-  #told = 0;
+  readonly #log: MessageLog;
+  readonly #dropped = new Set<string>();
+  #told: number;
 
-  constructor(spid: string, nowMs: number) {
+  constructor({ spid, address, since, told }: Facts, log: MessageLog, nowMs: number) {
     this.spid = spid;
+    this.address = address;
+    this.since = since;
+    this.#told = told;
+    this.#log = log;
     this.seenAtMs = nowMs;
   }
 
-  add(message: TalkMessage): void {
-    this.#messages.push(message);
-    if (this.#messages.length <= mostKept) return;
-    this.#messages.shift();
-    this.#told = Math.max(0, this.#told - 1);
+  get facts(): Facts {
+    return { spid: this.spid, address: this.address, since: this.since, told: this.#told };
   }
 
   /** `after`: the last message that arrived there. Without it what was told once is not told again. */
   take(after: string): TalkMessage[] {
-    const known = after === '' ? -1 : this.#messages.findIndex(({ mid }) => mid === after);
+    const known = after === '' ? -1 : this.#log.numberOf(({ mid }) => mid === after);
     const from = known === -1 ? this.#told : known + 1;
-    this.#told = this.#messages.length;
-    return this.#messages.slice(from);
+    this.#told = this.#log.next;
+    return this.#log
+      .from(Math.max(this.since, from))
+      .map((message) => (this.#dropped.has(message.asid) ? { ...message, asid: '', hasAudio: false } : message));
   }
 
   has(asid: string): boolean {
-    return this.#messages.some((message) => message.asid === asid);
+    if (asid === '' || this.#dropped.has(asid)) return false;
+    return this.#log.numberOf((message) => message.asid === asid) >= this.since;
   }
 
   /** Its audio was played. */
   drop(asid: string): void {
-    const at = this.#messages.findIndex((message) => message.asid === asid);
-    const message = this.#messages[at];
-    if (message) this.#messages[at] = { ...message, asid: '', hasAudio: false };
+    if (this.has(asid)) this.#dropped.add(asid);
+    for (const oldest of this.#dropped) if (this.#dropped.size > mostDropped) this.#dropped.delete(oldest);
   }
 }

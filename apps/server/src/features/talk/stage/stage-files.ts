@@ -1,0 +1,81 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { helloVoices, type Room } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import * as z from 'zod';
+import type { Clock } from '../../../core/clock.ts';
+import type { Stage } from './stage.ts';
+import { recordOf, StageRecord, stageOf } from './stage-record.ts';
+import { type Stages, stageMs } from './stages.ts';
+
+/** So that the age of a conversation that only listens is known, too. */
+const againMs = 60_000;
+/** Many times what people say; whoever makes more of it finds the file as it was before. */
+const mostCharacters = 1024 * 1024;
+const Saved = z.object({ savedAtMs: z.number(), stage: StageRecord });
+
+interface Context {
+  readonly directory: string;
+  readonly stages: Stages;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly rooms: { get(uuid: string): Promise<Room> };
+}
+
+/** Conversations on the disk, a moment behind, so that a restart interrupts nobody. In files: they are no settings, and in no backup. */
+export class StageFiles {
+  readonly #context: Context;
+  /** What each file holds. */
+  readonly #written = new Map<string, { readonly text: string; readonly savedAtMs: number }>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Opens what went on, and removes what a killed process left. */
+  async load(): Promise<void> {
+    const { directory, stages, clock, log } = this.#context;
+    for (const name of await readdir(directory).catch(() => [])) {
+      if (helloVoices.some((voice) => voice === name)) continue;
+      const stage = name.endsWith('.stage') ? await this.#read(name).catch(() => undefined) : undefined;
+      if (stage) {
+        stages.add(stageOf(stage, clock.elapsedMs()));
+        this.#written.set(name, { text: '', savedAtMs: 0 });
+        log.info({ room: stage.roomId, users: stage.users.length }, 'a conversation goes on');
+      } else await rm(join(directory, name), { recursive: true, force: true });
+    }
+  }
+
+  /** Writes what changed, and removes what is over. */
+  async save(): Promise<void> {
+    const { directory, stages, clock } = this.#context;
+    const savedAtMs = clock.dateMs();
+    const current = new Map<string, Stage>([...stages.all()].map((stage) => [`${stage.sid}.stage`, stage]));
+    for (const [name, stage] of current) {
+      const text = JSON.stringify(recordOf(stage));
+      const known = this.#written.get(name);
+      if (known?.text === text && savedAtMs - known.savedAtMs < againMs) continue;
+      if (text.length > mostCharacters) continue;
+      await mkdir(directory, { recursive: true });
+      const part = join(directory, `${name}.part`);
+      // Secrets of guests are in it.
+      await writeFile(part, `{"savedAtMs":${savedAtMs},"stage":${text}}`, { mode: 0o600 });
+      await rename(part, join(directory, name));
+      this.#written.set(name, { text, savedAtMs });
+    }
+    for (const name of this.#written.keys()) {
+      if (current.has(name)) continue;
+      await rm(join(directory, name), { force: true });
+      this.#written.delete(name);
+    }
+  }
+
+  /** Undefined where nobody may go on with it. */
+  async #read(name: string): Promise<z.infer<typeof StageRecord> | undefined> {
+    const { directory, clock, rooms } = this.#context;
+    const { savedAtMs, stage } = Saved.parse(JSON.parse(await readFile(join(directory, name), 'utf8')));
+    const room = await rooms.get(stage.roomId);
+    const isOpen = room.assistant && room.roomToken === stage.roomToken && name === `${stage.sid}.stage`;
+    return isOpen && clock.dateMs() - savedAtMs < stageMs ? stage : undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { Dictation } from './dictation.ts';
+
+/** What is known of somebody who takes part, and is kept over a restart. */
+interface UserFacts {
+  readonly userId: string;
+  readonly secret: string;
+  readonly address: string;
+  readonly name: string;
+  readonly language: string;
+  readonly previousText: string;
+}
+
+/** Somebody who takes part in a conversation. */
+export class TalkUser implements UserFacts {
+  readonly userId: string;
+  readonly secret: string;
+  readonly address: string;
+  readonly dictation: Dictation;
+  /** Stops what is being answered to this user. */
+  readonly answering = new Set<AbortController>();
+  readonly gone = new AbortController();
+  name: string;
+  language: string;
+  previousText: string;
+  seenAtMs: number;
+  /** Ends when everything said so far is understood, or is known not to be. */
+  heard: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    facts: Partial<UserFacts> & Pick<UserFacts, 'address' | 'language'>,
+    nowMs: number,
+    texts: readonly string[] = [],
+  ) {
+    const { userId = randomUUID(), secret = randomUUID(), address, name = '', language, previousText = '' } = facts;
+    this.userId = userId;
+    this.secret = secret;
+    this.address = address;
+    this.name = name;
+    this.language = language;
+    this.previousText = previousText;
+    this.dictation = new Dictation(texts);
+    this.seenAtMs = nowMs;
+  }
+}

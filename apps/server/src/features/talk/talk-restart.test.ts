@@ -1,0 +1,105 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
+import { MemoryStore } from '../../core/store/memory-store.ts';
+import { openTalk } from './talk.fixture.ts';
+
+let provider: AiProvider;
+beforeAll(async () => {
+  provider = await AiProvider.start();
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  Object.assign(provider, { mood: 'well', said: 'It is sunny today.' });
+});
+
+const slowly = { timeout: 15_000 };
+const stagesIn = (dataDir: string) => readdirSync(join(dataDir, 'talk')).filter((name) => name.endsWith('.stage'));
+const stageText = (dataDir: string) =>
+  stagesIn(dataDir)
+    .map((name) => readFileSync(join(dataDir, 'talk', name), 'utf8'))
+    .join('');
+
+it('a conversation goes on after a kill: who takes part, what was said, and what had no answer yet', async () => {
+  const store = new MemoryStore();
+  const before = await openTalk(provider, {}, { store });
+  const [ann, bob] = [await before.enter('Ann'), await before.enter('Bob')];
+  await ann.untilFinished((await ann.say('How is the weather?')).rid);
+  expect(await bob.messages()).toHaveLength(2);
+  provider.mood = 'silent';
+  const { rid } = (await ann.talk('stage/conversation')).data;
+  const saying = ann.talk('stage/upload', { rid, text: 'And tomorrow?' });
+  saying.catch(() => undefined);
+  await vi.waitFor(() => expect(stageText(before.dataDir)).toContain('And tomorrow?'), slowly);
+  const [file = ''] = stagesIn(before.dataDir);
+  expect(statSync(join(before.dataDir, 'talk', file)).mode & 0o777).toBe(0o600);
+
+  // The disk as a killed process leaves it, with files that nobody will remove.
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-app-'));
+  cpSync(join(before.dataDir, 'talk'), join(dataDir, 'talk'), { recursive: true });
+  writeFileSync(join(dataDir, 'talk', `${file}.part`), '{');
+  writeFileSync(join(dataDir, 'talk', 'spoilt.stage'), '{');
+  writeFileSync(join(dataDir, 'talk', 'upload.pcm'), 'x');
+  provider.mood = 'well';
+  const after = await openTalk(provider, {}, { store, dataDir });
+  expect(readdirSync(join(dataDir, 'talk')).filter((name) => !name.startsWith('hello'))).toEqual([file]);
+  const [annAgain, bobAgain] = [after.returning(ann.start), after.returning(bob.start)];
+  expect((await bobAgain.messages()).map(({ msg, hasAudio }) => [msg, hasAudio])).toEqual([['And tomorrow?', false]]);
+  expect((await annAgain.messages()).map(({ msg }) => msg)).toEqual([
+    'How is the weather?',
+    'It is sunny today.',
+    'And tomorrow?',
+  ]);
+  expect((await annAgain.talk('user/query')).data.username).toBe('Ann');
+  expect((await annAgain.talk('user/query', { userSecret: 'wrong' })).status).toBe(404);
+  expect((await annAgain.talk('stage/query', { rid })).data).toMatchObject({
+    ...{ finished: true, again: true, why: { kind: 'restarted' } },
+    message: 'the server was restarted before the answer came, try again',
+  });
+  expect(await annAgain.talk('stage/upload', { rid, again: true })).toMatchObject({ code: 0 });
+  await annAgain.untilFinished(rid);
+  expect((await bobAgain.messages()).map(({ msg }) => msg)).toEqual(['It is sunny today.']);
+});
+
+it.each([
+  ['whose token was replaced meanwhile', { roomToken: 'another-token-of-mine' }],
+  ['whose assistant was switched off meanwhile', { assistant: false }],
+])('a conversation of a room %s is over', async (_title, change) => {
+  const store = new MemoryStore();
+  const before = await openTalk(provider, {}, { store });
+  const ann = await before.enter();
+  await before.close();
+  expect(stagesIn(before.dataDir)).toHaveLength(1);
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-app-'));
+  cpSync(join(before.dataDir, 'talk'), join(dataDir, 'talk'), { recursive: true });
+  const other = await openTalk(provider, change, { store });
+  await other.close();
+  const after = await openTalk(provider, {}, { store, dataDir });
+  const { status, data } = await after.talk('subscribe/query', { ...ann.start, roomToken: after.room.roomToken });
+  expect([status, data.why]).toEqual([404, { kind: 'ended', fact: '' }]);
+  expect(stagesIn(dataDir)).toEqual([]);
+});
+
+it('a conversation that is over leaves no file, and a disk that cannot be written ends none', async () => {
+  const { enter, call, room, dataDir } = await openTalk(provider);
+  const directory = join(dataDir, 'talk');
+  const ann = await enter();
+  await vi.waitFor(() => expect(stagesIn(dataDir)).toEqual([`${ann.start.sid}.stage`]), slowly);
+  // A folder where the next file should go.
+  mkdirSync(join(directory, `${ann.start.sid}.stage.part`));
+  await ann.untilFinished((await ann.say('Hello?')).rid);
+  expect(await ann.messages()).toHaveLength(2);
+  await call('live/room/update', { uuid: room.uuid, assistant: false });
+  await vi.waitFor(() => expect(existsSync(join(directory, `${ann.start.sid}.stage`))).toBe(false), slowly);
+});
