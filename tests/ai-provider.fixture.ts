@@ -40,8 +40,8 @@ export class AiProvider {
   skills: readonly Skill[] = ['speech', 'chat', 'vision', 'voice'];
   /** What it hears, reads or says. */
   heard = 'good evening everybody';
-  /** What it hears in each question, in the order they come, and when. */
-  hears: (() => Promise<string>) | undefined;
+  /** What it hears in so many seconds of audio, and when. */
+  hears: ((seconds: number) => Promise<string>) | undefined;
   read = 'WEIR 42';
   said = 'Hello from the provider';
   /** What it says to a chat, where that depends on the last message. */
@@ -163,8 +163,8 @@ export class AiProvider {
     if (path === '/v1/models') answer({ data: listed.map((id) => ({ id, object: 'model' })) });
     else if (listed.includes(wanted)) answer({ id: wanted });
     else if (path === '/v1/audio/transcriptions' && this.skills.includes('speech')) {
-      const heard = (await this.hears?.()) ?? this.heard;
       const duration = secondsOf(body);
+      const heard = (await this.hears?.(duration)) ?? this.heard;
       const segments = this.hearsIn?.(pcmIn(body)) ?? [{ start: 0, end: duration, text: heard }];
       const text = segments.map((segment) => segment.text).join(' ');
       const rows = segments.map((segment, id) => ({ id, ...segment }));

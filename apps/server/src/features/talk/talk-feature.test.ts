@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
+import { wavOf } from '../../ai/wav.ts';
 import { openTalk } from './talk.fixture.ts';
 
 let provider: AiProvider;
@@ -12,7 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 beforeEach(() => {
-  Object.assign(provider, { mood: 'well', skills: ['speech', 'chat', 'vision', 'voice'], reply: undefined });
+  Object.assign(provider, {
+    mood: 'well',
+    skills: ['speech', 'chat', 'vision', 'voice'],
+    reply: undefined,
+    hears: undefined,
+  });
   provider.said = 'It is sunny today, and warm as well. Take a hat with you!';
   provider.asked.length = 0;
 });
@@ -152,29 +158,35 @@ describe('a conversation', () => {
   });
 });
 
-describe('dictation', () => {
-  it('of forty utterances that are understood out of order arrives complete and in order', async () => {
-    const { enter } = await openTalk(provider);
-    const ann = await enter();
-    provider.reply = () => 'Noted.';
-    const said = Array.from({ length: 40 }, (_, n) => `utterance ${n}`);
-    for (let n = 0; n < 40; n += 4)
-      await Promise.all(said.slice(n, n + 4).map((one) => ann.say(one, { mergeMessages: 3 })));
-    const last = await ann.say('', { mergeMessages: 3, flush: true });
-    await ann.untilFinished(last.rid);
-    const asked = chats().map((messages) => messages.at(-1)?.content);
-    expect(
-      asked
-        .join(' ')
-        .match(/utterance \d+/g)
-        ?.toSorted(),
-    ).toEqual(said.toSorted());
-    expect(asked).toHaveLength(14);
-    expect(asked[0]?.split(' utterance ')).toHaveLength(3);
-    const heard = text((await ann.messages()).filter(({ role }) => role === 'user'));
-    expect(heard).toHaveLength(40);
-    expect(asked.join(' ')).toBe(heard.map((line) => line.replace('user : ', '')).join(' '));
-  });
+it('forty dictated utterances that are understood out of order arrive complete and in order', async () => {
+  const { enter } = await openTalk(provider);
+  const [ann, bob] = [await enter(), await enter()];
+  const said = Array.from({ length: 40 }, (_, n) => `utterance number ${n}`);
+  provider.reply = () => 'Noted.';
+  // Each is known by its length.
+  const lengthOf = (n: number) => 0.2 + n / 100;
+  const audio = (n: number) => Buffer.from(wavOf(Buffer.alloc(Math.round(lengthOf(n) * 16_000) * 2, 'hum')));
+  const atOnce = 4;
+  let answers: (() => void)[] = [];
+  provider.hears = async (seconds) => {
+    const answered = Promise.withResolvers<void>();
+    answers.push(answered.resolve);
+    if (answers.length === atOnce) for (const answer of answers.splice(0).reverse()) answer();
+    await answered.promise;
+    return said[Math.round((seconds - lengthOf(0)) * 100)] ?? '';
+  };
+  for (let n = 0; n < said.length; n += atOnce) {
+    answers = [];
+    const uploads = said.slice(n, n + atOnce).map((_, index) => audio(n + index).toString('base64'));
+    await Promise.all(uploads.map((spoken) => ann.say('', { audio: spoken, mergeMessages: 3 })));
+  }
+  const last = await ann.say('', { mergeMessages: 3, flush: true });
+  await ann.untilFinished(last.rid);
+  const heard = (await bob.messages()).filter(({ role }) => role === 'user').map(({ msg }) => msg);
+  expect(heard).toEqual(said);
+  const asked = chats().map((messages) => messages.at(-1)?.content ?? '');
+  expect(asked.join(' ')).toBe(said.join(' '));
+  expect(asked.map((question) => question.match(/utterance/g)?.length)).toEqual([...Array(13).fill(3), 1]);
 });
 
 describe('a provider that fails', () => {
@@ -190,110 +202,5 @@ describe('a provider that fails', () => {
     expect(await ann.untilFinished(rid)).toBe(message);
     provider.mood = 'well';
     expect((await ann.say('And now?')).code).toBe(0);
-  });
-
-  it('keeps the text where only the voice is missing', async () => {
-    provider.skills = ['speech', 'chat'];
-    const { enter } = await openTalk(provider);
-    const ann = await enter();
-    expect(await ann.untilFinished((await ann.say('Hello?')).rid)).toBe('');
-    expect(
-      text(await ann.messages())
-        .slice(1)
-        .join(' '),
-    ).toContain('It is sunny today');
-  });
-});
-
-describe('guests are strangers', () => {
-  it('get in by the token of the room, and by no other or older one', async () => {
-    const { talk, call, room, enter } = await openTalk(provider);
-    const ann = await enter();
-    for (const roomToken of ['wrong', `${room.roomToken}x`, '__proto__'])
-      for (const path of ['stage/verify', 'stage/start', 'subscribe/start'])
-        expect(await talk(path, { roomToken })).toMatchObject({ status: 401, code: 2001 });
-    expect(await talk('stage/verify', { roomToken: '' })).toMatchObject({ status: 401 });
-    expect(await talk('stage/verify', { room: 'nobody' })).toMatchObject({ status: 404 });
-    expect(await talk('stage/verify', {})).toMatchObject({ code: 0, data: null });
-    const { roomToken } = (await call('live/room/rotate', { uuid: room.uuid })).data;
-    expect(await ann.talk('stage/conversation')).toMatchObject({ status: 404 });
-    expect(await talk('stage/start', {})).toMatchObject({ status: 401 });
-    expect(await talk('stage/start', { roomToken })).toMatchObject({ code: 0 });
-  });
-
-  it('cannot act as somebody else, nor learn how', async () => {
-    const { enter } = await openTalk(provider);
-    const [ann, bob] = [await enter('Ann'), await enter('Bob')];
-    const { userId } = ann.start;
-    for (const userSecret of ['wrong', bob.start.userSecret])
-      expect(await bob.talk('user/update', { userId, userSecret, name: 'x' })).toMatchObject({ status: 404 });
-    const { rid } = await ann.say('Hello?');
-    await ann.untilFinished(rid);
-    expect(JSON.stringify(await bob.messages())).not.toContain(userId);
-    expect((await ann.talk('user/query')).data).toMatchObject({ username: 'Ann', language: 'en' });
-  });
-
-  it('are shown out when the room goes or its assistant is switched off', async () => {
-    const { call, room, enter } = await openTalk(provider);
-    const ann = await enter();
-    expect((await call('live/room/query', { uuid: room.uuid })).data.stage_uuid).toBe(ann.start.sid);
-    await call('live/room/update', { uuid: room.uuid, assistant: false });
-    expect(await ann.talk('stage/conversation')).toMatchObject({ status: 404 });
-    expect(await ann.talk('stage/start')).toMatchObject({ status: 422 });
-    await call('live/room/remove', { uuid: room.uuid });
-    expect(await ann.talk('stage/start')).toMatchObject({ status: 404 });
-  });
-
-  it('find bounds on what they say and how often', async () => {
-    const { enter } = await openTalk(provider, { aiChatEnabled: false });
-    const ann = await enter();
-    expect(await ann.say('x'.repeat(3000))).toMatchObject({ status: 422 });
-    expect(await ann.say('')).toMatchObject({ status: 422 });
-    expect(await ann.say('', { audio: Buffer.alloc(1000).toString('base64') })).toMatchObject({ status: 422 });
-    expect(await ann.say('', { audio: 'x'.repeat(9 * 1024 * 1024) })).toMatchObject({ status: 413 });
-    const answers = [];
-    for (let n = 0; n < 80; n++) answers.push((await ann.say(`text ${n}`)).status);
-    expect(answers.filter((status) => status === 503).length).toBeGreaterThan(15);
-  });
-
-  it('cannot fill a room: who opens many loses the own ones first', async () => {
-    const { enter, post, room } = await openTalk(provider);
-    const ann = await enter('Ann');
-    const start = { room: room.uuid, roomToken: room.roomToken };
-    for (let n = 0; n < 120; n++)
-      expect(
-        await post('/terraform/v1/ai-talk/stage/start', start, { 'x-forwarded-for': '203.0.113.9' }),
-      ).toMatchObject({ code: 0 });
-    expect((await ann.talk('user/query')).data).toMatchObject({ username: 'Ann' });
-  });
-
-  it('hear no playlist that names a file of this machine', async () => {
-    const { enter } = await openTalk(provider);
-    const ann = await enter();
-    for (const list of ['#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n', 'ffconcat version 1.0\nfile /etc/passwd\n'])
-      expect(await ann.say('', { audio: Buffer.from(list).toString('base64') })).toMatchObject({ status: 422 });
-  });
-
-  it('get one of two greetings, which are made when somebody enters, and no other file', async () => {
-    const { inject, enter, dataDir } = await openTalk(provider);
-    const get = (name: string) => inject({ method: 'GET', url: `/terraform/v1/ai-talk/stage/hello-voices/${name}` });
-    expect((await get('hello-english')).statusCode).toBe(404);
-    expect(provider.count('/audio/speech')).toBe(0);
-    await enter();
-    expect((await get('hello-english')).headers['content-type']).toBe('audio/wav');
-    expect((await get('hello-chinese.aac?sid=x')).statusCode).toBe(200);
-    expect(provider.count('/audio/speech')).toBe(2);
-    expect(readdirSync(join(dataDir, 'talk')).toSorted()).toEqual(['hello-chinese.aac', 'hello-english.aac']);
-    await enter();
-    expect(provider.count('/audio/speech')).toBe(2);
-    const tricks = [
-      '../weir.db',
-      '..%2f..%2fweir.db',
-      '%2e%2e/weir.db',
-      'hello-english.aac/..',
-      'hello-english.aac%00',
-    ];
-    for (const name of [...tricks, 'redis.conf', 'hello.aac', '__proto__', 'hello-english.aac.part', ''])
-      expect((await get(name)).statusCode).toBe(404);
   });
 });
