@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
-import { alone, LongestFirst, measuring } from './tests/projects.ts';
+import { alone, LongestFirst, measuring, soaks } from './tests/projects.ts';
 
-/** Tests mostly wait, also those that start real servers and browsers: two cores carry three files at a time. */
-const maxWorkers = 3;
+/** Tests mostly wait, also those that start real servers and browsers (half a core each): two cores carry four files at a time. */
+const maxWorkers = 4;
 
 /** A busy machine makes a test slow, not red. */
 const patient = {
@@ -28,7 +28,7 @@ export default defineConfig({
           ...patient,
           ...shared,
           include: ['packages/*/src/**/*.test.ts', 'apps/{weir,engine,server,ai}/src/**/*.test.ts'],
-          exclude: measuring,
+          exclude: [...measuring, ...soaks],
           maxWorkers,
         },
       },
@@ -37,6 +37,14 @@ export default defineConfig({
           name: 'measuring',
           ...patient,
           include: measuring,
+          maxWorkers,
+        },
+      },
+      {
+        test: {
+          name: 'soak',
+          ...patient,
+          include: soaks,
           maxWorkers,
         },
       },

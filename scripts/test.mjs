@@ -1,5 +1,5 @@
-// npm test: formatter and linter, types, then every test. `--quick` leaves out the tests that start whole products, ffmpeg or
-// a browser. Other arguments are passed on to the test runner.
+// npm test: formatter and linter, types, then every test. `--quick` leaves out the tests that start whole products or a
+// browser, or go on for days of segments. Other arguments are passed on to the test runner.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,9 +77,9 @@ async function runTests(scratch, args) {
  * else. Such files are repeated once, each by itself, and the run says so. A fault of ours fails again; more than a few are no chance.
  */
 async function filesToRepeat({ files, failed }) {
-  const { measuring } = await import('../tests/projects.ts');
+  const { measuring, soaks } = await import('../tests/projects.ts');
   const isMeasured = (file) =>
-    measuring.includes(file) || (file.startsWith('tests/') && !file.startsWith('tests/house/'));
+    [...measuring, ...soaks].includes(file) || (file.startsWith('tests/') && !file.startsWith('tests/house/'));
   const canRepeat = failed.length > 0 && files.length <= mostRepeated && files.every(isMeasured);
   return canRepeat ? files : [];
 }

@@ -15,11 +15,15 @@ export const measuring = [
   'apps/engine/src/servers/hls/hls-viewers.test.ts',
   'apps/engine/src/servers/srt/libsrt/srt-handshake.test.ts',
   'apps/server/src/core/http/local-program.test.ts',
+  'packages/media/src/protocols/rtmp/chunks/chunk-reader.test.ts',
+  'packages/media/src/protocols/rtmp/rtmp-fuzz.test.ts',
+];
+
+/** Such as well, with days of segments: part of the whole run only. */
+export const soaks = [
   'apps/server/src/features/ocr/line/ocr-soak.test.ts',
   'apps/server/src/features/record/record-soak.test.ts',
   'apps/server/src/features/transcript/lane/lane-soak.test.ts',
-  'packages/media/src/protocols/rtmp/chunks/chunk-reader.test.ts',
-  'packages/media/src/protocols/rtmp/rtmp-fuzz.test.ts',
 ];
 
 /**
@@ -41,7 +45,6 @@ export const longest = [
   'tests/e2e/pages/players.test.ts',
   'tests/media/work/ocr.test.ts',
   'tests/media/stand-still.test.ts',
-  'apps/web/src/app/console.test.tsx',
 ];
 
 /** On a machine that has never run them, the runner knows no durations and would go by the size of files. */
