@@ -19,6 +19,11 @@ const systemPackages = {
   ],
   test: [
     { program: 'chromium', package: 'chromium' },
+    {
+      program: 'chromium-headless-shell',
+      package: 'chromium-headless-shell',
+      without: 'Tests in a browser take longer.',
+    },
     { program: 'ffmpeg', package: 'ffmpeg' },
     { program: 'nginx', package: 'nginx-light' },
     { program: 'openssl', package: 'openssl' },
