@@ -9,6 +9,7 @@ import { noDescriptors } from './attacks/no-descriptors.ts';
 import { constantTimestamps, tinyFrames } from './attacks/one-publisher.ts';
 import { playlistSchemes } from './attacks/playlist-schemes.ts';
 import { refusedPublishers } from './attacks/refused-publishers.ts';
+import { roomGuests } from './attacks/room-guests.ts';
 import { secretsInLogs } from './attacks/secrets-in-logs.ts';
 import { setupThroughProxy } from './attacks/setup-through-proxy.ts';
 import { slowBodies } from './attacks/slow-bodies.ts';
@@ -36,4 +37,5 @@ export const attacks: readonly Attack[] = [
   inventedSessions,
   unconnectedPeers,
   namesThatLeadHome,
+  roomGuests,
 ];
