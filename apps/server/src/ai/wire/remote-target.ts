@@ -24,7 +24,7 @@ export function remoteTarget(outgoing: OutgoingClient, provider: ProviderChoice)
 }
 
 function policy({ withinMs, answerBytes }: WireRequest): OutgoingPolicy {
-  return { ownNetwork: 'allowed', verifiesTls: true, redirects: 0, withinMs, answerBytes };
+  return { ownNetwork: 'allowed', verifiesTls: true, redirects: 0, withinMs, answerBytes, keepsConnection: true };
 }
 
 function credentials({ secretKey, organization }: ProviderChoice): Record<string, string> {

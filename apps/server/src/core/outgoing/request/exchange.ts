@@ -1,19 +1,28 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import type { OutgoingError } from '../outgoing-error.ts';
 import type { CheckedTarget } from '../outgoing-target.ts';
+import { type KeptConnections, pinOf } from './kept-connections.ts';
 import type { OutgoingAnswer, OutgoingPolicy, OutgoingRequest } from './outgoing-client.ts';
 import { readAnswer, takeAnswer } from './take-answer.ts';
 
-/** One request on a connection of its own, with its whole answer. */
+interface How {
+  /** Writes the body; by itself that of the request. */
+  readonly begin?: (outgoing: ClientRequest) => void;
+  /** Without these it is on a connection of its own. */
+  readonly kept?: KeptConnections | undefined;
+}
+
+/** One request, with its whole answer. */
 export async function exchange(
   target: CheckedTarget,
   request: OutgoingRequest,
   policy: OutgoingPolicy,
   signal: AbortSignal,
-  begin?: (outgoing: ClientRequest) => void,
+  how: How = {},
 ): Promise<OutgoingAnswer> {
-  const answer = await answerTo(target, request, policy, signal, begin);
+  const answer = await answerTo(target, request, policy, signal, how);
   // The length of an answer to HEAD is that of something else.
   const body = await readAnswer(answer, request.method === 'HEAD' ? Number.POSITIVE_INFINITY : policy.answerBytes);
   return { status: answer.statusCode ?? 0, headers: answer.headers, body };
@@ -21,12 +30,15 @@ export async function exchange(
 
 /** What is answered first, on a connection to one of the checked addresses and no other. */
 export function answerTo(
-  { url, hostname, addresses }: CheckedTarget,
-  { method, headers, body }: OutgoingRequest,
-  { verifiesTls }: OutgoingPolicy,
+  target: CheckedTarget,
+  request: OutgoingRequest,
+  policy: OutgoingPolicy,
   signal: AbortSignal,
-  begin: (outgoing: ClientRequest) => void = (outgoing) => outgoing.end(body),
+  { begin = (outgoing) => outgoing.end(request.body), kept }: How = {},
 ): Promise<IncomingMessage> {
+  const { url, hostname, addresses } = target;
+  const { method, headers, body } = request;
+  const { verifiesTls } = policy;
   const pinned: LookupFunction = (_hostname, options, done) => {
     const [first] = addresses;
     if (options.all) done(null, [...addresses]);
@@ -44,7 +56,8 @@ export function answerTo(
       ...headers,
       ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
     },
-    agent: false,
+    agent: kept?.agentOf(target) ?? false,
+    ...pinOf(target),
     lookup: pinned,
     signal,
   } as const;
@@ -58,7 +71,19 @@ export function answerTo(
           })
         : requestHttp(common);
     // An answer that comes before the whole body went out, a refusal for example, counts more than how the connection then ends.
-    takeAnswer(outgoing, { take: resolve, fail: reject });
+    takeAnswer(outgoing, {
+      take: resolve,
+      fail(error) {
+        // The server had closed a kept connection before it saw the question (RFC 9112, 9.3.1): asked on a new one, it is the first time.
+        const isStale = kept && outgoing.reusedSocket && isClosed(error) && !signal.aborted;
+        if (isStale) answerTo(target, request, policy, signal, { begin }).then(resolve, reject);
+        else reject(error);
+      },
+    });
     begin(outgoing);
   });
+}
+
+function isClosed({ fact }: OutgoingError): boolean {
+  return fact === 'ECONNRESET' || fact === 'EPIPE';
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { connectionError, OutgoingError } from '../outgoing-error.ts';
 import { checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
 import { answerTo, exchange } from './exchange.ts';
+import { KeptConnections } from './kept-connections.ts';
 import { flow, type OutgoingStream } from './outgoing-stream.ts';
 import { type OutgoingUpload, pour, Silence } from './outgoing-upload.ts';
 
@@ -14,6 +15,8 @@ export interface OutgoingPolicy {
   /** From the first question to the last byte, redirects included. */
   readonly withinMs: number;
   readonly answerBytes: number;
+  /** For questions that follow each other: the connection may be one that was left open. Without it each has its own. */
+  readonly keepsConnection?: boolean;
 }
 
 export interface OutgoingRequest {
@@ -32,6 +35,7 @@ export interface OutgoingAnswer {
 /** The one way out: whatever the control plane asks of other servers goes through here. */
 export class OutgoingClient {
   readonly #resolve: Resolve | undefined;
+  readonly #kept = new KeptConnections();
 
   constructor(resolve?: Resolve) {
     this.#resolve = resolve;
@@ -59,7 +63,9 @@ export class OutgoingClient {
       const { url, headers, bytes } = request;
       const ask = { url, method: 'PUT', headers: { ...headers, 'content-length': String(bytes) } } as const;
       const target = await unlessEnded(checkTarget(parseTarget(url), policy.ownNetwork, this.#resolve), ended);
-      return await exchange(target, ask, policy, ended, (outgoing) => void pour(request, outgoing, silence));
+      return await exchange(target, ask, policy, ended, {
+        begin: (outgoing) => void pour(request, outgoing, silence),
+      });
     } catch (error) {
       if (signal?.aborted) throw new OutgoingError('stopped', 'the upload was stopped', { cause: error });
       if (!silence.signal.aborted) throw connectionError(error);
@@ -86,7 +92,7 @@ export class OutgoingClient {
     };
     try {
       const target = await unlessEnded(checkTarget(parseTarget(request.url), policy.ownNetwork, this.#resolve), ended);
-      const answer = await answerTo(target, request, policy, ended);
+      const answer = await answerTo(target, request, policy, ended, this.#how(policy));
       const { statusCode: status = 0, headers } = answer;
       if (isRedirect(status)) {
         answer.destroy();
@@ -98,13 +104,17 @@ export class OutgoingClient {
     }
   }
 
+  #how({ keepsConnection }: OutgoingPolicy): { readonly kept?: KeptConnections } {
+    return keepsConnection ? { kept: this.#kept } : {};
+  }
+
   async #follow(request: OutgoingRequest, policy: OutgoingPolicy, ended: AbortSignal): Promise<OutgoingAnswer> {
     let url = parseTarget(request.url);
     let { ownNetwork } = policy;
     let ask = request;
     for (let hops = 0; ; hops++) {
       const target = await unlessEnded(checkTarget(url, ownNetwork, this.#resolve), ended);
-      const answer = await exchange(target, ask, policy, ended);
+      const answer = await exchange(target, ask, policy, ended, this.#how(policy));
       const { location } = answer.headers;
       if (!isRedirect(answer.status) || location === undefined) return answer;
       if (hops >= policy.redirects) throw refusedRedirect(answer.status);
