@@ -168,6 +168,7 @@ export class StreamSpeech {
     this.#activity?.cut();
     this.#activity?.close();
     this.#activity = undefined;
+    this.#closeOpen();
   }
 
   #beginEpoch(epoch: string): void {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { wordsOf } from '../cue-lines.ts';
 import { Agreement, alignedLength } from './agreement.ts';
 
 function agreed(...texts: string[]): string[] {
   const agreement = new Agreement();
   return texts.map((text) => {
-    agreement.push(text);
+    agreement.push(wordsOf(text));
     return agreement.words.join('');
   });
 }
@@ -42,6 +43,14 @@ describe('Agreement', () => {
 
   it('takes letter by letter where words are not written apart, without spaces', () => {
     expect(agreed('今天的天', '今天的天气', '今天的天气很')).toEqual(['', '今天的天', '今天的天气']);
+  });
+
+  it('takes what is old from a single look, without a second opinion', () => {
+    const agreement = new Agreement();
+    agreement.push(wordsOf('It is raining today'), 2);
+    expect(agreement.words).toEqual(['It ', 'is ']);
+    agreement.push(wordsOf('It is training today in the'), 3);
+    expect(agreement.words).toEqual(['It ', 'is ', 'training ']);
   });
 
   it('takes nothing of looks that say nothing or nothing alike', () => {

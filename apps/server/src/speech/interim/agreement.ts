@@ -1,9 +1,9 @@
-import { isWide, wordsOf } from '../cue-lines.ts';
+import { isWide } from '../cue-lines.ts';
 
 /** What a recogniser puts behind the last word it has, whether the sentence is over or not. */
 const endMarks = /[\p{P}]+$/u;
 
-/** The words of an utterance that is still spoken, once two looks at it agree on them. What was agreed on stays as it is. */
+/** The words of an utterance that is still spoken, once two looks at it agree on them, or they are old. What was agreed on stays as it is. */
 export class Agreement {
   #agreed: string[] = [];
   #before: readonly string[] = [];
@@ -12,10 +12,9 @@ export class Agreement {
     return this.#agreed;
   }
 
-  /** `text`: what all of the sound so far says. */
-  push(text: string): void {
-    const words = wordsOf(text);
-    const common = commonLength(this.#before, words);
+  /** `words`: what all of the sound so far says. The first `old` of them were said so long ago that a later look hears them no better. */
+  push(words: readonly string[], old = 0): void {
+    const common = Math.max(old, commonLength(this.#before, words));
     for (let at = alignedLength(this.#agreed, words); at < common; at++) {
       const word = words[at] ?? '';
       this.#agreed.push(at === words.length - 1 ? openWord(word) : word);

@@ -5,7 +5,7 @@ const leastColumns = 24;
 const sentenceEnd = /[.?!…。？！]["'”’」』]?\s*$/u;
 
 /** Words of one page, as lines. */
-interface Page {
+export interface Page {
   /** Its first word. */
   readonly from: number;
   readonly text: string;

@@ -1,7 +1,7 @@
 import type { Cue } from '../cue.ts';
 import { columnsOf, wordsOf } from '../cue-lines.ts';
 import { Agreement, alignedLength } from './agreement.ts';
-import { pagesOf } from './caption-pages.ts';
+import { type Page, pagesOf } from './caption-pages.ts';
 
 /** The time that a text was spoken in. */
 interface Span {
@@ -11,6 +11,8 @@ interface Span {
 
 /** A page is never shorter, so that no two begin at once. */
 const leastPageMs = 300;
+/** What was said so long before the end of the sound is heard as well as it will ever be. */
+const oldMs = 1500;
 
 /** The words of one open utterance as they stand on screens: pages that grow, each known by when it begins. */
 export class SpokenPages {
@@ -25,11 +27,13 @@ export class SpokenPages {
 
   /** What all of the sound so far says. Returns all pages as they are now. */
   push(text: string, span: Span): Cue[] {
-    this.#agreement.push(text);
+    const heard = wordsOf(text);
+    const timeOf = timesOf(heard, span);
+    this.#agreement.push(heard, heard.filter((_, at) => timeOf(at + 1) <= span.endMs - oldMs).length);
     const { words } = this.#agreement;
     const pages = pagesOf(words);
     this.#begins = pages.map(({ from }) => from);
-    return this.#cues(pages, wordsOf(text), words.length, span);
+    return this.#cues(pages, timeOf, words.length, span);
   }
 
   /** What was said when it is over, on the same pages: words may have changed, and pages at the end may have none left. */
@@ -39,15 +43,11 @@ export class SpokenPages {
     const begins = this.#begins.map((from) => alignedLength(said.slice(0, from), words));
     const isLater = (from: number, at: number) => at === 0 || from > (begins[at - 1] ?? 0);
     const kept = begins.filter((from, at) => from < words.length && isLater(from, at));
-    return this.#cues(pagesOf(words, kept), words, words.length, span);
+    return this.#cues(pagesOf(words, kept), timesOf(words, span), words.length, span);
   }
 
-  /** `heard`: the words that the time of `span` is shared out to; the pages hold their first `count`. */
-  #cues(pages: readonly { from: number; text: string }[], heard: readonly string[], count: number, span: Span): Cue[] {
-    const { startMs, endMs } = span;
-    const widths = heard.map((word) => columnsOf(word));
-    const sum = (to: number) => widths.slice(0, to).reduce((all, width) => all + width, 0);
-    const timeOf = (word: number) => Math.round(startMs + ((endMs - startMs) * sum(word)) / Math.max(1, sum(Infinity)));
+  /** `timeOf`: when a word begins. The pages hold the first `count`. */
+  #cues(pages: readonly Page[], timeOf: (word: number) => number, count: number, { startMs }: Span): Cue[] {
     for (const [at, { from }] of pages.entries()) {
       const earliest = at === 0 ? startMs : (this.#startsMs[at - 1] ?? startMs) + leastPageMs;
       this.#startsMs[at] ??= Math.max(timeOf(from), Math.round(earliest));
@@ -58,4 +58,11 @@ export class SpokenPages {
       return { startMs: from, endMs: Math.max(to, from + leastPageMs), text };
     });
   }
+}
+
+/** When each word begins: the time is shared out by what is written. */
+function timesOf(words: readonly string[], { startMs, endMs }: Span): (word: number) => number {
+  let columns = 0;
+  const ends = words.map((word) => (columns += columnsOf(word)));
+  return (word) => Math.round(startMs + ((endMs - startMs) * (ends[word - 1] ?? 0)) / Math.max(1, columns));
 }
