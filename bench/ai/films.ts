@@ -7,6 +7,8 @@ import { pcmOf, prompts, textOf, wavOf } from '../../tests/ai/human-speech.fixtu
 /** What a film says, and how long it is. */
 interface Film {
   readonly path: string;
+  /** Its sound. */
+  readonly wav: string;
   readonly text: string;
   readonly seconds: number;
 }
@@ -32,7 +34,7 @@ function filmOf(name: string, prompted: readonly string[], voice: (prompt: strin
   const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=25', '-i', wav, '-shortest'];
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '0', '-g', '50', '-c:a', 'aac', '-b:a', '96k'];
   execFileSync('ffmpeg', ['-v', 'error', ...picture, ...coding, '-pix_fmt', 'yuv420p', path]);
-  return { path, text: prompted.map(textOf).join(' '), seconds: pcm.length / bytesPerSecond };
+  return { path, wav, text: prompted.map(textOf).join(' '), seconds: pcm.length / bytesPerSecond };
 }
 
 function spokenBySlt(prompt: string): Buffer {

@@ -2,15 +2,10 @@ import { launchBrowser, openPage, videoIs } from '../../tests/e2e/fixtures/brows
 import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
 import { humanFilm } from './films.ts';
+import { followCues, type Said } from './follow-cues.ts';
 import { FrameWatch } from './frames.ts';
 import { quantile, startProduct, transcribe } from './product.ts';
 import { firstShown, watchScreen } from './screen-watch.ts';
-
-interface Said {
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly text: string;
-}
 
 /** Long sentences and short ones. */
 const fewPrompts = ['demo-congrats', 'ss-noservice', 'tt-allbusy'];
@@ -65,24 +60,3 @@ export async function pages(isQuick: boolean): Promise<void> {
 }
 
 const nowMs = () => performance.timeOrigin + performance.now();
-
-/** Final texts, by their ids. */
-async function followCues(url: string, said: Map<string, Said>): Promise<void> {
-  for (;;) {
-    const response = await fetch(url).catch(() => undefined);
-    if (!response) return;
-    let rest = '';
-    for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
-      rest += Buffer.from(chunk).toString();
-      const events = rest.split('\n\n');
-      rest = events.pop() ?? '';
-      for (const event of events) {
-        const [, data] = /^event: cues\ndata: (.*)$/s.exec(event) ?? [];
-        if (!data) continue;
-        for (const { id, startMs, endMs, text, isInterim } of JSON.parse(data).cues)
-          if (!isInterim && text !== '') said.set(id, { startMs, endMs, text });
-      }
-    }
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-}

@@ -16,8 +16,8 @@ export async function startProduct(): Promise<Live> {
   return live;
 }
 
-export async function transcribe(live: Live, streams: readonly string[]): Promise<void> {
-  const ask = { all: true, lang: 'en', overlayEnabled: false, streams, captions: streams };
+export async function transcribe(live: Live, streams: readonly string[], overlayEnabled = false): Promise<void> {
+  const ask = { all: true, lang: 'en', overlayEnabled, streams, captions: streams };
   const { code } = await live.post('/terraform/v1/ai/transcript/apply', ask);
   if (code !== 0) throw new Error('transcription was refused');
 }

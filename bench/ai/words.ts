@@ -3,13 +3,24 @@ import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
 import type { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { spokenFile } from '../../tests/media/fixtures/speech.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
+import { BurntText } from './burnt-text.ts';
 import { humanFilm, syntheticFilm } from './films.ts';
 import { quantile, startProduct, transcribe, transcriptState } from './product.ts';
 
-interface Cue {
+interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+interface Cue extends Span {
   readonly text: string;
+}
+
+interface Round {
+  readonly publishers: readonly Publisher[];
+  /** Of the last stream. */
+  readonly burnt: BurntText;
+  readonly withinMs: number;
 }
 
 const seconds = (text: string) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
@@ -24,39 +35,45 @@ export async function words(isQuick: boolean): Promise<void> {
     try {
       await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: isShort });
       const names = ['live/human', 'live/synthetic', 'live/timed'];
-      await transcribe(live, names);
+      await transcribe(live, names, true);
       const publishers = [human, synthetic, timed].map(
         ({ path }, at) => new Publisher(live.publishUrl(names[at]?.slice(5) ?? ''), ['-i', path, '-c', 'copy']),
       );
-      const heard = await heardIn(live, names, publishers, (2 * human.seconds + 120) * 1000);
+      const burnt = new BurntText(live.weir.origin + hls);
+      const heard = await heardIn(live, names, { publishers, burnt, withinMs: (2 * human.seconds + 120) * 1000 });
       const label = isShort ? 'segments of 2 s' : 'segments of 10 s';
       for (const [at, film] of [human, synthetic].entries()) {
         const text = (heard[at] ?? []).map((cue) => cue.text).join(' ');
         const { errors, words: all } = wordErrors(film.text, text);
         console.log(`${label}, ${names[at]}: ${((100 * errors) / all).toFixed(1)} % of ${all} words wrong`);
       }
-      const away = timed.spoken.flatMap(({ start, end }) => {
-        const inside = (heard[2] ?? []).filter((cue) => cue.start < end && cue.end > start);
-        const [first, last] = [inside[0], inside.at(-1)];
-        return first && last ? [Math.abs(first.start - start), Math.abs(last.end - end)] : [Number.NaN];
-      });
-      const most = (1000 * Math.max(...away)).toFixed(0);
-      console.log(
-        `${label}, WebVTT: p50 ${(1000 * quantile(away, 0.5)).toFixed(0)} ms from the speech, ${most} at most`,
-      );
+      printAway(`${label}, WebVTT`, timed.spoken, heard[2] ?? []);
+      printAway(`${label}, burnt in`, timed.spoken, burnt.spans());
     } finally {
       await live.close();
     }
   }
 }
 
+/** How far texts begin and end from what is spoken. */
+function printAway(label: string, spoken: readonly Span[], shown: readonly Span[]): void {
+  const away = spoken.flatMap(({ start, end }) => {
+    const inside = shown.filter((one) => one.start < end && one.end > start);
+    const [first, last] = [inside[0], inside.at(-1)];
+    return first && last ? [Math.abs(first.start - start), Math.abs(last.end - end)] : [Number.NaN];
+  });
+  const most = (1000 * Math.max(...away)).toFixed(0);
+  console.log(`${label}: p50 ${(1000 * quantile(away, 0.5)).toFixed(0)} ms from the speech, ${most} at most`);
+}
+
 /** All cues that stood in the WebVTT output of each stream, until everything published has passed. */
-async function heardIn(live: Live, names: readonly string[], publishers: readonly Publisher[], withinMs: number) {
+async function heardIn(live: Live, names: readonly string[], { publishers, burnt, withinMs }: Round) {
   const cues = names.map(() => new Map<number, Cue>());
   const look = async () => {
     const { streams } = await transcriptState(live);
     for (const { uuid, wanted } of streams) {
       const own = cues[names.indexOf(wanted)];
+      if (wanted === names.at(-1)) await burnt.look(uuid);
       const list = await (await fetch(`${live.weir.origin}${hls}/webvtt/${uuid}/subtitles.m3u8`)).text();
       for (const [uri] of list.matchAll(/^\/.+\.vtt$/gm)) {
         const vtt = await (await fetch(live.weir.origin + uri)).text();
