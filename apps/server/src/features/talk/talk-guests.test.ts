@@ -122,6 +122,8 @@ describe('S26, S43: guests are strangers, who', () => {
       expect(await bob.talk('subscribe/query', { spid: wrong })).toMatchObject({ status: 404 });
     const { rid } = (await ann.talk('stage/conversation')).data;
     await ann.talk('stage/upload', { rid, text: 'Mine.' });
+    for (let n = 0; n < 600; n++) await bob.talk('stage/conversation');
+    expect((await ann.talk('stage/query', { rid })).code).toBe(0);
     expect(await bob.talk('stage/upload', { rid, text: 'Mine, too.' })).toMatchObject({ status: 404 });
   });
 

@@ -100,7 +100,7 @@ export class TalkService {
     const stop = new AbortController();
     user.answering.add(stop);
     stage.answering += 1;
-    round.question = question;
+    Object.assign(round, { question, userId: user.userId });
     const signal = AbortSignal.any([stop.signal, user.gone.signal, stage.end.signal]);
     const first = Promise.withResolvers<void>();
     const whole = stage.answers

@@ -6,11 +6,13 @@ const mostKept = 500;
 /** What was said, numbered from the beginning of the conversation; each message once for all who listen. */
 export class MessageLog {
   #first: number;
-  readonly #messages: TalkMessage[];
+  readonly #messages: TalkMessage[] = [];
+  /** Of messages and of their audio. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(messages: readonly TalkMessage[] = [], first = 0) {
-    this.#messages = [...messages];
     this.#first = first;
+    for (const message of messages) this.add(message);
   }
 
   /** Number of the message that comes next. */
@@ -19,19 +21,24 @@ export class MessageLog {
   }
 
   add(message: TalkMessage): void {
+    for (const id of idsOf(message)) this.#numbers.set(id, this.next);
     this.#messages.push(message);
     if (this.#messages.length <= mostKept) return;
-    this.#messages.shift();
+    const oldest = this.#messages.shift();
     this.#first += 1;
+    if (oldest) for (const id of idsOf(oldest)) this.#numbers.delete(id);
   }
 
   from(number: number): TalkMessage[] {
     return this.#messages.slice(Math.max(0, number - this.#first));
   }
 
-  /** Of the newest such message; -1 where there is none. */
-  numberOf(isIt: (message: TalkMessage) => boolean): number {
-    const at = this.#messages.findLastIndex(isIt);
-    return at === -1 ? -1 : this.#first + at;
+  /** Of the message with this id, or whose audio has it; -1 where there is none. */
+  numberOf(id: string): number {
+    return this.#numbers.get(id) ?? -1;
   }
+}
+
+function idsOf({ mid, asid }: TalkMessage): string[] {
+  return [mid, asid].filter((id) => id !== '');
 }

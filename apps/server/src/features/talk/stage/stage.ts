@@ -34,6 +34,8 @@ interface Parts {
 
 /** Rounds that clients may still ask about. */
 const mostRounds = 500;
+/** Rounds that were begun and not used: whoever begins many pushes out only such. */
+const mostUnused = 100;
 const userMs = 300_000;
 const subscriberMs = 300_000;
 /** Pages ask each second. */
@@ -100,10 +102,11 @@ export class Stage {
   begin(): Round {
     const round: Round = { rid: randomUUID(), isFinished: false, userId: '', question: '' };
     this.rounds.set(round.rid, round);
-    for (const oldest of this.rounds.keys()) {
-      if (this.rounds.size <= mostRounds) break;
-      this.rounds.delete(oldest);
-    }
+    const unused = [...this.rounds.values()].filter(({ userId }) => userId === '');
+    const [oldestUnused] = unused;
+    const [oldest] = this.rounds.keys();
+    if (unused.length > mostUnused && oldestUnused) this.rounds.delete(oldestUnused.rid);
+    else if (this.rounds.size > mostRounds && oldest) this.rounds.delete(oldest);
     return round;
   }
 

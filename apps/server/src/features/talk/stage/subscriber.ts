@@ -38,7 +38,7 @@ export class Subscriber {
 
   /** `after`: the last message that arrived there. Without it what was told once is not told again. */
   take(after: string): TalkMessage[] {
-    const known = after === '' ? -1 : this.#log.numberOf(({ mid }) => mid === after);
+    const known = this.#log.numberOf(after);
     const from = known === -1 ? this.#told : known + 1;
     this.#told = this.#log.next;
     return this.#log
@@ -47,8 +47,7 @@ export class Subscriber {
   }
 
   has(asid: string): boolean {
-    if (asid === '' || this.#dropped.has(asid)) return false;
-    return this.#log.numberOf((message) => message.asid === asid) >= this.since;
+    return !this.#dropped.has(asid) && this.#log.numberOf(asid) >= this.since;
   }
 
   /** Its audio was played. */

@@ -6,7 +6,6 @@ import type { Ai, ProviderChoice } from '../../../ai/ai.ts';
 import { answerWithin } from '../../../ai/answer-within.ts';
 import { pcmIn, wavOf } from '../../../ai/wav.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { WeirError } from '../../../core/errors.ts';
 import { Turns } from '../../../core/turns.ts';
 import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
 import { talkError } from '../talk-error.ts';
@@ -90,7 +89,8 @@ export class Hearing {
       const output = ['-t', String(talkLimits.audioSeconds), '-vn', '-ac', '1', '-ar', '16000', '-f', 's16le', pcm];
       const args = ['-nostdin', '-v', 'error', ...input, ...output];
       const { code, isMissing } = await runTool({ command: 'ffmpeg', args, withinMs, signal });
-      if (isMissing) throw new WeirError('unavailable', 'ffmpeg is missing on the server');
+      // Of no use to a guest; the log tells the owner.
+      if (isMissing) throw new Error('ffmpeg is missing on the server');
       signal.throwIfAborted();
       if (code !== 0) throw talkError('no-audio');
       return await readFile(pcm);
