@@ -265,6 +265,15 @@ export const dubbingApi = {
     }),
     data: DubbingTask,
   }),
+  peaks: post(`${path}/peaks`, {
+    summary: 'Get how loud the film is, for a waveform; empty before its sound was taken out',
+    body: z.object({ uuid: Uuid }),
+    data: z.object({
+      /** Half decibels: 0 is silence, 255 the loudest there can be. */
+      peaks: z.array(z.int().min(0).max(255)),
+      perSecond: z.int(),
+    }),
+  }),
   exportState: post(`${path}/export-query`, {
     summary: 'Make the film as it is now, in the background, and tell how far that is',
     body: z.object({ ...ofTask, start: z.boolean().default(false) }),

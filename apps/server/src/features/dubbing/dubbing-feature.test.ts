@@ -43,6 +43,10 @@ describe('a film', () => {
       expect(free).toBeCloseTo(duration - seconds, 2);
       expect(seconds).toBeCloseTo(1.1, 1);
     }
+    const { peaks, perSecond } = (await studio.dub('peaks', { uuid })).data;
+    // The last packet of sound reaches a little beyond the film.
+    expect(Math.abs(peaks.length / perSecond - 14)).toBeLessThan(0.2);
+    expect(peaks[2 * 20]).toBeGreaterThan(peaks[8 * 20] + 60);
     const { status, path } = await studio.exported(uuid);
     expect(status).toBe(200);
     const starts = loudIn(await soundOf(path)).map(([start]) => start);

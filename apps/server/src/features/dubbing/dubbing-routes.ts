@@ -32,6 +32,7 @@ export function dubbingRoutes(http: HttpApp, { studio, sources, links }: Context
   http.route(dubbingApi.merge, ({ uuid, group, direction }) => studio.merge(uuid, group, direction));
   http.route(dubbingApi.split, ({ uuid, group, at, revision }) => studio.split(uuid, group, at, revision));
   http.route(dubbingApi.edit, ({ uuid, group, task: _task, ...edit }) => studio.edit(uuid, group, edit));
+  http.route(dubbingApi.peaks, ({ uuid }) => studio.peaks(uuid));
   http.route(dubbingApi.exportState, async ({ uuid, task, start }) => {
     const exporter = await studio.exporter(uuid, task);
     // Whoever waits for it asks for its state; that it failed stands there.

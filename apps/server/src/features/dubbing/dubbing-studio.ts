@@ -1,19 +1,18 @@
-import { join } from 'node:path';
 import type { DubbingChange, DubbingProject, DubbingStep, DubbingTask as TaskView } from '@weir/contract';
-import { type Log, TaskGroup } from '@weir/plane';
+import type { Log } from '@weir/plane';
 import { type Ai, AiError } from '../../ai/ai.ts';
-import { Lanes } from '../../ai/calls/lanes.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Sources } from '../../sources/sources.ts';
 import { DubbingProjects } from './dubbing-projects.ts';
-import { Exporter } from './export/exporter.ts';
-import { FilmFiles } from './film/film-files.ts';
-import { type GroupRow, TaskRow } from './script/rows.ts';
-import { Script } from './script/script.ts';
+import type { Exporter } from './export/exporter.ts';
+import { peaksOf } from './film/loudness.ts';
+import { readLevels } from './film/take-sound.ts';
+import { type Opened, OpenProjects } from './open-projects.ts';
+import type { GroupRow } from './script/rows.ts';
 import { divided, edited, merged } from './script/script-edits.ts';
-import { DubbingTask } from './work/dubbing-task.ts';
+import { providerOf } from './steps/provider-of.ts';
 
 interface Context {
   readonly config: { readonly dataDir: string };
@@ -24,101 +23,83 @@ interface Context {
   readonly log: Log;
 }
 
-interface Opened {
-  project: DubbingProject;
-  readonly files: FilmFiles;
-  readonly task: DubbingTask;
-  readonly exporter: Exporter;
-  /** While it is worked on. `again`: something changed meanwhile that the run may not have seen. */
-  run: { readonly abort: AbortController; readonly ended: Promise<void>; again: boolean } | undefined;
-}
-
-/** Films that are worked on at the same time; others wait. */
-const atOnce = { inFlight: 2, waiting: 200 } as const;
 /** For somebody who waits for one group. */
 const finishMs = 90_000;
+const peaksPerSecond = 20;
 
 /** Everything about dubbing projects that needs more than their settings: their scripts, their work and what is made of them. */
 export class DubbingStudio {
   readonly projects: DubbingProjects;
   readonly #context: Context;
-  readonly #home: string;
-  readonly #opened = new Map<string, Promise<Opened>>();
-  readonly #tasks: TaskGroup;
-  readonly #places = new Lanes(atOnce);
+  readonly #open: OpenProjects;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#home = join(context.config.dataDir, 'dubbing');
     this.projects = new DubbingProjects(context);
-    this.#tasks = new TaskGroup(context.log);
+    this.#open = new OpenProjects({ ...context, projects: this.projects, filmPath: (uuid) => this.filmPath(uuid) });
   }
 
   /** What was worked on when the server stopped goes on. */
   async resume(): Promise<void> {
     for (const { uuid, task } of await this.projects.list()) {
-      if (task === '') continue;
-      const opened = await this.#open(uuid);
-      if (opened.task.isWanted && opened.task.status !== 'done') this.#wake(opened);
+      const row = task === '' ? undefined : await this.#open.taskRow(uuid).get();
+      if (row?.isWanted && row.status !== 'done' && row.status !== 'failed')
+        this.#open.wake(await this.#open.open(uuid));
     }
   }
 
-  async close(): Promise<void> {
-    const all = await Promise.allSettled(this.#opened.values());
-    await this.#tasks.close();
-    for (const each of all) if (each.status === 'fulfilled') await each.value.exporter.close();
+  close(): Promise<void> {
+    return this.#open.close();
   }
 
   async update(change: DubbingChange): Promise<DubbingProject> {
     const project = await this.projects.update(change);
-    const opened = await this.#opened.get(project.uuid);
+    const opened = await this.#open.known(project.uuid);
     if (opened) {
       opened.project = project;
       // Another voice or another prompt: what it makes stale is made again.
-      if (opened.task.isWanted) this.#wake(opened);
+      if (opened.task.isWanted) this.#open.wake(opened);
     }
     return project;
   }
 
   async remove(uuid: string): Promise<void> {
-    const opened = await this.#open(uuid);
+    const opened = await this.#open.open(uuid);
     await this.projects.remove(uuid);
-    this.#opened.delete(uuid);
-    await this.#stop(opened);
+    this.#open.forget(uuid);
+    await this.#open.stop(opened);
     await opened.exporter.close();
     await opened.task.script.clear();
-    await this.#taskRow(uuid).delete();
+    await this.#open.taskRow(uuid).delete();
     await opened.files.remove();
   }
 
   async start(uuid: string): Promise<TaskView> {
-    const opened = await this.#open(uuid);
+    const opened = await this.#open.open(uuid);
     const { project } = opened;
     const language = project.asr?.aiAsrLanguage ?? '';
-    const { aiSecretKey = '', aiBaseURL = '', aiOrganization = '' } = project.asr ?? {};
-    const provider = { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
-    const { by, cause } = await this.#context.ai.describe('transcribe', provider, language);
+    const { by, cause } = await this.#context.ai.describe('transcribe', providerOf(project.asr), language);
     if (by === 'nobody')
       throw new WeirError('invalid_input', 'check ai config: nobody can understand speech in this language', {
         why: { kind: cause ?? 'no-provider', fact: language },
       });
     await opened.task.want(uuid);
     opened.project = await this.projects.setTask(uuid);
-    this.#wake(opened);
+    this.#open.wake(opened);
     return opened.task.view(uuid);
   }
 
   async pause(uuid: string): Promise<TaskView> {
     const opened = await this.#started(uuid);
     await opened.task.pause();
-    await this.#stop(opened);
+    await this.#open.stop(opened);
     return opened.task.view(uuid);
   }
 
   async restart(uuid: string, step: DubbingStep): Promise<TaskView> {
     const opened = await this.#started(uuid);
     await opened.task.pause();
-    await this.#stop(opened);
+    await this.#open.stop(opened);
     await opened.task.forget(step);
     return this.start(uuid);
   }
@@ -166,6 +147,14 @@ export class DubbingStudio {
       const next = edited(row, edit, { ...around, filmSeconds, now: isoNow(this.#context.clock) });
       assertTaken(await script.replace([row], [next]));
     });
+  }
+
+  async peaks(uuid: string): Promise<{ peaks: number[]; perSecond: number }> {
+    const { files } = await this.#open.open(uuid);
+    return {
+      peaks: peaksOf((await readLevels(files)) ?? new Uint8Array(0), peaksPerSecond),
+      perSecond: peaksPerSecond,
+    };
   }
 
   /** The files that players ask for. */
@@ -217,86 +206,16 @@ export class DubbingStudio {
         throw new WeirError('unavailable', error.message, { why: { kind: error.cause, fact: '' }, cause: error });
       throw error;
     } finally {
-      if (task.isWanted) this.#wake(opened);
+      if (task.isWanted) this.#open.wake(opened);
     }
     return task.view(uuid);
   }
 
   async #started(uuid: string, task = ''): Promise<Opened> {
-    const opened = await this.#open(uuid);
+    const opened = await this.#open.open(uuid);
     if (!opened.task.isStarted) throw new WeirError('not_found', 'dubbing has not been started yet');
     if (task !== '' && task !== uuid) throw new WeirError('invalid_input', 'invalid task, it is of another project');
     return opened;
-  }
-
-  /** Loaded once, by the first who needs it. */
-  async #open(uuid: string): Promise<Opened> {
-    const project = await this.projects.get(uuid);
-    const known = this.#opened.get(uuid) ?? this.#load(project);
-    this.#opened.set(uuid, known);
-    known.catch(() => this.#opened.delete(uuid));
-    return known;
-  }
-
-  async #load(stored: DubbingProject): Promise<Opened> {
-    const { store, ai, clock, log } = this.#context;
-    const { uuid } = stored;
-    const files = new FilmFiles(this.#home, uuid);
-    const script = await Script.load(store, uuid);
-    const project = () => opened.project;
-    const filmPath = () => this.filmPath(uuid);
-    const rows = this.#taskRow(uuid);
-    const task = await DubbingTask.load({
-      ai,
-      clock,
-      script,
-      files,
-      rows,
-      project,
-      filmPath,
-      log: log.child({ project: uuid }),
-    });
-    const language = () => opened.project.asr?.aiAsrLanguage ?? '';
-    const exporter = new Exporter({ script, files, project, filmPath, language });
-    const opened: Opened = { project: stored, files, task, exporter, run: undefined };
-    return opened;
-  }
-
-  #taskRow(uuid: string) {
-    return this.#context.store.single(`dubbing-tasks/${uuid}`, TaskRow);
-  }
-
-  #wake(opened: Opened): void {
-    if (opened.run) {
-      opened.run.again = true;
-      return;
-    }
-    const abort = new AbortController();
-    const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const run = { abort, ended, again: false };
-    opened.run = run;
-    this.#tasks.spawn(`dubbing ${opened.project.uuid}`, async (closing) => {
-      try {
-        const signal = AbortSignal.any([closing, abort.signal]);
-        const leave = await this.#places.enter('', signal);
-        try {
-          do {
-            run.again = false;
-            await opened.task.run(signal);
-          } while (run.again && opened.task.isWanted && !signal.aborted);
-        } finally {
-          leave();
-        }
-      } finally {
-        opened.run = undefined;
-        resolve();
-      }
-    });
-  }
-
-  async #stop({ run }: Opened): Promise<void> {
-    run?.abort.abort(new AiError('stopped', 'dubbing was stopped'));
-    await run?.ended;
   }
 }
 

@@ -26,6 +26,7 @@ interface Making {
   percent: number;
   /** In words. */
   failure: string;
+  isOver: boolean;
   readonly done: Promise<string>;
 }
 
@@ -41,6 +42,10 @@ export class Exporter {
 
   constructor(context: Context) {
     this.#context = context;
+  }
+
+  get isMaking(): boolean {
+    return this.#making?.isOver === false;
   }
 
   async state(): Promise<{
@@ -71,6 +76,7 @@ export class Exporter {
       abort,
       percent: 0,
       failure: '',
+      isOver: false,
       done: Promise.resolve().then(() => this.#make(making)),
     };
     this.#making = making;
@@ -97,6 +103,7 @@ export class Exporter {
       making.failure = abort.signal.aborted ? 'it was stopped' : toJobError(error).message;
       throw error;
     } finally {
+      making.isOver = true;
       for (const path of scratch) await rm(path, { force: true });
     }
   }

@@ -44,6 +44,14 @@ function levelAt(bytes: Buffer, at: number): number {
   return Math.max(0, Math.round((db - quietestDb) * stepsPerDb));
 }
 
+/** The loudest of each few hundredths: what a waveform shows. */
+export function peaksOf(levels: Uint8Array, perSecond: number): number[] {
+  const step = framesPerSecond / perSecond;
+  return Array.from({ length: Math.ceil(levels.length / step) }, (_, n) =>
+    levels.subarray(n * step, (n + 1) * step).reduce((most, level) => Math.max(most, level), 0),
+  );
+}
+
 /** What is a voice in this film: between its quiet and its loud places, nearer to the quiet ones. */
 export function voiceLevel(levels: Uint8Array): number {
   const counts = new Uint32Array(256);
