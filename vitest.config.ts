@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
-import { alone, LongestFirst, measuring, soaks } from './tests/projects.ts';
+import { apart, LongestFirst, measuring, soaks } from './tests/projects.ts';
 
 /** Tests mostly wait, also those that start real servers and browsers (half a core each): two cores carry four files at a time. */
 const maxWorkers = 4;
@@ -73,19 +73,20 @@ export default defineConfig({
           name: 'whole',
           ...patient,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/house/**', ...alone],
+          exclude: ['tests/house/**', ...apart],
           maxWorkers,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
-          name: 'alone',
+          name: 'apart',
           ...patient,
-          include: alone,
+          ...shared,
+          include: apart,
           // Needs a program that few machines have. Where it is missing the file is no test, rather than a skipped one.
           exclude: hasObs() ? [] : ['tests/media/obs.test.ts'],
-          fileParallelism: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

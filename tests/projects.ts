@@ -1,7 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What counts frames or milliseconds, or loads both cores: it would fail beside others, or make others fail. */
-export const alone = [
+/**
+ * What counts frames or milliseconds, or loads a core: beside built-in AI and browsers it would fail, or make them fail. These run two at
+ * a time after all others, and passed so on two cores with a load of ten from elsewhere.
+ */
+export const apart = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
   'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc}.test.ts',
   'tests/media/work/record.test.ts',
@@ -45,6 +48,7 @@ export const longest = [
   'tests/e2e/pages/players.test.ts',
   'tests/media/work/ocr.test.ts',
   'tests/media/stand-still.test.ts',
+  'tests/media/never-read.test.ts',
 ];
 
 /** On a machine that has never run them, the runner knows no durations and would go by the size of files. */
