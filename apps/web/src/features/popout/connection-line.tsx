@@ -4,6 +4,7 @@ import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { problemText } from './problem-text.ts';
 import type { TalkSession } from './session/talk-session.ts';
 import type { TalkState } from './session/talk-state.ts';
+import classes from './talk.module.css';
 
 /** What stands between this page and the room, and what to do about it. Empty while all is well. */
 export function ConnectionLine({ state, session }: { state: TalkState; session: TalkSession }) {
@@ -11,7 +12,7 @@ export function ConnectionLine({ state, session }: { state: TalkState; session: 
   const { end, rest, trouble, outbox } = state;
   const isOld = rest === 'quiet' || rest === 'silent';
   return (
-    <div role="status">
+    <div className={classes.line} role="status">
       {end && (
         <Notice tone="bad" title={t(`talk.end.${end.kind as 'token' | 'room' | 'assistant'}`)}>
           {t('talk.endText')}

@@ -21,7 +21,7 @@ export function ConversationLog({ conversation }: { conversation: Conversation }
         ...{ nameOf, silent, onStop: playback.stop, playing: playback.state === 'idle' ? '' : playback.asid },
         onReplay: isOver ? undefined : (asids) => void replay(asids),
         onEdit: canSpeak ? setDraft : undefined,
-        onAskAgain: canSpeak ? (rid) => session.sender.askAgain(rid) : undefined,
+        onAskAgain: canSpeak ? (rid) => void session.sender.askAgain(rid) : undefined,
       }}
       waiting={{
         ...{ you, isOffline: state.trouble !== undefined },

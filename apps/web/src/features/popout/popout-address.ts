@@ -1,3 +1,5 @@
+import { talkLimits } from '@weir/contract';
+
 type TalkMode = 'chat' | 'dictation' | 'transcript';
 
 /** Which room a window is of, and what somebody does in it. */
@@ -29,7 +31,16 @@ export function readPopout(query: URLSearchParams): PopoutAddress {
   if (room === '') return problem('noRoom');
   const talks = value('assistant') === '1';
   const mode = !talks ? 'transcript' : value('pattern') === 'dictation' ? 'dictation' : 'chat';
-  return { kind: 'talk', talk: { room, roomToken, mode, username: value('username'), language: value('language') } };
+  return {
+    kind: 'talk',
+    talk: {
+      room,
+      roomToken,
+      mode,
+      username: value('username').slice(0, talkLimits.nameCharacters),
+      language: value('language').slice(0, 16),
+    },
+  };
 }
 
 /** A window that only listens, for the same room. */

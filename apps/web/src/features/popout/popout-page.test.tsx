@@ -77,20 +77,26 @@ it('sends dictation to be merged, and never twice what cannot be answered', asyn
   const conversation = await chatting(user, 'Start dictation');
   room.onUpload = ({ rid, text }) => {
     room.tell({ rid: String(rid), role: 'user', msg: String(text) });
-    return refused(503, 'the assistant cannot answer now, try again (0123abcd)');
+    return refused(503, 'try again', 'failed');
   };
   await type(user, 'note this');
-  expect(await conversation.findByText(/can't answer right now. \(ID 0123abcd\)/)).toBeDefined();
+  expect(await conversation.findByText(/can't answer right now. \(ID deadbeef\)/)).toBeDefined();
   expect(room.calls(talkApi.upload)).toMatchObject([{ text: 'note this', mergeMessages: 3 }]);
-  room.onUpload = undefined;
+  room.onUpload = ({ rid, again }) => {
+    room.tell({ rid: String(rid), msg: again ? 'Noted.' : 'What?' });
+    room.over.set(String(rid), '');
+    return good({ rid, asr: '' });
+  };
   await user.click(conversation.getByRole('button', { name: 'Try again' }));
-  expect(await conversation.findByText('You said: note this')).toBeDefined();
-  expect(conversation.queryByText(/0123abcd/)).toBeNull();
+  expect(await conversation.findByText('Noted.')).toBeDefined();
+  expect(conversation.queryByText(/deadbeef/)).toBeNull();
 });
 
 it('puts what was understood into the field, to be corrected and sent again', async () => {
   const { room } = newRoom();
   const user = renderConsole(link('assistant=1'));
+  // Of the room: the link names none.
+  expect((await screen.findByRole<HTMLSelectElement>('combobox')).value).toBe('de');
   const conversation = await chatting(user);
   await type(user, 'recognise speech');
   await conversation.findByText('You said: recognise speech');
@@ -110,7 +116,7 @@ it('joins the pieces of an answer, and says what the server has forgotten', asyn
   room.onUpload = ({ rid, text }) => {
     room.tell({ rid: String(rid), role: 'user', msg: String(text) });
     for (const msg of ['One.', 'Two.']) room.tell({ rid: String(rid), msg });
-    room.rounds.set(String(rid), { finished: true, message: '' });
+    room.over.set(String(rid), '');
     return good({ rid, asr: text });
   };
   await type(user, 'count');

@@ -2,8 +2,9 @@ import { Loader, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConnectionLine } from './connection-line.tsx';
+import { useGreeting } from './identity/greeting.ts';
+import { StartForm } from './identity/start-form.tsx';
 import type { TalkAddress } from './popout-address.ts';
-import { StartForm } from './start-form.tsx';
 import classes from './talk.module.css';
 import { TalkView } from './talk-view.tsx';
 import { useConversation } from './use-conversation.ts';
@@ -17,6 +18,7 @@ export function TalkPage({ talk }: { talk: TalkAddress }) {
   const [isGreeting, setIsGreeting] = useState(false);
   const { phase, entries } = state;
   useWakeLock(phase === 'live');
+  useGreeting(conversation, talk.mode === 'transcript');
   if (phase === 'starting' || (phase === 'ended' && entries.length === 0))
     return (
       <Stack gap="md" className={classes.narrow}>

@@ -6,7 +6,7 @@ import { MicrophonePad } from './composer/microphone-pad.tsx';
 import { TextComposer } from './composer/text-composer.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 import { ConversationLog } from './conversation-log.tsx';
-import { languageName } from './languages.ts';
+import { languageName } from './identity/languages.ts';
 import { SessionMenu } from './session-menu.tsx';
 import classes from './talk.module.css';
 import { TipList } from './tip-list.tsx';

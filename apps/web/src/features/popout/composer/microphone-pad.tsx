@@ -1,10 +1,11 @@
 import { Checkbox } from '@mantine/core';
-import { type KeyboardEvent, type PointerEvent, useCallback } from 'react';
+import type { KeyboardEvent, PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconMicrophone } from '../icons.ts';
 import type { VoiceMicrophone } from '../voice/voice-types.ts';
 import classes from './composer.module.css';
 import { DeviceChoice } from './device-choice.tsx';
+import { isTouch } from './is-touch.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { MicrophoneProblem } from './microphone-problem.tsx';
 import { useTalkKeys } from './use-talk-keys.ts';
@@ -14,21 +15,19 @@ export function MicrophonePad({ microphone }: { microphone: VoiceMicrophone }) {
   const { t } = useTranslation();
   const { state, isRecording, isHandsFree, level, setHandsFree, begin, end } = microphone;
   const isReady = state === 'ready';
-  const start = useCallback(() => begin(), [begin]);
-  const stop = useCallback(() => end(), [end]);
-  useTalkKeys(isReady && !isHandsFree, { begin: start, end: stop });
+  useTalkKeys(isReady && !isHandsFree, { begin, end });
   const onPointerDown = (event: PointerEvent<HTMLButtonElement>) => {
     if (event.button !== 0) return;
     // The release counts wherever the finger is by then.
     event.currentTarget.setPointerCapture?.(event.pointerId);
-    start();
+    begin();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     if (event.repeat) return;
-    if (isRecording) stop();
-    else start();
+    if (isRecording) end();
+    else begin();
   };
   const words = isHandsFree
     ? isRecording
@@ -36,7 +35,9 @@ export function MicrophonePad({ microphone }: { microphone: VoiceMicrophone }) {
       : t('talk.microphone.handsFreeOn')
     : isRecording
       ? t('talk.microphone.release')
-      : t('talk.microphone.hold');
+      : isTouch()
+        ? t('talk.microphone.talk')
+        : t('talk.microphone.hold');
   if (!isReady)
     return (
       <div className={classes.pad}>
@@ -54,8 +55,8 @@ export function MicrophonePad({ microphone }: { microphone: VoiceMicrophone }) {
         aria-label={t('talk.microphone.talk')}
         disabled={isHandsFree}
         onPointerDown={onPointerDown}
-        onPointerUp={stop}
-        onPointerCancel={stop}
+        onPointerUp={end}
+        onPointerCancel={end}
         onContextMenu={(event) => event.preventDefault()}
         onKeyDown={onKeyDown}
       >

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-const keys = new Set(['r', '\\', ' ']);
+const talkKeys = new Set(['r', '\\', ' ']);
 
 interface TalkKeys {
   readonly begin: () => void;
@@ -8,21 +8,24 @@ interface TalkKeys {
 }
 
 /** Holding a key talks, unless somebody types or presses a button with it. */
-export function useTalkKeys(isOn: boolean, { begin, end }: TalkKeys): void {
+export function useTalkKeys(isOn: boolean, keys: TalkKeys): void {
   const held = useRef('');
+  const latest = useRef(keys);
+  latest.current = keys;
   useEffect(() => {
     if (!isOn) return;
     const release = () => {
-      if (held.current !== '') end();
+      if (held.current !== '') latest.current.end();
       held.current = '';
     };
     const onDown = (event: KeyboardEvent) => {
       const key = event.key.toLowerCase();
-      if (!keys.has(key) || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target, key)) return;
+      if (!talkKeys.has(key) || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target, key))
+        return;
       event.preventDefault();
       if (event.repeat || held.current !== '') return;
       held.current = key;
-      begin();
+      latest.current.begin();
     };
     const onUp = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === held.current) release();
@@ -36,7 +39,7 @@ export function useTalkKeys(isOn: boolean, { begin, end }: TalkKeys): void {
       window.removeEventListener('blur', release);
       release();
     };
-  }, [isOn, begin, end]);
+  }, [isOn]);
 }
 
 /** Somebody types there, or means another button. The button to talk says so of itself. */

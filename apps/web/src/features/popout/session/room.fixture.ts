@@ -1,4 +1,4 @@
-import { type TalkMessage, talkApi } from '@weir/contract';
+import { type TalkMessage, type TalkProblem, talkApi } from '@weir/contract';
 
 interface Answer {
   readonly status?: number;
@@ -15,7 +15,8 @@ export class FakeRoom {
   /** What becomes of an upload; nothing: a text that is told, and answered in the same words. */
   onUpload: ((body: Body) => Answer | Promise<Answer>) | undefined;
   isPending = false;
-  rounds = new Map<string, { finished: boolean; message: string }>();
+  /** Those that are over, and why nothing came of them; empty: an answer did. */
+  readonly over = new Map<string, TalkProblem | ''>();
   readonly asked: { readonly path: string; readonly body: Body }[] = [];
   readonly users = new Map<string, string>();
   #sid = '';
@@ -38,7 +39,7 @@ export class FakeRoom {
     this.#sid = '';
     this.#listeners.clear();
     this.users.clear();
-    this.rounds.clear();
+    this.over.clear();
   }
 
   tell(message: Partial<TalkMessage>): void {
@@ -55,16 +56,18 @@ export class FakeRoom {
     if (path === talkApi.verify.path) return this.refusal ? this.#refuse(this.refusal) : good(null);
     if (path === talkApi.start.path) return this.#start();
     if (path === talkApi.subscribe.path) return this.#subscribe();
-    if (body.sid !== this.#sid) return refused(404, 'invalid sid');
+    if (body.sid !== this.#sid) return refused(404, 'invalid sid: it has ended', 'ended');
     switch (path) {
       case talkApi.messages.path:
         return this.#messages(body);
+      case talkApi.user.path:
+        return good({ userId: body.userId, language: 'de', voice: 'hello-english.aac' });
       case talkApi.updateUser.path:
         return this.#rename(body);
       case talkApi.conversation.path:
         return good({ rid: this.#next('rid') });
       case talkApi.query.path:
-        return good(this.rounds.get(String(body.rid)) ?? { finished: false, message: '' });
+        return good(this.#round(String(body.rid)));
       case talkApi.upload.path:
         return this.#upload(body);
       default:
@@ -108,8 +111,14 @@ export class FakeRoom {
     const msg = String(body.text || 'heard');
     this.tell({ rid, role: 'user', username, msg });
     this.tell({ rid, msg: `You said: ${msg}` });
-    this.rounds.set(rid, { finished: true, message: '' });
+    this.over.set(rid, '');
     return good({ rid, asr: msg });
+  }
+
+  #round(rid: string) {
+    const kind = this.over.get(rid);
+    const why = kind ? { kind, fact: 'deadbeef' } : null;
+    return { finished: kind !== undefined, message: kind ?? '', why, again: why !== null };
   }
 
   #refuse({ status, message }: { status: number; message: string }): Answer {
@@ -126,6 +135,6 @@ export function good(data: unknown): Answer {
   return { body: { code: 0, data, server: 1 } };
 }
 
-export function refused(status: number, message: string): Answer {
-  return { status, body: { code: 1, data: { message } } };
+export function refused(status: number, message: string, kind?: TalkProblem): Answer {
+  return { status, body: { code: 1, data: { message, ...(kind && { why: { kind, fact: 'deadbeef' } }) } } };
 }

@@ -23,7 +23,8 @@ interface Speech {
   readonly audio: string;
   readonly milliseconds: number;
   readonly mergeMessages: number;
-  readonly flush: boolean;
+  readonly flush?: boolean;
+  readonly again?: boolean;
 }
 
 const callMs = 15_000;
@@ -58,6 +59,10 @@ export class TalkCalls {
 
   rename({ sid, userId, userSecret }: Seat, name: string, lang: string, signal: AbortSignal) {
     return this.#call(talkApi.updateUser, { sid, userId, userSecret, name, lang }, signal);
+  }
+
+  user({ sid, userId, userSecret }: Omit<Seat, 'spid' | 'voice' | 'aiAsrEnabled'>, signal: AbortSignal) {
+    return this.#call(talkApi.user, { sid, userId, userSecret }, signal);
   }
 
   begin({ sid }: Seat, signal: AbortSignal) {

@@ -1,17 +1,18 @@
 import { ApiError } from '@weir/client';
+import type { TalkProblem as Word } from '@weir/contract';
 
 /** The server's word for why nothing came of something said. */
 const told = [
   ...(['late', 'failed', 'day-limit', 'minute-limit', 'crowd', 'unheard', 'no-audio', 'text-only'] as const),
   ...(['ended', 'restarted'] as const),
-] as const;
+] as const satisfies readonly Word[];
 
 type ProblemKind =
   | (typeof told)[number]
   // The link is worth nothing any more.
   | ('token' | 'room' | 'assistant')
-  // The server has forgotten this page, or nobody talks yet.
-  | ('user' | 'listener' | 'no-stage')
+  // The server has forgotten this page or what it began to say, or nobody talks yet.
+  | ('user' | 'listener' | 'round' | 'no-stage')
   | ('too-large' | 'silence' | 'other');
 
 /** Why something did not work, as far as a page can do something about it. */
@@ -30,17 +31,10 @@ const sentences: readonly [RegExp, ProblemKind][] = [
   [/^there is no such room$/, 'room'],
   [/^assistant disabled$/, 'assistant'],
   [/^(invalid|empty) sid$/, 'ended'],
-  [/^invalid rid$/, 'ended'],
+  [/^(invalid rid$|this round has no question)/, 'round'],
   [/^(invalid user|empty userId)$/, 'user'],
   [/^invalid spid$/, 'listener'],
   [/^no stage in room$/, 'no-stage'],
-  [/too much was said/, 'minute-limit'],
-  [/limit for today/, 'day-limit'],
-  [/^too many /, 'crowd'],
-  [/nothing was understood/, 'unheard'],
-  [/takes text only/, 'text-only'],
-  [/cannot be decoded/, 'no-audio'],
-  [/cannot answer now/, 'failed'],
 ];
 
 interface Why {
@@ -52,7 +46,7 @@ interface Why {
 export function problemOfText(message: string, why?: Why | null): TalkProblem {
   const word = told.find((kind) => kind === why?.kind);
   const kind = word ?? sentences.find(([sentence]) => sentence.test(message))?.[1] ?? 'other';
-  return { kind, id: why?.fact || (/\(([0-9a-f]{8})\)/.exec(message)?.[1] ?? ''), message };
+  return { kind, id: why?.fact ?? '', message };
 }
 
 export function problemOf(error: unknown): TalkProblem {

@@ -40,7 +40,7 @@ export function talkReducer(state: TalkState, action: TalkAction): TalkState {
 }
 
 /** In another conversation than before the page says so; as another listener of the same one it may have missed something. */
-function seated(state: TalkState, { seat, at }: TalkAction & { type: 'seated' }): TalkState {
+function seated(state: TalkState, { seat, name, language, at }: TalkAction & { type: 'seated' }): TalkState {
   const { last } = state;
   const isSame = last.sid === seat.sid;
   const isListening = isSame && last.spid === seat.spid;
@@ -48,7 +48,14 @@ function seated(state: TalkState, { seat, at }: TalkAction & { type: 'seated' })
   const note: Entry[] =
     word && state.entries.length > 0 ? [{ kind: 'note', word, id: `${word}-${seat.spid}`, at }] : [];
   return {
-    ...{ ...state, seat, last: { sid: seat.sid, spid: seat.spid }, after: isListening ? state.after : '' },
+    ...{
+      ...state,
+      seat,
+      name,
+      language,
+      last: { sid: seat.sid, spid: seat.spid },
+      after: isListening ? state.after : '',
+    },
     phase: state.isNamed || seat.userId === '' ? 'live' : 'naming',
     entries: [...state.entries, ...note],
     trouble: undefined,

@@ -24,6 +24,8 @@ const followMs = 300_000;
 const mostFollowed = 8;
 const mostTries = 5;
 
+const nothing = { text: '', audio: '', milliseconds: 0, mergeMessages: 0 } as const;
+
 interface Failure {
   readonly rid: string;
   readonly seat: Seat;
@@ -66,13 +68,26 @@ export class TalkSender {
     this.#context.store.dispatch({ type: 'removed', id });
   }
 
-  /** Asks the question of a round again that got no answer, or not all of it. */
-  askAgain(rid: string): void {
-    const { store } = this.#context;
-    const said = store.get().entries.flatMap((entry) => (entry.kind === 'said' ? [entry.message] : []));
-    const text = said.find((message) => message.rid === rid && message.role === 'user')?.msg;
-    if (text === undefined || !this.say({ text, audio: '', milliseconds: 0, mergeMessages: 0 })) return;
+  /** Asks the question of a round again that got no answer, or not all of it. Where the server has forgotten it, it is said again. */
+  async askAgain(rid: string): Promise<void> {
+    const { calls, store, onNews } = this.#context;
+    const { seat, entries } = store.get();
+    const said = entries.flatMap((entry) => (entry.kind === 'said' ? [entry.message] : []));
+    const text = said.find((message) => message.rid === rid && message.role === 'user')?.msg ?? '';
+    if (!seat) return;
     store.dispatch({ type: 'roundForgotten', rid });
+    try {
+      const asked = calls.upload(seat, { ...nothing, rid, again: true }, this.#signal);
+      onNews();
+      await asked;
+      onNews();
+      void this.#follow(rid, seat);
+    } catch (error) {
+      const problem = problemOf(error);
+      const isForgotten = problem.kind === 'round' || problem.kind === 'ended';
+      if (isForgotten && text !== '' && this.say({ ...nothing, text })) return;
+      store.dispatch({ type: 'roundFailed', rid, problem });
+    }
   }
 
   /** What was dictated so far is a question now. */
@@ -86,7 +101,6 @@ export class TalkSender {
     if (!seat) return;
     try {
       const { rid } = await calls.begin(seat, this.#signal);
-      const nothing = { text: '', audio: '', milliseconds: 0, mergeMessages: 0 };
       await calls.upload(seat, { ...nothing, rid, flush: true }, this.#signal);
       this.#context.onNews();
     } catch {
@@ -116,12 +130,17 @@ export class TalkSender {
     const { id, text, audio, milliseconds, mergeMessages } = utterance;
     let { rid } = utterance;
     try {
-      if (utterance.isUnsure && (await this.#hasArrived(utterance, seat))) return this.discard(id);
+      if (utterance.isUnsure) {
+        const fate = await this.#fateOf(utterance, seat);
+        if (fate === 'heard') return this.discard(id);
+        if (fate !== 'lost') return store.dispatch({ type: 'failed', id, rid, problem: fate });
+        rid = '';
+      }
       if (rid === '') {
         rid = (await calls.begin(seat, this.#signal)).rid;
         store.dispatch({ type: 'changed', id, to: { rid } });
       }
-      await calls.upload(seat, { rid, text, audio, milliseconds, mergeMessages, flush: false }, this.#signal);
+      await calls.upload(seat, { rid, text, audio, milliseconds, mergeMessages }, this.#signal);
       store.dispatch({ type: 'changed', id, to: { state: 'sent' } });
       this.#context.onNews();
       void this.#follow(rid, seat);
@@ -130,15 +149,15 @@ export class TalkSender {
     }
   }
 
-  /** The line broke during an upload. Either its text is told soon, or the round still waits for it. */
-  async #hasArrived({ id, rid }: Utterance, seat: Seat): Promise<boolean> {
+  /** What became of something during whose upload the line broke: its text is told soon, or the round has failed or still waits for it. */
+  async #fateOf({ id, rid }: Utterance, seat: Seat): Promise<'heard' | 'lost' | TalkProblem> {
     const { calls, store } = this.#context;
     const isTold = ({ outbox }: TalkState) => outbox.every((item) => item.id !== id);
-    const { finished, message } = await calls.round(seat, rid, this.#signal);
-    if (finished && message !== '') store.dispatch({ type: 'failed', id, rid, problem: problemOfText(message) });
-    if (finished) return message === '';
+    const { finished, message, why, again } = await calls.round(seat, rid, this.#signal);
+    if (finished && message === '') return 'heard';
+    if (finished) return why?.kind === 'restarted' && !again ? 'lost' : problemOfText(message, why);
     await store.until((state) => isTold(state) || !state.isPending, this.#for(doubtMs));
-    return isTold(store.get());
+    return isTold(store.get()) ? 'heard' : 'lost';
   }
 
   #fail({ id, tries }: Utterance, { rid, seat, problem }: Failure): void {
@@ -152,6 +171,8 @@ export class TalkSender {
     } else if (isForgotten(problem)) {
       store.dispatch({ type: 'changed', id, to: { state: 'queued', rid: '', isUnsure: false } });
       if (now.seat === seat) store.dispatch({ type: 'unseated', problem });
+    } else if (problem.kind === 'round' && tries < mostTries) {
+      store.dispatch({ type: 'changed', id, to: { state: 'queued', rid: '', isUnsure: false } });
     } else if (problem.kind === 'crowd' && tries < mostTries) {
       void this.#later(id, problem);
     } else store.dispatch({ type: 'failed', id, rid, problem });
@@ -176,7 +197,7 @@ export class TalkSender {
       const isOpen = 'finished' in round ? !round.finished : round.kind === 'silence';
       if (isOpen) continue;
       if (round.message !== '' && 'finished' in round)
-        store.dispatch({ type: 'roundFailed', rid, problem: problemOfText(round.message) });
+        store.dispatch({ type: 'roundFailed', rid, problem: problemOfText(round.message, round.why) });
       break;
     }
     this.#followed -= 1;

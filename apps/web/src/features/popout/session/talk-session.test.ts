@@ -108,22 +108,49 @@ describe('TalkSession', () => {
     expect(session.store.get().outbox).toEqual([]);
   });
 
+  it.each([
+    [undefined, 2],
+    ['restarted' as const, 1],
+  ])('learns what became of it when the line broke before anybody told it: %s', async (over, times) => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    room.onUpload = ({ rid }) => {
+      if (over) room.over.set(String(rid), over);
+      room.onUpload = undefined;
+      throw new TypeError('cut');
+    };
+    session.sender.say(typed('perhaps'));
+    await pass(10_000);
+    expect(room.calls(talkApi.upload)).toHaveLength(times);
+    if (over) expect(session.store.get().outbox).toMatchObject([{ state: 'failed', problem: { kind: over } }]);
+    else expect(shown(session)).toEqual(['perhaps', 'You said: perhaps']);
+  });
+
   it('puts a failure on the message it is about, and asks again', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
     room.onUpload = ({ rid, text }) => {
       room.tell({ rid: String(rid), role: 'user', msg: String(text) });
-      return refused(503, 'the assistant cannot answer now, try again (0123abcd)');
+      room.over.set(String(rid), 'failed');
+      return refused(503, 'try again', 'failed');
     };
     session.sender.say(typed('why'));
     await pass(2000);
     const [[rid = '', problem] = []] = Object.entries(session.store.get().problems);
-    expect(problem).toMatchObject({ kind: 'failed', id: '0123abcd' });
-    room.onUpload = undefined;
-    session.sender.askAgain(rid);
+    expect(problem).toMatchObject({ kind: 'failed', id: 'deadbeef' });
+    room.onUpload = ({ rid: of, again }) => {
+      room.tell({ rid: String(of), msg: `asked again: ${again}` });
+      room.over.set(String(of), '');
+      return good({ rid: of, asr: '' });
+    };
+    void session.sender.askAgain(rid);
     await pass(3000);
     expect(session.store.get().problems).toEqual({});
-    expect(shown(session)).toEqual(['why', 'why', 'You said: why']);
+    expect(shown(session)).toEqual(['why', 'asked again: true']);
+    room.onUpload = ({ again }) => (again ? refused(404, 'invalid rid') : good({ rid: 'rid', asr: 'why' }));
+    void session.sender.askAgain(rid);
+    await pass(3000);
+    expect(room.calls(talkApi.upload).at(-1)).toMatchObject({ text: 'why' });
   });
 
   it('tells of an answer that was cut in the middle', async () => {
@@ -132,21 +159,18 @@ describe('TalkSession', () => {
     room.onUpload = ({ rid, text }) => {
       room.tell({ rid: String(rid), role: 'user', msg: String(text) });
       room.tell({ rid: String(rid), msg: 'Well,' });
-      room.rounds.set(String(rid), {
-        finished: true,
-        message: 'the assistant cannot answer now, try again (89abcdef)',
-      });
+      room.over.set(String(rid), 'failed');
       return good({ rid, asr: text });
     };
     session.sender.say(typed('a long story'));
     await pass(3000);
-    expect(Object.values(session.store.get().problems)).toMatchObject([{ kind: 'failed', id: '89abcdef' }]);
+    expect(Object.values(session.store.get().problems)).toMatchObject([{ kind: 'failed', id: 'deadbeef' }]);
   });
 
   it('leaves what was not understood to the person who said it', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
-    room.onUpload = () => refused(422, 'nothing was understood, please say it again');
+    room.onUpload = () => refused(422, 'say it again', 'unheard');
     session.sender.say({ text: '', audio: 'AAAA', milliseconds: 900, mergeMessages: 0 });
     await pass(2000);
     const [item] = session.store.get().outbox;

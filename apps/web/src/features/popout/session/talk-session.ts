@@ -111,8 +111,11 @@ export class TalkSession {
     const { sid, spid, voice } = isThere ? { ...last, voice: '' } : await calls.subscribe(signal);
     const { userId = '', userSecret = '', aiAsrEnabled = false } = user ?? {};
     const seat = { sid, spid, userId, userSecret, aiAsrEnabled, voice };
+    // The room proposes a language to whoever is new.
+    const proposed = user && !isNamed ? await calls.user(user, signal) : undefined;
     if (user && isNamed) await calls.rename(seat, name, language, signal);
-    this.store.dispatch({ type: 'seated', seat, at: new Date().toISOString() });
+    const known = { name: proposed?.username ?? name, language: proposed?.language ?? language };
+    this.store.dispatch({ type: 'seated', seat, ...known, at: new Date().toISOString() });
   }
 
   #answered(): void {
@@ -147,7 +150,8 @@ export class TalkSession {
     const pace = pollPace({
       hiddenMs: this.#hiddenAtMs === undefined ? 0 : now - this.#hiddenAtMs,
       ...{ quietMs: now - this.#activeAtMs, silentMs: now - this.#answeredAtMs, isPending },
-      failures: this.#failures,
+      // Who waits for somebody to talk must not miss the first words.
+      failures: this.#problem?.kind === 'no-stage' ? 0 : this.#failures,
       retryAfterSeconds: this.#problem?.retryAfterSeconds,
     });
     this.#nap = new AbortController();

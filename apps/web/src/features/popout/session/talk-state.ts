@@ -67,7 +67,13 @@ export const blankTalk: TalkState = {
 };
 
 export type TalkAction =
-  | { readonly type: 'seated'; readonly seat: Seat; readonly at: string }
+  | {
+      readonly type: 'seated';
+      readonly seat: Seat;
+      readonly name: string;
+      readonly language: string;
+      readonly at: string;
+    }
   | { readonly type: 'answered' | 'waiting' }
   | { readonly type: 'unseated' | 'troubled'; readonly problem: TalkProblem }
   | { readonly type: 'named'; readonly name: string; readonly language: string }

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
+import { problemText } from '../problem-text.ts';
+import type { TalkProblem } from '../session/talk-problem.ts';
+import type { Conversation } from '../use-conversation.ts';
 import { IdentityFields } from './identity-fields.tsx';
-import { problemText } from './problem-text.ts';
-import type { TalkProblem } from './session/talk-problem.ts';
-import type { Conversation } from './use-conversation.ts';
 
 /** Another name or language, during the conversation. */
 export function SessionDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {

@@ -1,15 +1,17 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../components/ui/feedback/notice.tsx';
-import { useLocale } from '../../lib/i18n.ts';
-import { ConnectionLine } from './connection-line.tsx';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
+import { useLocale } from '../../../lib/i18n.ts';
+import { isTouch } from '../composer/is-touch.ts';
+import { ConnectionLine } from '../connection-line.tsx';
+import { problemText } from '../problem-text.ts';
+import { pause } from '../session/pause.ts';
+import type { TalkProblem } from '../session/talk-problem.ts';
+import classes from '../talk.module.css';
+import type { Conversation } from '../use-conversation.ts';
+import { hasGreeting } from './greeting.ts';
 import { IdentityFields } from './identity-fields.tsx';
-import { problemText } from './problem-text.ts';
-import { pause } from './session/pause.ts';
-import type { TalkProblem } from './session/talk-problem.ts';
-import classes from './talk.module.css';
-import type { Conversation } from './use-conversation.ts';
 
 interface StartFormProps {
   conversation: Conversation;
@@ -31,6 +33,8 @@ export function StartForm({ conversation, isGreeting, onGreeting }: StartFormPro
   });
   const [problem, setProblem] = useState<TalkProblem>();
   const canHear = state.seat?.aiAsrEnabled === true;
+  // A server without a voice has no greeting; that is no failure of anybody's speakers.
+  const greet = async (voice: string) => ((await hasGreeting(voice)) ? playback.add(voice) : 'silent');
   const enter = async () => {
     onGreeting(true);
     setProblem(undefined);
@@ -40,15 +44,15 @@ export function StartForm({ conversation, isGreeting, onGreeting }: StartFormPro
     if ('kind' in entered) setProblem(entered);
     else {
       const over = new AbortController();
-      const greeting =
-        entered.voice === ''
-          ? 'silent'
-          : await Promise.race([playback.add(entered.voice), pause(greetingMs, over.signal)]);
+      const greeting = await Promise.race([greet(entered.voice), pause(greetingMs, over.signal)]);
       over.abort();
       if (greeting === 'failed') tips.show({ tone: 'bad', text: t('talk.speaker') });
     }
     onGreeting(false);
-    tips.show({ tone: 'info', text: talk.mode === 'dictation' ? t('talk.usage.dictation') : t('talk.usage.chat') });
+    tips.show({
+      tone: 'info',
+      text: t(`talk.usage.${talk.mode === 'dictation' ? 'dictation' : isTouch() ? 'touch' : 'chat'}`),
+    });
   };
   return (
     <form

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { talkLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../lib/i18n.ts';
+import { useLocale } from '../../../lib/i18n.ts';
 import { languageChoices } from './languages.ts';
 
 interface Identity {
