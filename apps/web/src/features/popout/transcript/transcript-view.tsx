@@ -21,7 +21,8 @@ interface TranscriptViewProps {
 /** The conversation: it follows what is said until somebody scrolls back. */
 export function TranscriptView({ rows, turns, waiting, empty, now }: TranscriptViewProps) {
   const { t } = useTranslation();
-  const { box, isBack, onScroll, toNewest } = useFollowing(rows);
+  const said = rows.findLast((row) => row.kind === 'waiting')?.utterance.id;
+  const { box, isBack, onScroll, toNewest } = useFollowing(rows, said);
   return (
     <div className={classes.frame}>
       <div

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Reading further down than this is reading the newest. */
 const nearPx = 40;
@@ -11,9 +11,10 @@ interface Following {
   readonly toNewest: () => void;
 }
 
-/** A list that stays at its newest end until somebody scrolls back. `news` changes with what is in it. */
-export function useFollowing(news: unknown): Following {
+/** A list that stays at its newest end until somebody scrolls back. `news` changes with what is in it, `own` names what was said here last and is not in it yet. */
+export function useFollowing(news: unknown, own: string | undefined): Following {
   const box = useRef<HTMLDivElement>(null);
+  const lastTop = useRef(0);
   const [isBack, setIsBack] = useState(false);
   const toNewest = useCallback(() => {
     const list = box.current;
@@ -22,11 +23,26 @@ export function useFollowing(news: unknown): Following {
   }, []);
   const onScroll = useCallback(() => {
     const list = box.current;
-    if (list) setIsBack(list.scrollHeight - list.scrollTop - list.clientHeight > nearPx);
+    if (!list) return;
+    const isNear = list.scrollHeight - list.scrollTop - list.clientHeight <= nearPx;
+    // A list that becomes shorter is not scrolled back by anybody.
+    if (isNear) setIsBack(false);
+    else if (list.scrollTop < lastTop.current) setIsBack(true);
+    lastTop.current = list.scrollTop;
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the news only say when
   useLayoutEffect(() => {
     if (!isBack) toNewest();
   }, [news, isBack, toNewest]);
+  useLayoutEffect(() => {
+    if (own !== undefined) toNewest();
+  }, [own, toNewest]);
+  useEffect(() => {
+    const list = box.current;
+    if (!list || isBack) return;
+    const size = new ResizeObserver(toNewest);
+    size.observe(list);
+    return () => size.disconnect();
+  }, [isBack, toNewest]);
   return { box, isBack, onScroll, toNewest };
 }

@@ -1,0 +1,52 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { useFollowing } from './use-following.ts';
+
+function List({ news, own }: { news: number; own?: string }) {
+  const { box, isBack, onScroll, toNewest } = useFollowing(news, own);
+  return (
+    <>
+      <div ref={box} data-testid="list" onScroll={onScroll} />
+      {isBack && (
+        <button type="button" onClick={toNewest}>
+          newest
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Nothing is laid out here: the list is as high as it is said to be. */
+function give(sizes: { scrollHeight: number; clientHeight: number }): HTMLElement {
+  const list = screen.getByTestId('list');
+  for (const [name, value] of Object.entries(sizes)) Object.defineProperty(list, name, { value, configurable: true });
+  return list;
+}
+
+it('follows what is new until somebody scrolls back, and again when they return or say something', () => {
+  const { rerender } = render(<List news={0} />);
+  const list = give({ scrollHeight: 1000, clientHeight: 200 });
+  rerender(<List news={1} />);
+  expect(list.scrollTop).toBe(1000);
+
+  // Less room, as when a notice comes: nobody scrolled.
+  list.scrollTop = 800;
+  fireEvent.scroll(list);
+  give({ scrollHeight: 1000, clientHeight: 100 });
+  fireEvent.scroll(list);
+  expect(screen.queryByRole('button')).toBeNull();
+
+  list.scrollTop = 300;
+  fireEvent.scroll(list);
+  rerender(<List news={2} />);
+  expect(list.scrollTop).toBe(300);
+  fireEvent.click(screen.getByRole('button', { name: 'newest' }));
+  expect(list.scrollTop).toBe(1000);
+  expect(screen.queryByRole('button')).toBeNull();
+
+  list.scrollTop = 300;
+  fireEvent.scroll(list);
+  rerender(<List news={3} own="said" />);
+  expect(list.scrollTop).toBe(1000);
+  expect(screen.queryByRole('button')).toBeNull();
+});
