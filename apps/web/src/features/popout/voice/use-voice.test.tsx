@@ -9,6 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, 'mediaDevices');
   Reflect.deleteProperty(navigator, 'wakeLock');
+  Reflect.deleteProperty(navigator, 'permissions');
 });
 
 function give(name: string, value: unknown): void {
@@ -28,6 +29,21 @@ it.each([
   expect(result.current.microphone.state).toBe('closed');
   await act(() => result.current.microphone.open());
   expect(result.current.microphone).toMatchObject({ state, detail: 'no' });
+});
+
+it('asks again by itself when somebody allows the microphone in the settings of the browser', async () => {
+  vi.stubGlobal('isSecureContext', true);
+  const names = ['NotAllowedError', 'NotFoundError'];
+  const getUserMedia = () => Promise.reject(Object.assign(new Error('no'), { name: names.shift() }));
+  give('mediaDevices', { getUserMedia, removeEventListener: () => undefined });
+  const permission: { state: string; onchange?: () => void } = { state: 'denied' };
+  give('permissions', { query: async () => permission });
+  const { result } = renderHook(() => useVoice({ source: undefined, onUtterance: () => undefined }));
+  await act(() => result.current.microphone.open());
+  expect(result.current.microphone.state).toBe('denied');
+  permission.state = 'granted';
+  act(() => permission.onchange?.());
+  await waitFor(() => expect(result.current.microphone.state).toBe('missing'));
 });
 
 it('says that a page without HTTPS gets no microphone', async () => {

@@ -1,4 +1,5 @@
-import type { Level, MicrophoneDevice, MicrophoneState, MicrophoneView, Utterance } from '../voice-types.ts';
+import type { Level, MicrophoneDevice, MicrophoneView, Utterance } from '../voice-types.ts';
+import { capture, end, failureOf } from './capture-device.ts';
 import { PcmTap } from './pcm-tap.ts';
 import { UtteranceRecorder } from './utterance-recorder.ts';
 
@@ -91,7 +92,7 @@ export class Microphone {
       await this.#look();
       return turn === this.#turn;
     } catch (error) {
-      if (turn === this.#turn) this.#show({ ...failureOf(error), deviceId: '' });
+      if (turn === this.#turn) this.#fail(error, turn);
       return false;
     }
   };
@@ -139,6 +140,19 @@ export class Microphone {
     });
   }
 
+  #fail(error: unknown, turn: number): void {
+    const failure = failureOf(error);
+    this.#show({ ...failure, deviceId: '' });
+    if (failure.state !== 'denied') return;
+    // Whoever allows it in the settings of the browser then need not press again.
+    void navigator.permissions?.query({ name: 'microphone' }).then(
+      (permission) => {
+        permission.onchange = () => void (permission.state === 'granted' && turn === this.#turn && this.open());
+      },
+      () => undefined,
+    );
+  }
+
   async #look(): Promise<void> {
     const all = await navigator.mediaDevices.enumerateDevices().catch(() => []);
     const devices: MicrophoneDevice[] = all
@@ -158,39 +172,4 @@ export class Microphone {
     this.#view = { ...this.#view, ...change };
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Not another device than the chosen one while that is there; any, when it is not. */
-async function capture(deviceId: string): Promise<MediaStream> {
-  const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 };
-  const devices = navigator.mediaDevices;
-  if (deviceId === '') return devices.getUserMedia({ audio });
-  return devices.getUserMedia({ audio: { ...audio, deviceId: { exact: deviceId } } }).catch((error: unknown) => {
-    if (nameOf(error) !== 'OverconstrainedError' && nameOf(error) !== 'NotFoundError') throw error;
-    return devices.getUserMedia({ audio });
-  });
-}
-
-function end(media: MediaStream): false {
-  for (const track of media.getTracks()) track.stop();
-  return false;
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : '';
-}
-
-/** W3C Media Capture and Streams, 10.2: the names under which `getUserMedia` fails. */
-const failures: Readonly<Record<string, MicrophoneState>> = {
-  NotAllowedError: 'denied',
-  SecurityError: 'denied',
-  NotFoundError: 'missing',
-  OverconstrainedError: 'missing',
-  NotReadableError: 'busy',
-  AbortError: 'busy',
-};
-
-function failureOf(error: unknown): Pick<MicrophoneView, 'state' | 'detail'> {
-  const detail = error instanceof Error ? error.message : String(error);
-  return { state: failures[nameOf(error)] ?? 'failed', detail };
 }
