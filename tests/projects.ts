@@ -44,6 +44,7 @@ export const longest = [
   'tests/e2e/record.test.ts',
   'tests/e2e/pages/webrtc.test.ts',
   'tests/media/work/forward.test.ts',
+  'tests/e2e/ai/talk.test.ts',
   'tests/e2e/captions.test.ts',
   'tests/e2e/pages/players.test.ts',
   'tests/media/work/ocr.test.ts',
