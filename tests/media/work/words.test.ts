@@ -82,6 +82,7 @@ it('what was said is in the recording at its second, is found, and goes with the
   ]);
   const starts = [...(await srt.text()).matchAll(/^(\d\d):(\d\d):(\d\d),(\d{3}) -->/gm)];
   expect(starts.map(([, , , second, ms]) => Number(`${second}.${ms}`))).toEqual(hits.map(({ second }) => second));
+  expect((await get(link.vtt)).headers.get('content-language')).toBe('en');
   expect(await (await get(link.vtt)).text()).toMatch(/^WEBVTT\n\n00:00:0\d\.\d{3} --> /);
   expect(await (await get(link.txt)).text()).toBe('Guten Abend, 晚上好 everybody\n'.repeat(hits.length));
   for (const path of [link.srt, link.vtt, link.txt]) expect((await get(path.replace(/\?.*/, ''))).status).toBe(401);
@@ -92,16 +93,16 @@ it('what was said is in the recording at its second, is found, and goes with the
     '-select_streams',
     's',
     '-show_entries',
-    'stream=codec_name:packet=pts_time,size',
+    'stream=codec_name:stream_tags=language:packet=pts_time,size',
     '-of',
     'json',
   ];
   const { stdout } = await run('ffprobe', [...args, recordings.file(uuid, 'index.mp4')]);
   const { streams, packets } = JSON.parse(stdout) as {
-    streams: { codec_name: string }[];
+    streams: { codec_name: string; tags: { language: string } }[];
     packets: { pts_time: string; size: string }[];
   };
-  expect(streams).toEqual([{ codec_name: 'mov_text' }]);
+  expect(streams).toEqual([{ codec_name: 'mov_text', tags: { language: 'eng' } }]);
   const shown = packets.filter(({ size }) => Number(size) > 2).map(({ pts_time }) => Number(pts_time));
   expect(shown.map((at, index) => Math.abs(at - (hits[index]?.second ?? 0)) < 0.1)).toEqual(hits.map(() => true));
   // The film was verified with the words in it: only then its segments go.

@@ -65,6 +65,7 @@ describe('words', () => {
       [],
       [],
     ]);
+    expect([words.languageOf('r1'), words.languageOf('r2')]).toEqual(['en', '']);
     expect([textsOf('hallo'), textsOf('hello')]).toEqual([[], ['Hello']]);
     words.forget('r1');
     expect(words.spokenIn('r1', 'fr')).toEqual([]);

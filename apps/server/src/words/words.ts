@@ -158,6 +158,15 @@ export class Words {
     });
   }
 
+  /** What was spoken most in it; empty: nobody knows. */
+  languageOf(recording: string): string {
+    return this.#orElse('', () => {
+      const found = `SELECT language FROM words WHERE recording = ? AND kind = 'speech' AND language <> ''
+        GROUP BY language ORDER BY count(*) DESC LIMIT 1`;
+      return this.#file.all<{ language: string }>(found, recording)[0]?.language ?? '';
+    });
+  }
+
   /** Languages of the translations of what was said in it. */
   translationsOf(recording: string): string[] {
     return this.#orElse<string[]>([], () => {

@@ -153,7 +153,9 @@ export const RecordLink = z.object({
   srt: z.string(),
   vtt: z.string(),
   txt: z.string(),
-  /** Languages of translations: the last three take one as `&lang=`. */
+  /** What was spoken; empty: nothing, or nobody knows. */
+  language: z.string(),
+  /** Languages of translations: the last three files take one as `&lang=`. */
   translations: z.array(z.string()),
 });
 export type RecordLink = z.infer<typeof RecordLink>;

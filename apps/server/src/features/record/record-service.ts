@@ -46,7 +46,7 @@ interface Context {
   readonly copyDirectory: (typed: string) => Promise<string>;
   readonly linkKey: () => Promise<Uint8Array>;
   readonly archive: RecordingArchive;
-  readonly words: Pick<Words, 'spokenIn' | 'hasSpoken' | 'translationsOf' | 'forget'>;
+  readonly words: Pick<Words, 'spokenIn' | 'hasSpoken' | 'languageOf' | 'translationsOf' | 'forget'>;
   readonly clock: Clock;
 }
 
@@ -144,8 +144,14 @@ export class RecordService {
       srt: `${recordPaths.transcript(uuid, 'srt')}?${query}`,
       vtt: `${recordPaths.transcript(uuid, 'vtt')}?${query}`,
       txt: `${recordPaths.transcript(uuid, 'txt')}?${query}`,
-      translations: this.#context.words.translationsOf(uuid),
+      ...this.languages(uuid),
     };
+  }
+
+  /** What it is spoken in, and what that was translated into. */
+  languages(uuid: string): Pick<RecordLink, 'language' | 'translations'> {
+    const { words } = this.#context;
+    return { language: words.languageOf(uuid), translations: words.translationsOf(uuid) };
   }
 
   async isGoodLink(uuid: string, link: string): Promise<boolean> {

@@ -22,7 +22,7 @@ interface Context {
   readonly archive: Pick<RecordingArchive, 'offer'>;
   readonly removal: Pick<SegmentRemoval, 'isDue' | 'work'>;
   readonly events: Pick<Events, 'emit'>;
-  readonly words: Pick<Words, 'arrange' | 'spokenIn'>;
+  readonly words: Pick<Words, 'arrange' | 'languageOf' | 'spokenIn'>;
   /** Of a recording that still runs. */
   readonly onPicture: (uuid: string) => Promise<void>;
   readonly log: Log;
@@ -177,7 +177,8 @@ export class Finisher {
         { uuid, durationMs, reason: error.message },
         'a part of a recording cannot be converted and is left out',
       );
-    const mp4Bytes = await makeMp4({ files, uuid, segments, cues, onPercent, onLeftOut, signal });
+    const language = words.languageOf(uuid);
+    const mp4Bytes = await makeMp4({ files, uuid, segments, cues, language, onPercent, onLeftOut, signal });
     // From now on the log says what the file holds.
     if (segments.length < logged.length) {
       const directory = files.directory(uuid);

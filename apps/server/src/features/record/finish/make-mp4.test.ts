@@ -75,7 +75,7 @@ it.each([
 ] as const)('a recording with %s becomes one file of its whole length', async (_what, pieces: readonly Piece[]) => {
   const { files, segments } = await recordingOf(pieces);
   const onLeftOut = vi.fn();
-  await makeMp4({ cues: [], files, uuid, segments, onPercent: () => undefined, onLeftOut, signal });
+  await makeMp4({ cues: [], language: '', files, uuid, segments, onPercent: () => undefined, onLeftOut, signal });
   expect(onLeftOut).not.toHaveBeenCalled();
   const streams = await streamsOf(files.file(uuid, 'index.mp4'));
   expect(streams.map(({ codec_type }) => codec_type).sort()).toEqual(['audio', 'video']);
@@ -92,7 +92,7 @@ it('a part that cannot be read costs itself and not the rest', async () => {
   const [, broken] = segments;
   writeFileSync(files.segment(uuid, broken?.tsid ?? ''), Buffer.alloc(188 * 100, 0x2a));
   const onLeftOut = vi.fn();
-  await makeMp4({ cues: [], files, uuid, segments, onPercent: () => undefined, onLeftOut, signal });
+  await makeMp4({ cues: [], language: '', files, uuid, segments, onPercent: () => undefined, onLeftOut, signal });
   expect(onLeftOut.mock.calls).toEqual([[1000, expect.objectContaining({ failure: 'ffmpeg' })]]);
   const streams = await streamsOf(files.file(uuid, 'index.mp4'));
   for (const { duration } of streams) expect(Math.abs(Number(duration) - 8)).toBeLessThan(0.3);

@@ -15,6 +15,8 @@ interface Mp4Job {
   readonly segments: readonly LoggedSegment[];
   /** What was said, as a track of subtitles; none where there is nothing. */
   readonly cues: readonly Cue[];
+  /** Of what was said; empty: nobody knows. */
+  readonly language: string;
   readonly onPercent: (percent: number) => void;
   /** A part that could not be converted is missing in the file; its segments stay. */
   readonly onLeftOut: (durationMs: number, error: JobError) => void;
@@ -118,7 +120,7 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
       runJobTool({
         command: 'ffmpeg',
         args: remuxArgs({
-          ...{ input, isList, subtitles: track, output: temporary },
+          ...{ input, isList, subtitles: track, language: job.language, output: temporary },
           isHevc: tracks[0]?.video?.codec === 'hevc',
         }),
         quietMs: quietMs + totals.bytes / slowestBytesPerMs,

@@ -1,3 +1,4 @@
+import { trackLanguage } from './track-language.ts';
 import type { commonTracks, Tracks } from './tracks.ts';
 
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostdin'];
@@ -12,18 +13,22 @@ interface Remux {
   readonly isHevc: boolean;
   /** A file of SubRip that becomes a track. */
   readonly subtitles: string | undefined;
+  /** Of the subtitles; empty: nobody knows. */
+  readonly language: string;
   readonly output: string;
 }
 
 /** Segments to one mp4 that plays before it is loaded whole; not a picture is coded again. */
-export function remuxArgs({ input, isList, isHevc, subtitles, output }: Remux): string[] {
+export function remuxArgs({ input, isList, isHevc, subtitles, language, output }: Remux): string[] {
   return [
     ...quiet,
     ...filesOnly,
     ...['-f', isList ? 'concat' : 'hls', '-i', input],
     ...(subtitles === undefined ? [] : [...filesOnly, '-f', 'srt', '-i', subtitles]),
     ...['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy'],
-    ...(subtitles === undefined ? [] : ['-map', '1:s:0', '-c:s', 'mov_text']),
+    ...(subtitles === undefined
+      ? []
+      : ['-map', '1:s:0', '-c:s', 'mov_text', '-metadata:s:s:0', `language=${trackLanguage(language)}`]),
     // Apple's players know HEVC in mp4 by this name only.
     ...(isHevc ? ['-tag:v', 'hvc1'] : []),
     ...['-movflags', '+faststart', ...progress, '-f', 'mp4', '-y', output],

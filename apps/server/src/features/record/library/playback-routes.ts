@@ -20,6 +20,9 @@ const filePath = new RegExp(`^(${id})/index\\.(mp4|jpg|srt|vtt|txt)$`);
 
 const textTypes = { srt: 'application/x-subrip', vtt: 'text/vtt', txt: 'text/plain' } as const;
 
+const alternate = (language: string) =>
+  `<?${recordLanguageParameter}=${language}>; rel="alternate"; hreflang="${language}"`;
+
 /** Playlists, segments, mp4, picture and transcript of recordings: for the administrator, or by a link to that one recording. */
 export function playbackRoutes(http: HttpApp, { service, files }: Playback): void {
   /** Before anything is looked up: strangers learn nothing, not even which ids there are. */
@@ -61,13 +64,18 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
       }
       const form = transcriptForms.find((each) => each === second);
       if (form) {
-        const language = query[recordLanguageParameter];
-        const text = await service.transcript(uuid, form, typeof language === 'string' ? language : undefined);
+        const wanted = query[recordLanguageParameter];
+        const lang = typeof wanted === 'string' ? wanted : undefined;
+        const text = await service.transcript(uuid, form, lang);
+        const { language, translations } = service.languages(uuid);
         const name = query.download === undefined ? undefined : await service.downloadName(uuid, form);
         return reply
           .headers({
             ...{ 'content-type': `${textTypes[form]}; charset=utf-8`, 'cache-control': 'no-store' },
             'x-content-type-options': 'nosniff',
+            // What players name the tracks by, and how they learn of the others.
+            ...((lang ?? language) && { 'content-language': lang ?? language }),
+            ...(translations.length > 0 && { link: translations.map(alternate).join(', ') }),
             ...(name !== undefined && { 'content-disposition': `attachment; filename="${name}"` }),
           })
           .send(Buffer.from(request.method === 'HEAD' ? '' : text));

@@ -1,6 +1,6 @@
 import { Button, Modal, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Recording, type RecordLink, transcriptForms } from '@weir/contract';
+import type { Recording, RecordLink } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +17,7 @@ import classes from '../record.module.css';
 import { recordLinkQuery } from '../record-queries.ts';
 import { addressOf, linksOf } from './recording-links.ts';
 import { fileName } from './save-file.ts';
+import { TranscriptDownloads } from './transcript-downloads.tsx';
 
 interface PlayerDialogProps {
   recording: Recording;
@@ -114,20 +115,8 @@ function Links({ recording, link, startSeconds }: LinksProps) {
             {t('record.player.download')}
           </Button>
         )}
-        {recording.transcript &&
-          transcriptForms.map((form) => (
-            <Button
-              key={form}
-              component="a"
-              href={link[form]}
-              download={fileName(recording, form)}
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              {t(`record.transcript.download.${form}`)}
-            </Button>
-          ))}
       </div>
+      {recording.transcript && <TranscriptDownloads recording={recording} link={link} />}
     </>
   );
 }

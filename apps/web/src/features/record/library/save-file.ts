@@ -11,8 +11,8 @@ export function saveFile(href: string, recording: Named, form: FileForm): void {
   link.click();
 }
 
-/** `live-show-2026-03-01T08-00-00.mp4`, without what file systems do not take. */
-export function fileName({ app, stream, startedAt }: Named, form: FileForm): string {
-  const name = `${app}-${stream}-${startedAt.slice(0, 19)}`;
+/** `live-show-2026-03-01T08-00-00.mp4`, of a translation `….de.srt`, without what file systems do not take. */
+export function fileName({ app, stream, startedAt }: Named, form: FileForm, language = ''): string {
+  const name = `${app}-${stream}-${startedAt.slice(0, 19)}${language && `.${language}`}`;
   return `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-')}.${form}`;
 }

@@ -36,7 +36,8 @@ async function openTab() {
     const at = (name: string) => `${api}/hls/${uuid}${name}?sign=abc`;
     const links = { m3u8: at('.m3u8'), mp4: at('/index.mp4'), thumbnail: at('/index.jpg') };
     const transcript = { srt: at('/index.srt'), vtt: at('/index.vtt'), txt: at('/index.txt') };
-    const data = { query: 'sign=abc', expireAt: '2026-03-01T15:00:00.000Z', ...links, ...transcript };
+    const languages = { language: 'en', translations: uuid === 'r1' ? ['de'] : [] };
+    const data = { ...languages, query: 'sign=abc', expireAt: '2026-03-01T15:00:00.000Z', ...links, ...transcript };
     return { body: { code: 0, data, server: 1 } };
   });
   saveCredentials(session);
@@ -152,6 +153,10 @@ it('offers the transcript of recordings that have one, in three forms', async ()
   await user.click(screen.getByRole('button', { name: 'Play live/show' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'live/show' }));
   expect((await dialog.findByRole('link', { name: 'Download SRT' })).getAttribute('download')).toBe(`${name}.srt`);
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Language' }), 'Deutsch');
+  const srt = dialog.getByRole('link', { name: 'Download SRT' });
+  expect(srt.getAttribute('href')).toBe(`${api}/hls/r1/index.srt?sign=abc&lang=de`);
+  expect(srt.getAttribute('download')).toBe(`${name}.de.srt`);
 });
 
 it('puts subtitles into finished files when that is wanted, at once', async () => {

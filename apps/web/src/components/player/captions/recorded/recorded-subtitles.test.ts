@@ -1,5 +1,6 @@
 import { recordPaths } from '@weir/contract';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { CaptionChoice } from '../caption-choice.ts';
 import { parseWebVtt } from './parse-web-vtt.ts';
 import { RecordedSubtitles, transcriptAddress } from './recorded-subtitles.ts';
 
@@ -47,22 +48,32 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+interface Opening {
+  choice?: CaptionChoice;
+  answers: string[];
+  headers?: Record<string, string>;
+}
+
+interface FakeTrack {
+  mode: string;
+  cues: { text: string }[];
+  addCue(cue: { text: string }): void;
+  removeCue(): void;
+}
+
 /** The element's tracks, which the page of the tests does not have. */
-function open({ isOn = false, answers }: { isOn?: boolean; answers: string[] }) {
-  const cues: { text: string }[] = [];
+function open({ choice, answers, headers = {} }: Opening) {
   const made: string[] = [];
-  const track = {
-    mode: 'disabled',
-    cues,
-    addCue: (cue: { text: string }) => cues.push(cue),
-    removeCue: () => cues.pop(),
-  };
+  const tracks: FakeTrack[] = [];
   const textTracks = new EventTarget();
   const video = Object.assign(new EventTarget(), {
     textTracks,
-    addTextTrack: (_kind: string, label: string) => {
-      made.push(label);
-      return track;
+    addTextTrack: (_kind: string, label: string, language: string) => {
+      const cues: { text: string }[] = [];
+      const removeCue = () => cues.pop();
+      made.push(`${label} ${language}`);
+      tracks.push({ mode: 'disabled', cues, addCue: (cue) => cues.push(cue), removeCue });
+      return tracks.at(-1);
     },
   });
   const asked: string[] = [];
@@ -78,17 +89,22 @@ function open({ isOn = false, answers }: { isOn?: boolean; answers: string[] }) 
   vi.stubGlobal('fetch', async (address: string) => {
     asked.push(address);
     const answer = answers.shift();
-    return new Response(answer ?? '', { status: answer === undefined ? 500 : 200 });
+    return new Response(answer ?? '', { status: answer === undefined ? 500 : 200, headers });
   });
-  const choices: boolean[] = [];
+  const choices: object[] = [];
   const subtitles = new RecordedSubtitles({
     video: video as unknown as HTMLVideoElement,
     address: '/index.vtt',
     label: 'Subtitles',
-    isOn,
-    onChoice: (choice) => choices.push(choice),
+    choice,
+    onChoice: (chosen) => choices.push(chosen),
   });
-  return { subtitles, video, textTracks, track, made, asked, choices, texts: () => cues.map(({ text }) => text) };
+  const texts = (n = 0) => tracks[n]?.cues.map(({ text }) => text) ?? [];
+  const show = (n: number | undefined) => {
+    for (const [at, track] of tracks.entries()) track.mode = at === n ? 'showing' : 'disabled';
+    textTracks.dispatchEvent(new Event('change'));
+  };
+  return { subtitles, video, textTracks, tracks, made, asked, choices, texts, show };
 }
 
 const said = (...texts: string[]) =>
@@ -102,18 +118,33 @@ it('offers no track for a recording in which nothing was said', async () => {
 });
 
 it('shows them to who wanted subtitles before, and remembers what is chosen in the menu of the browser', async () => {
-  const { track, textTracks, choices, texts, subtitles } = open({ isOn: true, answers: [said('hello')] });
+  const choice = { isOn: true, language: 'en' };
+  const { tracks, textTracks, choices, texts, show, subtitles } = open({ choice, answers: [said('hello')] });
   await vi.waitFor(() => expect(texts()).toEqual(['hello']));
-  expect(track.mode).toBe('showing');
+  expect(tracks[0]?.mode).toBe('showing');
   textTracks.dispatchEvent(new Event('change'));
   expect(choices).toEqual([]);
-  track.mode = 'disabled';
-  textTracks.dispatchEvent(new Event('change'));
-  expect(choices).toEqual([false]);
+  show(undefined);
+  expect(choices).toEqual([{ isOn: false }]);
   subtitles.close();
   expect(texts()).toEqual([]);
-  textTracks.dispatchEvent(new Event('change'));
-  expect(choices).toEqual([false]);
+  show(0);
+  expect(choices).toEqual([{ isOn: false }]);
+});
+
+it('names the language, offers translations, and fetches one when it is read', async () => {
+  const headers = {
+    'content-language': 'en',
+    link: '<?lang=de>; rel="alternate"; hreflang="de", <?lang=zh>; hreflang="zh"',
+  };
+  const { made, asked, texts, show, choices } = open({ answers: [said('hello'), said('hallo')], headers });
+  await vi.waitFor(() => expect(texts()).toEqual(['hello']));
+  expect(made).toEqual(['English en', 'Deutsch de', '中文 zh']);
+  expect(asked).toHaveLength(1);
+  show(1);
+  await vi.waitFor(() => expect(texts(1)).toEqual(['hallo']));
+  expect(asked[1]).toContain('/index.vtt?lang=de');
+  expect(choices).toEqual([{ isOn: true, language: 'de' }]);
 });
 
 it('adds what was said since when the recording grew, each text once, and not more often than needed', async () => {
@@ -126,5 +157,5 @@ it('adds what was said since when the recording grew, each text once, and not mo
   vi.advanceTimersByTime(10_000);
   grow();
   await vi.waitFor(() => expect(texts()).toEqual(['one', 'two']));
-  expect(made).toEqual(['Subtitles']);
+  expect(made).toEqual(['Subtitles und']);
 });

@@ -1,4 +1,7 @@
-import { parseWebVtt, type VttCue } from './parse-web-vtt.ts';
+import { languageName } from '../../../../lib/language-name.ts';
+import type { CaptionChoice } from '../caption-choice.ts';
+import type { VttCue } from './parse-web-vtt.ts';
+import { SubtitleFile } from './subtitle-file.ts';
 
 /** Where a recording of this server tells what was said in it. Undefined for any other file. */
 export function transcriptAddress(media: string, page: URL): string | undefined {
@@ -16,32 +19,35 @@ export function transcriptAddress(media: string, page: URL): string | undefined 
 interface Options {
   readonly video: HTMLVideoElement;
   readonly address: string;
+  /** Of a track whose language nobody knows. */
   readonly label: string;
-  /** Whether the viewer wanted subtitles the last time there were some. */
-  readonly isOn: boolean;
-  readonly onChoice: (isOn: boolean) => void;
+  /** What the viewer wanted the last time there were subtitles. */
+  readonly choice: CaptionChoice | undefined;
+  readonly onChoice: (choice: { readonly isOn: boolean; readonly language?: string }) => void;
 }
 
-/** A recording that grows is asked at most this often whether more was said. */
-const againMs = 10_000;
+interface Offered {
+  readonly language: string;
+  readonly file: SubtitleFile;
+  readonly track: TextTrack;
+}
 
 /**
- * What was said in a recording, as a track of the browser's own player: it is in its menu, and on the screen when the video
+ * What was said in a recording, as tracks of the browser's own player: they are in its menu, and on the screen when the video
  * fills it. Made by script: nothing has to be loaded by the video element itself.
  */
 export class RecordedSubtitles {
   readonly #options: Options;
   readonly #closed = new AbortController();
-  readonly #known = new Set<string>();
-  #track: TextTrack | undefined;
-  #isOn: boolean;
-  #isAsking = false;
-  #askedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #original: SubtitleFile;
+  /** The original first; translations are fetched when somebody reads them. */
+  #offered: readonly Offered[] = [];
+  #shown: Offered | undefined;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#isOn = options.isOn;
     const { signal } = this.#closed;
+    this.#original = new SubtitleFile(options.address, signal);
     // Known at the beginning, and from then on whenever the recording has grown.
     options.video.addEventListener('durationchange', () => void this.#ask(), { signal });
     options.video.textTracks?.addEventListener('change', () => this.#tellChoice(), { signal });
@@ -50,52 +56,61 @@ export class RecordedSubtitles {
 
   close(): void {
     this.#closed.abort();
-    if (!this.#track) return;
-    // A track cannot be taken away from an element; one without cues that is disabled is not offered.
-    this.#track.mode = 'disabled';
-    for (const cue of [...(this.#track.cues ?? [])]) this.#track.removeCue(cue);
+    for (const { track } of this.#offered) {
+      // A track cannot be taken away from an element; one without cues that is disabled is not offered.
+      track.mode = 'disabled';
+      for (const cue of [...(track.cues ?? [])]) track.removeCue(cue);
+    }
   }
 
   async #ask(): Promise<void> {
-    const { signal } = this.#closed;
-    const nowMs = performance.now();
-    if (this.#isAsking || nowMs - this.#askedAtMs < againMs) return;
-    this.#isAsking = true;
-    this.#askedAtMs = nowMs;
-    try {
-      const answer = await fetch(this.#options.address, { signal });
-      if (answer.ok) this.#add(parseWebVtt(await answer.text()));
-    } catch {
-      // The video plays all the same, and is asked again if it grows.
-    } finally {
-      this.#isAsking = false;
+    const news = await this.#original.more();
+    if (news && news.cues.length > 0) {
+      if (this.#offered.length === 0) this.#offer(news.language, news.translations);
+      add(this.#offered[0], news.cues);
     }
+    const shown = this.#shown;
+    if (shown && shown.file !== this.#original) add(shown, (await shown.file.more())?.cues);
   }
 
-  #add(cues: readonly VttCue[]): void {
-    if (this.#closed.signal.aborted || cues.length === 0) return;
-    const track = this.#track ?? this.#begin();
-    for (const { startSeconds, endSeconds, text } of cues) {
-      const key = `${startSeconds} ${text}`;
-      if (this.#known.has(key)) continue;
-      this.#known.add(key);
-      track.addCue(new VTTCue(startSeconds, endSeconds, text));
-    }
-  }
-
-  #begin(): TextTrack {
-    const { video, label, isOn } = this.#options;
-    const track = video.addTextTrack('subtitles', label);
-    if (isOn) track.mode = 'showing';
-    this.#track = track;
-    return track;
+  #offer(original: string, translations: readonly string[]): void {
+    const { video, address, label, choice } = this.#options;
+    const made = (language: string, file: SubtitleFile): Offered => {
+      const track = video.addTextTrack(
+        'subtitles',
+        language === '' ? label : languageName(language),
+        language || 'und',
+      );
+      return { language, file, track };
+    };
+    this.#offered = [
+      made(original, this.#original),
+      ...translations.map((language) =>
+        made(language, new SubtitleFile(inLanguage(address, language), this.#closed.signal)),
+      ),
+    ];
+    if (!choice?.isOn) return;
+    this.#shown = this.#offered.find(({ language }) => language === choice.language) ?? this.#offered[0];
+    if (this.#shown) this.#shown.track.mode = 'showing';
   }
 
   /** Also comes when a track is made: that is nobody's choice. */
   #tellChoice(): void {
-    const isOn = this.#track?.mode === 'showing';
-    if (!this.#track || isOn === this.#isOn) return;
-    this.#isOn = isOn;
-    this.#options.onChoice(isOn);
+    const shown = this.#offered.find(({ track }) => track.mode === 'showing');
+    if (shown === this.#shown || this.#offered.length === 0) return;
+    this.#shown = shown;
+    this.#options.onChoice(shown?.language ? { isOn: true, language: shown.language } : { isOn: shown !== undefined });
+    void this.#ask();
   }
+}
+
+function add(offered: Offered | undefined, cues: readonly VttCue[] = []): void {
+  for (const { startSeconds, endSeconds, text } of cues)
+    offered?.track.addCue(new VTTCue(startSeconds, endSeconds, text));
+}
+
+function inLanguage(address: string, language: string): string {
+  const url = new URL(address, window.location.href);
+  url.searchParams.set('lang', language);
+  return url.href;
 }

@@ -15,8 +15,8 @@ export function useRecordedSubtitles(video: HTMLVideoElement | null, url: string
       video,
       address,
       label,
-      isOn: choice?.isOn ?? false,
-      onChoice: (isOn) => saveCaptionChoice({ isOn, language: choice?.language || i18n.language }),
+      choice,
+      onChoice: ({ isOn, language = choice?.language || i18n.language }) => saveCaptionChoice({ isOn, language }),
     });
     return () => subtitles.close();
   }, [video, address, label, i18n]);
