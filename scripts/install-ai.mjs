@@ -30,8 +30,9 @@ async function main() {
   let shown = '';
   await installLocalAi(directory, {
     signal: stop.signal,
-    onProgress({ file, doneBytes, totalBytes: all }) {
-      const line = `${String(Math.floor((doneBytes / all) * 100)).padStart(3)} %  ${file}`;
+    onProgress({ file, step, doneBytes, totalBytes: all }) {
+      const doing = step === 'unpack' ? 'unpacking ' : '';
+      const line = `${String(Math.floor((doneBytes / all) * 100)).padStart(3)} %  ${doing}${file}`;
       if (line !== shown) console.log(line);
       shown = line;
     },

@@ -69,7 +69,7 @@ describe('an install', () => {
     expect(new Set(told.map(({ file }) => file))).toEqual(
       new Set(['sherpa-onnx-node@1.13.8', 'llama-tokenizer-js@1.2.2']),
     );
-    expect(told.at(-1)).toMatchObject({ doneBytes: 400_904, totalBytes: 400_904 });
+    expect(told.at(-1)).toMatchObject({ step: 'unpack', doneBytes: 400_904, totalBytes: 400_904 });
     expect(readdirSync(join(directory, 'builtin')).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 

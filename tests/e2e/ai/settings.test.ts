@@ -141,9 +141,9 @@ it('a room gets an assistant, guests a link, and a replaced link opens nothing a
   expect(faults).toEqual([]);
 });
 
-it('local AI is installed, answers without a provider, and is removed', async () => {
+it('built-in AI is installed, answers without a provider, and is removed', async () => {
   const { page, faults } = await open();
-  const local = section(page, 'Local AI');
+  const local = section(page, 'Built-in AI');
   await local.getByText('Not installed').waitFor();
   await local.getByText(/contains GPL-3\.0 code/).waitFor();
   // As on a machine without a network: the files are put in place by hand, and only checked.
@@ -151,8 +151,8 @@ it('local AI is installed, answers without a provider, and is removed', async ()
   await expect
     .poll(
       async () => {
-        if (await local.getByRole('button', { name: 'Remove local AI' }).isVisible()) return true;
-        const install = local.getByRole('button', { name: /^(Install local AI|Continue installation)$/ });
+        if (await local.getByRole('button', { name: 'Remove built-in AI' }).isVisible()) return true;
+        const install = local.getByRole('button', { name: /^(Install built-in AI|Continue installation)$/ });
         if (await install.isVisible()) await install.click();
         return false;
       },
@@ -171,15 +171,15 @@ it('local AI is installed, answers without a provider, and is removed', async ()
   expect(answer.data.results[0]).toMatchObject({ need: 'transcribe', works: true, by: 'built-in' });
   await components.getByRole('region', { name: 'Built-in AI' }).getByText('Running').waitFor();
 
-  await local.getByRole('button', { name: 'Remove local AI' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove local AI' }).click();
+  await local.getByRole('button', { name: 'Remove built-in AI' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove built-in AI' }).click();
   await local.getByText('Not installed').waitFor();
   expect(faults).toEqual([]);
 });
 
 it('all of it is there in Chinese', async () => {
   const { page, faults } = await open('zh');
-  for (const title of ['AI 服务', '本地 AI', '数据去向', '模型', '今日用量', '每日上限'])
+  for (const title of ['AI 服务', '内置 AI', '数据去向', '模型', '今日用量', '每日上限'])
     await section(page, title).waitFor();
   await press(page, '测试连接');
   await page.getByText('测试通过：全部能力可用。').waitFor();

@@ -3,8 +3,8 @@ import { WeirError } from '../core/errors.ts';
 import type { Ai, ProviderChoice } from './ai.ts';
 
 const sentences: Partial<Record<AiNeed, string>> = {
-  transcribe: 'no AI provider can transcribe speech: set one, or install local AI',
-  see: 'no AI provider can read images: set one, or install local AI',
+  transcribe: 'no AI provider can transcribe speech: set one, or install built-in AI',
+  see: 'no AI provider can read images: set one, or install built-in AI',
 };
 
 /** Before a feature starts. Older clients always send a key; who has another way needs none. */

@@ -36,7 +36,10 @@ export const LocalAi = z.object({
   bytes: z.number(),
   totalBytes: z.number(),
   downloadBytes: z.number(),
-  progress: z.object({ file: z.string(), doneBytes: z.number(), totalBytes: z.number() }).nullable(),
+  /** Bytes count what is fetched; each package is unpacked and checked then. */
+  progress: z
+    .object({ file: z.string(), step: z.enum(['fetch', 'unpack']), doneBytes: z.number(), totalBytes: z.number() })
+    .nullable(),
   /** Why the last installation did not complete. */
   fault: z.enum(localAiFaults).nullable(),
   /** Where models can be put by hand. */

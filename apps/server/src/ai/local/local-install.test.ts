@@ -25,7 +25,7 @@ function create() {
     install,
     state,
     work,
-    progress: (doneBytes: number) => options?.onProgress({ file: 'a', doneBytes, totalBytes: 80 }),
+    progress: (doneBytes: number) => options?.onProgress({ file: 'a', step: 'fetch', doneBytes, totalBytes: 80 }),
   };
 }
 
