@@ -109,9 +109,10 @@ it('a room gets an assistant, guests a link, and a replaced link opens nothing a
   await assistant.getByRole('combobox', { name: 'Model' }).fill('gpt-4o');
   await expect.poll(() => page.locator('datalist option').count()).toBe(4);
   expect(await assistant.getByRole('textbox', { name: 'Maximum words' }).inputValue()).toBe('300');
+  // Before anything is told in a note that fades in: what is half there has no contrast.
+  await expectAccessible(page);
   await assistant.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved', { exact: true }).first().waitFor();
-  await expectAccessible(page);
 
   await assistant.getByRole('tab', { name: 'Guest link' }).click();
   await assistant.getByRole('radio', { name: 'Dictation' }).check();
@@ -189,6 +190,8 @@ it('all of it is there in Chinese', async () => {
   await press(page, '管理My Live Room');
   const assistant = section(page, 'AI 助手');
   await assistant.getByRole('button', { name: '启用助手' }).click();
+  await page.getByText('助手已启用').waitFor();
+  await page.getByText('助手已启用').waitFor({ state: 'detached' });
   await assistant.getByRole('tab', { name: '访客链接' }).click();
   await assistant.getByRole('radio', { name: '仅显示文字记录' }).check();
   expect(await assistant.getByLabel('链接', { exact: true }).inputValue()).toContain('/mgmt/zh/routers-popout?');
