@@ -72,6 +72,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           ...patient,
+          ...shared,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/house/**', ...apart],
           maxWorkers,
