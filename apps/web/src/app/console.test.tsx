@@ -223,16 +223,6 @@ it('says that the token expired in the record query, and then leads out without 
   expect(address()).toBe('/en/routers-login');
 });
 
-it('says of a tab that this version has not that it is not there', async () => {
-  new FakeServer();
-  saveCredentials(session);
-  const user = renderConsole('/en/routers-scenario?tab=dubbing');
-  expect(await screen.findByRole('heading', { name: 'Dubbing is not part of this version' })).toBeDefined();
-  expect(screen.queryByRole('tab', { selected: true })).toBeNull();
-  await user.click(screen.getByRole('link', { name: 'Go to Tutorials' }));
-  await screen.findByRole('region', { name: 'Tutorials' });
-});
-
 it('has no shell in popout mode and names an app that does not exist', async () => {
   new FakeServer();
   renderConsole('/en/routers-popout?popout=1&app=nothing');

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { PageSkeleton } from '../components/ui/feedback/page-skeleton.tsx';
 import { TabbedPage } from '../components/ui/layout/tabbed-page.tsx';
 import { useTabMarks } from '../features/system/overview/use-tab-marks.ts';
-import { absentScenarioTabs, scenarioTabs } from './tabs/tabs.ts';
+import { scenarioTabs } from './tabs/tabs.ts';
 import { useHashTarget } from './use-hash-target.ts';
 import { useLanding } from './use-landing.ts';
 
@@ -18,7 +18,7 @@ export function ScenarioPage() {
   return (
     <>
       <VisuallyHidden component="h1">{t('nav.scenario')}</VisuallyHidden>
-      <TabbedPage tabs={scenarioTabs} absent={absentScenarioTabs} initial={landing ?? 'tutorials'} marks={marks} />
+      <TabbedPage tabs={scenarioTabs} initial={landing ?? 'tutorials'} marks={marks} />
     </>
   );
 }

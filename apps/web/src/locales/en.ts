@@ -1,5 +1,6 @@
 import camera from './en/scenario/camera.json';
 import cloud from './en/scenario/cloud.json';
+import dubb from './en/scenario/dubb.json';
 import forward from './en/scenario/forward.json';
 import live from './en/scenario/live.json';
 import ocr from './en/scenario/ocr.json';
@@ -46,6 +47,7 @@ export const catalogue = {
   cloud,
   coms,
   contact,
+  dubb,
   errs,
   forward,
   helper,

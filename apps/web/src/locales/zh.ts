@@ -1,6 +1,7 @@
 import type { Catalogue } from './en.ts';
 import camera from './zh/scenario/camera.json';
 import cloud from './zh/scenario/cloud.json';
+import dubb from './zh/scenario/dubb.json';
 import forward from './zh/scenario/forward.json';
 import live from './zh/scenario/live.json';
 import ocr from './zh/scenario/ocr.json';
@@ -46,6 +47,7 @@ export const catalogue: Catalogue = {
   cloud,
   coms,
   contact,
+  dubb,
   errs,
   forward,
   helper,

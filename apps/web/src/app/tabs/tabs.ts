@@ -1,4 +1,4 @@
-import type { AbsentTab, TabDefinition } from '../../components/ui/layout/tabbed-page.tsx';
+import type { TabDefinition } from '../../components/ui/layout/tabbed-page.tsx';
 import { lazyScreen } from '../../lib/lazy.ts';
 
 type Tabs = readonly [TabDefinition, ...TabDefinition[]];
@@ -65,6 +65,12 @@ export const scenarioTabs: Tabs = [
     panel: lazyScreen(async () => (await import('../../features/transcript/transcript-tab.tsx')).TranscriptTab),
   },
   {
+    id: 'dubbing',
+    title: 'dubb.title',
+    group: 'transcode.group',
+    panel: lazyScreen(async () => (await import('../../features/dubbing/dubbing-tab.tsx')).DubbingTab),
+  },
+  {
     id: 'ocr',
     title: 'ocr.title',
     group: 'transcode.group',
@@ -77,9 +83,6 @@ export const scenarioTabs: Tabs = [
     panel: lazyScreen(async () => (await import('./others/others-tab.tsx')).OthersTab),
   },
 ];
-
-/** Tabs of the specification that are not built yet; links to them exist in the wild. */
-export const absentScenarioTabs: readonly AbsentTab[] = [{ id: 'dubbing', title: 'shell.absent.dubbing' }];
 
 export const settingsTabs: Tabs = [
   {

@@ -28,6 +28,8 @@ interface SourcePickerProps {
   problem: string | undefined;
   /** A stream is no source of everything. */
   hasStreams?: boolean;
+  /** One is enough: no others are added to it. */
+  isSingle?: boolean;
 }
 
 /** Where the media comes from: chosen sources as a list, or the ways to choose one. */
@@ -40,6 +42,7 @@ export function SourcePicker({
   help,
   problem,
   hasStreams = true,
+  isSingle = false,
 }: SourcePickerProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -121,7 +124,7 @@ export function SourcePicker({
           <Button variant="default" size="sm" onClick={() => setMode('replace')}>
             {t('source.change')}
           </Button>
-          {!isStream && (
+          {!isStream && !isSingle && (
             <Button
               variant="default"
               size="sm"

@@ -19,22 +19,12 @@ function renderTabs(search: string) {
   render(
     <MantineProvider>
       <BrowserRouter useTransitions={false}>
-        <TabbedPage tabs={[...tabs]} absent={[{ id: 'later', title: 'shell.absent.dubbing' }]} />
+        <TabbedPage tabs={[...tabs]} />
       </BrowserRouter>
     </MantineProvider>,
   );
   return userEvent.setup();
 }
-
-it('says in words that a tab is not in this version, and leads on', async () => {
-  const user = renderTabs('?tab=later');
-  expect(screen.getByText('Dubbing is not part of this version')).toBeDefined();
-  expect(screen.queryByRole('tab', { selected: true })).toBeNull();
-  expect(screen.queryByRole('tabpanel')).toBeNull();
-  await user.click(screen.getByRole('link', { name: 'Go to Authentication' }));
-  expect(await screen.findByLabelText('field of one')).toBeDefined();
-  expect(screen.queryByText('Dubbing is not part of this version')).toBeNull();
-});
 
 it('opens the first tab for a name nobody knows, and says so', async () => {
   renderTabs('?tab=nonsense');

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ParseKeys } from 'i18next';
 import { Activity, type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,6 @@ import type { LazyScreen } from '../../../lib/lazy.ts';
 import { CrashBoundary } from '../feedback/crash-boundary.tsx';
 import { CrashNotice } from '../feedback/crash-notice.tsx';
 import { PageSkeleton } from '../feedback/page-skeleton.tsx';
-import { Section } from './section.tsx';
 import classes from './tabbed-page.module.css';
 
 export interface TabDefinition {
@@ -21,19 +20,11 @@ export interface TabDefinition {
   readonly alsoFor?: readonly string[];
 }
 
-/** A value of the address parameter that other versions know. */
-export interface AbsentTab {
-  readonly id: string;
-  readonly title: ParseKeys;
-}
-
 /** What needs attention behind a tab, by its id. */
 export type TabMarks = Readonly<Record<string, { readonly tone: 'warn' | 'bad'; readonly count: number }>>;
 
 interface TabbedPageProps {
   tabs: readonly [TabDefinition, ...TabDefinition[]];
-  /** Tabs that links may name and this version has not: said in words, never replaced by another. */
-  absent?: readonly AbsentTab[];
   /** Shown when the address names none of them; the first one unless told. */
   initial?: string;
   parameter?: 'tab' | 'ctab';
@@ -46,27 +37,21 @@ interface TabbedPageProps {
  * Tabs whose choice lives in the address, so that Back, bookmarks and links work. A tab that was visited keeps what was
  * typed into it while another is shown, but its polls rest.
  */
-export function TabbedPage({ tabs, absent = [], initial, parameter = 'tab', within, marks = {} }: TabbedPageProps) {
+export function TabbedPage({ tabs, initial, parameter = 'tab', within, marks = {} }: TabbedPageProps) {
   const [query] = useSearchParams();
   const id = useId();
   const wanted = query.get(parameter) ?? '';
   const named = tabs.find((tab) => tab.id === wanted || tab.alsoFor?.includes(wanted));
-  const missing = absent.find((tab) => tab.id === wanted);
   const usual = tabs.find((tab) => tab.id === initial) ?? tabs[0];
-  const active = missing ? undefined : (named ?? usual);
-  const [visited, setVisited] = useState<readonly string[]>(active ? [active.id] : []);
-  if (active && !visited.includes(active.id)) setVisited([...visited, active.id]);
+  const active = named ?? usual;
+  const [visited, setVisited] = useState<readonly string[]>([active.id]);
+  if (!visited.includes(active.id)) setVisited([...visited, active.id]);
   const isTabbed = tabs.length > 1;
   const hrefOf = (tab: TabDefinition) => addressOf(tab, parameter, within);
 
   return (
     <div className={classes.page} data-tabbed={isTabbed || undefined} data-child={within !== undefined || undefined}>
-      {isTabbed && <TabList {...{ tabs, active, usual, id, marks }} addressOf={hrefOf} />}
-      {missing && (
-        <div className={classes.panel}>
-          <MissingTab title={missing.title} usual={usual} href={hrefOf(usual)} />
-        </div>
-      )}
+      {isTabbed && <TabList {...{ tabs, active, id, marks }} addressOf={hrefOf} />}
       {tabs
         .filter((tab) => visited.includes(tab.id))
         .map((tab) => (
@@ -93,21 +78,6 @@ function addressOf(tab: TabDefinition, parameter: string, within: string | undef
   return `?${new URLSearchParams({ ...(within !== undefined && { tab: within }), [parameter]: tab.id })}`;
 }
 
-/** In the place of a tab this version has not: its name, and where to go on. */
-function MissingTab({ title, usual, href }: { title: ParseKeys; usual: TabDefinition; href: string }) {
-  const { t } = useTranslation();
-  return (
-    <Section title={t('shell.tabMissing', { name: t(title) })}>
-      <Text size="sm" maw={560} mb="md">
-        {t('shell.tabMissingText')}
-      </Text>
-      <Button component={Link} to={href} variant="default">
-        {t('shell.tabOpen', { name: t(usual.title) })}
-      </Button>
-    </Section>
-  );
-}
-
 /** Above the tab that is shown in place of one that nobody knows. */
 function UnknownTab({ name, shown }: { name: string; shown: TabDefinition }) {
   const { t } = useTranslation();
@@ -120,15 +90,13 @@ function UnknownTab({ name, shown }: { name: string; shown: TabDefinition }) {
 
 interface TabListProps {
   tabs: readonly TabDefinition[];
-  /** None while a tab that is not there was asked for. */
-  active: TabDefinition | undefined;
-  usual: TabDefinition;
+  active: TabDefinition;
   id: string;
   marks: TabMarks;
   addressOf: (tab: TabDefinition) => string;
 }
 
-function TabList({ tabs, active, usual, id, marks, addressOf }: TabListProps) {
+function TabList({ tabs, active, id, marks, addressOf }: TabListProps) {
   const { t } = useTranslation();
   // Where the tabs do not fit side by side, the one that is open may be out of sight.
   const here = useRef<HTMLAnchorElement>(null);
@@ -136,7 +104,7 @@ function TabList({ tabs, active, usual, id, marks, addressOf }: TabListProps) {
   useEffect(() => {
     // Nothing is returned: some browsers answer with a promise, which would be taken for a clean-up.
     here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [active?.id]);
+  }, [active.id]);
   // A title is what a screen reader says after the name, and what a mouse finds: the name itself stays the same.
   const markOf = (tab: string) => {
     const mark = marks[tab];
@@ -159,7 +127,7 @@ function TabList({ tabs, active, usual, id, marks, addressOf }: TabListProps) {
             className={classes.tab}
             aria-selected={tab === active}
             {...(tab === active && { 'aria-controls': `${id}-${tab.id}` })}
-            tabIndex={tab === (active ?? usual) ? 0 : -1}
+            tabIndex={tab === active ? 0 : -1}
             {...markOf(tab.id)}
           >
             {t(tab.title)}

@@ -1,0 +1,90 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type DubbingProject, dubbingApi, dubbingLimits, type Source } from '@weir/contract';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LanguageSelect } from '../../components/ai/language-select.tsx';
+import { SourcePicker } from '../../components/sources/source-picker.tsx';
+import { client } from '../../lib/api.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { dubbingKey } from './dubbing-queries.ts';
+import { usePrompts } from './settings/use-prompts.ts';
+
+/** Makes a project of one film. */
+export function NewProject({ onMade }: { onMade: (project: DubbingProject) => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const { translationFrom, rephrasing } = usePrompts();
+  const [title, setTitle] = useState(t('dubb.create.example'));
+  const [language, setLanguage] = useState<string>(useLocale());
+  const [files, setFiles] = useState<readonly Source[]>([]);
+  const [problem, setProblem] = useState<'title' | 'file'>();
+  const create = useMutation({
+    mutationFn: async () => {
+      const { uuid } = await client.call(dubbingApi.create, { title: title.trim(), files: [...files] });
+      return client.call(dubbingApi.update, {
+        uuid,
+        asr: { aiAsrLanguage: language, aiAsrPrompt: 'user-only' },
+        trans: { aiChatPrompt: translationFrom(language) },
+        rephrase: { aiChatPrompt: rephrasing },
+      });
+    },
+    onSuccess: async (project) => {
+      await queries.invalidateQueries({ queryKey: dubbingKey });
+      onMade(project);
+    },
+  });
+  const take = (chosen: readonly Source[]) => {
+    setFiles(chosen);
+    setProblem(undefined);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = title.trim() === '' ? 'title' : files.length === 0 ? 'file' : undefined;
+    setProblem(found);
+    if (!found && !create.isPending) create.mutate();
+  };
+  return (
+    <Stack gap="md" maw={760}>
+      <SourcePicker
+        label={t('dubb.create.sourceLabel')}
+        help={t('dubb.create.source')}
+        problem={problem === 'file' ? t('dubb.create.noFile') : undefined}
+        files={files}
+        onChange={take}
+        choose={async (refs) => (await client.call(dubbingApi.source, { files: [...refs] })).files}
+        onChosen={take}
+        hasStreams={false}
+        isSingle
+      />
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md" maw={560}>
+          <TextInput
+            size="md"
+            label={t('dubb.create.name')}
+            maxLength={dubbingLimits.titleCharacters}
+            autoComplete="off"
+            value={title}
+            error={problem === 'title' && t('dubb.create.nameMissing')}
+            onChange={(event) => {
+              setTitle(event.currentTarget.value);
+              setProblem(undefined);
+            }}
+          />
+          <LanguageSelect
+            label={t('dubb.create.language')}
+            help={t('dubb.create.languageHelp')}
+            none={t('dubb.create.languageAuto')}
+            value={language}
+            onChange={setLanguage}
+          />
+          <Group>
+            <Button type="submit" loading={create.isPending}>
+              {t('dubb.create.action')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
+  );
+}

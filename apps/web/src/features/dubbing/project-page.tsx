@@ -1,0 +1,56 @@
+import { Button, Group, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { projectQuery } from './dubbing-queries.ts';
+import { ProjectSettings } from './settings/project-settings.tsx';
+import classes from './studio/studio.module.css';
+import { Studio } from './studio/studio.tsx';
+
+/** One project: its settings, and the studio in which it is dubbed. */
+export function ProjectPage({ uuid, onBack }: { uuid: string; onBack: () => void }) {
+  const { t } = useTranslation();
+  const query = useQuery(projectQuery(uuid));
+  const project = query.data;
+  const back = (
+    <Button variant="default" size="xs" onClick={onBack}>
+      {t('dubb.back')}
+    </Button>
+  );
+  if (query.error instanceof ApiError && query.error.status === 404)
+    return (
+      <EmptyState title={t('dubb.gone')} text={t('dubb.goneText')}>
+        {back}
+      </EmptyState>
+    );
+  if (!project) return query.failureCount > 0 ? <StaleChip {...query} /> : <PageSkeleton />;
+  const isStarted = project.task !== '';
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        {back}
+        <Title order={2} className={classes.title}>
+          {project.title}
+        </Title>
+      </Group>
+      <Accordion
+        initial={isStarted ? ['2'] : ['1', '2']}
+        items={[
+          {
+            ...{ key: '1', title: t('dubb.setting.title'), help: t('dubb.setting.help') },
+            content: <ProjectSettings project={project} />,
+          },
+          {
+            ...{ key: '2', title: t('dubb.studio.title'), help: t('dubb.studio.help') },
+            state: <StaleChip {...query} />,
+            content: <Studio project={project} />,
+          },
+        ]}
+      />
+    </Stack>
+  );
+}

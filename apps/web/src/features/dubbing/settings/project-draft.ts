@@ -1,0 +1,95 @@
+import { DubbingAssistant, type DubbingChange, type DubbingProject, dubbingLimits } from '@weir/contract';
+import {
+  hasOwnProvider,
+  type ProviderFacts,
+  type ProviderProblem,
+  providerProblem,
+} from '../../../components/ai/provider-problem.ts';
+
+export const dubbingParts = ['asr', 'trans', 'rephrase', 'tts'] as const;
+/** A step that AI does. */
+export type DubbingPart = (typeof dubbingParts)[number];
+export type ProjectTab = 'basic' | DubbingPart;
+
+/** A project as its form holds it. */
+export interface ProjectDraft extends Record<DubbingPart, DubbingAssistant> {
+  readonly title: string;
+  readonly background: DubbingProject['background'];
+  /** A term in each line, `original = translation`. */
+  readonly glossary: string;
+}
+
+/** What is wrong, and the tab it shows at. */
+export type ProjectProblem =
+  | { readonly tab: 'basic'; readonly field: 'title' }
+  | { readonly tab: 'basic'; readonly field: 'glossary'; readonly line: number }
+  | { readonly tab: DubbingPart; readonly provider: ProviderProblem };
+
+const blank = DubbingAssistant.parse({});
+
+export function draftOf(project: DubbingProject, prompts: { trans: string; rephrase: string }): ProjectDraft {
+  const { title, background, glossary } = project;
+  const [asr, trans, rephrase, tts] = dubbingParts.map((part) => project[part] ?? blank);
+  return {
+    ...{ title, background, asr: asr ?? blank, tts: tts ?? blank },
+    trans: { ...(trans ?? blank), aiChatPrompt: trans?.aiChatPrompt || prompts.trans },
+    rephrase: { ...(rephrase ?? blank), aiChatPrompt: rephrase?.aiChatPrompt || prompts.rephrase },
+    glossary: glossary.map(({ source, target }) => `${source} = ${target}`).join('\n'),
+  };
+}
+
+export function factsOf({ aiSecretKey, aiBaseURL, aiOrganization }: DubbingAssistant): ProviderFacts {
+  return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
+}
+
+/** The fields of an assistant that such a change of its provider means. */
+export function providerChange({
+  secretKey,
+  baseURL,
+  organization,
+}: Partial<ProviderFacts>): Partial<DubbingAssistant> {
+  return {
+    ...(secretKey !== undefined && { aiSecretKey: secretKey }),
+    ...(baseURL !== undefined && { aiBaseURL: baseURL }),
+    ...(organization !== undefined && { aiOrganization: organization }),
+  };
+}
+
+/** Settings of all steps go together, as clients send them. */
+export function changeOf(draft: ProjectDraft): DubbingChange {
+  const { title, background, glossary } = draft;
+  const sent = (part: DubbingPart) => ({ ...draft[part], aiProvider: 'openai', aiAsrPrompt: 'user-only' });
+  return {
+    ...{ title: title.trim(), background, glossary: linesOf(glossary).map(({ term }) => term) },
+    ...{ asr: sent('asr'), trans: sent('trans'), rephrase: sent('rephrase'), tts: sent('tts') },
+  };
+}
+
+export function projectProblem(draft: ProjectDraft, saved: DubbingProject): ProjectProblem | undefined {
+  if (draft.title.trim() === '') return { tab: 'basic', field: 'title' };
+  const lines = linesOf(draft.glossary);
+  const wrong = lines.find(({ term }, place) => !isTerm(term) || place >= dubbingLimits.glossaryLines);
+  if (wrong) return { tab: 'basic', field: 'glossary', line: wrong.line };
+  for (const tab of dubbingParts) {
+    const facts = factsOf(draft[tab]);
+    const provider = hasOwnProvider(facts) ? providerProblem(facts, factsOf(saved[tab] ?? blank)) : undefined;
+    if (provider) return { tab, provider };
+  }
+  return undefined;
+}
+
+/** What is before and behind the first sign of equality; lines without text do not count. */
+function linesOf(glossary: string) {
+  return glossary
+    .split('\n')
+    .map((text, index) => ({ text, line: index + 1 }))
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ text, line }) => {
+      const [source = '', ...rest] = text.split('=');
+      return { line, term: { source: source.trim(), target: rest.join('=').trim() } };
+    });
+}
+
+function isTerm(term: { source: string; target: string }): boolean {
+  return [term.source, term.target].every((word) => word !== '' && word.length <= dubbingLimits.glossaryCharacters);
+}

@@ -1,0 +1,94 @@
+import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
+import { type AiNeed, aiTaskLimits, type DubbingAssistant, roomLimits } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { LanguageSelect } from '../../../components/ai/language-select.tsx';
+import { useModelOptions } from '../../../components/ai/model-options.tsx';
+import { ProviderPart } from '../../../components/ai/provider-part.tsx';
+import type { ProviderProblem } from '../../../components/ai/provider-problem.ts';
+import { type DubbingPart, factsOf, providerChange } from './project-draft.ts';
+
+/** Fields of an assistant that a step uses, and what it asks AI for. */
+const steps = {
+  asr: { need: 'transcribe', isOn: 'aiAsrEnabled', model: 'aiAsrModel', word: 'asrOn', help: 'asrOnHelp' },
+  trans: { need: 'chat', isOn: 'aiChatEnabled', model: 'aiChatModel', word: 'transOn', help: 'transOnHelp' },
+  rephrase: { need: 'chat', isOn: 'aiChatEnabled', model: 'aiChatModel', word: 'rephraseOn', help: 'rephraseOnHelp' },
+  tts: { need: 'speak', isOn: 'aiTtsEnabled', model: 'aiTtsModel', word: 'ttsOn', help: 'ttsOnHelp' },
+} as const satisfies Record<DubbingPart, { need: AiNeed; isOn: string; model: string; word: string; help: string }>;
+
+interface StepPartProps {
+  part: DubbingPart;
+  value: DubbingAssistant;
+  onEdit: (change: Partial<DubbingAssistant>) => void;
+  /** Spoken in the film. */
+  language: string;
+  problem: ProviderProblem | undefined;
+  onCheck: () => boolean;
+}
+
+/** Whether a step is done, by whom, with which model, and how that is asked. */
+export function StepPart({ part, value, onEdit, language, problem, onCheck }: StepPartProps) {
+  const { t } = useTranslation();
+  const provider = factsOf(value);
+  const { field, options } = useModelOptions(provider);
+  const { need, isOn, model, word, help } = steps[part];
+  return (
+    <Stack gap="md" maw={560}>
+      <Checkbox
+        label={t(`dubb.setting.${word}`)}
+        description={t(`dubb.setting.${help}`)}
+        checked={part === 'asr' || value[isOn]}
+        disabled={part === 'asr'}
+        onChange={(event) => onEdit({ [isOn]: event.currentTarget.checked })}
+      />
+      <ProviderPart
+        value={provider}
+        onEdit={(change) => onEdit(providerChange(change))}
+        needs={[need]}
+        language={part === 'asr' ? language : ''}
+        offersBuiltIn={need !== 'chat'}
+        {...{ problem, onCheck }}
+      />
+      {part === 'asr' && (
+        <LanguageSelect
+          label={t('dubb.create.language')}
+          help={t('dubb.create.languageHelp')}
+          none={t('dubb.create.languageAuto')}
+          value={value.aiAsrLanguage}
+          onChange={(aiAsrLanguage) => onEdit({ aiAsrLanguage })}
+        />
+      )}
+      <TextInput
+        {...field}
+        size="md"
+        label={t('dubb.setting.model')}
+        description={t('dubb.setting.modelHelp')}
+        maxLength={aiTaskLimits.settingCharacters}
+        value={value[model]}
+        onChange={(event) => onEdit({ [model]: event.currentTarget.value.trim() })}
+      />
+      {options}
+      {part === 'tts' && (
+        <TextInput
+          size="md"
+          label={t('dubb.setting.voice')}
+          description={t('dubb.setting.voiceHelp')}
+          maxLength={aiTaskLimits.settingCharacters}
+          autoComplete="off"
+          value={value.aiTtsVoice}
+          onChange={(event) => onEdit({ aiTtsVoice: event.currentTarget.value.trim() })}
+        />
+      )}
+      {need === 'chat' && (
+        <Textarea
+          size="md"
+          rows={4}
+          label={t('dubb.setting.prompt')}
+          description={t('dubb.setting.promptHelp')}
+          maxLength={roomLimits.promptCharacters}
+          value={value.aiChatPrompt}
+          onChange={(event) => onEdit({ aiChatPrompt: event.currentTarget.value })}
+        />
+      )}
+    </Stack>
+  );
+}

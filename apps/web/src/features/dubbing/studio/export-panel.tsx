@@ -1,0 +1,123 @@
+import { Button, Group, Menu, Progress, Stack, Text } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type DubbingProject, type DubbingTask, dubbingApi, dubbingPaths } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
+import { client } from '../../../lib/api.ts';
+import { formatBytes } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { needsAttention } from './group-status.ts';
+import { type SubtitleFormat, type SubtitleText, subtitlesOf } from './subtitles.ts';
+import { groupsOf } from './task-query.ts';
+
+interface ExportPanelProps {
+  project: DubbingProject;
+  task: DubbingTask;
+  token: string | undefined;
+}
+
+const files = [
+  ['source', 'srt'],
+  ['source', 'vtt'],
+  ['translation', 'srt'],
+  ['translation', 'vtt'],
+] as const satisfies readonly (readonly [SubtitleText, SubtitleFormat])[];
+
+/** The film that is made of it all, and what is said in it as subtitles. */
+export function ExportPanel({ project, task, token }: ExportPanelProps) {
+  const { t } = useTranslation();
+  const groups = groupsOf(task);
+  const problems = groups.filter(needsAttention).length;
+  const isReady = task.status === 'done' && groups.length > 0 && problems === 0;
+  if (groups.length === 0) return null;
+  return (
+    <Stack gap="sm" component="section" aria-label={t('dubb.export.title')}>
+      <Text size="sm" fw={600}>
+        {t('dubb.export.title')}
+      </Text>
+      {!isReady && (
+        <Text size="sm" c="dimmed">
+          {task.status === 'done' && problems > 0
+            ? t('dubb.export.problems', { count: problems })
+            : t('dubb.export.unfinished')}
+        </Text>
+      )}
+      <Group gap="xs">
+        {isReady && <FilmExport project={project} task={task} token={token} />}
+        <Menu position="bottom-start" transitionProps={{ duration: 100 }}>
+          <Menu.Target>
+            <Button variant="default">{t('dubb.export.subtitles')}</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {files.map(([text, format]) => (
+              <Menu.Item
+                key={`${text}.${format}`}
+                onClick={() => saveFile(`${project.title}.${text}.${format}`, subtitlesOf(groups, text, format))}
+              >
+                {t(`dubb.export.${text}`)} ({format.toUpperCase()})
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+    </Stack>
+  );
+}
+
+const exportQuery = ({ uuid, background }: DubbingProject, task: DubbingTask) =>
+  queryOptions({
+    // Any edit makes another film of it.
+    queryKey: ['dubbing', 'export', uuid, background, Math.max(0, ...groupsOf(task).map((group) => group.revision))],
+    queryFn: ({ signal }) => client.call(dubbingApi.exportState, { uuid, task: uuid }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.state === 'making' ? 1000 : false),
+  });
+
+function FilmExport({ project, task, token }: ExportPanelProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const options = exportQuery(project, task);
+  const { data } = useQuery(options);
+  const { uuid } = project;
+  const make = useMutation({
+    mutationFn: () => client.call(dubbingApi.exportState, { uuid, task: uuid, start: true }),
+    onSuccess: (state) => queries.setQueryData(options.queryKey, state),
+  });
+  if (!data) return null;
+  const percent = Math.round(data.percent);
+  if (data.state === 'making')
+    return (
+      <Stack gap={4} w="100%" role="status">
+        <Text size="sm">{t('dubb.export.making', { percent })}</Text>
+        <Progress value={percent} aria-label={t('dubb.export.title')} />
+      </Stack>
+    );
+  if (data.state === 'ready' && token !== undefined)
+    return (
+      <Button
+        component="a"
+        href={`${dubbingPaths.export}?${new URLSearchParams({ uuid, task: uuid, token })}`}
+        download
+      >
+        {t('dubb.export.download', { size: formatBytes(data.bytes, locale) })}
+      </Button>
+    );
+  return (
+    <>
+      {data.state === 'failed' && <Notice tone="bad" title={t('dubb.export.failed', { message: data.message })} />}
+      <Button loading={make.isPending} onClick={() => make.mutate()}>
+        {t(data.state === 'failed' ? 'dubb.export.again' : 'dubb.export.make')}
+      </Button>
+    </>
+  );
+}
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = Object.assign(document.createElement('a'), {
+    href: url,
+    download: name.replaceAll(/[\\/:*?"<>|]/g, ' '),
+  });
+  link.click();
+  URL.revokeObjectURL(url);
+}

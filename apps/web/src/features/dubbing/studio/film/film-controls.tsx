@@ -1,0 +1,97 @@
+import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { IconArrowDown, IconArrowUp, IconPlayerPause, IconPlayerPlay } from '../../../../components/ui/theme/icons.ts';
+import type { ScriptDesk } from '../groups/script-desk.ts';
+import classes from '../studio.module.css';
+import type { Shown } from '../studio.tsx';
+import { listenings } from './film-voices.ts';
+import { IconArrowBackUp, IconArrowForwardUp } from './icons.ts';
+import type { Film } from './use-film.ts';
+
+interface FilmControlsProps {
+  film: Film;
+  /** Groups there are. */
+  count: number;
+  desk: ScriptDesk;
+  canUndo: boolean;
+  canRedo: boolean;
+  shown: Shown;
+  onShown: (shown: Shown) => void;
+  isFullscreen: boolean;
+  onFullscreen: (isFullscreen: boolean) => void;
+  /** Without it there are no problems. */
+  onNextProblem: (() => void) | undefined;
+}
+
+const parts = ['times', 'asr', 'translation'] as const;
+
+/** What is heard and shown, and the way from group to group. */
+export function FilmControls({ film, desk, shown, onShown, isFullscreen, onFullscreen, ...rest }: FilmControlsProps) {
+  const { t } = useTranslation();
+  const icon = { size: 18, 'aria-hidden': true } as const;
+  const tools = [
+    { word: t('dubb.studio.previous'), Mark: IconArrowUp, act: () => film.go(film.place - 1), isOff: film.place <= 0 },
+    {
+      ...{ word: t('dubb.studio.next'), Mark: IconArrowDown, act: () => film.go(film.place + 1) },
+      isOff: film.place >= rest.count - 1,
+    },
+    { word: t('dubb.studio.undo'), Mark: IconArrowBackUp, act: () => void desk.undo(), isOff: !rest.canUndo },
+    { word: t('dubb.studio.redo'), Mark: IconArrowForwardUp, act: () => void desk.redo(), isOff: !rest.canRedo },
+  ];
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <ActionIcon size="lg" aria-label={t(film.isPlaying ? 'player.pause' : 'player.play')} onClick={film.toggle}>
+          {film.isPlaying ? <IconPlayerPause {...icon} /> : <IconPlayerPlay {...icon} />}
+        </ActionIcon>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('dubb.studio.mode')}
+          data={listenings.map((value) => ({ value, label: t(`dubb.studio.${value}`) }))}
+          value={film.listening}
+          onChange={(value) => film.setListening(listenings.find((one) => one === value) ?? 'dub')}
+        />
+        <Group gap={4}>
+          {tools.map(({ word, Mark, act, isOff }) => (
+            <ActionIcon
+              key={word}
+              variant="default"
+              size="lg"
+              title={word}
+              aria-label={word}
+              disabled={isOff}
+              onClick={act}
+            >
+              <Mark {...icon} />
+            </ActionIcon>
+          ))}
+        </Group>
+        {rest.onNextProblem && (
+          <Button variant="default" size="xs" onClick={rest.onNextProblem}>
+            {t('dubb.studio.nextProblem')}
+          </Button>
+        )}
+      </Group>
+      <Group gap="md">
+        <Checkbox
+          size="xs"
+          label={t('dubb.studio.fullscreen')}
+          checked={isFullscreen}
+          onChange={(event) => onFullscreen(event.currentTarget.checked)}
+        />
+        {parts.map((part) => (
+          <Checkbox
+            key={part}
+            size="xs"
+            label={t(`dubb.studio.${part}`)}
+            checked={shown[part]}
+            onChange={(event) => onShown({ ...shown, [part]: event.currentTarget.checked })}
+          />
+        ))}
+      </Group>
+      <Text size="xs" c="dimmed" className={classes.keys}>
+        {t('dubb.studio.keys')}
+      </Text>
+    </Stack>
+  );
+}

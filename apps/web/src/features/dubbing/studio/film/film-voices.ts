@@ -1,0 +1,102 @@
+import type { DubbingGroup } from '@weir/contract';
+import { placeAt } from '../group-status.ts';
+
+/** What is heard: the film, the voices in its place, or both. */
+export const listenings = ['source', 'dub', 'both'] as const;
+export type Listening = (typeof listenings)[number];
+
+interface Playing {
+  readonly groups: readonly DubbingGroup[];
+  readonly listening: Listening;
+  /** The film stays underneath, as in the export. */
+  readonly isDucked: boolean;
+  readonly urlOf: (group: DubbingGroup) => string;
+}
+
+/** Further apart than this, voice and film are brought together again. */
+const driftSeconds = 0.25;
+const duckedVolume = 0.2;
+
+/** Plays the voices of groups over a film: each at its place, at the film's speed, for as long as the film plays. */
+export class FilmVoices {
+  readonly #video: HTMLVideoElement;
+  /** One is heard while the next is loaded. */
+  readonly #voices = [new Audio(), new Audio()] as const;
+  readonly #left = new AbortController();
+  readonly #onPlace: (place: number, isPlaying: boolean) => void;
+  #playing: Playing;
+  #frame = 0;
+  #volume: number | undefined;
+
+  constructor(video: HTMLVideoElement, playing: Playing, onPlace: (place: number, isPlaying: boolean) => void) {
+    this.#video = video;
+    this.#playing = playing;
+    this.#onPlace = onPlace;
+    const { signal } = this.#left;
+    for (const event of ['play', 'pause', 'seeked', 'ratechange', 'ended'])
+      video.addEventListener(event, () => this.#follow(), { signal });
+  }
+
+  update(playing: Playing): void {
+    this.#playing = playing;
+    this.#follow();
+  }
+
+  close(): void {
+    this.#left.abort();
+    cancelAnimationFrame(this.#frame);
+    for (const voice of this.#voices) {
+      voice.pause();
+      voice.removeAttribute('src');
+    }
+  }
+
+  /** On every frame while the film plays: its own event comes four times a second, which is a word too late. */
+  #follow(): void {
+    cancelAnimationFrame(this.#frame);
+    if (this.#left.signal.aborted) return;
+    const { currentTime: at, paused } = this.#video;
+    const { groups } = this.#playing;
+    const place = placeAt(groups, at);
+    this.#onPlace(place, !paused);
+    this.#sound(groups[place], groups[place + 1], at);
+    if (!paused) this.#frame = requestAnimationFrame(() => this.#follow());
+  }
+
+  #sound(group: DubbingGroup | undefined, next: DubbingGroup | undefined, at: number): void {
+    const { listening, isDucked } = this.#playing;
+    const isSpoken = group !== undefined && group.tts !== '' && at < group.start + group.tts_duration;
+    const isHeard = listening !== 'source' && isSpoken && !this.#video.paused;
+    const heard = isHeard ? this.#voiceOf(group) : undefined;
+    for (const voice of this.#voices) if (voice !== heard && !voice.paused) voice.pause();
+    if (heard && group) {
+      const within = at - group.start;
+      heard.playbackRate = this.#video.playbackRate;
+      if (Math.abs(heard.currentTime - within) > driftSeconds && !heard.seeking) heard.currentTime = within;
+      // Refused where the page may not play yet: the next frame asks again.
+      if (heard.paused && !heard.ended) heard.play().catch(() => undefined);
+    }
+    if (listening !== 'source' && next && next.tts !== '' && next.start - at < 10) this.#voiceOf(next, heard);
+    this.#setVolume(listening !== 'dub' ? 1 : !isDucked ? 0 : isHeard ? duckedVolume : 1);
+  }
+
+  /** The one that has this group's voice, or that is given it now. */
+  #voiceOf(group: DubbingGroup, busy?: HTMLAudioElement): HTMLAudioElement {
+    const url = this.#playing.urlOf(group);
+    const known = this.#voices.find(({ dataset }) => dataset.url === url);
+    if (known) return known;
+    const free = this.#voices.find((voice) => voice !== busy && voice.paused) ?? this.#voices[0];
+    free.dataset.url = url;
+    free.preload = 'auto';
+    free.src = url;
+    return free;
+  }
+
+  /** Only when it becomes another one: in between, the volume is the listener's. */
+  #setVolume(volume: number): void {
+    if (volume === this.#volume) return;
+    this.#volume = volume;
+    this.#video.muted = volume === 0;
+    if (volume > 0) this.#video.volume = volume;
+  }
+}

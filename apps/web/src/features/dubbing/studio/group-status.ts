@@ -1,0 +1,51 @@
+import type { DubbingGroup } from '@weir/contract';
+import type { TFunction } from 'i18next';
+import type { Tone } from '../../../components/ui/feedback/status-label.tsx';
+
+/** By the seconds that are left, as the specification has it: red, amber, blue, green; grey without a voice. */
+export function toneOf({ free_space: free, cause }: Pick<DubbingGroup, 'free_space' | 'cause'>): Tone {
+  if (cause !== null) return 'bad';
+  if (free === null) return 'off';
+  if (free < 0) return 'bad';
+  if (free < 0.3) return 'warn';
+  return free < 1 ? 'busy' : 'ok';
+}
+
+export function statusText(t: TFunction, group: DubbingGroup): string {
+  const { cause, fit, over, free_space: free, tempo } = group;
+  if (cause !== null) return t('dubb.group.failed', { why: t(`ai.why.${cause}`) });
+  const faster = tempo > 1 ? ` · ${t('dubb.group.faster', { tempo: tempo.toFixed(2) })}` : '';
+  if (fit === 'none') return t('dubb.group.none');
+  if (fit === 'pause') return t('dubb.group.pause') + faster;
+  if (fit === 'long') return t('dubb.group.long', { seconds: Math.max(0.1, over).toFixed(1) }) + faster;
+  return t('dubb.group.fits', { seconds: Math.max(0, free ?? 0).toFixed(1) }) + faster;
+}
+
+/** A person has to look at it before there is an export. */
+export function needsAttention({ cause, fit }: Pick<DubbingGroup, 'cause' | 'fit'>): boolean {
+  return cause !== null || fit === 'long' || fit === 'none';
+}
+
+/** What was said in the film. */
+export function sourceText({ segments }: Pick<DubbingGroup, 'segments'>): string {
+  return segments.map(({ text }) => text.trim()).join(' ');
+}
+
+/** The last group that has begun at this second; -1: none has. */
+export function placeAt(groups: readonly Pick<DubbingGroup, 'start'>[], seconds: number): number {
+  let [low, high] = [0, groups.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((groups[middle]?.start ?? 0) <= seconds) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** `00:01:02.345` */
+export function clockOf(seconds: number, separator = '.'): string {
+  const ms = Math.max(0, Math.round(seconds * 1000));
+  const pad = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0');
+  const clock = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map((part) => pad(part)).join(':');
+  return `${clock}${separator}${pad(ms % 1000, 3)}`;
+}

@@ -1,0 +1,89 @@
+import { Text } from '@mantine/core';
+import type { DubbingGroup } from '@weir/contract';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notify } from '../../../../lib/notify.ts';
+import type { Film } from '../film/use-film.ts';
+import classes from '../studio.module.css';
+import type { Shown } from '../studio.tsx';
+import type { StudioDesk } from '../use-studio.ts';
+import { GroupCard, type GroupHandlers } from './group-card.tsx';
+import { draftKey } from './script-desk.ts';
+import { useWindowed } from './use-windowed.ts';
+
+interface GroupListProps {
+  groups: readonly DubbingGroup[];
+  film: Film;
+  studio: StudioDesk;
+  shown: Shown;
+}
+
+/** All groups, of which only those in view are drawn. The one that is heard stays in view. */
+export function GroupList({ groups, film, studio, shown }: GroupListProps) {
+  const { t } = useTranslation();
+  const keys = useMemo(() => groups.map(({ uuid }) => uuid), [groups]);
+  const estimate = 60 + (shown.times ? 34 : 0) + (shown.asr ? 44 : 0) + (shown.translation ? 44 : 0);
+  const { scroller, height, rows, measure, show } = useWindowed({ keys, estimate });
+  // More rows above the one that is heard the less of each is shown.
+  const above = 4 + (shown.times ? 0 : 2) + (shown.asr ? 0 : 3) + (shown.translation ? 0 : 3);
+  const { place } = film;
+  useEffect(() => {
+    // Not away from somebody who types.
+    if (!document.activeElement?.matches('textarea')) show(place, above);
+  }, [place, above, show]);
+
+  const handlers = useStable<GroupHandlers>({
+    choose: (group) => film.go(keys.indexOf(group.uuid)),
+    play: (group, listening) => {
+      if (listening !== 'source' && group.tts === '') notify.failure(t('dubb.studio.noVoice', { id: group.id }));
+      else film.play(keys.indexOf(group.uuid), listening);
+    },
+    act: (group, action) => void studio.act(group.uuid, group.revision, action),
+    split: (group) => {
+      const at = film.headIn(group);
+      if (at === undefined) notify.failure(t('dubb.group.splitHint'));
+      else void studio.act(group.uuid, group.revision, { splitAt: at });
+    },
+    type: studio.desk.type,
+    save: (group, field) => void studio.desk.save(group.uuid, field),
+    settle: (group, field, isMine) => studio.desk.settle(group.uuid, field, isMine),
+  });
+  const { drafts, conflicts, busy } = studio.state;
+  return (
+    <div ref={scroller} className={classes.scroller}>
+      {groups.length === 0 && (
+        <Text size="sm" c="dimmed" p="md">
+          {t('dubb.studio.groupsNone')}
+        </Text>
+      )}
+      <ul className={classes.groups} style={{ height }} aria-label={t('dubb.studio.groups')}>
+        {rows.map(({ index, top }) => {
+          const group = groups[index];
+          if (!group) return null;
+          return (
+            <GroupCard
+              key={group.uuid}
+              {...{ group, top, shown, handlers, measure }}
+              isCurrent={index === place}
+              isLast={index === groups.length - 1}
+              isBusy={busy.has(group.uuid)}
+              typedText={drafts[draftKey(group.uuid, 'text')]?.text}
+              typedTranslation={drafts[draftKey(group.uuid, 'translated')]?.text}
+              lostText={conflicts[draftKey(group.uuid, 'text')]}
+              lostTranslation={conflicts[draftKey(group.uuid, 'translated')]}
+            />
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** The same object for ever, which does what the newest one would: rows that did not change are not drawn again. */
+function useStable<Handlers extends object>(handlers: Handlers): Handlers {
+  const latest = useRef(handlers);
+  useLayoutEffect(() => {
+    latest.current = handlers;
+  });
+  return useMemo(() => new Proxy({} as Handlers, { get: (_target, name) => Reflect.get(latest.current, name) }), []);
+}

@@ -1,0 +1,85 @@
+import { ApiError } from '@weir/client';
+import type { DubbingGroup } from '@weir/contract';
+import { expect, it, vi } from 'vitest';
+import { group } from '../../dubbing.fixture.ts';
+import { draftKey, ScriptDesk } from './script-desk.ts';
+
+const changed = () =>
+  new ApiError('changed', { url: '', body: { code: 1, data: { why: { kind: 'changed', fact: '' } } } });
+
+/** A server with two groups, which refuses edits of a revision that is not the newest. */
+function openDesk() {
+  let groups = [group(0), group(1)];
+  let seen = groups;
+  const sent: string[] = [];
+  const put = (uuid: string, change: Partial<DubbingGroup>) => {
+    groups = groups.map((one) => (one.uuid === uuid ? { ...one, ...change, revision: one.revision + 10 } : one));
+  };
+  const desk = new ScriptDesk({
+    groups: () => seen,
+    send: async ({ group: { uuid, revision }, field, text }) => {
+      if (groups.find((one) => one.uuid === uuid)?.revision !== revision) throw changed();
+      sent.push(`${uuid} ${field}: ${text}`);
+      put(uuid, { [field]: text });
+      seen = groups;
+    },
+    reload: async () => {
+      seen = groups;
+    },
+    onFailure: () => undefined,
+  });
+  const first = () => seen[0] as DubbingGroup;
+  return { desk, sent, first, elsewhere: put };
+}
+
+it('saves after a pause, once, and keeps what is typed meanwhile', async () => {
+  vi.useFakeTimers();
+  const { desk, sent, first } = openDesk();
+  desk.type(first(), 'translated', 'Guten');
+  await vi.advanceTimersByTimeAsync(1000);
+  desk.type(first(), 'translated', 'Guten  Abend ');
+  await vi.advanceTimersByTimeAsync(2400);
+  expect(sent).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(sent).toEqual(['group-0 translated: Guten Abend']);
+  expect(desk.state().drafts).toEqual({});
+  await desk.save('group-0', 'translated');
+  expect(sent).toHaveLength(1);
+  vi.useRealTimers();
+});
+
+it('undoes and redoes corrections, and leaves out what is another text now', async () => {
+  const { desk, sent, first, elsewhere } = openDesk();
+  desk.type(first(), 'translated', 'One');
+  await desk.save('group-0', 'translated');
+  desk.type(first(), 'translated', 'Two');
+  await desk.save('group-0', 'translated');
+  await desk.undo();
+  expect(first().translated).toBe('One');
+  expect(desk.state()).toMatchObject({ canUndo: true, canRedo: true });
+  await desk.undo();
+  expect(first().translated).toBe('Satz 0');
+  await desk.redo();
+  expect(first().translated).toBe('One');
+  elsewhere('group-0', { translated: 'Theirs' });
+  await desk.undo();
+  expect(desk.state().conflicts).toEqual({ [draftKey('group-0', 'translated')]: 'Satz 0' });
+  expect(sent).toHaveLength(5);
+});
+
+it('is not refused because the work itself touched the group, but never writes over the text of another', async () => {
+  const { desk, sent, first, elsewhere } = openDesk();
+  desk.type(first(), 'translated', 'Mine');
+  elsewhere('group-0', { tts: 'another voice' });
+  await desk.save('group-0', 'translated');
+  expect(sent).toEqual(['group-0 translated: Mine']);
+  desk.type(first(), 'translated', 'Mine again');
+  elsewhere('group-0', { translated: 'Theirs' });
+  await desk.save('group-0', 'translated');
+  expect(sent).toHaveLength(1);
+  expect(first().translated).toBe('Theirs');
+  expect(desk.state().conflicts).toEqual({ [draftKey('group-0', 'translated')]: 'Mine again' });
+  desk.settle('group-0', 'translated', true);
+  await vi.waitFor(() => expect(first().translated).toBe('Mine again'));
+  expect(desk.state().conflicts).toEqual({});
+});

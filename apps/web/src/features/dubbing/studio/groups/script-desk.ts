@@ -1,0 +1,212 @@
+import { ApiError } from '@weir/client';
+import type { DubbingGroup } from '@weir/contract';
+import { sourceText } from '../group-status.ts';
+
+export type TextField = 'text' | 'translated';
+
+interface Draft {
+  /** What stood there when typing began. */
+  readonly base: string;
+  readonly text: string;
+}
+
+interface Correction {
+  readonly group: string;
+  readonly field: TextField;
+  readonly before: string;
+  readonly after: string;
+}
+
+interface DeskState {
+  /** By `draftKey`. */
+  readonly drafts: Readonly<Record<string, Draft>>;
+  /** Groups that the server works on for us. */
+  readonly busy: ReadonlySet<string>;
+  /** What somebody typed into a text that was changed elsewhere meanwhile: by `draftKey`. */
+  readonly conflicts: Readonly<Record<string, string>>;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+interface DeskOptions {
+  readonly groups: () => readonly DubbingGroup[];
+  /** Sends a correction; answers when the groups are up to date. */
+  readonly send: (correction: { group: DubbingGroup; field: TextField; text: string }) => Promise<unknown>;
+  /** Brings the groups up to date. */
+  readonly reload: () => Promise<unknown>;
+  /** Other failures than that somebody else was faster. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Somebody who thinks for so long has finished a sentence. Each save is spoken, so not after each letter. */
+const idleMs = 2500;
+const remembered = 100;
+
+export const draftKey = (group: string, field: TextField) => `${group}/${field}`;
+
+export function textOf(group: DubbingGroup, field: TextField): string {
+  return field === 'text' ? sourceText(group) : group.translated;
+}
+
+export function isChangedElsewhere(error: unknown): boolean {
+  return error instanceof ApiError && error.why?.kind === 'changed';
+}
+
+/** What is typed into groups: saved after a while, undone and redone, and never over what somebody else wrote. */
+export class ScriptDesk {
+  readonly #options: DeskOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  #past: readonly Correction[] = [];
+  #future: readonly Correction[] = [];
+  #state: DeskState = { drafts: {}, busy: new Set(), conflicts: {}, canUndo: false, canRedo: false };
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = () => this.#state;
+
+  readonly type = (group: DubbingGroup, field: TextField, text: string) => {
+    const key = draftKey(group.uuid, field);
+    const base = this.#state.drafts[key]?.base ?? textOf(group, field);
+    this.#set({ drafts: { ...this.#state.drafts, [key]: { base, text } } });
+    clearTimeout(this.#timers.get(key));
+    this.#timers.set(
+      key,
+      setTimeout(() => void this.save(group.uuid, field), idleMs),
+    );
+  };
+
+  /** Saves what is typed, if there is something. */
+  readonly save = async (uuid: string, field: TextField): Promise<void> => {
+    const key = draftKey(uuid, field);
+    clearTimeout(this.#timers.get(key));
+    const draft = this.#state.drafts[key];
+    if (!draft || this.#state.busy.has(uuid)) return;
+    const { base, text } = draft;
+    if (clean(text) === clean(base)) return this.#drop(key);
+    if (await this.#correct({ group: uuid, field, before: base, after: text })) {
+      this.#past = [...this.#past.slice(1 - remembered), { group: uuid, field, before: base, after: text }];
+      this.#future = [];
+      this.#set({});
+    }
+  };
+
+  /** Saves everything at once, for somebody who leaves. */
+  readonly flush = () => {
+    for (const key of Object.keys(this.#state.drafts)) {
+      const [uuid = '', field] = key.split('/');
+      void this.save(uuid, field === 'text' ? 'text' : 'translated');
+    }
+  };
+
+  readonly undo = () => this.#step('undo');
+  readonly redo = () => this.#step('redo');
+
+  /** Drops what was typed over another's change, or puts it in the place of that. */
+  readonly settle = (uuid: string, field: TextField, isMine: boolean) => {
+    const key = draftKey(uuid, field);
+    const { [key]: mine, ...conflicts } = this.#state.conflicts;
+    this.#set({ conflicts });
+    const group = this.#group(uuid);
+    if (!isMine || !group || mine === undefined) return;
+    this.type(group, field, mine);
+    void this.save(uuid, field);
+  };
+
+  /** Marks a group while something is done to it. */
+  readonly during = async <Answer>(uuid: string, work: () => Promise<Answer>): Promise<Answer> => {
+    this.#set({ busy: new Set([...this.#state.busy, uuid]) });
+    try {
+      return await work();
+    } finally {
+      this.#set({ busy: new Set([...this.#state.busy].filter((one) => one !== uuid)) });
+    }
+  };
+
+  async #step(way: 'undo' | 'redo'): Promise<void> {
+    const from = way === 'undo' ? this.#past : this.#future;
+    const last = from.at(-1);
+    if (!last) return;
+    const [before, after] = way === 'undo' ? [last.after, last.before] : [last.before, last.after];
+    const group = this.#group(last.group);
+    // Groups that were merged or changed elsewhere have no way back to what they were.
+    const isThere = group !== undefined && clean(textOf(group, last.field)) === clean(before);
+    const isDone = isThere && (await this.#correct({ ...last, before, after }));
+    if (way === 'undo') {
+      this.#past = this.#past.filter((one) => one !== last);
+      if (isDone) this.#future = [...this.#future, last];
+    } else {
+      this.#future = this.#future.filter((one) => one !== last);
+      if (isDone) this.#past = [...this.#past, last];
+    }
+    this.#set({});
+    if (!isThere) await this.#step(way);
+  }
+
+  /** Whether the text is what it should be now. */
+  async #correct({ group: uuid, field, before, after }: Correction): Promise<boolean> {
+    const key = draftKey(uuid, field);
+    return this.during(uuid, async () => {
+      // The work itself changes groups as well: with the same text as before, that is nobody's conflict.
+      for (let isLast = false; ; isLast = true) {
+        const group = this.#group(uuid);
+        if (!group || clean(textOf(group, field)) !== clean(before)) return this.#lose(key, after);
+        try {
+          await this.#options.send({ group, field, text: clean(after) });
+          this.#drop(key, after);
+          return true;
+        } catch (error) {
+          const isChanged = isChangedElsewhere(error);
+          await this.#options.reload();
+          if (isChanged && !isLast) continue;
+          if (isChanged) return this.#lose(key, after);
+          this.#options.onFailure(error);
+          // The text may have been taken, and only its voice failed.
+          const now = this.#group(uuid);
+          const isTaken = now !== undefined && clean(textOf(now, field)) === clean(after);
+          if (isTaken) this.#drop(key, after);
+          return isTaken;
+        }
+      }
+    });
+  }
+
+  #lose(key: string, mine: string): false {
+    this.#drop(key);
+    this.#set({ conflicts: { ...this.#state.conflicts, [key]: mine } });
+    return false;
+  }
+
+  /** Unless more was typed since. */
+  #drop(key: string, saved?: string): void {
+    const { [key]: draft, ...drafts } = this.#state.drafts;
+    if (!draft) return;
+    if (saved === undefined || draft.text === saved) this.#set({ drafts });
+    else this.#set({ drafts: { ...drafts, [key]: { ...draft, base: clean(saved) } } });
+  }
+
+  #group(uuid: string): DubbingGroup | undefined {
+    return this.#options.groups().find((group) => group.uuid === uuid);
+  }
+
+  #set(change: Partial<DeskState>): void {
+    this.#state = {
+      ...this.#state,
+      ...change,
+      ...{ canUndo: this.#past.length > 0, canRedo: this.#future.length > 0 },
+    };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** As the server keeps it. */
+function clean(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,108 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { offsetsOf, rangeOf, topFor } from './window-range.ts';
+
+interface Options {
+  readonly keys: readonly string[];
+  /** Pixels of a row that was never seen. Another estimate means another layout: everything is measured again. */
+  readonly estimate: number;
+}
+
+interface Windowed {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  /** Of all rows, in pixels. */
+  readonly height: number;
+  /** Those to draw. */
+  readonly rows: readonly { readonly index: number; readonly top: number }[];
+  /** Goes on every row, which carries its key as `data-row`. */
+  readonly measure: (row: HTMLElement | null) => (() => void) | undefined;
+  /** Brings a row into view, below as many others as there is room for. */
+  readonly show: (index: number, above: number) => void;
+}
+
+const beyondPixels = 600;
+const firstHeight = 800;
+
+/** Draws only the rows of a long list that can be seen. Rows are as high as they are; what is above the view changes nothing in it. */
+export function useWindowed({ keys, estimate }: Options): Windowed {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map());
+  const [view, setView] = useState({ top: 0, height: firstHeight });
+  const [measuredWith, setMeasuredWith] = useState(estimate);
+  if (measuredWith !== estimate) {
+    setMeasuredWith(estimate);
+    setHeights(new Map());
+  }
+  const offsets = useMemo(() => offsetsOf(keys, heights, estimate), [keys, heights, estimate]);
+  const latest = useRef({ keys, offsets });
+  useLayoutEffect(() => {
+    latest.current = { keys, offsets };
+  });
+
+  const [sizes] = useState(
+    () => typeof ResizeObserver === 'function' && new ResizeObserver((entries) => onSizes(entries)),
+  );
+  const onSizes = useCallback((entries: readonly ResizeObserverEntry[]) => {
+    const seen = entries.flatMap(({ target }) => {
+      const { row } = (target as HTMLElement).dataset;
+      const height = target.getBoundingClientRect().height;
+      return row && height > 0 ? [[row, height] as const] : [];
+    });
+    setHeights((before) => {
+      const changed = seen.filter(([key, height]) => Math.abs((before.get(key) ?? 0) - height) > 0.5);
+      return changed.length === 0 ? before : new Map([...before, ...changed]);
+    });
+  }, []);
+  const measure = useCallback(
+    (row: HTMLElement | null) => {
+      if (!row || !sizes) return;
+      sizes.observe(row);
+      return () => sizes.unobserve(row);
+    },
+    [sizes],
+  );
+
+  // The row at the top of the view stays where it is when rows above it turn out to be higher or lower.
+  const anchor = useRef<{ key: string | undefined; within: number }>({ key: undefined, within: 0 });
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    const { key, within } = anchor.current;
+    const index = key === undefined ? -1 : keys.indexOf(key);
+    const top = offsets[index];
+    if (box && top !== undefined && Math.abs(top + within - box.scrollTop) > 1) box.scrollTop = top + within;
+  }, [keys, offsets]);
+
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const look = () => {
+      const { keys: now, offsets: places } = latest.current;
+      const top = box.scrollTop;
+      const { first } = rangeOf(places, top, 0, 0);
+      anchor.current = { key: top === 0 ? undefined : now[first], within: top - (places[first] ?? 0) };
+      setView({ top, height: box.clientHeight || firstHeight });
+    };
+    look();
+    box.addEventListener('scroll', look, { passive: true });
+    window.addEventListener('resize', look);
+    return () => {
+      box.removeEventListener('scroll', look);
+      window.removeEventListener('resize', look);
+    };
+  }, []);
+
+  const show = useCallback((index: number, above: number) => {
+    const box = scroller.current;
+    if (!box) return;
+    const top = topFor(latest.current.offsets, index, above, box.clientHeight || firstHeight);
+    const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const isFar = Math.abs(top - box.scrollTop) > 2 * (box.clientHeight || firstHeight);
+    box.scrollTo?.({ top, behavior: isCalm || isFar ? 'auto' : 'smooth' });
+  }, []);
+
+  const { first, last } = rangeOf(offsets, view.top, view.height, beyondPixels);
+  const rows = Array.from({ length: Math.max(0, last - first) }, (_, n) => ({
+    index: first + n,
+    top: offsets[first + n] ?? 0,
+  }));
+  return { scroller, height: offsets.at(-1) ?? 0, rows, measure, show };
+}

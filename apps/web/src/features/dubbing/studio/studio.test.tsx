@@ -1,0 +1,98 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../../lib/credentials.ts';
+import { FakeServer, session } from '../../../testing/fake-server.ts';
+import { renderConsole } from '../../../testing/render-console.tsx';
+import { dubbingPath as api, group, project, task } from '../dubbing.fixture.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const many = Array.from({ length: 2000 }, (_, n) => group(n));
+
+function openStudio(groups = many) {
+  saveCredentials(session);
+  const server = new FakeServer()
+    .answer(api('query'), project({ task: 'project-1' }))
+    .answer(api('links'), { token: 'a-link' })
+    .answer(api('task-query'), task({}, groups))
+    .answer(api('export-query'), { state: 'none', percent: 0, message: '', bytes: 0 });
+  return { server, user: renderConsole('/en/routers-scenario?tab=dubbing&dubbingId=project-1') };
+}
+
+const sentence = async (id: number) => within(await screen.findByLabelText(`Sentence ${id}`, {}, { timeout: 20_000 }));
+
+it('draws a few of two thousand sentences', async () => {
+  openStudio();
+  await sentence(0);
+  expect(screen.getAllByLabelText(/^Sentence \d+$/).length).toBeLessThan(30);
+  const film = screen.getByLabelText<HTMLVideoElement>('Video of Evening');
+  await waitFor(() => expect(film.getAttribute('src')).toContain('uuid=project-1&token=a-link'));
+});
+
+it('corrects a sentence in its place with the revision it was made on, and undoes that', async () => {
+  const { server, user } = openStudio([group(0), group(1)]);
+  server.answers.set(api('task-edit'), ({ body }) => {
+    const { translated, revision } = body as { translated: string; revision: number };
+    const edited = task({}, [group(0, { translated, revision: revision + 5 }), group(1)]);
+    server.answer(api('task-query'), edited);
+    return { body: { code: 0, data: edited, server: 1 } };
+  });
+  const field = (await sentence(0)).getByLabelText<HTMLTextAreaElement>('Translation of sentence 0');
+  await user.clear(field);
+  await user.type(field, 'Guten Abend');
+  await user.tab();
+  await waitFor(() => expect(server.callsTo(api('task-edit'))).toHaveLength(1));
+  expect(server.callsTo(api('task-edit'))[0]?.body).toEqual({
+    ...{ uuid: 'project-1', task: 'project-1', group: 'group-0', revision: 1, translated: 'Guten Abend' },
+  });
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Undo' })).toHaveProperty('disabled', false));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(server.callsTo(api('task-edit'))).toHaveLength(2));
+  expect(server.callsTo(api('task-edit'))[1]?.body).toMatchObject({ revision: 6, translated: 'Satz 0' });
+});
+
+it('tells in words that another window was faster, shows its text and keeps mine', async () => {
+  const { server, user } = openStudio([group(0), group(1)]);
+  const field = (await sentence(0)).getByLabelText<HTMLTextAreaElement>('Translation of sentence 0');
+  server.answer(api('task-query'), task({}, [group(0, { translated: 'Theirs', revision: 9 }), group(1)]));
+  server.answers.set(api('task-edit'), () => ({
+    ...{ status: 422, body: { code: 1, data: { message: 'no', why: { kind: 'changed', fact: '' } } } },
+  }));
+  await user.type(field, '!');
+  await user.tab();
+  expect(await screen.findByText(/was changed in another window/)).toBeDefined();
+  expect(screen.getByText('Your text: Satz 0!')).toBeDefined();
+  expect(field.value).toBe('Theirs');
+});
+
+it('merges, rephrases and makes again; an export waits until everything fits', async () => {
+  const long = group(1, { fit: 'long', over: 0.84, free_space: -0.84 });
+  const { server, user } = openStudio([group(0), long]);
+  for (const path of ['task-merge', 'task-rephrase', 'task-edit']) server.answer(api(path), task({}, [group(0), long]));
+  const card = await sentence(0);
+  const choose = async (action: string) => {
+    await user.click(card.getByLabelText('More actions for sentence 0'));
+    await user.click(await screen.findByText(action));
+  };
+  expect((await sentence(1)).getByText('Too long by 0.8 s')).toBeDefined();
+  expect(screen.getByText("1 sentence doesn't fit yet. Shorten its text first.")).toBeDefined();
+  await choose('Merge with next');
+  await waitFor(() => expect(server.callsTo(api('task-merge'))[0]?.body).toMatchObject({ direction: 'next' }));
+  await choose('Rephrase shorter');
+  await waitFor(() => expect(server.callsTo(api('task-rephrase'))[0]?.body).toMatchObject({ group: 'group-0' }));
+  await choose('Translate and speak again');
+  await waitFor(() => expect(server.callsTo(api('task-edit'))[0]?.body).toMatchObject({ translated: '' }));
+});
+
+it('makes the film and offers it for download', async () => {
+  const { server, user } = openStudio([group(0)]);
+  const making = { state: 'making', percent: 40, message: '', bytes: 0 };
+  const make = await screen.findByRole('button', { name: 'Make dubbed video' });
+  server.answer(api('export-query'), making);
+  await user.click(make);
+  expect(await screen.findByText('Making the video: 40%')).toBeDefined();
+  expect(server.callsTo(api('export-query')).at(-1)?.body).toMatchObject({ start: true });
+  server.answer(api('export-query'), { ...making, state: 'ready', percent: 100, bytes: 2_000_000 });
+  const link = await screen.findByRole('link', { name: 'Download (2 MB)' }, { timeout: 10_000 });
+  expect(link.getAttribute('href')).toBe('/terraform/v1/dubbing/export?uuid=project-1&task=project-1&token=a-link');
+});

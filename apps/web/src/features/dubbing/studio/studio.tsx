@@ -1,0 +1,67 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { DubbingProject } from '@weir/contract';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
+import { linkQuery } from '../dubbing-queries.ts';
+import { ExportPanel } from './export-panel.tsx';
+import { FilmControls } from './film/film-controls.tsx';
+import { useFilm } from './film/use-film.ts';
+import { needsAttention } from './group-status.ts';
+import { GroupList } from './groups/group-list.tsx';
+import classes from './studio.module.css';
+import { TaskPanel } from './task-panel.tsx';
+import { groupsOf } from './task-query.ts';
+import { useStudio } from './use-studio.ts';
+import { useStudioKeys } from './use-studio-keys.ts';
+
+/** What of each group is shown. */
+export interface Shown {
+  readonly times: boolean;
+  readonly asr: boolean;
+  readonly translation: boolean;
+}
+
+/** The film, what is said in it, and what is to be said instead: to listen to, to correct and to export. */
+export function Studio({ project }: { project: DubbingProject }) {
+  const { t } = useTranslation();
+  const root = useRef<HTMLDivElement>(null);
+  const [isFullscreen, setIsFullscreen] = useState(false);
+  const [shown, setShown] = useState<Shown>({ times: true, asr: true, translation: true });
+  const studio = useStudio(project);
+  const groups = groupsOf(studio.task);
+  const { data: link } = useQuery(linkQuery(project.uuid));
+  const film = useFilm({ project, groups, token: link?.token });
+  const { desk } = studio;
+  useStudioKeys(root, { film, desk, onLeave: () => setIsFullscreen(false) });
+  const nextProblem = () => {
+    const order = groups.map((_group, index) => (film.place + 1 + index) % groups.length);
+    const found = order.find((index) => groups[index] && needsAttention(groups[index]));
+    if (found !== undefined) film.go(found);
+  };
+  const hasVideo = project.format?.has_video !== false;
+  return (
+    <div ref={root} className={classes.studio} data-fullscreen={isFullscreen || undefined}>
+      <Stack gap="md" className={classes.side}>
+        <video
+          ref={film.setVideo}
+          className={classes.film}
+          data-low={!hasVideo || undefined}
+          src={film.url}
+          aria-label={t('dubb.studio.film', project)}
+          {...{ controls: true, playsInline: true, preload: 'metadata' }}
+        />
+        <FilmControls
+          {...{ film, shown, isFullscreen, onFullscreen: setIsFullscreen, onShown: setShown }}
+          {...{ desk, canUndo: studio.state.canUndo, canRedo: studio.state.canRedo, count: groups.length }}
+          onNextProblem={groups.some(needsAttention) ? nextProblem : undefined}
+        />
+        <TaskPanel project={project} studio={studio} />
+        {studio.task && <ExportPanel project={project} task={studio.task} token={link?.token} />}
+        <StaleChip {...studio.query} />
+      </Stack>
+      <GroupList {...{ groups, film, studio, shown }} />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, Text } from '@mantine/core';
+import type { DubbingTask } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { AiReason } from '../../../components/ai/ai-reason.tsx';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
+import { formatPosition } from '../../../lib/format.ts';
+import { isWorking } from './task-query.ts';
+
+/** Why it waits or failed, what to do, and the parts of the film in which nothing was understood. */
+export function TaskProblem({ task, onRetry }: { task: DubbingTask; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const { cause, message, status, missing } = task;
+  const waits = isWorking(task) && cause !== null;
+  const times = missing.map(({ start, end }) => `${formatPosition(start)}–${formatPosition(end)}`).join(', ');
+  return (
+    <>
+      {cause !== null && (
+        <AiReason cause={cause} tone={waits ? 'warn' : 'bad'}>
+          {waits && <Text size="sm">{t('dubb.task.waiting')}</Text>}
+          {waits && (
+            <Button size="xs" variant="default" onClick={onRetry}>
+              {t('dubb.task.tryNow')}
+            </Button>
+          )}
+        </AiReason>
+      )}
+      {cause === null && status === 'failed' && (
+        <Notice tone="bad" title={t('dubb.task.failed')}>
+          <p>{t('dubb.task.failedText', { message: `${message}.` })}</p>
+        </Notice>
+      )}
+      {missing.length > 0 && <Notice tone="warn" title={t('dubb.task.missing', { count: missing.length, times })} />}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { AiCause, type DubbingProject, type DubbingTask, dubbingApi } from '@weir/contract';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../../lib/api.ts';
+import { notify } from '../../../lib/notify.ts';
+import { projectQuery } from '../dubbing-queries.ts';
+import { isChangedElsewhere, ScriptDesk } from './groups/script-desk.ts';
+import { groupsOf, taskQuery } from './task-query.ts';
+
+/** What can be done to a group beside correcting its texts. */
+export type GroupAction = 'rephrase' | 'mergeNext' | 'mergePrevious' | 'again' | { readonly splitAt: number };
+
+/** The task of a project, and everything that is done to it. */
+export function useStudio({ uuid, task: started }: DubbingProject) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const options = taskQuery(uuid);
+  const query = useQuery({ ...options, enabled: started !== '' });
+  const take = async (task: DubbingTask) => {
+    // An older answer that is still on its way must not replace this one.
+    await queries.cancelQueries({ queryKey: options.queryKey });
+    queries.setQueryData(options.queryKey, task);
+  };
+  const call = useMutation({
+    mutationFn: async (send: () => Promise<DubbingTask>) => take(await send()),
+    meta: { handles: isChangedElsewhere },
+  });
+  const [desk] = useState(
+    () =>
+      new ScriptDesk({
+        groups: () => groupsOf(queries.getQueryData(options.queryKey)),
+        send: ({ group, field, text }) =>
+          call.mutateAsync(() =>
+            client.call(dubbingApi.edit, {
+              ...{ uuid, task: uuid, group: group.uuid, revision: group.revision, [field]: text },
+            }),
+          ),
+        reload: () => queries.refetchQueries({ queryKey: options.queryKey }),
+        // The mutation tells them.
+        onFailure: () => undefined,
+      }),
+  );
+  useEffect(() => () => desk.flush(), [desk]);
+  const state = useSyncExternalStore(desk.subscribe, desk.state);
+
+  const act = (group: string, revision: number, action: GroupAction) => {
+    const of = { uuid, task: uuid, group };
+    const send = () => {
+      if (typeof action === 'object') return client.call(dubbingApi.split, { ...of, revision, at: action.splitAt });
+      if (action === 'rephrase') return client.call(dubbingApi.rephrase, of);
+      // Without a translation it is translated again, and spoken.
+      if (action === 'again') return client.call(dubbingApi.edit, { ...of, revision, translated: '' });
+      return client.call(dubbingApi.merge, { ...of, direction: action === 'mergeNext' ? 'next' : 'prev' });
+    };
+    return desk
+      .during(group, () => call.mutateAsync(send))
+      .catch(async (error: unknown) => {
+        if (isChangedElsewhere(error)) notify.failure(t('dubb.studio.changed'));
+        await queries.refetchQueries({ queryKey: options.queryKey });
+      });
+  };
+
+  const control = useMutation({
+    mutationFn: (send: () => Promise<unknown>) => send(),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: projectQuery(uuid).queryKey }),
+        queries.invalidateQueries({ queryKey: options.queryKey }),
+      ]),
+    meta: { handles: (error) => causeOf(error) !== undefined },
+  });
+  return { task: query.data, query, desk, state, act, control, refusal: causeOf(control.error) };
+}
+export type StudioDesk = ReturnType<typeof useStudio>;
+
+/** Why nobody would do it, of the causes that AI has. */
+function causeOf(error: unknown): AiCause | undefined {
+  return error instanceof ApiError ? AiCause.safeParse(error.why?.kind).data : undefined;
+}
