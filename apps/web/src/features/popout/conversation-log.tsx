@@ -24,7 +24,7 @@ export function ConversationLog({ conversation }: { conversation: Conversation }
         onAskAgain: canSpeak ? (rid) => void session.sender.askAgain(rid) : undefined,
       }}
       waiting={{
-        ...{ you, isOffline: state.trouble !== undefined },
+        ...{ you, isOver, isOffline: state.trouble !== undefined },
         onRetry: (id) => session.sender.retry(id),
         onDiscard: (id) => session.sender.discard(id),
       }}

@@ -133,16 +133,22 @@ it('ends in words when the link is replaced, and leaves the conversation to be c
   const conversation = await chatting(user);
   await type(user, 'hello');
   await conversation.findByText('You said: hello');
+  room.onUpload = () => new Promise(() => undefined);
+  await type(user, 'too late');
+  await conversation.findByText('Sending…');
   room.restart();
   room.token = 'token-2';
   expect(await screen.findByText('This link no longer works')).toBeDefined();
   expect(conversation.getByText('You said: hello')).toBeDefined();
+  expect(conversation.getByText('Not sent.')).toBeDefined();
   expect(screen.queryByRole('textbox', { name: 'Type a message' })).toBeNull();
   const before = room.asked.length;
   await user.click(screen.getByRole('button', { name: 'Conversation menu' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Copy conversation', hidden: true }));
   await waitFor(async () =>
-    expect(await navigator.clipboard.readText()).toMatch(/^\[.*\] You: hello\n\[.*\] Bot: You said: hello\n$/),
+    expect(await navigator.clipboard.readText()).toMatch(
+      /^\[.*\] You: hello\n\[.*\] Bot: You said: hello\n\[.*\] You: too late\n$/,
+    ),
   );
   expect(room.asked).toHaveLength(before);
 });

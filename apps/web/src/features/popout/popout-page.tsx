@@ -1,4 +1,4 @@
-import { Code, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -26,7 +26,7 @@ function WrongLink({ problem, app }: { problem: PopoutProblem; app: string }) {
   return (
     <Stack gap={4} align="flex-start">
       <Title order={1}>{t('popout.incomplete')}</Title>
-      <Code>{t(`popout.${problem}`)}</Code>
+      <Text ff="monospace">{t(`popout.${problem}`)}</Text>
       <Text c="dimmed">{t(`popout.${problem}Text`)}</Text>
     </Stack>
   );

@@ -130,8 +130,8 @@ export class TalkSession {
     this.#problem = problem;
     if (isForgotten(problem) || problem.kind === 'no-stage') this.#answeredAtMs = Date.now();
     if (isFinal(problem)) {
-      this.#context.kept.forget();
       this.store.dispatch({ type: 'ended', problem });
+      this.#context.kept.forget();
     } else if (isForgotten(problem)) this.#forgotten(problem);
     else if (problem.kind === 'no-stage') this.store.dispatch({ type: 'waiting' });
     else this.store.dispatch({ type: 'troubled', problem });

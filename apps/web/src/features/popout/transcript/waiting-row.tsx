@@ -8,6 +8,8 @@ import classes from './transcript.module.css';
 export interface WaitingActions {
   readonly you: string;
   readonly isOffline: boolean;
+  /** Nothing will be sent any more. */
+  readonly isOver: boolean;
   readonly onRetry: (id: string) => void;
   readonly onDiscard: (id: string) => void;
 }
@@ -15,10 +17,10 @@ export interface WaitingActions {
 /** Something said here that is not in the conversation yet. */
 export function WaitingRow({ utterance, actions }: { utterance: Utterance; actions: WaitingActions }) {
   const { t } = useTranslation();
-  const { you, isOffline, onRetry, onDiscard } = actions;
+  const { you, isOffline, isOver, onRetry, onDiscard } = actions;
   const { id, text, at, milliseconds, state, problem } = utterance;
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
-  const isBusy = state === 'sending' || state === 'queued';
+  const isBusy = !isOver && (state === 'sending' || state === 'queued');
   const busyWord = isOffline ? t('talk.willSend') : text === '' ? t('talk.hearing') : t('talk.sending');
   return (
     <div className={classes.turn} data-role="user" data-mine data-waiting>
@@ -36,7 +38,8 @@ export function WaitingRow({ utterance, actions }: { utterance: Utterance; actio
           {!isOffline && <Loader size={12} aria-hidden />} {busyWord}
         </p>
       )}
-      {problem && (
+      {isOver && state !== 'sent' && <p className={classes.quiet}>{t('talk.notSent')}</p>}
+      {problem && !isOver && (
         <div className={classes.problem}>
           <span>{problemText(t, problem)}</span>
           <Button size="compact-sm" variant="default" onClick={() => onRetry(id)}>
