@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { aiDefaultModels, roomLimits } from '@weir/contract';
-import { modelsQuery } from '../../../components/ai/ai-queries.ts';
 import { ChatFields } from '../../../components/ai/chat-fields.tsx';
-import { hasOwnProvider } from '../../../components/ai/provider-problem.ts';
 import type { AssistantForm } from './use-assistant-form.ts';
 
 interface ChatPartProps {
@@ -12,8 +9,6 @@ interface ChatPartProps {
 
 /** How the model that answers is asked, or the one that its answers go through. */
 export function ChatPart({ form: { value, problem, edit }, tab }: ChatPartProps) {
-  const models = useQuery({ ...modelsQuery, enabled: !hasOwnProvider(value) });
-  const ofProvider = hasOwnProvider(value) ? '' : models.data?.chat;
   const ofRoom = tab === 'post' ? value.chat.model.trim() : '';
   return (
     <ChatFields
@@ -23,7 +18,7 @@ export function ChatPart({ form: { value, problem, edit }, tab }: ChatPartProps)
       most={roomLimits}
       wrong={problem?.tab === tab ? problem.field : undefined}
       provider={value}
-      defaultModel={ofRoom || ofProvider || aiDefaultModels.roomChat}
+      defaultModel={ofRoom || aiDefaultModels.roomChat}
     />
   );
 }
