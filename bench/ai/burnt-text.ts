@@ -25,10 +25,10 @@ export class BurntText {
     for (const [at, uri] of (burnt ?? []).entries()) {
       const twin = plain?.[at];
       if (this.#known.has(uri) || !twin || plain?.length !== burnt?.length) continue;
-      const pair = await Promise.all([uri, twin].map((one) => fetch(new URL(one, this.#base))));
-      if (pair.some(({ ok }) => !ok)) continue;
+      const pair = await Promise.all([uri, twin].map((one) => this.#bytes(one)));
+      if (pair.some((bytes) => bytes.length === 0)) continue;
       this.#known.add(uri);
-      for (const [n, answer] of pair.entries()) appendFileSync(this.#file(n), Buffer.from(await answer.arrayBuffer()));
+      for (const [n, bytes] of pair.entries()) appendFileSync(this.#file(n), bytes);
     }
   }
 
@@ -62,6 +62,13 @@ export class BurntText {
   async #segments(kind: string, uuid: string): Promise<string[]> {
     const answer = await fetch(`${this.#base}/${kind}/${uuid}.m3u8`);
     return answer.ok ? ((await answer.text()).match(/^[^#\s].*\.ts$/gm) ?? []) : [];
+  }
+
+  /** None of what is gone. */
+  async #bytes(uri: string): Promise<Buffer> {
+    const answer = await fetch(new URL(uri, this.#base));
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return answer.ok ? bytes : Buffer.alloc(0);
   }
 
   #file(n: number): string {
