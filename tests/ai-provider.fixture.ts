@@ -16,7 +16,8 @@ type Mood =
   | 'endless'
   | 'silent'
   | 'cut'
-  | 'half';
+  | 'half'
+  | 'mute';
 
 /** What it was asked. */
 interface Asked {
@@ -123,6 +124,9 @@ export class AiProvider {
     switch (this.mood) {
       case 'silent':
         return;
+      case 'mute':
+        if (path === '/v1/audio/speech') return;
+        break;
       case 'slow':
         await new Promise((resolve) => setTimeout(resolve, this.slowMs));
         break;

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { helloVoices, talkPaths } from '@weir/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
 import { wavOf } from '../../ai/wav.ts';
@@ -23,6 +24,7 @@ const lines = (messages: readonly { role: string; msg: string }[]) =>
 /** Two seconds of something, in base64. */
 const audio = Buffer.from(wavOf(Buffer.alloc(64_000, 'hum'))).toString('base64');
 const chat = '/chat/completions';
+const speech = '/audio/speech';
 const transcriptions = '/audio/transcriptions';
 const slowly = { timeout: 15_000 };
 
@@ -117,6 +119,28 @@ describe('a provider that', () => {
     const spoken = await inject({ method: 'GET', url: `/terraform/v1/ai-talk/subscribe/tts?${query}` });
     expect([spoken.statusCode, spoken.json().data.message]).toEqual([404, 'there is no such audio']);
   });
+});
+
+it('a voice that never comes is waited for once, not for each piece of an answer, and a few are asked for at a time', async () => {
+  const clock = new FakeClock('2026-03-01');
+  const { enter, inject } = await openTalk(provider, {}, { clock });
+  const ann = await enter();
+  // Whoever asks for a greeting waits until it is made.
+  for (const name of helloVoices)
+    expect(await inject({ method: 'GET', url: `${talkPaths.helloVoices}/${name}` })).toMatchObject({ statusCode: 200 });
+  await vi.waitFor(() => expect(provider.open(speech)).toBe(0), slowly);
+  provider.mood = 'mute';
+  provider.said = Array.from({ length: 40 }, (_, n) => `This is sentence number ${n} of it.`).join(' ');
+  const { rid } = await ann.say('Tell me everything.');
+  await vi.waitFor(() => expect(provider.open(speech)).toBe(3), slowly);
+  await vi.waitFor(() => expect(provider.open(chat)).toBe(0), slowly);
+  expect((await ann.talk('stage/query', { rid })).data.finished).toBe(false);
+  clock.pass(30_001);
+  expect(await ann.untilFinished(rid)).toBe('');
+  expect(await ann.messages()).toHaveLength(41);
+  await vi.waitFor(() => expect(provider.open(speech)).toBe(0), slowly);
+  provider.mood = 'well';
+  expect(await ann.say('Thank you.')).toMatchObject({ code: 0 });
 });
 
 describe('nobody is asked any more', () => {

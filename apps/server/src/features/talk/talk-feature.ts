@@ -73,6 +73,7 @@ export async function talkFeature({ config, store, ai, rooms, clock, ...context 
     close: async () => {
       await tend();
       stages.closeAll();
+      hello.close();
     },
   };
 }

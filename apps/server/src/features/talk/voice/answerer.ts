@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { aiDefaultModels, type Room } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import type { Ai, ChatMessage } from '../../../ai/ai.ts';
+import { type Ai, AiError, type ChatMessage } from '../../../ai/ai.ts';
 import { answerWithin } from '../../../ai/answer-within.ts';
+import { Lanes } from '../../../ai/calls/lanes.ts';
 import { piecesWithin } from '../../../ai/pieces-within.ts';
 import { type Clock, isoNow } from '../../../core/clock.ts';
 import type { History } from '../stage/history.ts';
@@ -35,12 +36,24 @@ interface Model {
   readonly history: History;
 }
 
+/** Of one answer while it is told. */
+interface Telling extends Question {
+  /** Voices that are ready or have failed, or will. */
+  readonly spoken: Promise<unknown>[];
+  /** Nobody speaks the rest. */
+  readonly mute: AbortController;
+}
+
+/** In one room. A provider is asked four things at a time: one is left for who speaks meanwhile. */
+const voicesAtOnce = 3;
 const maxTokens = 1024;
 const temperature = 0.9;
 
 /** Answers as the assistant of a room: text at once, piece by piece, and the voice as soon as each piece is spoken. */
 export class Answerer {
   readonly #context: Context;
+  /** In the order of the pieces; more of them wait than an answer has. */
+  readonly #voices = new Lanes({ inFlight: voicesAtOnce, waiting: 10_000 });
 
   constructor(context: Context) {
     this.#context = context;
@@ -49,26 +62,26 @@ export class Answerer {
   /** Ends when everything is said or failed. Throws when the model gives no answer; what it said before stays. */
   async answer(question: Question): Promise<void> {
     const { room, stage, text } = question;
-    const spoken: Promise<unknown>[] = [];
+    const telling: Telling = { ...question, spoken: [], mute: new AbortController() };
     try {
       const { aiChatModel, aiChatPrompt, aiChatMaxWindow, aiChatMaxWords } = room;
-      const answer = await this.#ask(question, text, spoken, {
+      const answer = await this.#ask(telling, text, {
         ...{ name: aiChatModel || aiDefaultModels.roomChat, prompt: aiChatPrompt, history: stage.chat },
         ...{ window: aiChatMaxWindow, words: aiChatMaxWords },
       });
       if (!room.aiPostEnabled || answer === '') return;
       const { aiPostModel, aiPostPrompt, aiPostMaxWindow, aiPostMaxWords } = room;
-      await this.#ask(question, answer, spoken, {
+      await this.#ask(telling, answer, {
         ...{ name: aiPostModel || aiChatModel || aiDefaultModels.roomChat, prompt: aiPostPrompt, history: stage.post },
         ...{ window: aiPostMaxWindow, words: aiPostMaxWords },
       });
     } finally {
-      await Promise.all(spoken);
+      await Promise.all(telling.spoken);
     }
   }
 
-  async #ask(question: Question, text: string, spoken: Promise<unknown>[], model: Model): Promise<string> {
-    const { room, signal: outer } = question;
+  async #ask(telling: Telling, text: string, model: Model): Promise<string> {
+    const { room, signal: outer } = telling;
     const { ai, clock } = this.#context;
     const messages: ChatMessage[] = [
       { role: 'system', content: systemText(model) },
@@ -88,7 +101,7 @@ export class Answerer {
     const say = (more: readonly string[]) => {
       for (const piece of more) {
         pieces.push(piece);
-        spoken.push(this.#say(question, piece, pieces.length === 1));
+        telling.spoken.push(this.#say(telling, piece, pieces.length === 1));
       }
     };
     try {
@@ -103,25 +116,34 @@ export class Answerer {
   }
 
   /** Tells everybody at once; ends when the voice is ready or has failed, which leaves the text. */
-  #say({ stage, room, round, signal: outer, onPiece }: Question, msg: string, isFirst: boolean): Promise<unknown> {
-    const { ai, clock, log } = this.#context;
+  #say(telling: Telling, msg: string, isFirst: boolean): Promise<unknown> {
+    const { stage, room, round, onPiece } = telling;
     const asid = room.aiTtsEnabled ? randomUUID() : '';
-    const ask = { feature: 'rooms', provider: providerOf(room), text: msg, format: 'aac' } as const;
-    const patience = { clock, ms: waitMs(room), signal: outer };
-    const making = asid
-      ? answerWithin(patience, (signal) => ai.speak({ ...ask, signal })).catch((error) => {
-          if (!outer.aborted) log.warn({ room: room.uuid, reason: String(error) }, 'an answer could not be spoken');
-          return undefined;
-        })
-      : Promise.resolve(undefined);
+    const making = asid ? this.#speak(telling, msg) : Promise.resolve(undefined);
     if (asid) stage.spoken.add(asid, making);
     stage.tell({
       ...{ mid: randomUUID(), rid: round.rid, role: 'assistant', username: room.aiName },
       ...(isFirst && { sentence: true }),
-      ...{ msg, asid, hasAudio: asid !== '', at: isoNow(clock) },
+      ...{ msg, asid, hasAudio: asid !== '', at: isoNow(this.#context.clock) },
     });
     onPiece();
     return making;
+  }
+
+  async #speak({ stage, room, signal: outer, mute }: Telling, text: string): Promise<Uint8Array | undefined> {
+    const { ai, clock, log } = this.#context;
+    const signal = AbortSignal.any([outer, mute.signal]);
+    const ask = { feature: 'rooms', provider: providerOf(room), text, format: 'aac' } as const;
+    try {
+      const leave = await this.#voices.enter(stage.sid, signal);
+      const spoken = answerWithin({ clock, ms: waitMs(room), signal }, (ended) => ai.speak({ ...ask, signal: ended }));
+      return await spoken.finally(leave);
+    } catch (error) {
+      if (!signal.aborted) log.warn({ room: room.uuid, reason: String(error) }, 'an answer could not be spoken');
+      // Whoever is late with one piece would be with each: the room does not wait for all of them.
+      if (error instanceof AiError && error.cause === 'timeout') mute.abort();
+      return undefined;
+    }
   }
 }
 

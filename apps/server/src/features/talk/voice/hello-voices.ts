@@ -27,6 +27,7 @@ const againMs = 60_000;
 export class HelloVoices {
   readonly #context: Context;
   readonly #voices = new Map<Name, Promise<Uint8Array | undefined>>();
+  readonly #end = new AbortController();
   #againAtMs = 0;
 
   constructor(context: Context) {
@@ -54,6 +55,10 @@ export class HelloVoices {
     return this.#voices.get(name) ?? this.#kept(name);
   }
 
+  close(): void {
+    this.#end.abort();
+  }
+
   #kept(name: Name): Promise<Uint8Array | undefined> {
     return readFile(join(this.#context.directory, name)).catch(() => undefined);
   }
@@ -64,9 +69,10 @@ export class HelloVoices {
     if (kept) return kept;
     const { text, language } = texts[name];
     // Built-in AI costs nothing, where it knows the language.
+    const signal = AbortSignal.any([AbortSignal.timeout(withinMs), this.#end.signal]);
     const { by } = await ai.describe('speak', builtIn, language);
     const audio = await ai.speak({
-      ...{ feature: 'rooms', text, format: 'aac', signal: AbortSignal.timeout(withinMs) },
+      ...{ feature: 'rooms', text, format: 'aac', signal },
       ...(by === 'built-in' && { provider: builtIn }),
     });
     await mkdir(directory, { recursive: true });
