@@ -36,6 +36,7 @@ export const soaks = [
 export const longest = [
   'tests/media/work/transcript.test.ts',
   'tests/e2e/console.test.ts',
+  'tests/media/work/dubbing.test.ts',
   'tests/media/work/vlive.test.ts',
   'tests/e2e/ai/transcript.test.ts',
   'tests/media/work/record-faults.test.ts',
