@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../free-port.fixture.ts';
 import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
@@ -74,9 +76,30 @@ it('restarts the engine on request without a pause in between, and leaves a line
   ]);
 });
 
-it('tells how a process ended that nobody asked to end', async () => {
+/** A guest of a room who has said something that is on the disk by now. */
+async function guestOf(text: string) {
+  const room = (await live.post('/terraform/v1/live/room/create', { title: 'Talk' })).data;
+  await live.post('/terraform/v1/live/room/update', { uuid: room.uuid, aiChatEnabled: false });
+  let ids = { room: room.uuid, roomToken: room.roomToken };
+  const talk = async (path: string, more: object = {}) =>
+    (await live.weir.post(`/terraform/v1/ai-talk/${path}`, { ...ids, ...more })).data;
+  ids = { ...ids, ...(await talk('stage/start')) };
+  ids = { ...ids, ...(await talk('subscribe/start')) };
+  await talk('stage/upload', { ...(await talk('stage/conversation')), text });
+  const folder = join(live.weir.dataDir, 'talk');
+  const kept = () => readdirSync(folder).filter((name) => name.endsWith('.stage'));
+  const isKept = async () => kept().some((name) => readFileSync(join(folder, name), 'utf8').includes(text));
+  await until(() => isKept().catch(() => false), 'the conversation is on the disk');
+  return { talk };
+}
+
+it('tells how a process ended that nobody asked to end, and who talks in a room goes on', async () => {
+  const { talk } = await guestOf('before the crash');
   const { server } = await planes();
   process.kill(server.pid, 'SIGKILL');
   await back('server', server.pid);
+  await talk('stage/upload', { ...(await talk('stage/conversation')), text: 'and after it' });
+  const { msgs } = await talk('subscribe/query');
+  expect(msgs.map(({ msg }: { msg: string }) => msg)).toEqual(['before the crash', 'and after it']);
   expect((await planes()).server).toMatchObject({ restarts: 2, lastExit: { wanted: false, signal: 'SIGKILL' } });
 });
