@@ -11,6 +11,13 @@ export function toneOf({ free_space: free, cause }: Pick<DubbingGroup, 'free_spa
   return free < 1 ? 'busy' : 'ok';
 }
 
+/** Of the words beside it, which say whether there is something to do. */
+export function wordTone({ fit, cause }: Pick<DubbingGroup, 'fit' | 'cause'>): Tone {
+  if (cause !== null || fit === 'long') return 'bad';
+  if (fit === 'none') return 'off';
+  return fit === 'pause' ? 'warn' : 'ok';
+}
+
 export function statusText(t: TFunction, group: DubbingGroup): string {
   const { cause, fit, over, free_space: free, tempo } = group;
   if (cause !== null) return t('dubb.group.failed', { why: t(`ai.why.${cause}`) });

@@ -64,7 +64,7 @@ export class FilmVoices {
   }
 
   #sound(group: DubbingGroup | undefined, next: DubbingGroup | undefined, at: number): void {
-    const { listening, isDucked } = this.#playing;
+    const { groups, listening, isDucked } = this.#playing;
     const isSpoken = group !== undefined && group.tts !== '' && at < group.start + group.tts_duration;
     const isHeard = listening !== 'source' && isSpoken && !this.#video.paused;
     const heard = isHeard ? this.#voiceOf(group) : undefined;
@@ -77,7 +77,9 @@ export class FilmVoices {
       if (heard.paused && !heard.ended) heard.play().catch(() => undefined);
     }
     if (listening !== 'source' && next && next.tts !== '' && next.start - at < 10) this.#voiceOf(next, heard);
-    this.#setVolume(listening !== 'dub' ? 1 : !isDucked ? 0 : isHeard ? duckedVolume : 1);
+    // A film without a single voice yet is heard as it is.
+    const isReplaced = listening === 'dub' && groups.some(({ tts }) => tts !== '');
+    this.#setVolume(!isReplaced ? 1 : !isDucked ? 0 : isHeard ? duckedVolume : 1);
   }
 
   /** The one that has this group's voice, or that is given it now. */

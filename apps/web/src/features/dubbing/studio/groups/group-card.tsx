@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { StatusLabel } from '../../../../components/ui/feedback/status-label.tsx';
 import { IconPlayerPlay } from '../../../../components/ui/theme/icons.ts';
 import { type Listening, listenings } from '../film/film-voices.ts';
-import { clockOf, statusText, toneOf } from '../group-status.ts';
+import { clockOf, statusText, toneOf, wordTone } from '../group-status.ts';
 import classes from '../studio.module.css';
 import type { Shown } from '../studio.tsx';
 import type { GroupAction } from '../use-studio.ts';
@@ -77,7 +77,7 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
                   <Text size="sm">{t('dubb.group.working')}</Text>
                 </Group>
               ) : (
-                <StatusLabel tone={tone} word={statusText(t, group)} />
+                <StatusLabel tone={wordTone(group)} word={statusText(t, group)} />
               )}
             </span>
           </Group>

@@ -50,7 +50,7 @@ export function GroupList({ groups, film, studio, shown }: GroupListProps) {
   });
   const { drafts, conflicts, busy } = studio.state;
   return (
-    <div ref={scroller} className={classes.scroller}>
+    <div ref={scroller} className={classes.scroller} data-empty={groups.length === 0 || undefined}>
       {groups.length === 0 && (
         <Text size="sm" c="dimmed" p="md">
           {t('dubb.studio.groupsNone')}
