@@ -38,7 +38,7 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await settings.getByLabel('Base URL').fill(provider.baseURL);
   await settings.getByRole('button', { name: 'Test connection' }).click();
   await settings.getByText(/^Test passed/).waitFor();
-  await settings.getByText(`Speech is recognized by ${provider.host}.`).waitFor();
+  await settings.getByText(`Sent to ${provider.host}`).waitFor();
 
   await settings.getByRole('tab', { name: 'Speech' }).click();
   expect(await settings.getByLabel('Language').inputValue()).toBe('en');
