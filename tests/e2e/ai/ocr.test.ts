@@ -30,7 +30,7 @@ it('text in the video is read: set up, followed through the queues, seen with it
   await settings.getByLabel('Secret key').fill('sk-story');
   await settings.getByLabel('Base URL').fill(provider.baseURL);
   await settings.getByRole('tab', { name: 'Model' }).click();
-  expect(await settings.getByRole('textbox', { name: 'Model' }).inputValue()).toBe('gpt-4o');
+  expect(await settings.getByRole('combobox', { name: 'Model' }).inputValue()).toBe('gpt-4o');
   await settings.getByLabel('Prompt').fill('Which number is shown?');
   await settings.getByRole('tab', { name: 'Callback' }).click();
   await settings.getByRole('link', { name: 'Open callback settings' }).waitFor();
