@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { post } from '../endpoint.ts';
 import { Source, SourceProbe, SourceRef, sourceLimits } from '../work/source.ts';
 import { AiCause } from './ai.ts';
-import { TaskSetting } from './ai-task.ts';
 import { assistantFields } from './room.ts';
 
 export const dubbingLimits = {
@@ -31,13 +30,8 @@ export type DubbingStatus = z.infer<typeof DubbingStatus>;
 const dubbingSteps = ['extract', 'asr', 'translating', 'tts'] as const;
 export type DubbingStep = (typeof dubbingSteps)[number];
 
-/** What a step is done by. Models and the voice are additions: where they are empty, the provider's usual ones. */
-export const DubbingAssistant = z.object({
-  ...assistantFields,
-  aiAsrModel: TaskSetting,
-  aiTtsModel: TaskSetting,
-  aiTtsVoice: TaskSetting,
-});
+/** What a step is done by: the fields of a room's assistant, of which each step uses some. */
+export const DubbingAssistant = z.object(assistantFields);
 export type DubbingAssistant = z.output<typeof DubbingAssistant>;
 
 /** How a word of the film is to be said in the other language. */

@@ -1,6 +1,7 @@
 import type { DubbingChange, DubbingProject, DubbingStep, DubbingTask as TaskView } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { type Ai, AiError } from '../../ai/ai.ts';
+import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -78,11 +79,7 @@ export class DubbingStudio {
     const opened = await this.#open.open(uuid);
     const { project } = opened;
     const language = project.asr?.aiAsrLanguage ?? '';
-    const { by, cause } = await this.#context.ai.describe('transcribe', providerOf(project.asr), language);
-    if (by === 'nobody')
-      throw new WeirError('invalid_input', 'check ai config: nobody can understand speech in this language', {
-        why: { kind: cause ?? 'no-provider', fact: language },
-      });
+    await assertAnswerer(this.#context.ai, 'transcribe', providerOf(project.asr), language);
     await opened.task.want(uuid);
     opened.project = await this.projects.setTask(uuid);
     this.#open.wake(opened);
@@ -203,7 +200,7 @@ export class DubbingStudio {
       if (signal.aborted)
         throw new WeirError('unavailable', 'AI did not answer in time; the work goes on', { cause: error });
       if (error instanceof AiError)
-        throw new WeirError('unavailable', error.message, { why: { kind: error.cause, fact: '' }, cause: error });
+        throw new WeirError('unavailable', error.message, { why: { kind: 'ai', fact: error.cause }, cause: error });
       throw error;
     } finally {
       if (task.isWanted) this.#open.wake(opened);

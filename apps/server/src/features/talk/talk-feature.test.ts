@@ -40,6 +40,26 @@ function tone(format: string): string {
 }
 
 describe('a conversation', () => {
+  it('is held with the models the owner set for all of AI, unless the room has its own', async () => {
+    const { enter, call, room } = await openTalk(provider);
+    await call('ai/models/update', { chat: 'llama3', speak: 'piper', voice: 'amy' });
+    const ann = await enter('Ann');
+    const asked = (path: string) =>
+      JSON.parse(String(provider.asked.filter((each) => each.path === `/v1/${path}`).at(-1)?.body));
+    await ann.untilFinished((await ann.say('Hello?')).rid);
+    expect(asked('chat/completions').model).toBe('llama3');
+    expect(asked('audio/speech')).toMatchObject({ model: 'piper', voice: 'amy' });
+    const own = { aiChatModel: 'mistral', aiTtsModel: 'kokoro', aiTtsVoice: 'joe', aiAsrModel: 'large' };
+    await call('live/room/update', { uuid: room.uuid, ...own });
+    await ann.untilFinished((await ann.say('And now?')).rid);
+    expect(asked('chat/completions').model).toBe('mistral');
+    expect(asked('audio/speech')).toMatchObject({ model: 'kokoro', voice: 'joe' });
+    const { rid } = (await ann.talk('stage/conversation')).data;
+    await ann.talk('stage/upload', { rid, audio: tone('wav') });
+    const heard = provider.asked.find(({ path }) => path === '/v1/audio/transcriptions');
+    expect(String(heard?.body)).toContain('large');
+  });
+
   it('is heard by everybody in the room, in order, text first and the voice when it is ready', async () => {
     const { enter, inject, key } = await openTalk(provider);
     const [ann, bob] = [await enter('Ann'), await enter('Bob')];

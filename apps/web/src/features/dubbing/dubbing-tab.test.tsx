@@ -94,7 +94,7 @@ it('saves all settings together; a prompt that nobody wrote follows the spoken l
 it('starts, tells why AI does not answer, and pauses', async () => {
   const server = newServer();
   server.answers.set(api('task-start'), () => ({
-    ...{ status: 422, body: { code: 1, data: { message: 'no', why: { kind: 'no-provider', fact: '' } } } },
+    ...{ status: 422, body: { code: 1, data: { message: 'no', why: { kind: 'ai', fact: 'no-provider' } } } },
   }));
   const user = openTab('&dubbingId=project-1');
   await user.click(await screen.findByRole('button', { name: 'Start dubbing' }));

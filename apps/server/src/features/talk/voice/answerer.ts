@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aiDefaultModels, type Room } from '@weir/contract';
+import type { Room } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { type Ai, AiError, type ChatMessage } from '../../../ai/ai.ts';
 import { answerWithin } from '../../../ai/answer-within.ts';
@@ -66,13 +66,13 @@ export class Answerer {
     try {
       const { aiChatModel, aiChatPrompt, aiChatMaxWindow, aiChatMaxWords } = room;
       const answer = await this.#ask(telling, text, {
-        ...{ name: aiChatModel || aiDefaultModels.roomChat, prompt: aiChatPrompt, history: stage.chat },
+        ...{ name: aiChatModel, prompt: aiChatPrompt, history: stage.chat },
         ...{ window: aiChatMaxWindow, words: aiChatMaxWords },
       });
       if (!room.aiPostEnabled || answer === '') return;
       const { aiPostModel, aiPostPrompt, aiPostMaxWindow, aiPostMaxWords } = room;
       await this.#ask(telling, answer, {
-        ...{ name: aiPostModel || aiChatModel || aiDefaultModels.roomChat, prompt: aiPostPrompt, history: stage.post },
+        ...{ name: aiPostModel || aiChatModel, prompt: aiPostPrompt, history: stage.post },
         ...{ window: aiPostMaxWindow, words: aiPostMaxWords },
       });
     } finally {
@@ -133,7 +133,8 @@ export class Answerer {
   async #speak({ stage, room, signal: outer, mute }: Telling, text: string): Promise<Uint8Array | undefined> {
     const { ai, clock, log } = this.#context;
     const signal = AbortSignal.any([outer, mute.signal]);
-    const ask = { feature: 'rooms', provider: providerOf(room), text, format: 'aac' } as const;
+    const { aiTtsModel: model, aiTtsVoice: voice } = room;
+    const ask = { feature: 'rooms', provider: providerOf(room), model, voice, text, format: 'aac' } as const;
     try {
       const leave = await this.#voices.enter(stage.sid, signal);
       const spoken = answerWithin({ clock, ms: waitMs(room), signal }, (ended) => ai.speak({ ...ask, signal: ended }));

@@ -60,6 +60,7 @@ export class Hearing {
       ai.transcribe({
         ...{ feature: 'rooms', provider: providerOf(room), audio: wavOf(pcm), seconds, signal },
         language: language || room.aiAsrLanguage,
+        model: room.aiAsrModel,
         prompt: before.slice(-promptCharacters),
       }),
     );

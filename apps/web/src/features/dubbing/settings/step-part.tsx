@@ -1,8 +1,8 @@
-import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
-import { type AiNeed, aiTaskLimits, type DubbingAssistant, roomLimits } from '@weir/contract';
+import { Checkbox, Stack, Textarea } from '@mantine/core';
+import { type AiNeed, type DubbingAssistant, roomLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { LanguageSelect } from '../../../components/ai/language-select.tsx';
-import { useModelOptions } from '../../../components/ai/model-options.tsx';
+import { ModelField, VoiceField } from '../../../components/ai/model-field.tsx';
 import { ProviderPart } from '../../../components/ai/provider-part.tsx';
 import type { ProviderProblem } from '../../../components/ai/provider-problem.ts';
 import { type DubbingPart, factsOf, providerChange } from './project-draft.ts';
@@ -29,7 +29,6 @@ interface StepPartProps {
 export function StepPart({ part, value, onEdit, language, problem, onCheck }: StepPartProps) {
   const { t } = useTranslation();
   const provider = factsOf(value);
-  const { field, options } = useModelOptions(provider);
   const { need, isOn, model, word, help } = steps[part];
   return (
     <Stack gap="md" maw={560}>
@@ -57,27 +56,8 @@ export function StepPart({ part, value, onEdit, language, problem, onCheck }: St
           onChange={(aiAsrLanguage) => onEdit({ aiAsrLanguage })}
         />
       )}
-      <TextInput
-        {...field}
-        size="md"
-        label={t('dubb.setting.model')}
-        description={t('dubb.setting.modelHelp')}
-        maxLength={aiTaskLimits.settingCharacters}
-        value={value[model]}
-        onChange={(event) => onEdit({ [model]: event.currentTarget.value.trim() })}
-      />
-      {options}
-      {part === 'tts' && (
-        <TextInput
-          size="md"
-          label={t('dubb.setting.voice')}
-          description={t('dubb.setting.voiceHelp')}
-          maxLength={aiTaskLimits.settingCharacters}
-          autoComplete="off"
-          value={value.aiTtsVoice}
-          onChange={(event) => onEdit({ aiTtsVoice: event.currentTarget.value.trim() })}
-        />
-      )}
+      <ModelField provider={provider} value={value[model]} onChange={(name) => onEdit({ [model]: name })} />
+      {part === 'tts' && <VoiceField value={value.aiTtsVoice} onChange={(aiTtsVoice) => onEdit({ aiTtsVoice })} />}
       {need === 'chat' && (
         <Textarea
           size="md"

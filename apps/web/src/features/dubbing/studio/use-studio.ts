@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '@weir/client';
-import { AiCause, type DubbingProject, type DubbingTask, dubbingApi } from '@weir/contract';
+import { type DubbingProject, type DubbingTask, dubbingApi } from '@weir/contract';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { causeOf } from '../../../components/ai/cause-of.ts';
 import { client } from '../../../lib/api.ts';
 import { notify } from '../../../lib/notify.ts';
 import { projectQuery } from '../dubbing-queries.ts';
@@ -74,8 +74,3 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
   return { task: query.data, query, desk, state, act, control, refusal: causeOf(control.error) };
 }
 export type StudioDesk = ReturnType<typeof useStudio>;
-
-/** Why nobody would do it, of the causes that AI has. */
-function causeOf(error: unknown): AiCause | undefined {
-  return error instanceof ApiError ? AiCause.safeParse(error.why?.kind).data : undefined;
-}

@@ -192,7 +192,7 @@ export class TalkSender {
     const endsAtMs = Date.now() + followMs;
     for (let pauseMs = 1000; Date.now() < endsAtMs; pauseMs = Math.min(3000, pauseMs * 1.5)) {
       await pause(pauseMs, this.#signal);
-      if (this.#signal.aborted) break;
+      if (this.#signal.aborted || store.get().phase === 'ended') break;
       const round = await calls.round(seat, rid, this.#signal).catch(problemOf);
       const isOpen = 'finished' in round ? !round.finished : round.kind === 'silence';
       if (isOpen) continue;

@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { LanguageSelect } from '../../../components/ai/language-select.tsx';
+import { ModelField } from '../../../components/ai/model-field.tsx';
 import type { AssistantForm } from './use-assistant-form.ts';
 
 /** Whether guests can speak, in which language, and what helps to understand them. */
@@ -21,6 +22,7 @@ export function AsrPart({ form: { value, edit } }: { form: AssistantForm }) {
         value={value.language}
         onChange={(language) => edit({ language })}
       />
+      <ModelField provider={value} value={value.asrModel} onChange={(asrModel) => edit({ asrModel })} />
       <NativeSelect
         size="md"
         label={t('rooms.asr.prompt')}

@@ -22,6 +22,9 @@ export interface AssistantDraft extends ProviderFacts {
   readonly chat: ChatDraft;
   readonly post: ChatDraft;
   readonly speaks: boolean;
+  readonly asrModel: string;
+  readonly ttsModel: string;
+  readonly voice: string;
 }
 
 /** What is wrong, and the tab and field it shows at. */
@@ -53,6 +56,7 @@ export function draftOf(room: Room): AssistantDraft {
       ...{ window: String(room.aiPostMaxWindow), words: String(room.aiPostMaxWords) },
     },
     speaks: room.aiTtsEnabled,
+    ...{ asrModel: room.aiAsrModel, ttsModel: room.aiTtsModel, voice: room.aiTtsVoice },
   };
 }
 
@@ -68,7 +72,7 @@ export function changeOf(draft: AssistantDraft): Omit<RoomChange, 'uuid'> {
     ...{ aiChatMaxWindow: Number(chat.window), aiChatMaxWords: Number(chat.words) },
     ...{ aiPostEnabled: post.isOn, aiPostModel: post.model.trim(), aiPostPrompt: post.prompt.trim() },
     ...{ aiPostMaxWindow: Number(post.window), aiPostMaxWords: Number(post.words) },
-    aiTtsEnabled: draft.speaks,
+    ...{ aiTtsEnabled: draft.speaks, aiAsrModel: draft.asrModel, aiTtsModel: draft.ttsModel, aiTtsVoice: draft.voice },
   };
 }
 

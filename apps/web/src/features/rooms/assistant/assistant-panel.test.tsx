@@ -30,6 +30,7 @@ async function open(room = evening, used = usage) {
     .answer(api('rotate'), room)
     .answer(api('usage'), { day: '2026-01-01', messages: 7, audioSeconds: 0, mostMessages: 1000, isReached: false })
     .answer(ai('usage/query'), used)
+    .answer(ai('models/query'), { transcribe: '', chat: 'llama3', see: '', speak: '', voice: '' })
     .answer(ai('provider/models'), { models: [{ id: 'llama3', name: 'llama3', kind: '', languages: [] }] })
     .answer(ai('provider/answerers'), { transcribe: remote, chat: remote, see: remote, speak: remote })
     .answer(ai('transcript/languages'), { languages: [{ code: 'en', name: 'English' }] });
@@ -72,7 +73,7 @@ it('saves all tabs together, and opens the one where something is wrong', async 
   await user.click(panel.getByRole('checkbox', { name: 'Understand speech' }));
   await tab('Chat');
   const model = panel.getByRole<HTMLInputElement>('combobox', { name: 'Model' });
-  await waitFor(() => expect(model.placeholder).toBe('Default: gpt-3.5-turbo'));
+  await waitFor(() => expect(model.placeholder).toBe('Default: llama3'));
   await user.click(model);
   await waitFor(() => expect(model.list?.querySelector('option')?.value).toBe('llama3'));
   const words = panel.getByRole('textbox', { name: 'Maximum words' });

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Stack, Tabs } from '@mantine/core';
+import { Button, Stack, Tabs } from '@mantine/core';
 import type { Room } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import type { AssistantTab } from './assistant-draft.ts';
 import { BasicPart } from './basic-part.tsx';
 import { ChatPart } from './chat-part.tsx';
 import { GuestLink } from './guest-link.tsx';
+import { TtsPart } from './tts-part.tsx';
 import { useAssistantForm } from './use-assistant-form.ts';
 
 const tabs: readonly AssistantTab[] = ['basic', 'provider', 'asr', 'chat', 'post', 'tts', 'assistant'];
@@ -42,17 +43,7 @@ export function AssistantSettings({ room }: { room: Room }) {
     { tab: 'asr', content: <AsrPart form={form} /> },
     { tab: 'chat', content: <ChatPart form={form} tab="chat" /> },
     { tab: 'post', content: <ChatPart form={form} tab="post" /> },
-    {
-      tab: 'tts',
-      content: (
-        <Checkbox
-          label={t('rooms.tts.enabled')}
-          description={t('rooms.tts.enabledHelp')}
-          checked={value.speaks}
-          onChange={(event) => edit({ speaks: event.currentTarget.checked })}
-        />
-      ),
-    },
+    { tab: 'tts', content: <TtsPart form={form} /> },
   ];
   const disable = (
     <Button variant="default" onClick={() => setIsAsking(true)}>

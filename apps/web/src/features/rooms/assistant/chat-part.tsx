@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { aiDefaultModels, roomLimits } from '@weir/contract';
+import { modelsQuery } from '../../../components/ai/ai-queries.ts';
 import { ChatFields } from '../../../components/ai/chat-fields.tsx';
+import { hasOwnProvider } from '../../../components/ai/provider-problem.ts';
 import type { AssistantForm } from './use-assistant-form.ts';
 
 interface ChatPartProps {
@@ -9,7 +12,10 @@ interface ChatPartProps {
 
 /** How the model that answers is asked, or the one that its answers go through. */
 export function ChatPart({ form: { value, problem, edit }, tab }: ChatPartProps) {
+  const { data: models } = useQuery(modelsQuery);
   const ofRoom = tab === 'post' ? value.chat.model.trim() : '';
+  // What the owner set for the default provider means nothing to another one.
+  const ofProvider = hasOwnProvider(value) ? '' : models?.chat;
   return (
     <ChatFields
       kind={`rooms.${tab}`}
@@ -18,7 +24,7 @@ export function ChatPart({ form: { value, problem, edit }, tab }: ChatPartProps)
       most={roomLimits}
       wrong={problem?.tab === tab ? problem.field : undefined}
       provider={value}
-      defaultModel={ofRoom || aiDefaultModels.roomChat}
+      defaultModel={ofRoom || ofProvider || aiDefaultModels.roomChat}
     />
   );
 }
