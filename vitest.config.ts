@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
-import { apart, LongestFirst, measuring, soaks } from './tests/projects.ts';
+import { alone, apart, LongestFirst, measuring, soaks } from './tests/projects.ts';
 
 /** Tests mostly wait, also those that start real servers and browsers (half a core each): two cores carry four files at a time. */
 const maxWorkers = 4;
@@ -74,7 +74,7 @@ export default defineConfig({
           ...patient,
           ...shared,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/house/**', ...apart],
+          exclude: ['tests/house/**', ...apart, ...alone],
           maxWorkers,
           sequence: { groupOrder: 1 },
         },
@@ -89,6 +89,15 @@ export default defineConfig({
           exclude: hasObs() ? [] : ['tests/media/obs.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          ...patient,
+          include: alone,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -10,6 +10,9 @@ export const apart = [
   'tests/media/work/record.test.ts',
 ];
 
+/** What has to keep up with two live streams by built-in AI, which gives way to everything else on the machine. */
+export const alone = ['tests/ai/transcript.test.ts'];
+
 /** What looks at the memory or the files of its own process, or at those its children get, which therefore nobody else may have used. */
 export const measuring = [
   'apps/engine/src/front-door/control/control-proxy.test.ts',
@@ -41,7 +44,6 @@ export const longest = [
   'tests/e2e/ai/transcript.test.ts',
   'tests/media/work/record-faults.test.ts',
   'tests/e2e/settings.test.ts',
-  'tests/ai/transcript.test.ts',
   'tests/e2e/record.test.ts',
   'tests/e2e/pages/webrtc.test.ts',
   'tests/media/work/forward.test.ts',

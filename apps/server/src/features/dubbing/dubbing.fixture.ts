@@ -11,15 +11,23 @@ import { createReadyApp } from '../../app.ready.fixture.ts';
 import { upload } from '../../sources/sources.fixture.ts';
 
 const run = promisify(execFile);
-const directory = mkdtempSync(join(tmpdir(), 'weir-dubbing-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+let directory: string | undefined;
+/** Test files that share a process share this, one after the other. */
+function scratch(name: string): string {
+  directory ??= mkdtempSync(join(tmpdir(), 'weir-dubbing-'));
+  return join(directory, name);
+}
+afterAll(() => {
+  if (directory !== undefined) rmSync(directory, { recursive: true });
+  directory = undefined;
+});
 
 /** From when to when somebody speaks, in seconds. */
 type Speech = readonly [number, number];
 
 /** A film with a sound wherever somebody speaks in it, and a picture of 25 frames a second. */
 export async function makeSpokenFilm(name: string, seconds: number, speeches: readonly Speech[]): Promise<string> {
-  const path = join(directory, name);
+  const path = scratch(name);
   const loud = speeches.map(([from, to]) => `between(t,${from},${to})`).join('+');
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25'];
   const sound = ['-f', 'lavfi', '-i', `aevalsrc='0.3*sin(2*PI*300*t)*(${loud})':s=16000`];
@@ -105,7 +113,7 @@ function callsOf(app: ReadyApp) {
         ...{ method: 'POST', url: '/terraform/v1/dubbing/export', payload: { uuid, task: uuid } },
         headers: { authorization: 'Bearer srs-v2-00000000000000000000000000000000' },
       });
-      const path = join(directory, `export-${uuid}-${Date.now()}.mp4`);
+      const path = scratch(`export-${uuid}-${Date.now()}.mp4`);
       if (response.statusCode !== 200)
         return { status: response.statusCode, path, message: response.json().data.message };
       const { writeFile } = await import('node:fs/promises');
