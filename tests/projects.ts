@@ -8,6 +8,7 @@ export const apart = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
   'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc}.test.ts',
   'tests/media/work/record.test.ts',
+  'tests/e2e/captions.test.ts',
 ];
 
 /** What has to keep up with two live streams by built-in AI, which gives way to everything else on the machine. */
@@ -48,7 +49,6 @@ export const longest = [
   'tests/e2e/pages/webrtc.test.ts',
   'tests/media/work/forward.test.ts',
   'tests/e2e/ai/talk.test.ts',
-  'tests/e2e/captions.test.ts',
   'tests/e2e/pages/players.test.ts',
   'tests/media/work/ocr.test.ts',
   'tests/media/stand-still.test.ts',
