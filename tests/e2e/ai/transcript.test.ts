@@ -61,9 +61,10 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await head.getByText(/^Subtitles are .* behind the speech\.$/).waitFor(long);
 
   const captions = head.getByLabel("Show subtitles in the stream's own players");
-  await captions.check();
+  // Not `check`, which looks before a busy page has drawn itself again.
+  await captions.click();
   await page.getByText('Saved', { exact: true }).last().waitFor();
-  expect(await captions.isChecked()).toBe(true);
+  await expect.poll(() => captions.isChecked(), long).toBe(true);
 
   await head.getByText(`Subtitles are translated by ${provider.host}.`, { exact: false }).waitFor();
   await head.getByText(/^Deutsch: translated within /).waitFor(long);
