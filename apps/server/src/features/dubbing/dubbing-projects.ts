@@ -9,6 +9,7 @@ import {
   type SourceRef,
 } from '@weir/contract';
 import { keptKey } from '../../ai/kept-key.ts';
+import { providerOf } from '../../ai/provider-of.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
@@ -109,11 +110,7 @@ export function shownProject(project: DubbingProject): DubbingProject {
 }
 
 function withKey(before: DubbingAssistant | null, now: DubbingAssistant | null): DubbingAssistant | null {
-  const keyOf = (assistant: DubbingAssistant | null) => ({
-    secretKey: assistant?.aiSecretKey ?? '',
-    baseURL: assistant?.aiBaseURL ?? '',
-  });
-  return now && { ...now, aiSecretKey: keptKey(keyOf(before), keyOf(now)) };
+  return now && { ...now, aiSecretKey: keptKey(providerOf(before), providerOf(now)) };
 }
 
 function factsOf({ uuid, type, path, target, format, video, audio }: Source): Partial<DubbingProject> {

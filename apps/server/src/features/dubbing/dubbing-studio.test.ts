@@ -124,6 +124,8 @@ describe('players', () => {
       );
       expect((await get(`export?uuid=${uuid}&task=${uuid}&token=${bad}`)).statusCode).toBeGreaterThanOrEqual(400);
     }
+    const strange = { method: 'POST', url: '/terraform/v1/dubbing/export', payload: { uuid: 5, task: [] } } as const;
+    expect((await studio.inject(strange)).statusCode).toBe(401);
     expect((await get(`task-tts?uuid=${uuid}&group=../../x&token=${token}`)).statusCode).toBe(404);
     expect((await get(`play?uuid=../${uuid}&token=${secret}`)).statusCode).toBe(404);
   });

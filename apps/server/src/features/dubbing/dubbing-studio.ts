@@ -2,6 +2,7 @@ import type { DubbingChange, DubbingProject, DubbingStep, DubbingTask as TaskVie
 import type { Log } from '@weir/plane';
 import { type Ai, AiError } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
+import { providerOf } from '../../ai/provider-of.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -13,7 +14,6 @@ import { readLevels } from './film/take-sound.ts';
 import { type Opened, OpenProjects } from './open-projects.ts';
 import type { GroupRow } from './script/rows.ts';
 import { divided, edited, merged } from './script/script-edits.ts';
-import { providerOf } from './steps/provider-of.ts';
 
 interface Context {
   readonly config: { readonly dataDir: string };
@@ -66,13 +66,15 @@ export class DubbingStudio {
 
   async remove(uuid: string): Promise<void> {
     const opened = await this.#open.open(uuid);
-    await this.projects.remove(uuid);
-    this.#open.forget(uuid);
+    await opened.task.pause();
     await this.#open.stop(opened);
     await opened.exporter.close();
+    await opened.files.remove();
     await opened.task.script.clear();
     await this.#open.taskRow(uuid).delete();
-    await opened.files.remove();
+    // Last: what is cut off here is still in the list, and can be removed again.
+    await this.projects.remove(uuid);
+    this.#open.forget(uuid);
   }
 
   async start(uuid: string): Promise<TaskView> {

@@ -15,7 +15,8 @@ interface Context {
   readonly clock: Clock;
 }
 
-const Id = z.string().max(64).default('');
+/** Strangers send anything: what is no id names nothing. */
+const Id = z.string().max(64).catch('');
 const exportAsk = z.object({ uuid: Id, task: Id });
 /** Below what the front door waits for an answer. */
 const exportWaitMs = 100_000;

@@ -1,6 +1,7 @@
 import type { OcrConfig, OcrState } from '@weir/contract';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
+import { providerOf } from '../../ai/provider-of.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Turns } from '../../core/turns.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
@@ -8,7 +9,7 @@ import type { ImageLinks } from './image-links.ts';
 import type { OcrLine } from './line/ocr-line.ts';
 import type { OcrRow, QueueName } from './line/ocr-row.ts';
 import { segmentViews } from './line/segment-views.ts';
-import { type OcrSettings, providerOf } from './ocr-settings.ts';
+import type { OcrSettings } from './ocr-settings.ts';
 import type { StreamChoice } from './stream-choice.ts';
 
 interface Context {

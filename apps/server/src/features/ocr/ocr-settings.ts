@@ -1,6 +1,6 @@
 import { maskKey, OcrConfig } from '@weir/contract';
-import type { ProviderChoice } from '../../ai/ai.ts';
 import { keptKey } from '../../ai/kept-key.ts';
+import { providerOf } from '../../ai/provider-of.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 
@@ -46,12 +46,4 @@ export class OcrSettings {
     await this.#stored.put(config);
     this.#now = config;
   }
-}
-
-export function providerOf({
-  aiSecretKey: secretKey,
-  aiBaseURL: baseURL,
-  aiOrganization: organization,
-}: Pick<OcrConfig, 'aiSecretKey' | 'aiBaseURL' | 'aiOrganization'>): ProviderChoice {
-  return { secretKey, baseURL, organization };
 }

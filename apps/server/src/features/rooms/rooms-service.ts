@@ -3,6 +3,7 @@ import { maskKey, Room, type RoomChange, roomLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { ProviderChoice } from '../../ai/ai.ts';
 import { keptKey } from '../../ai/kept-key.ts';
+import { providerOf } from '../../ai/provider-of.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
@@ -92,7 +93,7 @@ export class RoomsService {
       const before = await this.get(uuid);
       // What came from outside has no field without a value.
       const merged: Room = { ...before, ...(change as Partial<Room>) };
-      const room = { ...merged, aiSecretKey: keptKey(keyOf(before), keyOf(merged)) };
+      const room = { ...merged, aiSecretKey: keptKey(providerOf(before), providerOf(merged)) };
       const others = (await this.#all()).filter((other) => other.uuid !== uuid);
       if (others.some(({ stream }) => stream === room.stream))
         throw new WeirError('invalid_input', 'another room has this stream name');
@@ -146,10 +147,6 @@ export class RoomsService {
   async #tell(): Promise<void> {
     for (const listener of this.#onChange) await listener().catch(() => undefined);
   }
-}
-
-function keyOf({ aiSecretKey, aiBaseURL }: Pick<Room, 'aiSecretKey' | 'aiBaseURL'>) {
-  return { secretKey: aiSecretKey, baseURL: aiBaseURL };
 }
 
 /** As the owner sees it: the key of a provider leaves the store only towards that provider. */

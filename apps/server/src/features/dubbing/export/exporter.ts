@@ -3,7 +3,8 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { DubbingProject } from '@weir/contract';
 import { toJobError } from '../../../processes/job-error.ts';
 import { readOutTimeMs, runJobTool } from '../../../processes/job-tool.ts';
-import { transcriptFile } from '../../../speech/transcript-file.ts';
+import { trackLanguage } from '../../../speech/subtitles/track-language.ts';
+import { transcriptFile } from '../../../speech/subtitles/transcript-file.ts';
 import type { FilmFiles } from '../film/film-files.ts';
 import { sourceText, spokenText } from '../script/group-text.ts';
 import type { GroupRow } from '../script/rows.ts';
@@ -128,7 +129,7 @@ export class Exporter {
       groups.length === 0
         ? []
         : [
-            { path: part('said'), language: threeLetters(language()) },
+            { path: part('said'), language: trackLanguage(language()) },
             { path: part('spoken'), language: 'und' },
           ];
     await runJobTool({
@@ -177,14 +178,4 @@ export class Exporter {
     const content = JSON.stringify([version, source, background, this.#context.language(), groups]);
     return createHash('sha256').update(content).digest('hex').slice(0, 32);
   }
-}
-
-/** As tracks of mp4 name languages (ISO 639-2). */
-const languages: Readonly<Record<string, string>> = {
-  ...{ ar: 'ara', de: 'deu', en: 'eng', es: 'spa', fr: 'fra', hi: 'hin', it: 'ita', ja: 'jpn' },
-  ...{ ko: 'kor', pt: 'por', ru: 'rus', zh: 'zho' },
-};
-
-function threeLetters(code: string): string {
-  return languages[code.slice(0, 2).toLowerCase()] ?? 'und';
 }

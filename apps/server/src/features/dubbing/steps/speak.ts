@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { DubbingAssistant } from '@weir/contract';
 import { type Ai, AiError } from '../../../ai/ai.ts';
+import { providerOf } from '../../../ai/provider-of.ts';
 import { JobError } from '../../../processes/job-error.ts';
 import { runJobTool } from '../../../processes/job-tool.ts';
 import { type FilmFiles, voiceRate } from '../film/film-files.ts';
-import { providerOf } from './provider-of.ts';
 
 interface Speaking {
   readonly ai: Pick<Ai, 'speak'>;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { DubbingAssistant } from '@weir/contract';
 import type { Ai } from '../../../ai/ai.ts';
+import { providerOf } from '../../../ai/provider-of.ts';
 import { wavOf } from '../../../ai/wav.ts';
 import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
 import { type FilmFiles, speechRate } from '../film/film-files.ts';
 import { onsetNear, voiceLevel } from '../film/loudness.ts';
 import type { PartRow, SpokenRow } from '../script/rows.ts';
-import { providerOf } from './provider-of.ts';
 
 interface Listening {
   readonly ai: Pick<Ai, 'transcribe'>;

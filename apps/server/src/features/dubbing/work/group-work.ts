@@ -1,5 +1,6 @@
 import { type DubbingProject, dubbingLimits } from '@weir/contract';
 import type { Ai, ChatAsk } from '../../../ai/ai.ts';
+import { providerOf } from '../../../ai/provider-of.ts';
 import { type Clock, isoNow } from '../../../core/clock.ts';
 import type { FilmFiles } from '../film/film-files.ts';
 import { fullText, isTranslated, sourceText, speakingUnits, spokenText } from '../script/group-text.ts';
@@ -7,7 +8,6 @@ import type { GroupRow } from '../script/rows.ts';
 import type { Script } from '../script/script.ts';
 import { fitInto, roomOf } from '../steps/fit.ts';
 import { longestAnswer, readAnswer, rephraseMessages, translationMessages } from '../steps/prompts.ts';
-import { providerOf } from '../steps/provider-of.ts';
 import { atTempo, speak, speakerOf } from '../steps/speak.ts';
 
 interface Context {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { OcrConfig } from '@weir/contract';
 import { AiError } from '../../../ai/ai.ts';
+import { providerOf } from '../../../ai/provider-of.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { providerOf } from '../ocr-settings.ts';
 import { hasChanged } from '../picture/has-changed.ts';
 import { type PictureReader, promptOf } from '../picture/picture-reader.ts';
 import type { PictureTaker } from '../picture/picture-taker.ts';

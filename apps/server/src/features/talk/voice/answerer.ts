@@ -5,10 +5,11 @@ import { type Ai, AiError, type ChatMessage } from '../../../ai/ai.ts';
 import { answerWithin } from '../../../ai/answer-within.ts';
 import { Lanes } from '../../../ai/calls/lanes.ts';
 import { piecesWithin } from '../../../ai/pieces-within.ts';
+import { providerOf } from '../../../ai/provider-of.ts';
 import { type Clock, isoNow } from '../../../core/clock.ts';
 import type { History } from '../stage/history.ts';
 import type { Round, Stage } from '../stage/stage.ts';
-import { providerOf, waitMs } from './hearing.ts';
+import { waitMs } from './hearing.ts';
 import { PieceCutter } from './pieces.ts';
 
 interface Context {

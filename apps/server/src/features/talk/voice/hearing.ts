@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Room, talkLimits } from '@weir/contract';
-import type { Ai, ProviderChoice } from '../../../ai/ai.ts';
+import type { Ai } from '../../../ai/ai.ts';
 import { answerWithin } from '../../../ai/answer-within.ts';
+import { providerOf } from '../../../ai/provider-of.ts';
 import { pcmIn, wavOf } from '../../../ai/wav.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { Turns } from '../../../core/turns.ts';
@@ -99,10 +100,6 @@ export class Hearing {
       await Promise.all([rm(file, { force: true }), rm(pcm, { force: true })]);
     }
   }
-}
-
-export function providerOf({ aiSecretKey, aiBaseURL, aiOrganization }: Room): ProviderChoice {
-  return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
 }
 
 /** How long a guest of this room waits for words. */
