@@ -56,7 +56,6 @@ export async function startEngine(
   const flv = new HttpFlvServer({ hub, admission, renditions, log: log.child({ protocol: 'flv' }) });
   const rtmp = new RtmpServer({ listen: config.rtmp, admission, renditions, log: log.child({ protocol: 'rtmp' }) });
   const rtc = new WebRtcServer({
-    hub,
     admission,
     viewOf: (stream) => renditions.of(stream, 'webrtc'),
     config,

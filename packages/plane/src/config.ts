@@ -27,6 +27,8 @@ export interface Config {
   readonly srtFilter: boolean;
   /** WebRTC, on UDP. */
   readonly rtc: Listen;
+  /** What carries WebRTC: our own transport where the system has what it needs, or the library. */
+  readonly rtcTransport: 'own' | 'library';
   /** How long a player may wait for a stream that nobody publishes yet. */
   readonly playWaitMs: number;
   /** A second plain HTTP listener, only when asked for. */
@@ -135,6 +137,11 @@ export const variables = {
   HTTP_PORT: publishedPort('', 'HTTP port as clients reach it; empty = the port of the page'),
   SRT_PORT: publishedPort('10080', 'SRT port as clients reach it'),
   WEIR_RTC_LISTEN: listen('8000', 'WebRTC port (UDP) to listen on, in the same forms'),
+  WEIR_RTC_TRANSPORT: oneOf(
+    ['own', 'library'],
+    'library',
+    'What carries WebRTC: `own`, which falls back to the library where the system lacks what it needs, or `library`',
+  ),
   RTC_PORT: publishedPort('', 'WebRTC port as clients reach it; empty = the port it listens on'),
   CANDIDATE: text('', 'Address or name, or several with commas, that WebRTC clients are told to use'),
   NAME_LOOKUP: oneOf(
@@ -211,6 +218,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     srtLibrary: values.WEIR_SRT_LIBRARY,
     srtFilter: values.WEIR_SRT_FILTER === 'on',
     rtc: values.WEIR_RTC_LISTEN,
+    rtcTransport: values.WEIR_RTC_TRANSPORT,
     playWaitMs: values.WEIR_PLAY_WAIT * 1000,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
     logLevel: values.WEIR_LOG,

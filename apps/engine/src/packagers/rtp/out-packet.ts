@@ -1,7 +1,6 @@
-/** One packet of a stream, made once for all viewers. Its header is written anew for each of them. */
+/** One packet of a stream, made once for all viewers. Its header is written for each of them. */
 export interface OutPacket {
-  /** Room for the header, then the payload. */
-  readonly bytes: Buffer;
+  readonly payload: Buffer;
   readonly isVideo: boolean;
   /** Counts the packets of its track, without end. */
   readonly sequence: number;

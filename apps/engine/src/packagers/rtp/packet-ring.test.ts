@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PacketRing } from './packet-ring.ts';
 
 const packet = (sequence: number, isEntry = false) => ({
-  bytes: Buffer.alloc(1),
+  payload: Buffer.alloc(1),
   isVideo: true,
   sequence,
   timestamp: 0,
@@ -36,7 +36,7 @@ describe('the last packets of a stream', () => {
     const ring = new PacketRing();
     const large = Buffer.alloc(1024 * 1024);
     for (let sequence = 0; sequence < 200; sequence++)
-      ring.push({ ...packet(sequence, sequence % 50 === 0), bytes: large });
+      ring.push({ ...packet(sequence, sequence % 50 === 0), payload: large });
     expect(ring.bytes).toBe(16 * 1024 * 1024);
     expect([ring.start, ring.end]).toEqual([184, 200]);
     expect(ring.video(183)).toBeUndefined();

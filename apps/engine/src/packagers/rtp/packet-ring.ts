@@ -49,7 +49,7 @@ export class PacketRing {
     this.#packets[this.#end % capacity] = packet;
     if (packet.isVideo) this.#pictures.set(packet.sequence, packet);
     this.#end += 1;
-    this.#bytes += packet.bytes.length;
+    this.#bytes += packet.payload.length;
     this.#releaseTo(this.#end - (this.#lastEntry === undefined ? mostWithoutEntry : capacity - 1));
     while (this.#bytes > mostBytes) this.#releaseTo(this.#start + 1);
   }
@@ -71,7 +71,7 @@ export class PacketRing {
   #releaseTo(place: number): void {
     for (; this.#start < place; this.#start++) {
       const old = this.#packets[this.#start % capacity];
-      this.#bytes -= old?.bytes.length ?? 0;
+      this.#bytes -= old?.payload.length ?? 0;
       if (old?.isVideo) this.#pictures.delete(old.sequence);
       this.#packets[this.#start % capacity] = undefined;
     }

@@ -19,6 +19,7 @@ import {
   packetizeOpus,
   packetizeOpusPair,
   packetizeVp9,
+  rtpHeaderBytes,
 } from '@weir/media/rtp';
 import { PacketRing } from './packet-ring.ts';
 
@@ -80,7 +81,7 @@ export class StreamPackets {
     this.#videoTimestamp = Math.round(ptsMs * videoTicksPerMs);
     for (const [index, bytes] of packets.entries()) {
       this.ring.push({
-        bytes,
+        payload: bytes.subarray(rtpHeaderBytes),
         isVideo: true,
         sequence: this.#videoSequence++,
         timestamp: this.#videoTimestamp,
@@ -107,7 +108,7 @@ export class StreamPackets {
 
   #pushSound(bytes: Buffer, ptsMs: number): void {
     this.ring.push({
-      bytes,
+      payload: bytes.subarray(rtpHeaderBytes),
       isVideo: false,
       sequence: this.#audioSequence++,
       timestamp: Math.round(ptsMs * audioTicksPerMs),

@@ -20,13 +20,14 @@ async function open(port = 0) {
   const admission = new Admission({ hub, gate: new FakeGate(), log });
   const config = {
     rtc: { host: '127.0.0.1', port },
+    rtcTransport: 'own' as const,
     published: { http: '', https: '', rtmp: '', srt: '', rtc: '' },
     candidate: '127.0.0.1',
     nameLookup: false,
     inDocker: false,
     trustedProxies: [],
   };
-  const server = new WebRtcServer({ hub, admission, viewOf: (each) => each, config, log });
+  const server = new WebRtcServer({ admission, viewOf: (each) => each, config, log });
   await server.open();
   const reply = new Reply('1.2.3');
   const origin = `http://127.0.0.1:${await serveHttp((req, res) => server.serve(req, res, reply))}`;

@@ -3,7 +3,7 @@ import { broken } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
 import type { Signaling, SignalingOptions } from './signaling/signaling.ts';
-import { WebRtcPort } from './webrtc-port.ts';
+import { WebRtcPort } from './transport/webrtc-port.ts';
 
 /** WebRTC as the engine sees it: a port, and whoever answers `/rtc/`, loaded when somebody asks for the first time. */
 export class WebRtcServer implements ProtocolServer {
@@ -13,7 +13,10 @@ export class WebRtcServer implements ProtocolServer {
 
   constructor(options: SignalingOptions) {
     this.#options = options;
-    this.#port = new WebRtcPort(options.log);
+    this.#port = new WebRtcPort(options.log, async (listen) => {
+      const { openRtcPort } = await import('./transport/open-rtc-port.ts');
+      return openRtcPort(listen, options.config.rtcTransport, options.log);
+    });
   }
 
   get listener(): ListenerState {

@@ -23,6 +23,8 @@ interface AnswerFacts {
   readonly icePwd: string;
   /** With its algorithm in front. */
   readonly fingerprint: string;
+  /** Ours only answers checks. */
+  readonly isIceLite?: boolean;
   readonly candidates: readonly Candidate[];
   readonly streamId: string;
 }
@@ -35,7 +37,7 @@ export function writeSdpAnswer(facts: AnswerFacts): string {
   const { offer, media, streamId } = facts;
   const accepted = offer.media.filter((_, index) => media[index]?.codec !== undefined);
   const lines = [
-    ...['v=0', `o=- ${Date.now()} 1 IN IP4 0.0.0.0`, 's=-', 't=0 0'],
+    ...['v=0', `o=- ${Date.now()} 1 IN IP4 0.0.0.0`, 's=-', 't=0 0', ...(facts.isIceLite ? ['a=ice-lite'] : [])],
     `a=group:BUNDLE ${accepted.map(({ mid }) => mid).join(' ')}`,
     `a=msid-semantic: WMS ${streamId}`,
   ];
@@ -48,7 +50,7 @@ export function writeSdpAnswer(facts: AnswerFacts): string {
 }
 
 /** Who begins DTLS on our side: we do where the other side will not, and rather wait for its first packet elsewhere. */
-export function setupOfAnswer({ setup }: SdpOffer): 'active' | 'passive' {
+export function setupOfAnswer({ setup }: Pick<SdpOffer, 'setup'>): 'active' | 'passive' {
   return setup === 'passive' ? 'active' : 'passive';
 }
 

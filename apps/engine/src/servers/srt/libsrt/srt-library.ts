@@ -1,4 +1,5 @@
 import type { KoffiFunc } from 'koffi';
+import { loadNativeCalls } from '../../native-calls.ts';
 import { CloseQueue } from './close-queue.ts';
 import { type FilteredSocket, filteredSockets } from './filtered-socket.ts';
 import { readSocketAddress } from './srt-address.ts';
@@ -93,9 +94,7 @@ export function loadSrtLibrary(path: string): Promise<SrtLibrary> {
 }
 
 async function load(path: string): Promise<SrtLibrary> {
-  const { default: koffi } = await import('koffi');
-  // libsrt runs on this stack; only what it touches takes memory.
-  koffi.config({ ...koffi.config(), async_stack_size: 512 * 1024 });
+  const koffi = await loadNativeCalls();
   const shared = firstThatLoads(path === '' ? usualLibraries : [path], (candidate) => koffi.load(candidate));
   const has = <T extends (...args: never[]) => unknown>(text: string) => shared.func(text) as unknown as KoffiFunc<T>;
 

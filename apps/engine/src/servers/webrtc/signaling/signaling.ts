@@ -1,17 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AskedStream } from '@weir/dialect';
-import type { Config } from '@weir/plane';
+import type { Config, Log } from '@weir/plane';
 import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
 import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';
 import type { Reply } from '../../../http/reply.ts';
+import type { RtcSessions } from '../sessions/rtc-sessions.ts';
+import type { WebRtcPort } from '../transport/webrtc-port.ts';
 import type { Answered, Ask, OffersOptions, WebRtcOffers } from '../webrtc-offers.ts';
-import type { WebRtcPort } from '../webrtc-port.ts';
 import { Candidates } from './candidates.ts';
 import { RequestFailed, readBody } from './request-body.ts';
 import { callOf, readJsonAsk, type SignalingCall, streamOfQuery } from './signaling-request.ts';
 
 export interface SignalingOptions extends OffersOptions {
-  readonly config: Pick<Config, 'rtc' | 'published' | 'candidate' | 'nameLookup' | 'inDocker' | 'trustedProxies'>;
+  readonly log: Log;
+  readonly config: Pick<
+    Config,
+    'rtc' | 'rtcTransport' | 'published' | 'candidate' | 'nameLookup' | 'inDocker' | 'trustedProxies'
+  >;
+}
+
+/** What is loaded at the first offer. */
+interface Serving {
+  readonly sessions: RtcSessions;
+  readonly offers: WebRtcOffers;
 }
 
 /** An offer of a browser with everything it can has some 10 KB. */
@@ -31,7 +42,7 @@ export class Signaling {
   readonly #port: WebRtcPort;
   readonly #callers: CallerReader;
   readonly #candidates: Candidates;
-  #offers: Promise<WebRtcOffers> | undefined;
+  #serving: Promise<Serving> | undefined;
   #isClosed = false;
 
   constructor(options: SignalingOptions, port: WebRtcPort) {
@@ -43,7 +54,7 @@ export class Signaling {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    (await this.#offers?.catch(() => undefined))?.close();
+    (await this.#serving?.catch(() => undefined))?.sessions.close();
   }
 
   readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
@@ -80,7 +91,7 @@ export class Signaling {
     const body = await readBody(req, maxBodyBytes, bodyWithinMs);
     const asked = isJson ? readJsonAsk(body, isPublish) : named && { ...named, sdp: body };
     if (!asked) throw new RequestFailed(badRequest('the body must hold streamurl (webrtc://host/app/stream) and sdp'));
-    const offers = await this.#useOffers();
+    const { offers } = await this.#use();
     const ask = await this.#askOf(asked, query, req, res);
     const answered = await (isPublish ? offers.publish(ask) : offers.play(ask));
     if (isJson) answerJson(res, reply, answered);
@@ -136,26 +147,31 @@ export class Signaling {
 
   async #find(query: string) {
     const values = new URLSearchParams(query);
-    const offers = await this.#offers?.catch(() => undefined);
-    const session = offers?.connections.find(values.get('session') ?? '', values.get('token') ?? '');
+    const serving = await this.#serving?.catch(() => undefined);
+    const session = serving?.sessions.find(values.get('session') ?? '', values.get('token') ?? '');
     if (!session) throw new RequestFailed(noSession);
     return session;
   }
 
-  #useOffers(): Promise<WebRtcOffers> {
+  #use(): Promise<Serving> {
     if (this.#isClosed) throw new RequestFailed(down);
-    this.#offers ??= this.#loadOffers().catch((error: unknown) => {
-      this.#offers = undefined;
+    this.#serving ??= this.#load().catch((error: unknown) => {
+      this.#serving = undefined;
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.log.warn({ reason }, 'WebRTC is not available');
       throw new RequestFailed({ status: 503, code: 1, message: 'WebRTC is not available on this server: see its log' });
     });
-    return this.#offers;
+    return this.#serving;
   }
 
-  async #loadOffers(): Promise<WebRtcOffers> {
-    const [{ WebRtcOffers }, port] = await Promise.all([import('../webrtc-offers.ts'), this.#port.use()]);
-    return new WebRtcOffers(port, this.#options);
+  async #load(): Promise<Serving> {
+    const [{ RtcSessions }, { WebRtcOffers }, port] = await Promise.all([
+      import('../sessions/rtc-sessions.ts'),
+      import('../webrtc-offers.ts'),
+      this.#port.use(),
+    ]);
+    const sessions = new RtcSessions(port, this.#options.log);
+    return { sessions, offers: new WebRtcOffers(sessions, this.#options) };
   }
 }
 

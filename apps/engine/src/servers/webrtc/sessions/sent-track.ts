@@ -1,4 +1,4 @@
-import type { OutPacket } from '../../packagers/rtp/out-packet.ts';
+import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 
 /** One track as one viewer gets it: numbers and times of its own, without a break whatever is skipped. */
 export class SentTrack {

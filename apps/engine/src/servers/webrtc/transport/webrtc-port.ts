@@ -1,33 +1,28 @@
 import type { Socket } from 'node:dgram';
 import type { Listen, Log } from '@weir/plane';
-import type { IceUdpMuxListener } from 'node-datachannel';
-import type { ListenerState } from '../protocol-server.ts';
-import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
+import type { ListenerState } from '../../protocol-server.ts';
+import { holdUdpPort, releaseUdpPort } from '../../udp-port.ts';
+import type { RtcPort } from './rtc-transport.ts';
 
-/** The native library, once somebody needed it. */
-type WebRtcLibrary = typeof import('node-datachannel');
-
-/** What peers need to be made: the library and the port that all of them share. */
-export interface OpenWebRtcPort {
-  readonly library: WebRtcLibrary;
-  readonly port: number;
-  readonly host: string | undefined;
-}
+/** Takes the port over from whoever held it; rejects when it cannot. */
+export type OpenRtcPort = (listen: Listen) => Promise<RtcPort>;
 
 /**
  * The one UDP port of WebRTC. From the start it is held by a plain socket, which tells whether it is free and costs
- * nothing; the native library takes it over at the first use, and keeps it.
+ * nothing; what speaks WebRTC is loaded and takes it over at the first use, and keeps it.
  */
 export class WebRtcPort {
   readonly #log: Log;
+  readonly #openPort: OpenRtcPort;
   #holder: Socket | undefined;
   #listen: Listen = { host: undefined, port: 0 };
-  #opening: Promise<OpenWebRtcPort> | undefined;
-  #native: IceUdpMuxListener | undefined;
+  #opening: Promise<RtcPort> | undefined;
+  #taken: RtcPort | undefined;
   #note: 'port-taken' | '' = '';
 
-  constructor(log: Log) {
+  constructor(log: Log, openPort: OpenRtcPort) {
     this.#log = log;
+    this.#openPort = openPort;
   }
 
   get port(): number {
@@ -39,7 +34,7 @@ export class WebRtcPort {
   }
 
   get #isHeld(): boolean {
-    return this.#holder !== undefined || this.#native !== undefined;
+    return this.#holder !== undefined || this.#taken !== undefined;
   }
 
   /** A port that is taken does not keep the server from starting: everything but WebRTC works. */
@@ -59,35 +54,33 @@ export class WebRtcPort {
     }
   }
 
-  /** The library with the port in its hands. Tried anew after a failure: the other program may be gone. */
-  use(): Promise<OpenWebRtcPort> {
-    this.#opening ??= this.#load().catch((error: unknown) => {
+  /** The port in the hands of whoever speaks WebRTC. Tried anew after a failure: the other program may be gone. */
+  use(): Promise<RtcPort> {
+    this.#opening ??= this.#take().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     });
     return this.#opening;
   }
 
-  async #load(): Promise<OpenWebRtcPort> {
-    const library = await import('node-datachannel');
+  async #take(): Promise<RtcPort> {
     if (!this.#isHeld) await this.open(this.#listen);
     if (!this.#holder) throw new Error('another program uses the WebRTC UDP port');
     await releaseUdpPort(this.#holder);
     this.#holder = undefined;
-    const { host, port } = this.#listen;
     try {
-      this.#native = new library.IceUdpMuxListener(port, host);
+      this.#taken = await this.#openPort(this.#listen);
     } catch (error) {
       this.#note = 'port-taken';
       throw error;
     }
-    return { library, port, host };
+    return this.#taken;
   }
 
   async close(): Promise<void> {
     if (this.#holder) await releaseUdpPort(this.#holder);
     this.#holder = undefined;
-    this.#native?.stop();
-    this.#native = undefined;
+    this.#taken?.close();
+    this.#taken = undefined;
   }
 }

@@ -13,8 +13,9 @@ import {
   writeReceiverReport,
   writeRemb,
 } from '@weir/media/rtp';
-import type { ClientCounters } from '../../hub/clients/client-info.ts';
-import type { Publication } from '../../hub/stream.ts';
+import type { ClientCounters } from '../../../hub/clients/client-info.ts';
+import type { Publication } from '../../../hub/stream.ts';
+import type { RtcTransport } from '../transport/rtc-transport.ts';
 import { ReceivedTrack } from './received-track.ts';
 import { VideoIngest } from './video-ingest.ts';
 
@@ -32,7 +33,7 @@ const lookAgainMs = 10;
 interface Options {
   readonly publication: Publication;
   readonly counters: ClientCounters;
-  readonly send: (packet: Buffer) => boolean;
+  readonly transport: Pick<RtcTransport, 'sendRtcp'>;
   readonly video: { readonly payloadType: number; readonly codec: VideoCodec } | undefined;
   readonly audio: { readonly payloadType: number; readonly channels: number } | undefined;
   readonly cname: string;
@@ -103,7 +104,7 @@ export class WebRtcPublisher {
     const ssrc = this.#video?.ssrc;
     if (ssrc === undefined || nowMs - this.#askedMs < askAgainMs) return;
     this.#askedMs = nowMs;
-    this.#options.send(writePli(this.#ssrc, ssrc));
+    this.#options.transport.sendRtcp(writePli(this.#ssrc, ssrc));
   }
 
   /** A few times a second, also when nothing arrives. */
@@ -141,7 +142,7 @@ export class WebRtcPublisher {
     }
     if (pictures.needsKeyframe) this.askKeyframe(nowMs);
     const request = pictures.repair(this.#ssrc, ssrc, nowMs);
-    if (request) this.#options.send(request);
+    if (request) this.#options.transport.sendRtcp(request);
     if (pictures.isWaiting) this.#lookAgain();
   }
 
@@ -192,7 +193,7 @@ export class WebRtcPublisher {
     const blocks = [this.#video, this.#audio].flatMap((track) => track?.report(nowMs) ?? []);
     if (blocks.length === 0) return;
     const ssrcs = blocks.map(({ ssrc }) => ssrc);
-    this.#options.send(
+    this.#options.transport.sendRtcp(
       Buffer.concat([
         writeReceiverReport(this.#ssrc, blocks),
         writeCname(this.#ssrc, this.#options.cname),

@@ -1,33 +1,29 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { parseSdpOffer, writeSdpAnswer } from '@weir/media/sdp';
+import { PeerConnection, Video } from 'node-datachannel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UdpProxy } from '../../../../../tests/media/fixtures/udp-proxy.fixture.ts';
-import { quietLog } from '../../quiet-log.fixture.ts';
-import { type OpenWebRtcPort, WebRtcPort } from './webrtc-port.ts';
-import { type TransportEvents, WebRtcTransport } from './webrtc-transport.ts';
+import { UdpProxy } from '../../../../../../tests/media/fixtures/udp-proxy.fixture.ts';
+import { quietLog } from '../../../quiet-log.fixture.ts';
+import { LibraryPort } from './library/library-port.ts';
+import { OwnPort } from './own/own-port.ts';
+import type { RtcPort, TransportEvents } from './rtc-transport.ts';
+import { type OpenRtcPort, WebRtcPort } from './webrtc-port.ts';
 
 const listen = { host: '127.0.0.1', port: 0 };
-const port = new WebRtcPort(quietLog);
-let open: OpenWebRtcPort;
-beforeAll(async () => {
-  await port.open(listen);
-  open = await port.use();
-});
-afterAll(() => port.close());
 
 interface Way {
+  readonly at: RtcPort;
   readonly edit?: (sdp: string) => string;
-  readonly at?: OpenWebRtcPort;
   readonly address?: string;
   readonly port?: number;
 }
 
 /** A client as OBS is one: it plays, and sends packets as soon as it can. */
-async function connect(events: TransportEvents, packet: Buffer, way: Way = {}) {
-  const { edit = (sdp) => sdp, at = open, address = '127.0.0.1' } = way;
-  const client = new open.library.PeerConnection('client', { iceServers: [], disableAutoNegotiation: true });
-  const video = new open.library.Video('0', 'SendOnly');
+async function connect(events: TransportEvents, packet: Buffer, way: Way) {
+  const { edit = (sdp) => sdp, at, address = '127.0.0.1' } = way;
+  const client = new PeerConnection('client', { iceServers: [], disableAutoNegotiation: true });
+  const video = new Video('0', 'SendOnly');
   video.addH264Codec(96);
   const track = client.addTrack(video);
   const gathered = Promise.withResolvers<void>();
@@ -38,7 +34,7 @@ async function connect(events: TransportEvents, packet: Buffer, way: Way = {}) {
   await gathered.promise;
   const sdp = client.localDescription()?.sdp ?? '';
   const offer = parseSdpOffer(edit(sdp));
-  const peer = new WebRtcTransport(at, 'server', offer, 'receives', events);
+  const peer = at.connect({ id: 'server', peer: offer, role: 'receives', events });
   const [codec] = offer.media[0]?.codecs ?? [];
   const candidates = [{ address, port: way.port ?? at.port }];
   client.setRemoteDescription(
@@ -67,11 +63,27 @@ function firstPacket(): { events: TransportEvents; arrived: Promise<Buffer> } {
   return { events, arrived: promise };
 }
 
-describe('a peer', () => {
+/** First octets of DTLS records that carry the handshake (RFC 6347, 4.1). */
+const isHandshake = (bytes: Buffer) => bytes[0] === 22;
+
+const kinds: readonly (readonly [string, OpenRtcPort])[] = [
+  ['library', (place) => LibraryPort.open(place)],
+  ['transport of our own', (place) => OwnPort.open(place, quietLog)],
+];
+
+describe.each(kinds)('the %s', (_name, openPort) => {
+  const port = new WebRtcPort(quietLog, openPort);
+  let at: RtcPort;
+  beforeAll(async () => {
+    await port.open(listen);
+    at = await port.use();
+  });
+  afterAll(() => port.close());
+
   it('carries packets of any source, also of one that no SDP named', async () => {
     const opened = Promise.withResolvers<void>();
     const { events, arrived } = firstPacket();
-    const { peer, leave } = await connect({ ...events, onOpen: () => opened.resolve() }, rtp);
+    const { peer, leave } = await connect({ ...events, onOpen: () => opened.resolve() }, rtp, { at });
     await opened.promise;
     expect((await arrived).equals(rtp)).toBe(true);
     leave();
@@ -79,14 +91,14 @@ describe('a peer', () => {
   });
 
   it('F21: carries packets over IPv6 where there is nothing else', async () => {
-    const own = new WebRtcPort(quietLog);
-    await own.open({ host: '::1', port: 0 });
+    const six = new WebRtcPort(quietLog, openPort);
+    await six.open({ host: '::1', port: 0 });
     const { events, arrived } = firstPacket();
-    const { peer, leave } = await connect(events, rtp, { at: await own.use(), address: '::1' });
+    const { peer, leave } = await connect(events, rtp, { at: await six.use(), address: '::1' });
     expect((await arrived).equals(rtp)).toBe(true);
     leave();
     peer.close();
-    await own.close();
+    await six.close();
   });
 
   it('lives on when everything that it calls throws, and reports each', async () => {
@@ -106,36 +118,31 @@ describe('a peer', () => {
         throw new Error('even this');
       },
     };
-    const first = await connect(events, rtp);
+    const first = await connect(events, rtp, { at });
     await Promise.all([reached?.promise, opened?.promise, packet?.promise]);
-    expect(first.peer.send(Buffer.from('not a packet'))).toBe(false);
+    expect(first.peer.sendRtcp(Buffer.from('not a packet'))).toBe(false);
     // Somebody whose certificate is not the one of the offer.
     const stranger = `sha-256 ${Array.from({ length: 32 }, () => 'AB').join(':')}`;
-    const second = await connect(events, rtp, { edit: (sdp) => sdp.replace(/sha-256 .*/g, stranger) });
+    const second = await connect(events, rtp, { at, edit: (sdp) => sdp.replace(/sha-256 .*/g, stranger) });
     await ended?.promise;
     for (const { leave, peer } of [first, second]) {
       leave();
       peer.close();
-      expect(peer.send(rtp)).toBe(false);
+      expect(peer.sendRtp(rtp, Buffer.alloc(0))).toBe(false);
     }
     expect(new Set(faults)).toEqual(new Set(['reached', 'open', 'packet', 'end']));
   });
-});
 
-/** First octets of DTLS records that carry the handshake (RFC 6347, 4.1). */
-const isHandshake = (bytes: Buffer) => bytes[0] === 22;
-
-describe('DTLS', () => {
   it.concurrent.each(['passive', 'active'])(
-    'is repeated by whoever begins it, with an offer that says %s',
+    'has DTLS repeated by whoever begins it, with an offer that says %s',
     async (setup) => {
-      const road = await UdpProxy.open(0, { host: '127.0.0.1', port: open.port });
+      const road = await UdpProxy.open(0, { host: '127.0.0.1', port: at.port });
       const lost = { server: 0, client: 0 };
       // Two of each, so that nothing but what is sent for the third time arrives.
       road.isHole = (bytes, to) => isHandshake(bytes) && lost[to]++ < 2;
       const { events, arrived } = firstPacket();
       const edit = (sdp: string) => sdp.replaceAll('a=setup:actpass', `a=setup:${setup}`);
-      const { peer, leave } = await connect(events, rtp, { edit, port: road.port });
+      const { peer, leave } = await connect(events, rtp, { at, edit, port: road.port });
       expect((await arrived).equals(rtp)).toBe(true);
       expect(Math.min(lost.server, lost.client)).toBeGreaterThanOrEqual(2);
       leave();
@@ -143,22 +150,20 @@ describe('DTLS', () => {
       road.close();
     },
   );
-});
 
-describe('the port', () => {
-  it('is held before and after the native library took it over', async () => {
-    expect(port.state).toEqual({ protocol: 'rtc', port: open.port, ready: true, note: '' });
+  it('holds its port as the plain socket did before', async () => {
+    expect(port.state).toEqual({ protocol: 'rtc', port: at.port, ready: true, note: '' });
     const other = createSocket('udp4');
-    other.bind(open.port, '127.0.0.1');
+    other.bind(at.port, '127.0.0.1');
     const [error] = await once(other, 'error');
     expect(error).toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('that is taken is told, keeps nobody from starting, and is used once it is free', async () => {
+  it('says that its port is taken, keeps nobody from starting, and uses it once it is free', async () => {
     const holder = createSocket('udp4');
     holder.bind(0, '127.0.0.1');
     await once(holder, 'listening');
-    const taken = new WebRtcPort(quietLog);
+    const taken = new WebRtcPort(quietLog, openPort);
     await taken.open({ host: '127.0.0.1', port: holder.address().port });
     expect(taken.state).toMatchObject({ ready: false, note: 'port-taken' });
     await expect(taken.use()).rejects.toThrow('another program uses');

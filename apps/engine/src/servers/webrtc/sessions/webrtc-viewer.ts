@@ -9,11 +9,12 @@ import {
   writeRtpHeader,
   writeSenderReport,
 } from '@weir/media/rtp';
-import type { ClientCounters } from '../../hub/clients/client-info.ts';
-import type { RateMeter } from '../../hub/rate-meter.ts';
-import type { OutPacket } from '../../packagers/rtp/out-packet.ts';
-import type { PacketRing } from '../../packagers/rtp/packet-ring.ts';
-import type { RtpPackager, RtpReceiver } from '../../packagers/rtp/rtp-packager.ts';
+import type { ClientCounters } from '../../../hub/clients/client-info.ts';
+import type { RateMeter } from '../../../hub/rate-meter.ts';
+import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
+import type { PacketRing } from '../../../packagers/rtp/packet-ring.ts';
+import type { RtpPackager, RtpReceiver } from '../../../packagers/rtp/rtp-packager.ts';
+import type { RtcTransport } from '../transport/rtc-transport.ts';
 import { SentTrack } from './sent-track.ts';
 
 /** Times of the pictures before the newest one are pressed together, so that a viewer starts at live and not behind it. */
@@ -29,7 +30,7 @@ const repairsPerMs = 0.6;
 
 interface Options {
   readonly packager: RtpPackager;
-  readonly send: (packet: Buffer) => boolean;
+  readonly transport: Pick<RtcTransport, 'sendRtp' | 'sendRtcp'>;
   readonly video: { readonly payloadType: number; readonly ssrc: number } | undefined;
   readonly audio: { readonly payloadType: number; readonly ssrc: number } | undefined;
   readonly cname: string;
@@ -43,6 +44,7 @@ interface Options {
 /** One viewer by WebRTC: where it stands in the stream, and its own numbering of what it gets. */
 export class WebRtcViewer implements RtpReceiver {
   readonly #options: Options;
+  readonly #header = Buffer.alloc(rtpHeaderBytes);
   readonly #video: SentTrack | undefined;
   readonly #audio: SentTrack | undefined;
   #place = 0;
@@ -110,17 +112,8 @@ export class WebRtcViewer implements RtpReceiver {
       if (!packet || !this.#isWanted(packet)) continue;
       const track = packet.isVideo ? this.#video : this.#audio;
       if (!track) continue;
-      writeRtpHeader(
-        packet.bytes,
-        track.payloadType,
-        packet.isMarker,
-        track.next(packet),
-        this.#timeOf(packet, track),
-        track.ssrc,
-      );
-      this.#options.send(packet.bytes);
-      track.count(packet.bytes.length - rtpHeaderBytes);
-      bytes += packet.bytes.length;
+      bytes += this.#send(packet, track, track.next(packet));
+      track.count(packet.payload.length);
       sent += 1;
     }
     if (bytes > 0) {
@@ -153,7 +146,7 @@ export class WebRtcViewer implements RtpReceiver {
     const ssrc = this.#video?.ssrc ?? this.#audio?.ssrc;
     if (known.length === 0 || ssrc === undefined) return;
     this.#reportedMs = nowMs;
-    this.#options.send(Buffer.concat([...known, writeCname(ssrc, this.#options.cname)]));
+    this.#options.transport.sendRtcp(Buffer.concat([...known, writeCname(ssrc, this.#options.cname)]));
   }
 
   #report(track: SentTrack | undefined, wallMs: number, ticks: number): Buffer | undefined {
@@ -216,10 +209,16 @@ export class WebRtcViewer implements RtpReceiver {
       if (!packet) continue;
       this.#repairs -= 1;
       this.#repaired += 1;
-      writeRtpHeader(packet.bytes, track.payloadType, packet.isMarker, wire, this.#timeOf(packet, track), track.ssrc);
-      this.#options.send(packet.bytes);
-      this.#options.counters.bytesOut += packet.bytes.length;
+      this.#options.counters.bytesOut += this.#send(packet, track, wire);
     }
+  }
+
+  /** Tells how many bytes it has. */
+  #send(packet: OutPacket, track: SentTrack, wire: number): number {
+    const timestamp = this.#timeOf(packet, track);
+    writeRtpHeader(this.#header, track.payloadType, packet.isMarker, wire, timestamp, track.ssrc);
+    this.#options.transport.sendRtp(this.#header, packet.payload);
+    return rtpHeaderBytes + packet.payload.length;
   }
 
   #onReports(reports: readonly ReportBlock[]): void {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { WebRtcTransport } from './webrtc-transport.ts';
+import type { RtcTransport } from '../transport/rtc-transport.ts';
 
 /** For a peer that was reached: time for DTLS to send what was lost five times, after 1, 2, 4, 8 and 16 s. */
 const secureWithinMs = 35_000;
@@ -31,7 +31,7 @@ export class WebRtcConnection {
   readonly sinceMs = performance.now();
   readonly #token: Buffer;
   readonly #events: ConnectionEvents;
-  #transport: WebRtcTransport | undefined;
+  #transport: RtcTransport | undefined;
   #end: MediaEnd | undefined;
   /** In watched time: its first tick, and the first one after it was heard. */
   #beganMs: number | undefined;
@@ -57,14 +57,12 @@ export class WebRtcConnection {
   }
 
   /** Admitted: from now on its end is told to whoever let it in. */
-  begin(end: MediaEnd): void {
+  begin(end: MediaEnd, transport: RtcTransport): void {
     this.#end = end;
-    if (this.#isClosed) end.onEnd('closed');
-  }
-
-  connect(transport: WebRtcTransport): void {
     this.#transport = transport;
-    if (this.#isClosed) transport.close();
+    if (!this.#isClosed) return;
+    end.onEnd('closed');
+    transport.close();
   }
 
   isOwnedBy(token: string): boolean {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Log, WatchClock } from '@weir/plane';
-import { Clients } from '../../hub/clients/clients.ts';
-import { NetworkShares } from '../../hub/network-shares.ts';
+import { Clients } from '../../../hub/clients/clients.ts';
+import { NetworkShares } from '../../../hub/network-shares.ts';
 import { WaitingRoom } from './waiting-room.ts';
 import { WebRtcConnection } from './webrtc-connection.ts';
 

@@ -1,10 +1,10 @@
 import { isRtcp, parseRtcp, parseRtp, type RtpPacket, writeNack, writePli, writeReceiverReport } from '@weir/media/rtp';
 import { describe, expect, it } from 'vitest';
-import { client, picture, place, sound } from '../../hub/frames.fixture.ts';
-import { RateMeter } from '../../hub/rate-meter.ts';
-import { Stream } from '../../hub/stream.ts';
-import { RtpPackager } from '../../packagers/rtp/rtp-packager.ts';
-import { avcConfig, nalPicture } from './webrtc.fixture.ts';
+import { client, picture, place, sound } from '../../../hub/frames.fixture.ts';
+import { RateMeter } from '../../../hub/rate-meter.ts';
+import { Stream } from '../../../hub/stream.ts';
+import { RtpPackager } from '../../../packagers/rtp/rtp-packager.ts';
+import { avcConfig, nalPicture } from '../webrtc.fixture.ts';
 import { WebRtcViewer } from './webrtc-viewer.ts';
 
 function open() {
@@ -24,7 +24,10 @@ function open() {
     const entry = client('rtc-play');
     const viewer = new WebRtcViewer({
       packager: packagerOf(),
-      send: (packet) => sent.push(Buffer.from(packet)) > 0,
+      transport: {
+        sendRtp: (header, payload) => sent.push(Buffer.concat([header, payload])) > 0,
+        sendRtcp: (packet) => sent.push(packet) > 0,
+      },
       video: { payloadType: 102, ssrc: 1 },
       audio: { payloadType: 111, ssrc: 2 },
       cname: 'name',

@@ -1,27 +1,16 @@
-import { type SdpOffer, setupOfAnswer } from '@weir/media/sdp';
+import { setupOfAnswer } from '@weir/media/sdp';
 import type { PeerConnection, Track } from 'node-datachannel';
-import { guarded } from './guarded.ts';
-import type { OpenWebRtcPort } from './webrtc-port.ts';
+import { guarded } from '../guarded.ts';
+import type { Connecting, PeerFacts, RtcTransport, TransportFacts } from '../rtc-transport.ts';
 
-export interface TransportEvents {
-  /** The other side proved that it has our answer and can be reached; DTLS is next. */
-  onReached(): void;
-  /** Packets can be sent from now on. */
-  onOpen(): void;
-  /** RTP or RTCP, decrypted. */
-  onPacket(bytes: Buffer): void;
-  /** The other side is gone, or never came. */
-  onEnd(reason: string): void;
-  /** One of the above threw. */
-  onFault(error: unknown): void;
-}
+/** The native library, once somebody needed it. */
+type WebRtcLibrary = typeof import('node-datachannel');
 
-/** What an answer tells about our end. */
-interface TransportFacts {
-  readonly iceUfrag: string;
-  readonly icePwd: string;
-  /** With its algorithm in front. */
-  readonly fingerprint: string;
+/** What peers need to be made: the library, and the port in its hands. */
+export interface LibraryPlace {
+  readonly library: WebRtcLibrary;
+  readonly port: number;
+  readonly host: string | undefined;
 }
 
 const trackId = '0';
@@ -33,19 +22,13 @@ const holdClosedMs = 5000;
  * SDP. It gets a small one of ours with the credentials and a single track, which therefore carries every packet of the
  * connection, sound and pictures alike; what is agreed on tracks is between us and the browser.
  */
-export class WebRtcTransport {
+export class LibraryTransport implements RtcTransport {
   readonly facts: TransportFacts;
   readonly #connection: PeerConnection;
   readonly #track: Track;
   #isClosed = false;
 
-  constructor(
-    { library, port, host }: OpenWebRtcPort,
-    id: string,
-    offer: SdpOffer,
-    role: 'sends' | 'receives',
-    events: TransportEvents,
-  ) {
+  constructor({ library, port, host }: LibraryPlace, { id, peer, role, events }: Connecting) {
     const connection = new library.PeerConnection(id, {
       iceServers: [],
       enableIceUdpMux: true,
@@ -73,7 +56,7 @@ export class WebRtcTransport {
       }, onFault),
     );
     try {
-      connection.setRemoteDescription(transportOffer(offer, role), 'offer');
+      connection.setRemoteDescription(transportOffer(peer, role), 'offer');
       connection.setLocalDescription('answer');
       this.facts = factsOf(connection.localDescription()?.sdp ?? '');
     } catch (error) {
@@ -82,8 +65,11 @@ export class WebRtcTransport {
     }
   }
 
-  /** False when the packet could not be sent. A full socket loses it, as the network would. */
-  send(packet: Buffer): boolean {
+  sendRtp(header: Buffer, payload: Buffer): boolean {
+    return this.sendRtcp(Buffer.concat([header, payload]));
+  }
+
+  sendRtcp(packet: Buffer): boolean {
     if (this.#isClosed) return false;
     try {
       return this.#track.sendMessageBinary(packet);
@@ -108,9 +94,9 @@ export class WebRtcTransport {
  * Without candidates we only answer checks, as ICE-lite does: nothing is ever sent to an address that a stranger wrote
  * into an offer. And the browser begins DTLS, when it has our answer, unless it said that it will not.
  */
-function transportOffer(offer: SdpOffer, role: 'sends' | 'receives'): string {
-  const { iceUfrag, icePwd, fingerprint } = offer;
-  const setup = setupOfAnswer(offer) === 'active' ? 'passive' : 'active';
+function transportOffer(peer: PeerFacts, role: 'sends' | 'receives'): string {
+  const { iceUfrag, icePwd, fingerprint } = peer;
+  const setup = setupOfAnswer(peer) === 'active' ? 'passive' : 'active';
   const lines = [
     ...['v=0', 'o=- 1 1 IN IP4 0.0.0.0', 's=-', 't=0 0', `a=group:BUNDLE ${trackId}`],
     ...['m=video 9 UDP/TLS/RTP/SAVPF 96', 'c=IN IP4 0.0.0.0', `a=mid:${trackId}`],

@@ -1,0 +1,162 @@
+import { MalformedMedia, type VideoCodec } from '@weir/media';
+import type { Log } from '@weir/plane';
+import type { ClientCounters } from '../../../hub/clients/client-info.ts';
+import type { RateMeter } from '../../../hub/rate-meter.ts';
+import type { Publication, StreamView } from '../../../hub/stream.ts';
+import { RtpPackager } from '../../../packagers/rtp/rtp-packager.ts';
+import type { PeerFacts, RtcPort, RtcTransport, TransportFacts } from '../transport/rtc-transport.ts';
+import type { MediaEnd, WebRtcConnection } from './webrtc-connection.ts';
+import { WebRtcConnections } from './webrtc-connections.ts';
+import { WebRtcPublisher } from './webrtc-publisher.ts';
+import { WebRtcViewer } from './webrtc-viewer.ts';
+
+interface Plan {
+  readonly peer: PeerFacts;
+  /** Of the stream. */
+  readonly key: string;
+  readonly counters: ClientCounters;
+  /** Once, whatever happens, also when the session cannot begin. */
+  readonly onEnd: (reason: string) => void;
+}
+
+/** Somebody who was let in to publish. */
+export interface PublisherPlan extends Plan {
+  readonly publication: Publication;
+  readonly video: { readonly payloadType: number; readonly codec: VideoCodec } | undefined;
+  readonly audio: { readonly payloadType: number; readonly channels: number } | undefined;
+}
+
+/** Somebody who was let in to watch. */
+export interface ViewerPlan extends Plan {
+  /** The stream as browsers can play it; the same object for all of its viewers. */
+  readonly view: StreamView;
+  readonly bytesOut: RateMeter;
+  readonly video: { readonly payloadType: number; readonly ssrc: number } | undefined;
+  readonly audio: { readonly payloadType: number; readonly ssrc: number } | undefined;
+}
+
+/**
+ * Everything of WebRTC that handles packets: the port, the connections, and what is sent or received over them. Who may
+ * come, and what is agreed in words, is decided elsewhere; frames come from a `StreamView` and go to a `Publication`.
+ */
+export class RtcSessions {
+  readonly #connections: WebRtcConnections;
+  readonly #port: RtcPort;
+  readonly #log: Log;
+  readonly #packagers = new Map<StreamView, RtpPackager>();
+  /** Publishers by WebRTC, who can be asked for a keyframe, by the key of their stream. */
+  readonly #publishers = new Map<string, WebRtcPublisher>();
+
+  constructor(port: RtcPort, log: Log) {
+    this.#port = port;
+    this.#log = log;
+    this.#connections = new WebRtcConnections(log);
+  }
+
+  /** A place for somebody who comes with an offer; undefined when there are too many. */
+  reserve(address: string, iceUfrag: string): { connection: WebRtcConnection; token: string } | undefined {
+    return this.#connections.open(address, iceUfrag);
+  }
+
+  /** A connection for whoever can show that it is theirs. */
+  find(id: string, token: string): WebRtcConnection | undefined {
+    return this.#connections.find(id, token);
+  }
+
+  publish(connection: WebRtcConnection, plan: PublisherPlan): TransportFacts {
+    const { key, publication, counters, video, audio, onEnd } = plan;
+    return this.#begin(connection, plan, 'receives', (transport) => {
+      const onFault = (error: unknown) => this.#onFault(connection, error);
+      const publisher = new WebRtcPublisher({
+        ...{ publication, counters, transport, video, audio, cname: connection.id, onFault },
+      });
+      this.#publishers.set(key, publisher);
+      return {
+        onOpen: () => undefined,
+        onPacket: (bytes, nowMs) => publisher.onPacket(bytes, nowMs),
+        tick: (nowMs) => publisher.tick(nowMs),
+        facts: () => publisher.facts,
+        onEnd: (reason) => {
+          publisher.stop();
+          if (this.#publishers.get(key) === publisher) this.#publishers.delete(key);
+          onEnd(reason);
+        },
+      };
+    });
+  }
+
+  play(connection: WebRtcConnection, plan: ViewerPlan): TransportFacts {
+    const { key, view, counters, bytesOut, video, audio, onEnd } = plan;
+    return this.#begin(connection, plan, 'sends', (transport) => {
+      const viewer = new WebRtcViewer({
+        ...{ transport, counters, bytesOut, video, audio, cname: connection.id },
+        packager: this.#packagerOf(view),
+        askKeyframe: () => this.#askKeyframe(key),
+        onOver: () => connection.close('the stream has ended'),
+      });
+      return {
+        onOpen: () => viewer.start(),
+        onPacket: (bytes, nowMs) => viewer.onPacket(bytes, nowMs),
+        tick: (nowMs) => viewer.tick(nowMs),
+        facts: () => viewer.facts,
+        onEnd: (reason) => {
+          viewer.stop();
+          onEnd(reason);
+        },
+      };
+    });
+  }
+
+  close(): void {
+    this.#connections.close();
+  }
+
+  #begin(
+    connection: WebRtcConnection,
+    { peer, onEnd }: Plan,
+    role: 'sends' | 'receives',
+    makeEnd: (transport: RtcTransport) => MediaEnd,
+  ): TransportFacts {
+    let transport: RtcTransport | undefined;
+    try {
+      const events = {
+        onReached: () => connection.onReached(),
+        onOpen: () => connection.onOpen(),
+        onPacket: (bytes: Buffer) => connection.onPacket(bytes),
+        onEnd: (reason: string) => connection.close(reason),
+        onFault: (error: unknown) => this.#onFault(connection, error),
+      };
+      transport = this.#port.connect({ id: connection.id, peer, role, events });
+      connection.begin(makeEnd(transport), transport);
+      return transport.facts;
+    } catch (error) {
+      transport?.close();
+      // Whoever was let in and cannot be served is told of as gone, not as there for ever.
+      onEnd('internal error');
+      throw error;
+    }
+  }
+
+  /** False when its publisher does not speak WebRTC. */
+  #askKeyframe(key: string): boolean {
+    const publisher = this.#publishers.get(key);
+    publisher?.askKeyframe(performance.now());
+    return publisher !== undefined;
+  }
+
+  /** One for all viewers of a stream, there while it has some. */
+  #packagerOf(view: StreamView): RtpPackager {
+    const existing = this.#packagers.get(view);
+    if (existing) return existing;
+    const created = new RtpPackager(view, () => this.#packagers.delete(view));
+    this.#packagers.set(view, created);
+    return created;
+  }
+
+  /** What one peer sends costs that peer its connection, and nobody else. */
+  #onFault(connection: WebRtcConnection, error: unknown): void {
+    const isMalformed = error instanceof MalformedMedia;
+    if (!isMalformed) this.#log.error({ err: error, client: connection.id }, 'rtc connection failed');
+    connection.close(isMalformed ? `malformed: ${error.message}` : 'internal error');
+  }
+}

@@ -1,0 +1,17 @@
+import type { Config, Listen, Log } from '@weir/plane';
+import { LibraryPort } from './library/library-port.ts';
+import { NotCapable } from './own/native/symbols.ts';
+import { OwnPort } from './own/own-port.ts';
+import type { RtcPort } from './rtc-transport.ts';
+
+/** What speaks WebRTC on a port: our own transport where this system can have it, the library elsewhere. */
+export async function openRtcPort(listen: Listen, kind: Config['rtcTransport'], log: Log): Promise<RtcPort> {
+  if (kind === 'library') return await LibraryPort.open(listen);
+  try {
+    return await OwnPort.open(listen, log);
+  } catch (error) {
+    if (!(error instanceof NotCapable)) throw error;
+    log.info({ reason: error.message }, 'WebRTC uses its library: our own transport needs Linux and Node with OpenSSL');
+    return await LibraryPort.open(listen);
+  }
+}

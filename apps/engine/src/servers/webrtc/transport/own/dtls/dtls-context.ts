@@ -1,0 +1,60 @@
+import { NotCapable } from '../native/symbols.ts';
+import type { Workbench } from '../native/workbench.ts';
+import { makeCertificate } from './certificate.ts';
+
+const command = { readAhead: 41, sessionCache: 44, minVersion: 123, maxVersion: 124 } as const;
+const dtls12 = 0xfefd;
+/** Not to ask the socket for its path, no tickets, no second handshake. */
+const options = 0x1000 + 0x4000 + 0x4000_0000;
+/** Ask for a certificate, and fail without one. */
+const verifyPeer = 3;
+const ellipticKey = 408;
+/** The cheaper one first; browsers have both. */
+const profiles = 'SRTP_AEAD_AES_128_GCM:SRTP_AES128_CM_SHA1_80';
+
+/** What all DTLS sessions of a port share: our certificate and what is agreed to. */
+export class DtlsContext {
+  readonly bench: Workbench;
+  readonly fingerprint: string;
+  #context: number;
+
+  constructor(bench: Workbench) {
+    this.bench = bench;
+    const { symbols } = bench;
+    const { der, privateKeyDer, fingerprint } = makeCertificate();
+    this.fingerprint = fingerprint;
+    this.#context = symbols.SSL_CTX_new(symbols.DTLS_method());
+    if (this.#context === 0) throw new NotCapable('no DTLS');
+    const context = this.#context;
+    symbols.SSL_CTX_set_options(context, options);
+    const isReady =
+      symbols.SSL_CTX_ctrl(context, command.minVersion, dtls12, 0) === 1 &&
+      symbols.SSL_CTX_ctrl(context, command.maxVersion, dtls12, 0) === 1 &&
+      symbols.SSL_CTX_use_certificate_ASN1(context, der.length, bench.lend(der)) === 1 &&
+      symbols.SSL_CTX_use_PrivateKey_ASN1(ellipticKey, context, bench.lend(privateKeyDer), privateKeyDer.length) ===
+        1 &&
+      // Alone among these it answers 0 when all is well.
+      symbols.SSL_CTX_set_tlsext_use_srtp(context, profiles) === 0;
+    bench.arena.bytes.fill(0, bench.small.at, bench.small.at + bench.small.length);
+    symbols.SSL_CTX_ctrl(context, command.sessionCache, 0, 0);
+    symbols.SSL_CTX_ctrl(context, command.readAhead, 1, 0);
+    // Whose certificate it is, is told by its fingerprint once the handshake is over.
+    symbols.SSL_CTX_set_verify(context, verifyPeer, 0);
+    symbols.SSL_CTX_set_cert_verify_callback(context, bench.answerOne, 0);
+    if (isReady) return;
+    symbols.ERR_clear_error();
+    this.close();
+    throw new NotCapable('DTLS cannot be set up');
+  }
+
+  get handle(): number {
+    if (this.#context === 0) throw new Error('the DTLS context is closed');
+    return this.#context;
+  }
+
+  /** Sessions that are open keep what they need of it. */
+  close(): void {
+    if (this.#context !== 0) this.bench.symbols.SSL_CTX_free(this.#context);
+    this.#context = 0;
+  }
+}

@@ -1,0 +1,135 @@
+import type { Workbench } from './workbench.ts';
+
+const tagBytes = 16;
+const getTag = 0x10;
+const setTag = 0x11;
+const sha1Bytes = 20;
+
+/**
+ * A cipher with its key, used again and again. Whoever uses one writes the nonce into the workbench's `iv` before, and names
+ * places in the arena; all of them are checked here.
+ */
+abstract class NativeCipher {
+  protected readonly bench: Workbench;
+  protected readonly iv: number;
+  protected readonly count: number;
+  #context: number;
+
+  constructor(bench: Workbench, cipher: number, key: Buffer) {
+    this.bench = bench;
+    const { symbols, arena, iv, number } = bench;
+    this.iv = arena.address(iv.at, iv.length);
+    this.count = arena.address(number.at, number.length);
+    if (key.length !== 16) throw new RangeError('a key has 16 octets');
+    this.#context = symbols.EVP_CIPHER_CTX_new();
+    if (this.#context === 0 || symbols.EVP_CipherInit_ex(this.#context, cipher, 0, bench.lend(key), 0, 1) !== 1)
+      throw new Error('no cipher');
+    arena.bytes.fill(0, bench.small.at, bench.small.at + key.length);
+  }
+
+  protected get context(): number {
+    if (this.#context === 0) throw new Error('the cipher is closed');
+    return this.#context;
+  }
+
+  close(): void {
+    if (this.#context !== 0) this.bench.symbols.EVP_CIPHER_CTX_free(this.#context);
+    this.#context = 0;
+  }
+}
+
+/** AES-128-GCM with nonces of twelve octets and tags of sixteen. */
+export class GcmCipher extends NativeCipher {
+  constructor(bench: Workbench, key: Buffer) {
+    super(bench, bench.symbols.EVP_aes_128_gcm(), key);
+  }
+
+  /** Encrypts in place, and writes the tag. */
+  seal(aadAt: number, aadLength: number, at: number, length: number, tagAt: number): void {
+    const { symbols, arena } = this.bench;
+    const { context, count } = this;
+    const aad = arena.address(aadAt, aadLength);
+    const data = arena.address(at, length);
+    const tag = arena.address(tagAt, tagBytes);
+    const isDone =
+      symbols.EVP_CipherInit_ex(context, 0, 0, 0, this.iv, 1) === 1 &&
+      symbols.EVP_CipherUpdate(context, 0, count, aad, aadLength) === 1 &&
+      (length === 0 || symbols.EVP_CipherUpdate(context, data, count, data, length) === 1) &&
+      symbols.EVP_CipherFinal_ex(context, tag, count) === 1 &&
+      symbols.EVP_CIPHER_CTX_ctrl(context, getTag, tagBytes, tag) === 1;
+    if (!isDone) throw new Error('cannot encrypt');
+  }
+
+  /** Decrypts in place. False, and nothing of use there, when it is not from whoever has the key. */
+  open(aadAt: number, aadLength: number, at: number, length: number, tagAt: number): boolean {
+    const { symbols, arena } = this.bench;
+    const { context, count } = this;
+    const aad = arena.address(aadAt, aadLength);
+    const data = arena.address(at, length);
+    const tag = arena.address(tagAt, tagBytes);
+    const isReal =
+      symbols.EVP_CipherInit_ex(context, 0, 0, 0, this.iv, 0) === 1 &&
+      symbols.EVP_CIPHER_CTX_ctrl(context, setTag, tagBytes, tag) === 1 &&
+      symbols.EVP_CipherUpdate(context, 0, count, aad, aadLength) === 1 &&
+      (length === 0 || symbols.EVP_CipherUpdate(context, data, count, data, length) === 1) &&
+      symbols.EVP_CipherFinal_ex(context, tag, count) === 1;
+    // The list of errors is shared with Node's own cryptography.
+    if (!isReal) symbols.ERR_clear_error();
+    return isReal;
+  }
+}
+
+/** AES-128 in counter mode: the same both ways. */
+export class CtrCipher extends NativeCipher {
+  constructor(bench: Workbench, key: Buffer) {
+    super(bench, bench.symbols.EVP_aes_128_ctr(), key);
+  }
+
+  crypt(at: number, length: number): void {
+    const { symbols, arena } = this.bench;
+    const { context } = this;
+    const data = arena.address(at, length);
+    if (symbols.EVP_CipherInit_ex(context, 0, 0, 0, this.iv, 1) !== 1) throw new Error('cannot encrypt');
+    if (length > 0 && symbols.EVP_CipherUpdate(context, data, this.count, data, length) !== 1)
+      throw new Error('cannot encrypt');
+  }
+}
+
+/** HMAC-SHA1 with its key. */
+export class Sha1Mac {
+  readonly #bench: Workbench;
+  readonly #out: number;
+  readonly #count: number;
+  #context: number;
+
+  constructor(bench: Workbench, key: Buffer) {
+    this.#bench = bench;
+    const { symbols, arena, small, number } = bench;
+    this.#out = arena.address(small.at, sha1Bytes);
+    this.#count = arena.address(number.at, number.length);
+    this.#context = symbols.HMAC_CTX_new();
+    const isReady =
+      this.#context !== 0 &&
+      symbols.HMAC_Init_ex(this.#context, bench.lend(key), key.length, symbols.EVP_sha1(), 0) === 1;
+    if (!isReady) throw new Error('no digest');
+    arena.bytes.fill(0, small.at, small.at + key.length);
+  }
+
+  /** Over what lies there. The result is a view of the workbench, until the next call. */
+  over(at: number, length: number): Buffer {
+    const { symbols, arena, small } = this.#bench;
+    const data = arena.address(at, length);
+    if (this.#context === 0) throw new Error('the digest is closed');
+    const isDone =
+      symbols.HMAC_Init_ex(this.#context, 0, 0, 0, 0) === 1 &&
+      symbols.HMAC_Update(this.#context, data, length) === 1 &&
+      symbols.HMAC_Final(this.#context, this.#out, this.#count) === 1;
+    if (!isDone) throw new Error('no digest');
+    return arena.bytes.subarray(small.at, small.at + sha1Bytes);
+  }
+
+  close(): void {
+    if (this.#context !== 0) this.#bench.symbols.HMAC_CTX_free(this.#context);
+    this.#context = 0;
+  }
+}

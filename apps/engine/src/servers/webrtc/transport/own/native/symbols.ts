@@ -1,0 +1,183 @@
+import type { KoffiFunc } from 'koffi';
+import { loadNativeCalls } from '../../../../native-calls.ts';
+import type { FixedMemory } from './arena.ts';
+
+/** This build of Node, or this system, does not have what our transport needs. */
+export class NotCapable extends Error {
+  override readonly name = 'NotCapable';
+}
+
+type Pointer = number;
+type Int = number;
+
+/**
+ * Functions of Node's own OpenSSL and of the system's library. Pointers are numbers: nothing here knows what lies behind
+ * them, so whoever calls has checked them against the arena or has them from one of these functions.
+ */
+export interface Symbols {
+  DTLS_method(): Pointer;
+  SSL_CTX_new(method: Pointer): Pointer;
+  SSL_CTX_free(context: Pointer): void;
+  SSL_CTX_ctrl(context: Pointer, command: Int, value: Int, place: Pointer): Int;
+  SSL_CTX_set_options(context: Pointer, options: Int): Int;
+  SSL_CTX_set_verify(context: Pointer, mode: Int, callback: Pointer): void;
+  SSL_CTX_set_cert_verify_callback(context: Pointer, callback: bigint, opaque: Pointer): void;
+  SSL_CTX_use_certificate_ASN1(context: Pointer, length: Int, der: Pointer): Int;
+  SSL_CTX_use_PrivateKey_ASN1(type: Int, context: Pointer, der: Pointer, length: Int): Int;
+  SSL_CTX_set_tlsext_use_srtp(context: Pointer, profiles: string): Int;
+  SSL_new(context: Pointer): Pointer;
+  SSL_free(ssl: Pointer): void;
+  SSL_set_bio(ssl: Pointer, read: Pointer, write: Pointer): void;
+  SSL_set_accept_state(ssl: Pointer): void;
+  SSL_set_connect_state(ssl: Pointer): void;
+  SSL_ctrl(ssl: Pointer, command: Int, value: Int, place: Pointer): Int;
+  SSL_do_handshake(ssl: Pointer): Int;
+  SSL_read(ssl: Pointer, into: Pointer, length: Int): Int;
+  SSL_shutdown(ssl: Pointer): Int;
+  SSL_get_error(ssl: Pointer, result: Int): Int;
+  SSL_get1_peer_certificate(ssl: Pointer): Pointer;
+  SSL_get_selected_srtp_profile(ssl: Pointer): Pointer;
+  SSL_export_keying_material(
+    ssl: Pointer,
+    out: Pointer,
+    length: Int,
+    label: string,
+    labelLength: Int,
+    context: Pointer,
+    contextLength: Int,
+    useContext: Int,
+  ): Int;
+  X509_digest(certificate: Pointer, digest: Pointer, out: Pointer, length: Pointer): Int;
+  X509_free(certificate: Pointer): void;
+  BIO_s_mem(): Pointer;
+  BIO_new(method: Pointer): Pointer;
+  BIO_free(bio: Pointer): Int;
+  BIO_read(bio: Pointer, into: Pointer, length: Int): Int;
+  BIO_write(bio: Pointer, from: Pointer, length: Int): Int;
+  BIO_ctrl_pending(bio: Pointer): Int;
+  ERR_clear_error(): void;
+  EVP_get_digestbyname(name: string): Pointer;
+  EVP_aes_128_gcm(): Pointer;
+  EVP_aes_128_ctr(): Pointer;
+  EVP_sha1(): Pointer;
+  EVP_CIPHER_CTX_new(): Pointer;
+  EVP_CIPHER_CTX_free(context: Pointer): void;
+  EVP_CIPHER_CTX_ctrl(context: Pointer, command: Int, value: Int, place: Pointer): Int;
+  EVP_CipherInit_ex(context: Pointer, cipher: Pointer, engine: Pointer, key: Pointer, iv: Pointer, encrypts: Int): Int;
+  EVP_CipherUpdate(context: Pointer, out: Pointer, outLength: Pointer, from: Pointer, length: Int): Int;
+  EVP_CipherFinal_ex(context: Pointer, out: Pointer, outLength: Pointer): Int;
+  HMAC_CTX_new(): Pointer;
+  HMAC_CTX_free(context: Pointer): void;
+  HMAC_Init_ex(context: Pointer, key: Pointer, length: Int, digest: Pointer, engine: Pointer): Int;
+  HMAC_Update(context: Pointer, from: Pointer, length: Int): Int;
+  HMAC_Final(context: Pointer, out: Pointer, length: Pointer): Int;
+  memcpy(to: Pointer, from: Pointer, length: Int): Pointer;
+  socket(family: Int, type: Int, protocol: Int): Int;
+  bind(descriptor: Int, address: Pointer, length: Int): Int;
+  setsockopt(descriptor: Int, level: Int, name: Int, value: Pointer, length: Int): Int;
+  sendmmsg(descriptor: Int, messages: Pointer, count: Int, flags: Int): Int;
+  close(descriptor: Int): Int;
+}
+
+/** As C declares them, with `p` for anything that is an address. */
+const declarations: Readonly<Record<keyof Symbols, string>> = {
+  DTLS_method: 'p ()',
+  SSL_CTX_new: 'p (p)',
+  SSL_CTX_free: 'void (p)',
+  SSL_CTX_ctrl: 'long (p, int, long, p)',
+  SSL_CTX_set_options: 'uint64_t (p, uint64_t)',
+  SSL_CTX_set_verify: 'void (p, int, p)',
+  SSL_CTX_set_cert_verify_callback: 'void (p, void *, p)',
+  SSL_CTX_use_certificate_ASN1: 'int (p, int, p)',
+  SSL_CTX_use_PrivateKey_ASN1: 'int (int, p, p, long)',
+  SSL_CTX_set_tlsext_use_srtp: 'int (p, const char *)',
+  SSL_new: 'p (p)',
+  SSL_free: 'void (p)',
+  SSL_set_bio: 'void (p, p, p)',
+  SSL_set_accept_state: 'void (p)',
+  SSL_set_connect_state: 'void (p)',
+  SSL_ctrl: 'long (p, int, long, p)',
+  SSL_do_handshake: 'int (p)',
+  SSL_read: 'int (p, p, int)',
+  SSL_shutdown: 'int (p)',
+  SSL_get_error: 'int (p, int)',
+  SSL_get1_peer_certificate: 'p (p)',
+  SSL_get_selected_srtp_profile: 'p (p)',
+  SSL_export_keying_material: 'int (p, p, size_t, const char *, size_t, p, size_t, int)',
+  X509_digest: 'int (p, p, p, p)',
+  X509_free: 'void (p)',
+  BIO_s_mem: 'p ()',
+  BIO_new: 'p (p)',
+  BIO_free: 'int (p)',
+  BIO_read: 'int (p, p, int)',
+  BIO_write: 'int (p, p, int)',
+  BIO_ctrl_pending: 'size_t (p)',
+  ERR_clear_error: 'void ()',
+  EVP_get_digestbyname: 'p (const char *)',
+  EVP_aes_128_gcm: 'p ()',
+  EVP_aes_128_ctr: 'p ()',
+  EVP_sha1: 'p ()',
+  EVP_CIPHER_CTX_new: 'p ()',
+  EVP_CIPHER_CTX_free: 'void (p)',
+  EVP_CIPHER_CTX_ctrl: 'int (p, int, int, p)',
+  EVP_CipherInit_ex: 'int (p, p, p, p, p, int)',
+  EVP_CipherUpdate: 'int (p, p, p, p, int)',
+  EVP_CipherFinal_ex: 'int (p, p, p)',
+  HMAC_CTX_new: 'p ()',
+  HMAC_CTX_free: 'void (p)',
+  HMAC_Init_ex: 'int (p, p, int, p, p)',
+  HMAC_Update: 'int (p, p, size_t)',
+  HMAC_Final: 'int (p, p, p)',
+  memcpy: 'p (p, p, size_t)',
+  socket: 'int (int, int, int)',
+  bind: 'int (int, p, uint32_t)',
+  setsockopt: 'int (int, int, int, p, uint32_t)',
+  sendmmsg: 'int (int, p, uint32_t, int)',
+  close: 'int (int)',
+};
+
+export interface Natives {
+  readonly symbols: Symbols;
+  /** Memory that nobody collects or moves. */
+  readonly memory: FixedMemory;
+  /** Of the last call that failed. */
+  readonly errno: () => number;
+  /** A function of C that answers 1 to two pointers. */
+  readonly answerOne: bigint;
+}
+
+let loading: Promise<Natives> | undefined;
+
+/** A process has them once, whoever asks. Throws NotCapable where something is missing. */
+export function loadNatives(memoryBytes: number): Promise<Natives> {
+  loading ??= load(memoryBytes).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function load(memoryBytes: number): Promise<Natives> {
+  // Structures are written as Linux has them, with pointers of 64 bits and the lowest octet first.
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch))
+    throw new NotCapable(`not on ${process.platform} ${process.arch}`);
+  const koffi = await loadNativeCalls();
+  const system = koffi.load(null);
+  const found: Partial<Record<keyof Symbols, KoffiFunc<(...args: never[]) => unknown>>> = {};
+  for (const [name, declaration] of Object.entries(declarations)) {
+    const [result = '', args = ''] = declaration.replaceAll(/\bp\b/g, 'uintptr_t').split(/ (?=\()/);
+    try {
+      found[name as keyof Symbols] = system.func(`${result} ${name}${args}`);
+    } catch (error) {
+      throw new NotCapable(`${name} is missing`, { cause: error });
+    }
+  }
+  const one = koffi.proto('int WeirAnswerOne(void *first, void *second)');
+  const place = koffi.alloc('uint8_t', memoryBytes);
+  return {
+    symbols: found as Readonly<Record<keyof Symbols, unknown>> as Symbols,
+    memory: { bytes: Buffer.from(koffi.view(place, memoryBytes)), address: Number(koffi.address(place)) },
+    errno: () => koffi.errno(),
+    answerOne: koffi.register(() => 1, koffi.pointer(one)),
+  };
+}

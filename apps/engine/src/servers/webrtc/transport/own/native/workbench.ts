@@ -1,0 +1,77 @@
+import { Arena, type Region } from './arena.ts';
+import { loadNatives, type Natives, NotCapable, type Symbols } from './symbols.ts';
+
+/** The largest datagram that is looked at; media travels in some 1,300 octets. */
+export const largestDatagram = 2048;
+/** What waits to be sent in one go, and the structures that tell where it goes. */
+const sendBytes = 512 * 1024;
+const sendStructureBytes = 64 * 1024;
+/** One for each port, of which a process has one, and tests a few. */
+const mostPorts = 8;
+const scratchBytes = 64 * 1024;
+
+/** Where one port gathers what it sends. */
+export interface SendRoom {
+  readonly data: Region;
+  readonly structures: Region;
+}
+
+/** The one place where native functions and the memory they may touch are together. */
+export class Workbench {
+  readonly symbols: Symbols;
+  readonly arena: Arena;
+  readonly errno: () => number;
+  readonly answerOne: bigint;
+  /** Nonces are written here. */
+  readonly iv: Region;
+  /** For lengths and other numbers that a function gives back. */
+  readonly number: Region;
+  /** Keys, digests and small structures, for the length of a call. */
+  readonly small: Region;
+  /** One datagram that came, with room behind it. */
+  readonly packet: Region;
+  readonly #rooms: SendRoom[] = [];
+
+  private constructor({ symbols, memory, errno, answerOne }: Natives) {
+    this.symbols = symbols;
+    this.errno = errno;
+    this.answerOne = answerOne;
+    this.arena = new Arena(memory);
+    this.iv = this.arena.region(16);
+    this.number = this.arena.region(16);
+    this.small = this.arena.region(4096);
+    this.packet = this.arena.region(largestDatagram + 64);
+    for (let n = 0; n < mostPorts; n++)
+      this.#rooms.push({ data: this.arena.region(sendBytes), structures: this.arena.region(sendStructureBytes) });
+  }
+
+  static #loading: Promise<Workbench> | undefined;
+
+  /** The same for everybody in this process. Throws NotCapable where something is missing. */
+  static load(): Promise<Workbench> {
+    const bytes = mostPorts * (sendBytes + sendStructureBytes) + scratchBytes;
+    Workbench.#loading ??= loadNatives(bytes).then((natives) => new Workbench(natives));
+    Workbench.#loading.catch(() => {
+      Workbench.#loading = undefined;
+    });
+    return Workbench.#loading;
+  }
+
+  takeRoom(): SendRoom {
+    const room = this.#rooms.pop();
+    if (!room) throw new NotCapable('too many ports');
+    return room;
+  }
+
+  giveBack(room: SendRoom): void {
+    this.#rooms.push(room);
+  }
+
+  /** Puts octets into the small region and tells their address, for the length of one call. */
+  lend(bytes: Buffer): number {
+    const { at, length } = this.small;
+    if (bytes.length > length) throw new RangeError('too much to lend');
+    bytes.copy(this.arena.bytes, at);
+    return this.arena.address(at, bytes.length);
+  }
+}

@@ -1,0 +1,121 @@
+import type { RemoteInfo, Socket } from 'node:dgram';
+import { parseStunCheck, writeStunAnswer } from '@weir/media/stun';
+import { type Listen, type Log, WatchClock } from '@weir/plane';
+import { guarded } from '../guarded.ts';
+import type { Connecting, RtcPort, RtcTransport } from '../rtc-transport.ts';
+import { DtlsContext } from './dtls/dtls-context.ts';
+import { HandshakeGate } from './handshake-gate.ts';
+import { Workbench } from './native/workbench.ts';
+import { OwnTransport, type Surroundings } from './own-transport.ts';
+import { Route, routeKey } from './route.ts';
+import { SendBatch } from './sending/send-batch.ts';
+import { plainOctetsOf } from './sending/socket-address.ts';
+import { openUdpSocket, type UdpSocket } from './sending/udp-socket.ts';
+
+const tickMs = 50;
+/** Consent is looked at this often. */
+const slowTickMs = 1000;
+
+/** Our own transport on one UDP port: tells datagrams apart (RFC 7983) and hands them to whom they are for. */
+export class OwnPort implements RtcPort {
+  readonly port: number;
+  readonly #socket: Socket;
+  readonly #batch: SendBatch;
+  readonly #around: Surroundings;
+  readonly #transports = new Map<string, OwnTransport>();
+  readonly #byRoute = new Map<string, OwnTransport>();
+  readonly #clock = new WatchClock(2 * tickMs);
+  readonly #onTick: (transport: OwnTransport, watchedMs: number) => void;
+  #lookedMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(bench: Workbench, { descriptor, socket }: UdpSocket, log: Log) {
+    this.#socket = socket;
+    this.port = socket.address().port;
+    const onFault = (error: unknown) => log.error({ err: error }, 'rtc datagram failed');
+    const onUncut = () => log.info('the network interface does not cut datagrams: WebRTC sends them one by one');
+    this.#batch = new SendBatch(bench, descriptor, { onUncut, onFault });
+    this.#onTick = guarded((transport: OwnTransport, watchedMs: number) => transport.tick(watchedMs), onFault);
+    this.#around = {
+      context: new DtlsContext(bench),
+      batch: this.#batch,
+      gate: new HandshakeGate(),
+      onRoute: (route, transport) => this.#byRoute.set(route.key, transport),
+      onRouteGone: (key, transport) => this.#byRoute.get(key) === transport && this.#byRoute.delete(key),
+      onClosed: (transport) => this.#forget(transport),
+    };
+    socket.on(
+      'message',
+      guarded((bytes: Buffer, from: RemoteInfo) => this.#onDatagram(bytes, from), onFault),
+    );
+    socket.on('error', onFault);
+  }
+
+  /** Throws NotCapable where this system or this build of Node cannot. */
+  static async open(listen: Listen, log: Log): Promise<OwnPort> {
+    const bench = await Workbench.load();
+    const opened = await openUdpSocket(bench, listen);
+    try {
+      return new OwnPort(bench, opened, log);
+    } catch (error) {
+      opened.socket.close();
+      throw error;
+    }
+  }
+
+  connect(connecting: Connecting): RtcTransport {
+    const transport = new OwnTransport(this.#around, connecting);
+    this.#transports.set(transport.facts.iceUfrag, transport);
+    this.#timer ??= setInterval(() => this.#tick(), tickMs);
+    return transport;
+  }
+
+  close(): void {
+    for (const transport of [...this.#transports.values()]) transport.close();
+    this.#stop();
+    this.#batch.flush();
+    this.#batch.close();
+    this.#socket.close();
+    this.#around.context.close();
+  }
+
+  #onDatagram(bytes: Buffer, { address, port }: RemoteInfo): void {
+    const first = bytes[0] ?? 0xff;
+    if (first < 4) {
+      this.#onStun(bytes, address, port);
+      return;
+    }
+    const key = routeKey(address, port);
+    const transport = this.#byRoute.get(key);
+    if (!transport) return;
+    if (first >= 20 && first < 64) transport.onDtls(bytes);
+    else if (first >= 128 && first < 192) transport.onMedia(bytes, key, performance.now());
+  }
+
+  /** Whoever cannot prove that it has our answer hears nothing. */
+  #onStun(bytes: Buffer, host: string, port: number): void {
+    const check = parseStunCheck(bytes);
+    const transport = check && this.#transports.get(check.localUfrag);
+    if (!check || !transport?.isFromPeer(bytes, check)) return;
+    const route = transport.onCheck(new Route(host, port), check.isNominated, performance.now());
+    this.#batch.send(route, writeStunAnswer(check, plainOctetsOf(host), port, transport.facts.icePwd));
+  }
+
+  #tick(): void {
+    const watchedMs = this.#clock.now();
+    const isSlow = watchedMs - this.#lookedMs >= slowTickMs;
+    if (isSlow) this.#lookedMs = watchedMs;
+    for (const transport of this.#transports.values())
+      if (isSlow || transport.isShaking) this.#onTick(transport, watchedMs);
+  }
+
+  #forget(transport: OwnTransport): void {
+    this.#transports.delete(transport.facts.iceUfrag);
+    if (this.#transports.size === 0) this.#stop();
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

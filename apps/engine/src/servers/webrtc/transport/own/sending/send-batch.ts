@@ -1,0 +1,190 @@
+import type { SendRoom, Workbench } from '../native/workbench.ts';
+import { mostMessages, SendStructures } from './send-structures.ts';
+
+/** Where a message goes. The object tells destinations apart. */
+export interface Destination {
+  /** As the system writes it. */
+  readonly address: Buffer;
+  /** Whether the kernel cuts messages for it: false once it would not. */
+  canSegment: boolean;
+}
+
+/** What the kernel cuts at once (`UDP_MAX_SEGMENTS`), and what a datagram may have before it is cut. */
+const mostSegments = 64;
+const mostSegmented = 60_000;
+const dontWait = 0x40;
+const error = { interrupted: 4, io: 5, again: 11, noBuffers: 105 } as const;
+const againMs = 1;
+
+interface BatchEvents {
+  /** Once, when the kernel cannot cut messages on this socket. */
+  onUncut(): void;
+  /** What was gathered is lost. */
+  onFault(error: unknown): void;
+}
+
+interface Message {
+  to: Destination;
+  at: number;
+  length: number;
+  segment: number;
+  /** A shorter segment is the last one. */
+  isEnded: boolean;
+}
+
+/**
+ * Gathers what is sent within one turn of the loop, and hands it over in few calls: consecutive packets of equal length to
+ * one peer are one message that the kernel cuts, and up to 64 messages are one call.
+ */
+export class SendBatch {
+  /** Datagrams that the system would not take. */
+  lost = 0;
+  readonly #bench: Workbench;
+  readonly #descriptor: number;
+  readonly #room: SendRoom;
+  readonly #structures: SendStructures;
+  readonly #events: BatchEvents;
+  readonly #messages: Message[] = [];
+  #count = 0;
+  /** The first message that waits for the socket. */
+  #first = 0;
+  #end: number;
+  #canSegment = true;
+  #isPlanned = false;
+  #waiting: NodeJS.Timeout | undefined;
+
+  readonly #onTurnEnd = (): void => {
+    this.#isPlanned = false;
+    this.flush();
+  };
+
+  readonly #onTime = (): void => {
+    this.#waiting = undefined;
+    this.flush();
+  };
+
+  constructor(bench: Workbench, descriptor: number, events: BatchEvents) {
+    this.#bench = bench;
+    this.#descriptor = descriptor;
+    this.#events = events;
+    this.#room = bench.takeRoom();
+    this.#end = this.#room.data.at;
+    this.#structures = new SendStructures(bench.arena, this.#room.structures);
+  }
+
+  /** Where the next datagram is to be written, of so many octets at most; -1 when there is no room. */
+  reserve(most: number): number {
+    if (!this.#hasRoom(most)) this.flush();
+    return this.#hasRoom(most) ? this.#end : -1;
+  }
+
+  /** What was written to the reserved place goes to that peer, at the end of this turn. */
+  commit(to: Destination, length: number): void {
+    const last = this.#messages[this.#count - 1];
+    if (last && this.#count > this.#first && this.#goesWith(last, to, length)) {
+      last.length += length;
+      last.isEnded = length < last.segment;
+    } else this.#begin(to, length);
+    this.#end += length;
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    queueMicrotask(this.#onTurnEnd);
+  }
+
+  /** A datagram that is at hand as a whole. */
+  send(to: Destination, bytes: Buffer): void {
+    const at = this.reserve(bytes.length);
+    if (at < 0) return;
+    this.#bench.arena.bytes.set(bytes, at);
+    this.commit(to, bytes.length);
+  }
+
+  flush(): void {
+    if (this.#waiting !== undefined) return;
+    try {
+      for (let slot = this.#first; slot < this.#count; slot++) this.#write(slot);
+      while (this.#first < this.#count) {
+        const sent = this.#call(this.#first, this.#count - this.#first);
+        if (sent > 0) this.#first += sent;
+        else if (!this.#onRefusal(this.#bench.errno())) return;
+      }
+    } catch (fault) {
+      this.#events.onFault(fault);
+    }
+    this.#clear();
+  }
+
+  /** Nothing is sent any more. */
+  close(): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = undefined;
+    this.#clear();
+    this.#bench.giveBack(this.#room);
+  }
+
+  #hasRoom(length: number): boolean {
+    const { at, length: most } = this.#room.data;
+    return this.#end + length <= at + most && this.#count < mostMessages;
+  }
+
+  #goesWith(last: Message, to: Destination, length: number): boolean {
+    return (
+      last.to === to &&
+      this.#canSegment &&
+      to.canSegment &&
+      !last.isEnded &&
+      length <= last.segment &&
+      last.length + length <= Math.min(mostSegmented, last.segment * mostSegments)
+    );
+  }
+
+  #begin(to: Destination, length: number): void {
+    const message = this.#messages[this.#count];
+    if (message) Object.assign(message, { to, at: this.#end, length, segment: length, isEnded: false });
+    else this.#messages.push({ to, at: this.#end, length, segment: length, isEnded: false });
+    this.#count += 1;
+  }
+
+  #write(slot: number): void {
+    const message = this.#messages[slot];
+    if (message) this.#structures.write(slot, message.to.address, message.at, message.length, message.segment);
+  }
+
+  #call(slot: number, count: number): number {
+    return this.#bench.symbols.sendmmsg(this.#descriptor, this.#structures.address(slot, count), count, dontWait);
+  }
+
+  /** The first message was refused. False when all have to wait. */
+  #onRefusal(errno: number): boolean {
+    if (errno === error.interrupted) return true;
+    if (errno === error.again || errno === error.noBuffers) {
+      this.#waiting = setTimeout(this.#onTime, againMs);
+      return false;
+    }
+    const message = this.#messages[this.#first];
+    if (message && message.segment < message.length) this.#sendUncut(message, errno);
+    else this.lost += 1;
+    // A message that fails holds up nobody behind it.
+    this.#first += 1;
+    return true;
+  }
+
+  /** Interfaces without checksums of their own answer with an error, and paths narrower than a segment do. */
+  #sendUncut({ to, at, length, segment }: Message, errno: number): void {
+    if (errno === error.io && this.#canSegment) {
+      this.#canSegment = false;
+      this.#events.onUncut();
+    } else to.canSegment = false;
+    for (let from = 0; from < length; from += segment) {
+      const octets = Math.min(segment, length - from);
+      this.#structures.write(this.#first, to.address, at + from, octets, octets);
+      if (this.#call(this.#first, 1) < 1) this.lost += 1;
+    }
+  }
+
+  #clear(): void {
+    this.#count = 0;
+    this.#first = 0;
+    this.#end = this.#room.data.at;
+  }
+}

@@ -1,0 +1,93 @@
+import { rtpHeaderBytes } from '@weir/media/rtp';
+import type { Workbench } from '../native/workbench.ts';
+import { makeProtection, type Protection } from './protection.ts';
+import { ReplayWindow } from './replay-window.ts';
+import type { MasterKey, SrtpProfile } from './srtp-keys.ts';
+
+/** Sources that one peer may have: a track each, their repairs, and what it changes on the way. */
+const mostSources = 32;
+const largestControlIndex = 2 ** 31;
+
+/** Both directions of one peer. Packets are where they lie in the arena; results are lengths, -1 for what is not passed on. */
+export class SrtpSession {
+  readonly #bytes: Buffer;
+  readonly #sending: Protection;
+  readonly #receiving: Protection;
+  /** The newest number of each source, with its rounds. */
+  readonly #sent = new Map<number, number>();
+  readonly #received = new Map<number, ReplayWindow>();
+  readonly #controls = new Map<number, ReplayWindow>();
+  #controlIndex = 0;
+
+  constructor(bench: Workbench, profile: SrtpProfile, keys: { readonly ours: MasterKey; readonly theirs: MasterKey }) {
+    this.#bytes = bench.arena.bytes;
+    this.#sending = makeProtection(bench, profile, keys.ours);
+    this.#receiving = makeProtection(bench, profile, keys.theirs);
+  }
+
+  sealRtp(at: number, length: number): number {
+    const head = headOf(this.#bytes, at, length);
+    if (head < 0) return -1;
+    const ssrc = this.#bytes.readUInt32BE(at + 8);
+    const sequence = this.#bytes.readUInt16BE(at + 2);
+    const newest = this.#sent.get(ssrc);
+    // The nearest to the newest: what is sent again keeps its rounds.
+    const index = newest === undefined ? sequence : newest + (((sequence - newest) << 16) >> 16);
+    if (index < 0) return -1;
+    if (newest === undefined || index > newest) this.#sent.set(ssrc, index);
+    return this.#sending.seal(at, head, length, index);
+  }
+
+  sealRtcp(at: number, length: number): number {
+    if (length < 8 || this.#controlIndex >= largestControlIndex) return -1;
+    return this.#sending.sealControl(at, length, this.#controlIndex++);
+  }
+
+  openRtp(at: number, length: number): number {
+    const head = headOf(this.#bytes, at, length);
+    if (head < 0) return -1;
+    const ssrc = this.#bytes.readUInt32BE(at + 8);
+    const window = this.#received.get(ssrc) ?? new ReplayWindow();
+    const index = window.indexOf(this.#bytes.readUInt16BE(at + 2));
+    if (!window.isNew(index)) return -1;
+    const opened = this.#receiving.open(at, head, length, index);
+    return opened >= 0 && accepts(this.#received, ssrc, window, index) ? opened : -1;
+  }
+
+  openRtcp(at: number, length: number): number {
+    if (length < 12) return -1;
+    const ssrc = this.#bytes.readUInt32BE(at + 4);
+    const window = this.#controls.get(ssrc) ?? new ReplayWindow();
+    const index = this.#receiving.controlIndex(at, length);
+    if (!window.isNew(index)) return -1;
+    const opened = this.#receiving.openControl(at, length);
+    return opened >= 0 && accepts(this.#controls, ssrc, window, index) ? opened : -1;
+  }
+
+  close(): void {
+    this.#sending.close();
+    this.#receiving.close();
+  }
+}
+
+/** Only who has the key is remembered, and not without end. */
+function accepts(windows: Map<number, ReplayWindow>, ssrc: number, window: ReplayWindow, index: number): boolean {
+  if (!windows.has(ssrc)) {
+    if (windows.size >= mostSources) return false;
+    windows.set(ssrc, window);
+  }
+  window.accept(index);
+  return true;
+}
+
+/** The octets before the payload, which stay readable (RFC 3550, 5.1); -1 when this is no packet of RTP. */
+function headOf(bytes: Buffer, at: number, length: number): number {
+  if (length < rtpHeaderBytes) return -1;
+  const first = bytes.readUInt8(at);
+  let head = rtpHeaderBytes + (first & 0x0f) * 4;
+  if ((first & 0x10) !== 0) {
+    if (head + 4 > length) return -1;
+    head += 4 + bytes.readUInt16BE(at + head + 2) * 4;
+  }
+  return first >> 6 === 2 && head <= length ? head : -1;
+}

@@ -1,0 +1,55 @@
+import type { SdpOffer } from '@weir/media/sdp';
+
+/** What an offer tells about the other end of a transport. */
+export type PeerFacts = Pick<SdpOffer, 'iceUfrag' | 'icePwd' | 'fingerprint' | 'setup'>;
+
+/** What an answer tells about our end. */
+export interface TransportFacts {
+  readonly iceUfrag: string;
+  readonly icePwd: string;
+  /** With its algorithm in front. */
+  readonly fingerprint: string;
+  /** We only answer checks (RFC 8445, 2.5). */
+  readonly isIceLite?: boolean;
+}
+
+export interface TransportEvents {
+  /** The other side proved that it has our answer and can be reached; DTLS is next. */
+  onReached(): void;
+  /** Packets can be sent from now on. */
+  onOpen(): void;
+  /** RTP or RTCP, decrypted; the receiver's to keep. */
+  onPacket(bytes: Buffer): void;
+  /** The other side is gone, or never came. */
+  onEnd(reason: string): void;
+  /** One of the above threw. */
+  onFault(error: unknown): void;
+}
+
+/** One peer: ICE, DTLS and SRTP. Whatever is sent is read before the call returns and may be used again. */
+export interface RtcTransport {
+  readonly facts: TransportFacts;
+  /**
+   * An RTP packet in two parts: what is this peer's alone, and what is shared by all. False when it could not be sent; a full
+   * socket loses it, as the network would.
+   */
+  sendRtp(header: Buffer, payload: Buffer): boolean;
+  sendRtcp(packet: Buffer): boolean;
+  close(): void;
+}
+
+export interface Connecting {
+  readonly id: string;
+  readonly peer: PeerFacts;
+  /** Of one that we send to nothing but RTCP is taken. */
+  readonly role: 'sends' | 'receives';
+  readonly events: TransportEvents;
+}
+
+/** The one UDP port that all peers share. */
+export interface RtcPort {
+  readonly port: number;
+  /** A transport that waits to be reached. Throws where it cannot be made. */
+  connect(connecting: Connecting): RtcTransport;
+  close(): void;
+}

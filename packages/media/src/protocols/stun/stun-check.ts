@@ -1,0 +1,117 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const headerBytes = 20;
+const magicCookie = 0x2112a442;
+const bindingRequest = 0x0001;
+const integrityBytes = 20;
+/** More than any check has; what is longer is not looked at. */
+const longestCheck = 1280;
+const fingerprintXor = 0x5354554e;
+
+const attribute = {
+  username: 0x0006,
+  integrity: 0x0008,
+  useCandidate: 0x0025,
+  fingerprint: 0x8028,
+} as const;
+
+/** A connectivity check of the other side (RFC 8445, 7.3), before it is known whether it has our password. */
+export interface StunCheck {
+  /** Twelve octets, a view of what came. */
+  readonly transactionId: Buffer;
+  /** The part of the user name that is ours. */
+  readonly localUfrag: string;
+  readonly remoteUfrag: string;
+  /** The other side has chosen this way. */
+  readonly isNominated: boolean;
+  /** Where the proof begins. */
+  readonly integrityAt: number;
+}
+
+/**
+ * Reads a binding request (RFC 8489, 5 and 14), or undefined when it is not one that could be answered.
+ *
+ *     type:16   length:16   cookie:32   transaction:96   ( type:16   length:16   value   padding to 32 bits ) …
+ */
+export function parseStunCheck(bytes: Buffer): StunCheck | undefined {
+  if (bytes.length < headerBytes || bytes.length > longestCheck) return undefined;
+  if (bytes.readUInt16BE(0) !== bindingRequest || bytes.readUInt32BE(4) !== magicCookie) return undefined;
+  if (bytes.readUInt16BE(2) !== bytes.length - headerBytes) return undefined;
+  let username = '';
+  let isNominated = false;
+  let integrityAt = 0;
+  for (let at = headerBytes; at + 4 <= bytes.length; ) {
+    const type = bytes.readUInt16BE(at);
+    const length = bytes.readUInt16BE(at + 2);
+    const end = at + 4 + length;
+    if (end > bytes.length) return undefined;
+    if (type === attribute.fingerprint) {
+      if (length !== 4 || end !== bytes.length) return undefined;
+      if (bytes.readUInt32BE(at + 4) !== fingerprintOf(bytes.subarray(0, at))) return undefined;
+    } else if (integrityAt > 0) {
+      // What follows the proof is not proved.
+    } else if (type === attribute.username && username === '') username = bytes.toString('latin1', at + 4, end);
+    else if (type === attribute.useCandidate) isNominated = true;
+    else if (type === attribute.integrity) {
+      if (length !== integrityBytes) return undefined;
+      integrityAt = at;
+    }
+    at = end + (-length & 3);
+  }
+  const colon = username.indexOf(':');
+  if (colon < 1 || integrityAt === 0) return undefined;
+  return {
+    transactionId: bytes.subarray(8, headerBytes),
+    localUfrag: username.slice(0, colon),
+    remoteUfrag: username.slice(colon + 1),
+    isNominated,
+    integrityAt,
+  };
+}
+
+/** Whether whoever sent the check knows our password. */
+export function isProved(bytes: Buffer, { integrityAt }: StunCheck, password: string): boolean {
+  const given = bytes.subarray(integrityAt + 4, integrityAt + 4 + integrityBytes);
+  return timingSafeEqual(given, integrityOf(bytes.subarray(0, integrityAt), password));
+}
+
+/** `type:16 length:16 value`, in whole words. */
+function attributeOf(type: number, value: Buffer): Buffer {
+  const out = Buffer.alloc(4 + value.length + (-value.length & 3));
+  out.writeUInt16BE(type, 0);
+  out.writeUInt16BE(value.length, 2);
+  value.copy(out, 4);
+  return out;
+}
+
+/** A message of these attributes, with proof and checksum behind them. */
+export function writeStun(type: number, transactionId: Buffer, attributes: readonly [number, Buffer][], key: string) {
+  const header = Buffer.alloc(headerBytes);
+  header.writeUInt16BE(type, 0);
+  header.writeUInt32BE(magicCookie, 4);
+  transactionId.copy(header, 8, 0, 12);
+  const body = Buffer.concat([header, ...attributes.map(([name, value]) => attributeOf(name, value))]);
+  const proved = Buffer.concat([body, attributeOf(attribute.integrity, integrityOf(body, key))]);
+  const fingerprint = Buffer.alloc(4);
+  fingerprint.writeUInt32BE(fingerprintOf(proved));
+  const out = Buffer.concat([proved, attributeOf(attribute.fingerprint, fingerprint)]);
+  out.writeUInt16BE(out.length - headerBytes, 2);
+  return out;
+}
+
+/** Over the message up to here, whose length counts the attribute as well (RFC 8489, 14.5 and 14.7). */
+function integrityOf(before: Buffer, password: string): Buffer {
+  const message = withLength(before, before.length - headerBytes + 4 + integrityBytes);
+  return createHmac('sha1', password).update(message).digest();
+}
+
+function fingerprintOf(before: Buffer): number {
+  return (crc32(withLength(before, before.length - headerBytes + 8)) ^ fingerprintXor) >>> 0;
+}
+
+function withLength(message: Buffer, length: number): Buffer {
+  const out = Buffer.from(message);
+  out.writeUInt16BE(length, 2);
+  return out;
+}
