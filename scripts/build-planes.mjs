@@ -1,4 +1,4 @@
-// Makes one file each of the launcher, the planes and the built-in AI, in the form that takes the least memory: docs/adr/0023-one-file-per-process.md.
+// Makes one file each of the launcher, the planes, the engine's workers and the built-in AI, in the form that takes the least memory: docs/adr/0023-one-file-per-process.md.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -15,10 +15,19 @@ const asciiOnly = {
     code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
 };
 
-for (const name of ['weir', 'engine', 'server', 'ai']) {
-  const dir = join(apps, name, 'dist');
+const processes = [
+  { app: 'weir', entry: 'main' },
+  { app: 'engine', entry: 'main' },
+  // After the plane's own, which empties the folder.
+  { app: 'engine', entry: 'srt-worker' },
+  { app: 'server', entry: 'main' },
+  { app: 'ai', entry: 'main' },
+];
+
+for (const { app, entry } of processes) {
+  const dir = join(apps, app, 'dist');
   const bundle = await rolldown({
-    input: join(apps, name, 'src/main.ts'),
+    input: join(apps, app, `src/${entry}.ts`),
     platform: 'node',
     external,
     // Its advice is on chunks, of which few are wanted.
@@ -26,9 +35,9 @@ for (const name of ['weir', 'engine', 'server', 'ai']) {
   });
   await bundle.write({
     dir,
-    cleanDir: true,
+    cleanDir: entry === 'main',
     format: 'cjs',
-    entryFileNames: 'main.cjs',
+    entryFileNames: `${entry}.cjs`,
     chunkFileNames: '[name]-[hash].cjs',
     comments: false,
     sourcemap: true,

@@ -223,6 +223,11 @@ export function childrenOf(parent: number): number[] {
     });
 }
 
+/** Processes of a worker that an engine started. */
+export function workersOf(engine: number, name: 'srt' | 'rtc'): number[] {
+  return childrenOf(engine).filter((pid) => commandOf(pid).includes(`/${name}-worker.`));
+}
+
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

@@ -73,8 +73,8 @@ describe('import zones', () => {
     expect(offences(inPart('apps/server'), isForeign)).toEqual([]);
   });
 
-  it('inside the engine imports point from doors to servers to packagers to the hub', () => {
-    const floors = [['hub', 'http'], ['packagers'], ['servers'], ['front-door', 'api']];
+  it('inside the engine imports point from doors to servers to packagers and workers to the hub', () => {
+    const floors = [['hub', 'http'], ['packagers', 'workers'], ['servers'], ['front-door', 'api']];
     const inside = (path: string) => path.replace('apps/engine/src/', '').split('/');
     const floorOf = (path: string) => {
       const [room = ''] = inside(path);

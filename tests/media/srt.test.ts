@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { until, Weir } from '../weir.fixture.ts';
+import { until, Weir, workersOf } from '../weir.fixture.ts';
 import { inputs, Publisher, probe } from './fixtures/ffmpeg.fixture.ts';
 import { Live } from './fixtures/live.fixture.ts';
 import { LossyProxy } from './fixtures/lossy-proxy.fixture.ts';
@@ -188,6 +188,36 @@ describe('loss', () => {
     expect(steps.length).toBeGreaterThan(100);
     expect(new Set(steps)).toEqual(new Set([90_000 / 25]));
     proxy.close();
+  });
+});
+
+/** Times of the pictures of so many seconds, as a player of HTTP-FLV gets them. */
+async function flvTimes(name: string, seconds: number): Promise<number[]> {
+  const show = ['-select_streams', 'v', '-show_entries', 'packet=pts', '-of', 'csv=p=0'];
+  const args = ['-v', 'error', ...show, '-read_intervals', `%+${seconds}`, live.http(name, '.flv')];
+  const { stdout } = await run('ffprobe', args, { timeout: 60_000 });
+  return [...stdout.matchAll(/^\d+/gm)].map(Number);
+}
+
+describe('F23: the process that speaks SRT', () => {
+  it('can be killed: others lose no frame, whoever was there comes back, and it is told once', async () => {
+    publish(live.publishUrl('unmoved'), [...picture, ...x264]);
+    await until(() => live.isLive('unmoved'), 'live');
+    const caller = await publishLive('moved', inputs.audio);
+    const engine = live.weir.pidOf('engine');
+    const [worker = 0] = workersOf(engine, 'srt');
+    const times = flvTimes('unmoved', 8);
+    process.kill(worker, 'SIGKILL');
+    await until(() => caller.hasEnded, 'the caller notices');
+    await publishLive('moved', inputs.audio);
+    expect((await play('#!::r=live/unmoved,m=request', 1)).stderr).toBe('');
+    const steps = (await times).map((time, n, all) => time - (all[n - 1] ?? time)).slice(1);
+    expect(steps.length).toBeGreaterThan(150);
+    expect(new Set(steps)).toEqual(new Set([40]));
+    expect(live.weir.pidOf('engine')).toBe(engine);
+    expect(live.weir.records('a worker process ended, its clients with it')).toMatchObject([{ worker: 'srt' }]);
+    const { data } = await live.post('/terraform/v1/mgmt/status');
+    expect(data.alerts).toMatchObject([{ kind: 'worker', subject: 'srt', count: 1 }]);
   });
 });
 

@@ -72,6 +72,7 @@ export async function startEngine(
     admission,
     viewOf: (stream) => renditions.of(stream, 'classic'),
     log: log.child({ protocol: 'srt' }),
+    logLevel: config.logLevel,
   });
   const cues = new CueServer({ hub });
   const servers: readonly ProtocolServer[] = [hls, flv, rtmp, rtc, srt, cues];
@@ -97,6 +98,7 @@ export async function startEngine(
     identity,
     listeners,
     srtVersion: () => srt.libraryVersion,
+    deaths: () => [srt].flatMap(({ deaths }) => deaths ?? []),
     srs: (request) => srs.answer(request),
     takes: {
       '/weir/v1/settings': {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenOnSocket } from '@weir/plane';
 import type { ListenerState } from '../servers/protocol-server.ts';
+import type { WorkerDeaths } from '../workers/engine/worker-keeper.ts';
 import type { Identity } from './identity.ts';
 import { srsVersion } from './srs-version.ts';
 
@@ -22,6 +23,8 @@ interface PrivateApiOptions {
   readonly listeners: () => readonly ListenerState[];
   /** Of libsrt; empty until it is loaded. */
   readonly srtVersion?: () => string;
+  /** Workers that ended lately without being asked. */
+  readonly deaths?: () => readonly WorkerDeaths[];
   /** The rest of SRS's API; undefined for a path it does not have. */
   readonly srs?: (request: ApiRequest) => Answer | undefined;
   /** What the control plane may tell, by path. */
@@ -116,8 +119,13 @@ export class PrivateApi {
   }
 
   #health(): Record<string, unknown> {
-    const { listeners, srtVersion } = this.#options;
-    const data = { startedAt: this.#startedAt.toISOString(), listeners: listeners(), srtVersion: srtVersion?.() ?? '' };
+    const { listeners, srtVersion, deaths } = this.#options;
+    const data = {
+      startedAt: this.#startedAt.toISOString(),
+      listeners: listeners(),
+      srtVersion: srtVersion?.() ?? '',
+      ...(deaths && { deaths: deaths() }),
+    };
     return { code: 0, data };
   }
 

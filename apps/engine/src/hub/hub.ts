@@ -13,12 +13,17 @@ interface Options {
   readonly onFault?: (stream: Stream, error: unknown) => void;
 }
 
+/** What a name is: nobody's any more, waiting for its publisher, or live. */
+export type NameState = 'gone' | 'idle' | 'live';
+type OnName = (key: string, state: NameState) => void;
+
 /** All streams there are, by name. */
 export class Hub {
   readonly clients = new Clients();
   readonly #options: Options;
   readonly #streams = new Map<string, Stream>();
   readonly #expected = new Map<string, Set<(stream: Stream) => void>>();
+  readonly #watchers = new Set<OnName>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -40,9 +45,14 @@ export class Hub {
       place,
       returnMs,
       ...(onFault && { onFault }),
-      onOver: () => this.#streams.delete(key),
+      onOver: () => {
+        this.#streams.delete(key);
+        this.#tell(key, 'gone');
+      },
+      onPublisher: ({ isLive }) => this.#tell(key, isLive ? 'live' : 'idle'),
     });
     this.#streams.set(key, stream);
+    this.#tell(key, 'idle');
     this.#options.onOpened?.(stream);
     const waiting = this.#expected.get(key) ?? [];
     this.#expected.delete(key);
@@ -61,6 +71,13 @@ export class Hub {
     };
   }
 
+  /** Calls back for each name there is, and for each change from now on. Returns how to be called no more. */
+  watch(onName: OnName): () => void {
+    for (const [key, { isLive }] of this.#streams) onName(key, isLive ? 'live' : 'idle');
+    this.#watchers.add(onName);
+    return () => this.#watchers.delete(onName);
+  }
+
   all(): IterableIterator<Stream> {
     return this.#streams.values();
   }
@@ -71,5 +88,9 @@ export class Hub {
 
   close(): void {
     for (const stream of [...this.#streams.values()]) stream.close();
+  }
+
+  #tell(key: string, state: NameState): void {
+    for (const onName of this.#watchers) onName(key, state);
   }
 }

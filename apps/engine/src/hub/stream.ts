@@ -12,8 +12,17 @@ import { StreamStats } from './stream-stats.ts';
 import { StreamSubtitles } from './subtitles/stream-subtitles.ts';
 import { Timeline } from './timeline.ts';
 
+/** Where a packager gets its frames. */
+export interface FrameSource {
+  /** Frames since the last keyframe, oldest first; for a packager that starts in the middle. */
+  cached(): readonly MediaFrame[];
+  /** Feeds a packager: first the configs there are, then every frame from now on. The cache is the packager's to read. */
+  attach(packager: Packager): void;
+  detach(packager: Packager): void;
+}
+
 /** What a packager and its server may see of a stream. */
-export interface StreamView {
+export interface StreamView extends FrameSource {
   readonly key: string;
   readonly place: StreamPlace;
   readonly video: VideoConfig | undefined;
@@ -26,11 +35,6 @@ export interface StreamView {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** What is said in it, as far as somebody writes it down. */
   readonly subtitles: StreamSubtitles;
-  /** Frames since the last keyframe, oldest first; for a packager that starts in the middle. */
-  cached(): readonly MediaFrame[];
-  /** Feeds a packager: first the configs there are, then every frame from now on. The cache is the packager's to read. */
-  attach(packager: Packager): void;
-  detach(packager: Packager): void;
 }
 
 /** The publisher's end of a stream. Of no effect once it has ended. */
@@ -48,6 +52,8 @@ interface Options {
   readonly returnMs: number;
   /** Nobody came back: the stream is over. */
   readonly onOver: (stream: Stream) => void;
+  /** Somebody publishes from now on, or nobody does. */
+  readonly onPublisher?: (stream: Stream) => void;
   /** A reader could not cope with what was published. */
   readonly onFault?: (stream: Stream, error: unknown) => void;
 }
@@ -125,6 +131,7 @@ export class Stream implements StreamView {
     // What the last one said of itself need not be true of this one.
     this.metadata = {};
     this.#timeline.expectOther();
+    this.#options.onPublisher?.(this);
     const isMine = () => this.publisher === client;
     return {
       config: (config) => isMine() && this.#onConfig(config),
@@ -169,6 +176,7 @@ export class Stream implements StreamView {
     this.publishedAt = undefined;
     this.#cache.clear();
     this.#packagers.leave();
+    this.#options.onPublisher?.(this);
     this.#waitForPublisher();
   }
 

@@ -10,6 +10,7 @@ export class FakeMediaServer implements MediaServer {
   startedAt = '2026-01-01T00:00:00.000Z';
   live: LiveStream[] = [];
   listeners: EngineHealth['listeners'] = [];
+  deaths: NonNullable<EngineHealth['deaths']> = [];
   readonly kicked: string[] = [];
   readonly applied: EngineSettings[] = [];
   /** By `vhost/app/stream`. */
@@ -22,7 +23,7 @@ export class FakeMediaServer implements MediaServer {
 
   async health(): Promise<EngineHealth> {
     this.#assertThere();
-    return { startedAt: this.startedAt, listeners: this.listeners, srtVersion: '1.5.1' };
+    return { startedAt: this.startedAt, listeners: this.listeners, srtVersion: '1.5.1', deaths: this.deaths };
   }
 
   api(): Promise<IncomingMessage> {

@@ -8,6 +8,17 @@ export interface EngineHealth {
   readonly listeners: readonly Listener[];
   /** Of libsrt; empty until it is loaded. */
   readonly srtVersion: string;
+  /** Processes of its that ended lately without being asked, and with them whoever was there. */
+  readonly deaths?: readonly WorkerDeaths[];
+}
+
+interface WorkerDeaths {
+  /** Of a protocol. */
+  readonly worker: string;
+  /** In the last hour. */
+  readonly count: number;
+  readonly lastAt: string;
+  readonly reason: string;
 }
 
 /** A stream that somebody publishes now. */

@@ -3,8 +3,15 @@ import { defaultVhost } from '@weir/dialect';
 import * as z from 'zod';
 import type { LiveStream } from './media-server.ts';
 
+const WorkerDeaths = z.object({ worker: z.string(), count: z.int(), lastAt: z.string(), reason: z.string() });
+
 export const HealthAnswer = z.object({
-  data: z.object({ startedAt: z.string(), listeners: z.array(Listener), srtVersion: z.string().default('') }),
+  data: z.object({
+    startedAt: z.string(),
+    listeners: z.array(Listener),
+    srtVersion: z.string().default(''),
+    deaths: z.array(WorkerDeaths).default([]),
+  }),
 });
 
 /** Every answer of SRS's API has a code; 0 means done. */

@@ -6,7 +6,7 @@ import * as z from 'zod';
  * not be finished. `record-lost`: segments are missing in `count` recordings. `upload`: `count` files wait for a storage that does not
  * take them. `callback`: the receiver does not take events, `count` of them wait. `local-ai`: the process of built-in AI ended `count` times in a
  * row. `ai-limit`: the feature that is its `subject` pauses until midnight UTC; with a `label` only the room of that title. `ai-provider`: the host that is its `label` has failed that feature
- * `count` times in a row, for a minute or more.
+ * `count` times in a row, for a minute or more. `worker`: the process of the protocol that is its `subject` ended `count` times within an hour.
  */
 const alertKinds = [
   'guessing',
@@ -20,6 +20,7 @@ const alertKinds = [
   'local-ai',
   'ai-limit',
   'ai-provider',
+  'worker',
 ] as const;
 
 /** `bad`: something that was asked for does not happen. `warn`: it will not, or may not, unless somebody looks. */

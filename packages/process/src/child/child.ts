@@ -1,9 +1,9 @@
 import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
+import { Duplex, type Readable, type Writable } from 'node:stream';
 import { NamelessFile } from '../ffmpeg/hidden-options.ts';
 import { LineRing } from './line-ring.ts';
-import { type Command, tethered } from './tether.ts';
+import { bounded, type Command, tethered } from './tether.ts';
 
 export interface ChildOptions extends Command {
   /** What comes out of its standard output. Not called after its end. */
@@ -24,6 +24,10 @@ export interface ChildOptions extends Command {
   readonly graceMs?: number;
   /** Above 0: others go first when the machine is short of time. */
   readonly niceness?: number;
+  /** The child finds a socket to this process under `linkDescriptor`. Not together with `hidden` and `onReport`. */
+  readonly hasLink?: boolean;
+  /** The kernel gives it no more memory of its own than this, and what asks for more fails there. Only on Linux. */
+  readonly mostBytes?: number;
 }
 
 export interface ChildEnd {
@@ -40,6 +44,8 @@ export interface ChildEnd {
 
 /** Where a child may write what is not its output; the one before it is for what it reads in secret. */
 export const reportDescriptor = 4;
+/** Where a child that was given a socket finds it. */
+export const linkDescriptor = 3;
 const defaultGraceMs = 3000;
 /** What `setpriv`, like a shell, answers for a program that is not there. */
 const notFoundCode = 127;
@@ -66,7 +72,7 @@ export class Child {
   constructor(options: ChildOptions) {
     this.#options = options;
     this.#said = new LineRing(options.secrets);
-    const { command, args } = tethered(within(options));
+    const { command, args } = tethered(bounded(within(options), options.mostBytes));
     const { promise, resolve } = Promise.withResolvers<ChildEnd>();
     this.ended = promise;
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {
@@ -119,6 +125,12 @@ export class Child {
 
   get hasEnded(): boolean {
     return this.#hasEnded;
+  }
+
+  /** Both ways; undefined when it was not asked for, or the child could not be started. */
+  get link(): Duplex | undefined {
+    const socket = this.#options.hasLink ? this.#process?.stdio[linkDescriptor] : undefined;
+    return socket instanceof Duplex ? socket : undefined;
   }
 
   /** Bytes it was given and has not taken. Whoever writes looks here, and leaves out rather than let it grow. */
@@ -192,9 +204,9 @@ function within({ command, args, environment = {} }: ChildOptions): Command {
   return more.length === 0 ? { command, args } : { command: 'env', args: [...more, command, ...args] };
 }
 
-function start(command: string, args: readonly string[], { hidden, onReport }: ChildOptions): Process {
+function start(command: string, args: readonly string[], { hidden, onReport, hasLink }: ChildOptions): Process {
   const file = hidden === undefined ? undefined : new NamelessFile(hidden);
-  const usual: StdioOptions = ['pipe', 'pipe', 'pipe'];
+  const usual: StdioOptions = hasLink ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
   const stdio: StdioOptions = onReport ? [...usual, file?.descriptor ?? 'ignore', 'pipe'] : usual;
   if (file && !onReport) stdio.push(file.descriptor);
   try {

@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs';
 
+/** Where util-linux keeps its programs. */
+const places = ['/usr/bin', '/bin'];
+const programOf = (name: string) =>
+  process.platform === 'linux' ? places.map((place) => `${place}/${name}`).find((path) => existsSync(path)) : undefined;
+
 /**
- * Where util-linux keeps `setpriv`, which asks the kernel to kill the child when its parent is gone. Node cannot ask
- * for that itself, and a parent killed with -9 can tell nobody.
+ * `setpriv` asks the kernel to kill the child when its parent is gone. Node cannot ask for that itself, and a parent
+ * killed with -9 can tell nobody.
  */
-const places = ['/usr/bin/setpriv', '/bin/setpriv'];
-const setpriv = process.platform === 'linux' ? places.find((place) => existsSync(place)) : undefined;
+const setpriv = programOf('setpriv');
+const prlimit = programOf('prlimit');
 
 export interface Command {
   readonly command: string;
@@ -18,4 +23,10 @@ export interface Command {
  */
 export function tethered({ command, args }: Command): Command {
   return setpriv ? { command: setpriv, args: ['--pdeathsig', 'KILL', command, ...args] } : { command, args };
+}
+
+/** The same command with a limit on its memory, which `prlimit` sets before it becomes the command. */
+export function bounded({ command, args }: Command, mostBytes: number | undefined): Command {
+  if (mostBytes === undefined || !prlimit) return { command, args };
+  return { command: prlimit, args: [`--data=${Math.ceil(mostBytes)}`, command, ...args] };
 }

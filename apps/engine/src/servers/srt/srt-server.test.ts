@@ -1,18 +1,22 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultVhost } from '@weir/dialect';
 import type { MediaFrame } from '@weir/media';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LossyProxy } from '../../../../../tests/media/fixtures/lossy-proxy.fixture.ts';
+import { workersOf } from '../../../../../tests/weir.fixture.ts';
 import { Admission } from '../../hub/clients/admission.ts';
 import { type Gate, Refused } from '../../hub/clients/gate.ts';
 import { Hub } from '../../hub/hub.ts';
 import type { Packager } from '../../hub/packager.ts';
 import { FakeGate } from '../../packagers/hls/hls-source.fixture.ts';
 import { quietLog } from '../../quiet-log.fixture.ts';
-import { TestCaller } from './srt-caller.fixture.ts';
 import { SrtServer } from './srt-server.ts';
+import { RawCaller } from './worker/libsrt/srt-handshake.fixture.ts';
+import { TestCaller } from './worker/srt-caller.fixture.ts';
 
+const megabyte = 1024 * 1024;
 const listen = { host: '127.0.0.1', port: 0 };
 let hub: Hub;
 let server: SrtServer;
@@ -28,11 +32,11 @@ function pickyGate(): Gate {
   return gate;
 }
 
-async function open(passphrase = ''): Promise<void> {
+async function open(passphrase = '', { isFiltered = true, roomBytes = 2 ** 30 } = {}): Promise<void> {
   hub = new Hub({ returnMs: 60_000 });
   admission = new Admission({ hub, gate: pickyGate(), log: quietLog.child({}, { level: 'fatal' }) });
-  const settings = { listen, passphrase, library: '', isFiltered: true };
-  server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog, settings });
+  const settings = { listen, passphrase, library: '', isFiltered };
+  server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog, settings, roomBytes });
   await server.open();
 }
 
@@ -48,6 +52,12 @@ async function until(condition: () => boolean, what: string): Promise<void> {
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
     await sleep(10);
   }
+}
+
+/** 0 once it is gone. */
+function peakMbOf(pid: number): number {
+  const file = `/proc/${pid}/status`;
+  return existsSync(file) ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1] ?? 0) / 1024 : 0;
 }
 
 const streamOf = (name: string) => hub.find({ vhost: defaultVhost, app: 'live', name });
@@ -67,14 +77,6 @@ describe('the SRT server', () => {
     const ids = ['#!::r=live/busy,m=publish', '#!::r=live/missing', '#!::r=live/../up', '#!::r=live/x,m=other'];
     const refused = await Promise.all(ids.map((id) => dial(id)));
     expect(refused.map(({ rejectReason }) => rejectReason)).toEqual([1409, 1404, 1400, 1405]);
-  });
-
-  it('refuses when the decision itself fails', async () => {
-    hub.find = () => {
-      throw new Error('broken');
-    };
-    const { isConnected, rejectReason } = await dial('#!::r=live/any,m=publish');
-    expect({ isConnected, rejectReason }).toEqual({ isConnected: false, rejectReason: 1500 });
   });
 
   it('disconnects whom the control plane refuses', async () => {
@@ -114,6 +116,43 @@ describe('the SRT server', () => {
     expect(wrong.some(({ isConnected }) => isConnected)).toBe(false);
     expect(hub.size).toBe(0);
     expect((await dial('live/right', 'a good passphrase')).isConnected).toBe(true);
+  });
+
+  it('has no process until somebody calls, and F23: starts another when that one was killed', async () => {
+    expect(workersOf(process.pid, 'srt')).toEqual([]);
+    await dial('#!::r=live/one,m=publish');
+    await until(() => streamOf('one')?.publisher !== undefined, 'published');
+    const viewer = await dial('#!::r=live/one,m=request');
+    await until(() => hub.clients.size === 2, 'both are listed');
+    const [pid = 0, ...more] = workersOf(process.pid, 'srt');
+    expect(more).toEqual([]);
+    process.kill(pid, 'SIGKILL');
+    await until(() => hub.clients.size === 0, 'both are gone from the list');
+    expect(server.deaths).toMatchObject({ worker: 'srt', count: 1, reason: 'ended by SIGKILL' });
+    expect(server.listener).toMatchObject({ ready: true, note: '' });
+    expect(streamOf('one')?.publisher).toBeUndefined();
+    await until(() => !viewer.isConnected, 'the viewer notices');
+    expect((await dial('#!::r=live/one,m=publish')).isConnected).toBe(true);
+    await until(() => streamOf('one')?.publisher !== undefined, 'published again');
+    expect(workersOf(process.pid, 'srt')).not.toContain(pid);
+  });
+
+  it('S33: takes no more memory than it may, where the kernel filters no handshakes', async () => {
+    await server.close();
+    await open('', { isFiltered: false, roomBytes: 64 * megabyte });
+    const hostile = await RawCaller.open(server.listener.port);
+    const [pid = 0] = workersOf(process.pid, 'srt');
+    let peakMb = 0;
+    for (let n = 0; n < 80 && server.deaths === undefined; n++) {
+      const window = n % 2 === 0 ? 60_000_000 : 2_000_000;
+      await hostile.throwConclusion({ streamId: `#!::r=live/h${n},m=publish`, window });
+      await sleep(10);
+      peakMb = Math.max(peakMb, peakMbOf(pid));
+    }
+    hostile.close();
+    expect(peakMb).toBeLessThan(704);
+    await until(() => hub.clients.size === 0, 'all are gone');
+    expect((await dial('#!::r=live/after,m=publish')).isConnected).toBe(true);
   });
 
   it('keeps the order of a sender that asks for none, though packets get lost', async () => {

@@ -1,27 +1,24 @@
 import type { Socket } from 'node:dgram';
 import { totalmem } from 'node:os';
-import type { Listen, Log } from '@weir/plane';
+import { isAbsolute } from 'node:path';
+import type { Config, Listen, Log } from '@weir/plane';
 import type { Admission } from '../../hub/clients/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
+import { StreamFeeds } from '../../workers/engine/stream-feed.ts';
+import { WorkerAsks } from '../../workers/engine/worker-asks.ts';
+import { WorkerClients } from '../../workers/engine/worker-clients.ts';
+import { type WorkerDeaths, WorkerKeeper } from '../../workers/engine/worker-keeper.ts';
 import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
-import { CallerFlood } from './callers/caller-flood.ts';
-import { CallerLedger } from './callers/caller-ledger.ts';
-import { judgeCaller, srtReject } from './callers/srt-caller.ts';
-import { hasFilter, NoFilter } from './libsrt/filtered-socket.ts';
-import { loadSrtLibrary, type SrtLibrary } from './libsrt/srt-library.ts';
-import { isLibraryFileThere } from './libsrt/srt-library-file.ts';
-import { SrtListener } from './libsrt/srt-listener.ts';
-import { SrtPoll } from './libsrt/srt-poll.ts';
-import type { SrtSocket } from './libsrt/srt-socket.ts';
-import { SrtConnection, type SrtContext } from './srt-connection.ts';
-import { SrtFanOut } from './srt-fan-out.ts';
+import { NamesTeller } from './names-teller.ts';
+import { isLibraryFileThere } from './srt-library-file.ts';
+import type { SrtBoot, SrtEngineNote, SrtWorkerNote } from './srt-notes.ts';
 
-const mostConnections = 4000;
-/** Of the machine's memory, or of what our container may use. */
+/** Of the machine's memory, or of what our container may use; for all callers. */
 const shareOfMemory = 1 / 4;
-const publisherIdleMs = 30_000;
+/** Without anybody for this long the process ends, and its memory is free for others. */
+const idleMs = 5 * 60_000;
 
 interface SrtSettings {
   readonly listen: Listen;
@@ -40,28 +37,54 @@ interface Options {
   /** What SRT viewers see of a stream. */
   readonly viewOf: (stream: Stream) => StreamView;
   readonly log: Log;
+  readonly logLevel?: Config['logLevel'];
+  /** Of memory, for all callers. */
+  readonly roomBytes?: number;
 }
 
-/** Publish and play by SRT. Where it cannot be served everything else is, and `listener` says why. */
+type Failure = Extract<SrtWorkerNote, { type: 'failed' }>;
+
+/**
+ * Publish and play by SRT, in a process of its own that is started when somebody calls. Where SRT cannot be served
+ * everything else is, and `listener` says why.
+ */
 export class SrtServer implements ProtocolServer {
   readonly #options: Options;
-  readonly #context: SrtContext;
-  readonly #connections = new Set<SrtConnection>();
-  readonly #fanOuts = new Map<Stream, SrtFanOut>();
-  readonly #flood = new CallerFlood((addresses) => this.#block(addresses));
-  readonly #ledger = new CallerLedger(Math.min(totalmem(), process.constrainedMemory() || totalmem()) * shareOfMemory);
-  #poll: SrtPoll | undefined;
-  #listening: SrtListener | undefined;
+  readonly #worker: WorkerKeeper<SrtWorkerNote, SrtEngineNote | SrtBoot>;
+  readonly #feeds: StreamFeeds;
+  readonly #clients: WorkerClients;
+  readonly #asks: WorkerAsks;
+  #names: NamesTeller | undefined;
+  #toldWaiting: boolean | undefined;
+  #listen: Listen;
   #holder: Socket | undefined;
-  #starting: Promise<void> | undefined;
-  #state: ListenerState = { protocol: 'srt', port: 0, ready: false, note: '' };
+  #state: ListenerState;
   #libraryVersion = '';
+  #settled: PromiseWithResolvers<void> | undefined;
+  #lastUsedMs = 0;
   #isClosing = false;
 
   constructor(options: Options) {
     this.#options = options;
-    const { admission, log } = options;
-    this.#context = { admission, log, publisherIdleMs, fanOutOf: (stream) => this.#fanOutOf(stream) };
+    const { settings, log, logLevel = 'info', viewOf, admission } = options;
+    const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem());
+    const { roomBytes = memory * shareOfMemory } = options;
+    const { listen, ...rest } = settings;
+    this.#listen = listen;
+    this.#state = { protocol: 'srt', port: 0, ready: false, note: '' };
+    this.#worker = new WorkerKeeper({
+      name: 'srt',
+      boot: { type: 'boot', logLevel, settings: { ...rest, roomBytes } },
+      roomBytes,
+      log,
+      onNote: (note) => this.#onNote(note),
+      onFrame: (client, frame) => this.#clients.onFrame(client, frame),
+      onEnd: () => void this.#onEnd(),
+    });
+    const tell = (note: SrtEngineNote) => this.#worker.tell(note);
+    this.#feeds = new StreamFeeds(this.#worker, viewOf);
+    this.#clients = new WorkerClients({ tell, feeds: this.#feeds, log });
+    this.#asks = new WorkerAsks({ admission, clients: this.#clients, tell });
   }
 
   get listener(): ListenerState {
@@ -73,144 +96,142 @@ export class SrtServer implements ProtocolServer {
     return this.#libraryVersion;
   }
 
+  get deaths(): WorkerDeaths | undefined {
+    return this.#worker.deaths;
+  }
+
   /**
-   * libsrt is loaded when somebody calls: until then a plain socket holds the port. A caller repeats its first packet
+   * The process is started when somebody calls: until then a plain socket holds the port. A caller repeats its first packet
    * until it is answered, so that nothing is lost with it.
    */
   async open(): Promise<void> {
-    const { settings } = this.#options;
-    if (settings.isFiltered && !hasFilter) {
-      this.#tellUnfiltered(settings.listen.port, new NoFilter(`there is none on ${process.platform}`));
-      return;
-    }
-    if (!isLibraryFileThere(settings.library)) {
-      await this.#start(settings);
-      return;
-    }
-    let holder: Socket;
-    try {
-      holder = await holdUdpPort(settings.listen);
-    } catch (error) {
-      this.#tellTaken(settings.listen.port, error);
-      return;
-    }
-    this.#holder = holder;
-    const { port } = holder.address();
-    this.#state = { protocol: 'srt', port, ready: true, note: '' };
-    holder.once('message', () => {
-      this.#starting = this.#takeOver(holder, { ...settings, listen: { ...settings.listen, port } });
-    });
-  }
-
-  async #takeOver(holder: Socket, settings: SrtSettings): Promise<void> {
-    // Loaded first: the port is without an owner for as short as can be.
-    await loadSrtLibrary(settings.library).catch(() => undefined);
-    if (this.#isClosing) return;
-    this.#holder = undefined;
-    await releaseUdpPort(holder);
-    await this.#start(settings);
-  }
-
-  async #start(settings: SrtSettings): Promise<void> {
-    const { log } = this.#options;
-    const { port } = settings.listen;
-    let library: SrtLibrary;
-    try {
-      library = await loadSrtLibrary(settings.library);
-      this.#libraryVersion = library.version;
-    } catch (error) {
-      this.#state = { protocol: 'srt', port, ready: false, note: 'no-library' };
-      log.warn({ reason: textOf(error) }, 'SRT is unavailable: install libsrt, or set WEIR_SRT_LIBRARY to its path');
-      return;
-    }
-    try {
-      this.#listen(library, settings);
-    } catch (error) {
-      await this.#poll?.close();
-      if (error instanceof NoFilter) this.#tellUnfiltered(port, error);
-      else this.#tellTaken(port, error);
-    }
-  }
-
-  #tellTaken(port: number, error: unknown): void {
-    this.#state = { protocol: 'srt', port, ready: false, note: 'port-taken' };
-    const facts = { port, reason: textOf(error) };
-    this.#options.log.warn(facts, 'SRT is unavailable: its port could not be opened, check WEIR_SRT_LISTEN');
-  }
-
-  #tellUnfiltered(port: number, error: NoFilter): void {
-    this.#state = { protocol: 'srt', port, ready: false, note: 'no-filter' };
-    const facts = { port, reason: error.message };
-    this.#options.log.warn(facts, 'SRT is off: this system cannot protect it from abuse, see WEIR_SRT_FILTER');
+    const { library, isFiltered } = this.#options.settings;
+    if (isFiltered && process.platform !== 'linux')
+      this.#fail({ type: 'failed', note: 'no-filter', reason: `there is none on ${process.platform}` });
+    else if (isLibraryFileThere(library)) await this.#hold();
+    else await this.#tryLibrary();
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    await this.#starting;
-    if (this.#holder) await releaseUdpPort(this.#holder);
-    this.#holder = undefined;
-    for (const connection of [...this.#connections]) connection.close('the server stops');
-    await this.#listening?.close();
-    await this.#poll?.close();
+    await this.#worker.close();
+    await this.#release();
   }
 
-  #listen(library: SrtLibrary, settings: SrtSettings): void {
-    const { log } = this.#options;
-    const poll = new SrtPoll(library, (error) => log.error({ err: error }, 'srt connection failed'));
-    this.#poll = poll;
-    const listener = SrtListener.open(library, poll, settings);
-    this.#listening = listener;
-    listener.accept({
-      judge: (streamId, address) => this.#judge(streamId, address),
-      onTurn: () => this.#ledger.forgetExpected(),
-      onCaller: (socket) => this.#begin(socket),
-    });
-    this.#state = { protocol: 'srt', port: listener.port, ready: true, note: '' };
-    log.debug({ libsrt: library.version, port: listener.port }, 'srt listens');
-  }
-
-  #judge(streamId: string, address: string): number {
-    this.#flood.note(address, performance.now());
-    if (this.#isClosing) return srtReject.closing;
-    if (this.#connections.size >= mostConnections) return srtReject.overloaded;
-    const judged = judgeCaller(streamId, this.#options.hub, this.#options.admission.canWait);
-    if (typeof judged === 'number') return judged;
-    return this.#ledger.expect(address) ? 0 : srtReject.overloaded;
-  }
-
-  #block(addresses: readonly string[]): void {
-    this.#listening?.block(addresses);
-    if (addresses.length > 0)
-      this.#options.log.warn({ addresses }, 'too many SRT connection attempts, ignoring these addresses for a while');
-  }
-
-  #begin(socket: SrtSocket): void {
-    // Once more: since it was let in, somebody else may have taken the name.
-    const judged = judgeCaller(socket.streamId, this.#options.hub, this.#options.admission.canWait);
-    const leave = this.#ledger.enter(socket.address, socket.window);
-    if (typeof judged === 'number' || this.#isClosing || !leave) {
-      void socket.close().then(leave);
+  /** Takes the port with a plain socket until somebody calls. */
+  async #hold(): Promise<void> {
+    let holder: Socket;
+    try {
+      holder = await holdUdpPort(this.#listen);
+    } catch (error) {
+      this.#fail({ type: 'failed', note: 'port-taken', reason: textOf(error) });
       return;
     }
-    const connection = new SrtConnection(socket, this.#context, () => {
-      this.#connections.delete(connection);
-      void socket.close().then(leave);
-    });
-    this.#connections.add(connection);
-    void connection.begin(judged);
+    this.#holder = holder;
+    if (this.#isClosing) return this.#release();
+    const { port } = holder.address();
+    this.#listen = { ...this.#listen, port };
+    this.#state = { protocol: 'srt', port, ready: true, note: '' };
+    holder.once('message', () => void this.#worker.start());
   }
 
-  #fanOutOf(stream: Stream): SrtFanOut {
-    const existing = this.#fanOuts.get(stream);
-    if (existing) return existing;
-    const created = new SrtFanOut(this.#options.viewOf(stream), {
-      bytesOut: stream.stats.bytesOut,
-      onEmpty: () => this.#fanOuts.delete(stream),
-    });
-    this.#fanOuts.set(stream, created);
-    return created;
+  async #release(): Promise<void> {
+    const holder = this.#holder;
+    this.#holder = undefined;
+    if (holder) await releaseUdpPort(holder);
+  }
+
+  /** There is no libsrt where it usually lies. Whether the system finds one elsewhere only trying can tell. */
+  async #tryLibrary(): Promise<void> {
+    const { library } = this.#options.settings;
+    if (isAbsolute(library)) {
+      this.#fail({ type: 'failed', note: 'no-library', reason: `there is no ${library}` });
+      return;
+    }
+    this.#settled = Promise.withResolvers<void>();
+    await this.#worker.start();
+    await this.#settled.promise;
+  }
+
+  #onNote(note: SrtWorkerNote): void {
+    switch (note.type) {
+      case 'ready':
+        this.#libraryVersion = note.version;
+        void this.#takeOver();
+        return;
+      case 'listening':
+        this.#state = { protocol: 'srt', port: note.port, ready: true, note: '' };
+        this.#options.log.debug({ libsrt: this.#libraryVersion, port: note.port }, 'srt listens');
+        this.#settled?.resolve();
+        return;
+      case 'failed':
+        this.#fail(note);
+        void this.#worker.stop();
+        return;
+      case 'ask':
+        void this.#asks.ask(note);
+        return;
+      case 'left':
+        this.#asks.left(note.client);
+        this.#clients.onNote(note);
+        return;
+      case 'report':
+        this.#clients.onNote(note);
+        this.#look();
+        return;
+      default:
+        this.#clients.onNote(note);
+    }
+  }
+
+  /** The process is there with libsrt loaded: the port is without an owner for as short as can be. */
+  async #takeOver(): Promise<void> {
+    this.#lastUsedMs = performance.now();
+    this.#toldWaiting = undefined;
+    this.#tellWaiting();
+    this.#names = new NamesTeller(this.#options.hub, (note) => this.#worker.tell(note));
+    await this.#release();
+    this.#worker.tell({ type: 'listen', listen: this.#listen });
+  }
+
+  async #onEnd(): Promise<void> {
+    this.#names?.close();
+    this.#asks.lose();
+    this.#clients.lose('the SRT process ended');
+    this.#settled?.resolve();
+    // The next who calls has it started again.
+    if (!this.#isClosing && this.#state.ready) await this.#hold();
+  }
+
+  /** Every second while the process runs. */
+  #look(): void {
+    this.#tellWaiting();
+    const frames = this.#feeds.takeDropped();
+    if (frames > 0) this.#options.log.warn({ frames }, 'the SRT process is too slow: it was not given these frames');
+    if (this.#clients.size + this.#asks.size > 0) this.#lastUsedMs = performance.now();
+    else if (performance.now() - this.#lastUsedMs > idleMs) void this.#worker.stop();
+  }
+
+  #tellWaiting(): void {
+    const isOpen = this.#options.admission.canWait;
+    if (isOpen === this.#toldWaiting) return;
+    this.#toldWaiting = isOpen;
+    this.#worker.tell({ type: 'waiting', isOpen });
+  }
+
+  #fail({ note, reason }: Failure): void {
+    const { port } = this.#listen;
+    this.#state = { protocol: 'srt', port, ready: false, note };
+    this.#options.log.warn({ port, reason }, failures[note]);
+    this.#settled?.resolve();
   }
 }
+
+const failures: Readonly<Record<Failure['note'], string>> = {
+  'no-library': 'SRT is unavailable: install libsrt, or set WEIR_SRT_LIBRARY to its path',
+  'no-filter': 'SRT is off: this system cannot protect it from abuse, see WEIR_SRT_FILTER',
+  'port-taken': 'SRT is unavailable: its port could not be opened, check WEIR_SRT_LISTEN',
+};
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

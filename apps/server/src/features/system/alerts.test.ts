@@ -76,3 +76,17 @@ it('the status tells of a recording that could not be finished until it is remov
   expect((await call('hooks/record/remove', { uuid })).code).toBe(0);
   expect((await call('mgmt/status')).data.alerts).toEqual([]);
 });
+
+it('the status tells of a process of the engine that ended, and that it is serious when it ends again and again', async () => {
+  const mediaServer = new FakeMediaServer();
+  const { call } = await createReadyApp({ mediaServer });
+  const alerts = async (): Promise<Alert[]> => (await call('mgmt/status')).data.alerts;
+  expect(await alerts()).toEqual([]);
+  const death = { worker: 'srt', lastAt: '2026-01-01T00:00:00.000Z', reason: 'ended by SIGKILL' };
+  mediaServer.deaths = [{ ...death, count: 1 }];
+  expect(await alerts()).toMatchObject([{ kind: 'worker', severity: 'warn', subject: 'srt', count: 1 }]);
+  mediaServer.deaths = [{ ...death, count: 3 }];
+  expect(await alerts()).toMatchObject([{ kind: 'worker', severity: 'bad', count: 3 }]);
+  mediaServer.isAway = true;
+  expect(await alerts()).toEqual([]);
+});

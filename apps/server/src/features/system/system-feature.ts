@@ -5,6 +5,7 @@ import type { MediaServer } from '../../media-server/media-server.ts';
 import { type AlertSource, gatherAlerts } from './alerts.ts';
 import { FirstStepsService, type StepsContext } from './first-steps.ts';
 import { observeHealth } from './health.ts';
+import { workerAlerts } from './worker-alerts.ts';
 
 const dayMs = 24 * 3600_000;
 
@@ -72,6 +73,7 @@ function systemRoutes(context: Context, steps: FirstStepsService): Feature['rout
         alerts: await gatherAlerts([
           { alerts: () => guessingAlert(signIn, clock.dateMs()) },
           { alerts: () => certificateAlert(health, clock.dateMs()) },
+          { alerts: () => workerAlerts(mediaServer) },
           ...work,
         ]),
       };

@@ -60,6 +60,7 @@ it('every kind has words in both languages, and a link to where it is mended', a
         ...{ kind: 'ai-provider', place: { page: 'settings', tab: 'llm', child: '' }, count: 7 },
         ...{ subject: 'transcript', label: 'api.example', cause: 'unreachable' },
       }),
+      anAlert({ kind: 'worker', place: { page: 'scenario', tab: 'live', child: '' }, subject: 'srt' }),
       anAlert({ kind: 'certificate', place: { page: 'settings', tab: 'https', child: '' } }),
       anAlert({}),
     ],
@@ -70,6 +71,7 @@ it('every kind has words in both languages, and a link to where it is mended', a
   for (const title of [
     '回调未能送达',
     '内置 AI 反复异常退出',
+    'SRT 进程异常退出',
     '已达到 AI 每日用量上限：字幕',
     '已达到 AI 每日用量上限：晚间',
     'api.example 持续无法使用：字幕',

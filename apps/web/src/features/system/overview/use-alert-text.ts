@@ -90,7 +90,13 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
       sentences: [t('overview.aiProviderText', { count }), ...(why ? [t(`ai.why.${why}`), t(`ai.remedy.${why}`)] : [])],
     };
   },
+  worker: (t, { subject, count }) => {
+    const name = protocolNames[subject] ?? subject;
+    return { title: t('overview.worker', { name }), sentences: [t('overview.workerText', { name, count })] };
+  },
 };
+
+const protocolNames: Readonly<Record<string, string>> = { srt: 'SRT', rtc: 'WebRTC' };
 
 /** A server of another version may have words of its own. */
 function known<Word extends string>(words: readonly Word[], text: string): Exclude<Word, ''> | undefined {

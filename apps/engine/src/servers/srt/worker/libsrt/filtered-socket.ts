@@ -22,7 +22,7 @@ const linux = { inet6: 10, datagram: 2, closeOnExec: 0x80000, socketLevel: 1, at
 type Int = number;
 
 /** Other systems have nothing like it for a UDP socket. */
-export const hasFilter = process.platform === 'linux';
+const hasFilter = process.platform === 'linux';
 
 /** UDP sockets that take no handshake beyond the limits: the kernel drops them before libsrt could read them. */
 export function filteredSockets({ load, struct, sizeof, errno }: typeof koffi): OpenSocket {

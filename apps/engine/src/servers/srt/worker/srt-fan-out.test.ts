@@ -1,10 +1,9 @@
 import type { MediaFrame } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { client, place } from '../../hub/frames.fixture.ts';
-import { RateMeter } from '../../hub/rate-meter.ts';
-import { Stream } from '../../hub/stream.ts';
-import { sample } from '../../packagers/hls/hls-source.fixture.ts';
+import { client, place } from '../../../hub/frames.fixture.ts';
+import { Stream } from '../../../hub/stream.ts';
+import { sample } from '../../../packagers/hls/hls-source.fixture.ts';
 import { SrtFanOut } from './srt-fan-out.ts';
 import { type MessageSink, SrtViewer } from './srt-viewer.ts';
 
@@ -39,7 +38,10 @@ function stage() {
     }
   };
   const state = { isEmpty: false };
-  const fanOutOf = () => new SrtFanOut(stream, { bytesOut: new RateMeter(), onEmpty: () => (state.isEmpty = true) });
+  const fanOutOf = () =>
+    new SrtFanOut(stream, () => {
+      state.isEmpty = true;
+    });
   const play = (fanOut: SrtFanOut) => {
     const sink = new FakeSink();
     const ended: string[] = [];
@@ -150,7 +152,7 @@ describe('SRT viewers of a stream', () => {
     const { viewer, ended } = play(fanOutOf());
     viewer.onMessage();
     expect(ended).toEqual(['sent data while playing']);
-    viewer.leave();
+    viewer.leave('');
     expect(state.isEmpty).toBe(true);
   });
 

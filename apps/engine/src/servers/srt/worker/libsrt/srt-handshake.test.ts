@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Admission } from '../../../hub/clients/admission.ts';
-import { Hub } from '../../../hub/hub.ts';
-import { FakeGate } from '../../../packagers/hls/hls-source.fixture.ts';
-import { quietLog } from '../../../quiet-log.fixture.ts';
-import { SrtServer } from '../srt-server.ts';
+import { openCallers } from '../srt-callers.fixture.ts';
 import { type Claims, RawCaller } from './srt-handshake.fixture.ts';
 
 const megabyte = 1024 * 1024;
@@ -11,11 +7,8 @@ const accepted = -1;
 /** A reason, as handshakes carry it. */
 const notFound = 2404;
 
-const hub = new Hub({ returnMs: 60_000 });
-const log = quietLog.child({}, { level: 'fatal' });
-const admission = new Admission({ hub, gate: new FakeGate(), log });
-const settings = { listen: { host: '127.0.0.1', port: 0 }, passphrase: '', library: '', isFiltered: true };
-const server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings });
+const known = { find: (): undefined => undefined };
+let server: Awaited<ReturnType<typeof openCallers>>;
 let caller: RawCaller;
 let names = 0;
 
@@ -29,12 +22,11 @@ async function isHeard(claims: Claims): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  await server.open();
-  caller = await RawCaller.open(server.listener.port);
+  server = await openCallers(known);
+  caller = await RawCaller.open(server.port);
 });
 afterAll(async () => {
   caller.close();
-  hub.close();
   await server.close();
 });
 
@@ -68,8 +60,8 @@ describe('a handshake', () => {
   });
 
   it('S33: repeated by the thousand under new names is not heard for a while, and others are', async () => {
-    const other = await RawCaller.open(server.listener.port, '127.0.0.2');
-    const judged = vi.spyOn(hub, 'find');
+    const other = await RawCaller.open(server.port, '127.0.0.2');
+    const judged = vi.spyOn(known, 'find');
     const flood = async () => {
       for (let n = 0; n < 3000; n++)
         await caller.throwConclusion({ sequence: 5000 + n, streamId: '#!::r=live/missing' });

@@ -1,5 +1,5 @@
-import type { AdmittedViewer } from '../../hub/clients/admission.ts';
-import type { TsBatch } from '../../packagers/mpegts/ts-batches.ts';
+import type { TsBatch } from '../../../packagers/mpegts/ts-batches.ts';
+import type { RemoteViewer } from '../../../workers/worker/remote-admission.ts';
 import type { SrtSocketOwner } from './libsrt/srt-socket.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
 
@@ -18,7 +18,7 @@ export interface MessageSink {
 }
 
 interface Options {
-  readonly admitted: Pick<AdmittedViewer, 'entry' | 'leave'>;
+  readonly admitted: Pick<RemoteViewer, 'entry' | 'leave'>;
   readonly socket: MessageSink;
   readonly end: (reason: string) => void;
 }
@@ -45,18 +45,18 @@ export class SrtViewer implements SrtSocketOwner {
     fanOut.add(this);
   }
 
-  /** Returns the bytes it took on; they count as delivered. */
-  offer(batch: TsBatch, nowMs: number): number {
+  /** What it takes on counts as delivered. */
+  offer(batch: TsBatch, nowMs: number): void {
     const { counters } = this.#options.admitted.entry;
     if (this.#behindSinceMs === undefined && this.#backlogBytes > mostBacklogBytes) {
       this.#behindSinceMs = nowMs;
       this.#needsEntry = true;
     }
     if (this.#needsEntry && !(batch.isEntry && this.#backlogBytes <= resumeBacklogBytes)) {
-      if (this.#behindSinceMs === undefined) return 0;
+      if (this.#behindSinceMs === undefined) return;
       counters.droppedFrames += batch.frames;
       if (nowMs - this.#behindSinceMs > dropAfterMs) this.#options.end('too slow');
-      return 0;
+      return;
     }
     this.#needsEntry = false;
     this.#behindSinceMs = undefined;
@@ -64,7 +64,6 @@ export class SrtViewer implements SrtSocketOwner {
     this.#waiting.push(batch);
     this.#backlogBytes += batch.bytes;
     if (this.#waiting.length === 1) this.onWritable();
-    return batch.bytes;
   }
 
   onWritable(): void {
@@ -96,9 +95,9 @@ export class SrtViewer implements SrtSocketOwner {
     this.#options.end(reason);
   }
 
-  leave(): void {
+  leave(reason: string): void {
     this.#waiting = [];
     this.#fanOut?.remove(this);
-    this.#options.admitted.leave();
+    this.#options.admitted.leave(reason);
   }
 }

@@ -1,5 +1,4 @@
 import { parseSrtStreamId, type SrtStreamId, type StreamPlace } from '@weir/dialect';
-import type { Hub } from '../../../hub/hub.ts';
 
 /** Reject reasons of SRT access control: 1000 and a status of HTTP. */
 export const srtReject = {
@@ -11,6 +10,11 @@ export const srtReject = {
   closing: 1503,
 } as const;
 
+/** Which names there are, and whether somebody publishes there. */
+export interface Names {
+  find(place: StreamPlace): { readonly isLive: boolean } | undefined;
+}
+
 export interface SrtCaller {
   readonly wants: 'publish' | 'play';
   readonly place: StreamPlace;
@@ -21,15 +25,15 @@ export interface SrtCaller {
  * What a caller wants, or why it is refused, by what is known here. Runs while libsrt waits, so it asks nobody; whether
  * the secret is right is for the control plane to say, after the caller was accepted and before anything is read of it.
  */
-export function judgeCaller(streamId: string, hub: Hub, canWait: boolean): SrtCaller | number {
+export function judgeCaller(streamId: string, names: Names, canWait: boolean): SrtCaller | number {
   const asked = parseSrtStreamId(streamId);
   if (!asked) return srtReject.badRequest;
   if (asked.mode === 'unsupported') return srtReject.badMode;
   const { vhost, app, name, param } = asked;
   const place = { vhost, app, name };
-  const stream = hub.find(place);
+  const stream = names.find(place);
   const wants = intentOf(asked, stream !== undefined);
-  if (wants === 'publish' && stream?.publisher) return srtReject.conflict;
+  if (wants === 'publish' && stream?.isLive) return srtReject.conflict;
   if (wants === 'play' && !stream && !canWait) return srtReject.notFound;
   return { wants, place, param };
 }

@@ -1,5 +1,5 @@
 import type { Listen } from '@weir/plane';
-import { messageBytes } from '../../../packagers/mpegts/ts-batches.ts';
+import { messageBytes } from '../../../../packagers/mpegts/ts-batches.ts';
 import type { FilteredSocket } from './filtered-socket.ts';
 import { readSocketAddress, writeSocketAddress } from './srt-address.ts';
 import { type JudgeCaller, type SrtLibrary, srtEvent, srtOption } from './srt-library.ts';

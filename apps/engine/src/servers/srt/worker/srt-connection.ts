@@ -1,8 +1,6 @@
 import type { Log } from '@weir/plane';
-import type { Admission, Applicant } from '../../hub/clients/admission.ts';
-import type { ClientInfo } from '../../hub/clients/client-info.ts';
-import { Clients } from '../../hub/clients/clients.ts';
-import type { Stream } from '../../hub/stream.ts';
+import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
+import type { RemoteAdmission, RemoteApplicant } from '../../../workers/worker/remote-admission.ts';
 import type { SrtCaller } from './callers/srt-caller.ts';
 import type { SrtSocket } from './libsrt/srt-socket.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
@@ -10,8 +8,8 @@ import { SrtPublisher } from './srt-publisher.ts';
 import { SrtViewer } from './srt-viewer.ts';
 
 export interface SrtContext {
-  readonly admission: Admission;
-  readonly fanOutOf: (stream: Stream) => SrtFanOut;
+  readonly admission: RemoteAdmission;
+  readonly fanOutOf: (stream: MirroredStream) => SrtFanOut;
   readonly publisherIdleMs: number;
   readonly log: Log;
 }
@@ -38,24 +36,15 @@ export class SrtConnection {
 
   /** What it sends stays in libsrt until the control plane has decided. */
   async begin({ wants, place, param }: SrtCaller): Promise<void> {
-    const info: ClientInfo = {
-      id: Clients.newId(),
-      kind: wants === 'publish' ? 'srt-publish' : 'srt-play',
-      address: this.#socket.address,
-      place,
-      param,
-      tcUrl: '',
-      pageUrl: '',
-      connectedAt: new Date(),
-    };
-    const applicant: Applicant = {
-      info,
+    const { address } = this.#socket;
+    const applicant: RemoteApplicant = {
+      asks: { kind: wants === 'publish' ? 'srt-publish' : 'srt-play', address, place, param },
       kick: (reason) => this.close(reason),
       isGone: () => this.#isClosed,
       onGone: (then) => {
         this.#onGone = then;
       },
-      transport: () => this.#socket.facts(),
+      facts: () => this.#socket.facts(),
     };
     try {
       if (wants === 'publish') await this.#publish(applicant);
@@ -75,7 +64,7 @@ export class SrtConnection {
     this.#onClosed();
   }
 
-  async #publish(applicant: Applicant): Promise<void> {
+  async #publish(applicant: RemoteApplicant): Promise<void> {
     const admitted = await this.#context.admission.publish(applicant);
     const end = (reason: string) => this.close(reason);
     const publisher = new SrtPublisher({ admitted, idleMs: this.#context.publisherIdleMs, end });
@@ -84,7 +73,7 @@ export class SrtConnection {
     this.#socket.read();
   }
 
-  async #play(applicant: Applicant): Promise<void> {
+  async #play(applicant: RemoteApplicant): Promise<void> {
     const admitted = await this.#context.admission.play(applicant);
     const end = (reason: string) => this.close(reason);
     const viewer = new SrtViewer({ admitted, socket: this.#socket, end });

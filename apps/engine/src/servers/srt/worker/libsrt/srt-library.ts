@@ -1,10 +1,10 @@
 import type { KoffiFunc } from 'koffi';
-import { loadNativeCalls } from '../../native-calls.ts';
+import { loadNativeCalls } from '../../../native-calls.ts';
+import { usualLibraries } from '../../srt-library-file.ts';
 import { CloseQueue } from './close-queue.ts';
 import { type FilteredSocket, filteredSockets } from './filtered-socket.ts';
 import { readSocketAddress } from './srt-address.ts';
 import { perfFields, type SrtFacts, type SrtPerf, srtFacts } from './srt-facts.ts';
-import { usualLibraries } from './srt-library-file.ts';
 
 /** Numbers of libsrt's `SRT_SOCKOPT`. */
 export const srtOption = {

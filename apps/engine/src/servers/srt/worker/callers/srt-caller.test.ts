@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Clients } from '../../../hub/clients/clients.ts';
-import { Hub } from '../../../hub/hub.ts';
+import { Clients } from '../../../../hub/clients/clients.ts';
+import { Hub } from '../../../../hub/hub.ts';
 import { judgeCaller, srtReject } from './srt-caller.ts';
 
 const place = { vhost: '__defaultVhost__', app: 'live', name: 'there' };

@@ -1,4 +1,4 @@
-import { NetworkShares } from '../../../hub/network-shares.ts';
+import { NetworkShares } from '../../../../hub/network-shares.ts';
 import { handshakeLimits } from '../libsrt/handshake-filter.ts';
 
 /** What libsrt keeps for a connection, beside the list of what it has in flight. */

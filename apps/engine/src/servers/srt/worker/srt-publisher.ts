@@ -1,11 +1,11 @@
 import { type Demuxed, MalformedMedia, MessageOrder } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 import { Patience } from '@weir/plane';
-import type { AdmittedPublisher } from '../../hub/clients/admission.ts';
+import type { RemotePublisher } from '../../../workers/worker/remote-admission.ts';
 import type { SrtSocketOwner } from './libsrt/srt-socket.ts';
 
 interface Options {
-  readonly admitted: AdmittedPublisher;
+  readonly admitted: RemotePublisher;
   /** Without a message for this long it is gone, though its SRT answers. */
   readonly idleMs: number;
   readonly end: (reason: string) => void;

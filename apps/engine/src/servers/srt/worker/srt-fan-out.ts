@@ -1,10 +1,9 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import { WatchClock } from '@weir/plane';
-import { windowFor } from '../../hub/fan-out/flush-window.ts';
-import type { Packager } from '../../hub/packager.ts';
-import type { RateMeter } from '../../hub/rate-meter.ts';
-import type { StreamView } from '../../hub/stream.ts';
-import { type TsBatch, TsBatches } from '../../packagers/mpegts/ts-batches.ts';
+import { windowFor } from '../../../hub/fan-out/flush-window.ts';
+import type { Packager } from '../../../hub/packager.ts';
+import type { FrameSource } from '../../../hub/stream.ts';
+import { type TsBatch, TsBatches } from '../../../packagers/mpegts/ts-batches.ts';
 import type { SrtViewer } from './srt-viewer.ts';
 
 /** What handing messages to libsrt takes here, its threads spend about twice more: on packets and their confirmations. */
@@ -13,15 +12,10 @@ const largestBatchBytes = 4 * 1024 * 1024;
 /** From one batch to the next. While nothing flows nobody falls behind. */
 const longestStepMs = 2000;
 
-interface Options {
-  readonly bytesOut: RateMeter;
-  readonly onEmpty: () => void;
-}
-
 /** Sends one stream to its SRT viewers: muxed once, gathered for a window, the same buffers for all. */
 export class SrtFanOut implements Packager {
-  readonly #stream: StreamView;
-  readonly #options: Options;
+  readonly #stream: FrameSource;
+  readonly #onEmpty: () => void;
   readonly #viewers = new Set<SrtViewer>();
   readonly #batches = new TsBatches((batch) => this.#send(batch));
   readonly #clock = new WatchClock(longestStepMs);
@@ -29,9 +23,9 @@ export class SrtFanOut implements Packager {
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  constructor(stream: StreamView, options: Options) {
+  constructor(stream: FrameSource, onEmpty: () => void) {
     this.#stream = stream;
-    this.#options = options;
+    this.#onEmpty = onEmpty;
     stream.attach(this);
     // What came before the first viewer is packed like what follows, so that its counters go on without a break.
     try {
@@ -48,9 +42,7 @@ export class SrtFanOut implements Packager {
   add(viewer: SrtViewer): void {
     this.#flush();
     const nowMs = this.#clock.now();
-    let bytes = 0;
-    for (const batch of this.#batches.cached) bytes += viewer.offer(batch, nowMs);
-    this.#options.bytesOut.add(bytes);
+    for (const batch of this.#batches.cached) viewer.offer(batch, nowMs);
     this.#viewers.add(viewer);
   }
 
@@ -58,7 +50,7 @@ export class SrtFanOut implements Packager {
     if (!this.#viewers.delete(viewer) || this.#viewers.size > 0) return;
     this.#cancel();
     this.#stream.detach(this);
-    this.#options.onEmpty();
+    this.#onEmpty();
   }
 
   onConfig(config: TrackConfig): void {
@@ -97,9 +89,7 @@ export class SrtFanOut implements Packager {
     if (this.#viewers.size === 0) return;
     const before = performance.now();
     const nowMs = this.#clock.now();
-    let bytes = 0;
-    for (const viewer of this.#viewers) bytes += viewer.offer(batch, nowMs);
-    this.#options.bytesOut.add(bytes);
+    for (const viewer of this.#viewers) viewer.offer(batch, nowMs);
     // Half the old, half the new: one slow flush must not delay the next second.
     this.#flushCostMs = (this.#flushCostMs + performance.now() - before) / 2;
   }

@@ -1,0 +1,36 @@
+import type { Listen } from '@weir/plane';
+import type { NameState } from '../../hub/hub.ts';
+import type { AnswerNote, AskNote, EngineNote, WorkerNote } from '../../workers/link/notes.ts';
+import type { BootNote } from '../../workers/worker/run-worker.ts';
+
+/** What the process that speaks SRT must know. */
+export interface SrtWorkerSettings {
+  /** Callers must have the same one; empty = no encryption. */
+  readonly passphrase: string;
+  /** Path of libsrt; empty = where systems keep it. */
+  readonly library: string;
+  /** Whether the kernel is to drop handshakes that would cost too much memory. */
+  readonly isFiltered: boolean;
+  /** Of memory, for all callers. */
+  readonly roomBytes: number;
+}
+
+export type SrtEngineNote =
+  | EngineNote
+  | AnswerNote
+  | { readonly type: 'listen'; readonly listen: Listen }
+  /** Which names are whose, as far as that changed: callers are judged by it while libsrt waits. */
+  | { readonly type: 'names'; readonly names: readonly (readonly [key: string, NameState])[] }
+  /** Whether players of what is not there may come in and wait. */
+  | { readonly type: 'waiting'; readonly isOpen: boolean };
+
+export type SrtWorkerNote =
+  | WorkerNote
+  | AskNote
+  /** libsrt is loaded. */
+  | { readonly type: 'ready'; readonly version: string }
+  | { readonly type: 'listening'; readonly port: number }
+  /** It cannot serve. */
+  | { readonly type: 'failed'; readonly note: 'no-library' | 'no-filter' | 'port-taken'; readonly reason: string };
+
+export type SrtBoot = BootNote<SrtWorkerSettings>;

@@ -1,0 +1,112 @@
+import type { Listen, Log } from '@weir/plane';
+import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
+import type { RemoteAdmission } from '../../../workers/worker/remote-admission.ts';
+import type { SrtWorkerSettings } from '../srt-notes.ts';
+import { CallerFlood } from './callers/caller-flood.ts';
+import { CallerLedger } from './callers/caller-ledger.ts';
+import { judgeCaller, type Names, srtReject } from './callers/srt-caller.ts';
+import type { SrtLibrary } from './libsrt/srt-library.ts';
+import { SrtListener } from './libsrt/srt-listener.ts';
+import { SrtPoll } from './libsrt/srt-poll.ts';
+import type { SrtSocket } from './libsrt/srt-socket.ts';
+import { SrtConnection, type SrtContext } from './srt-connection.ts';
+import { SrtFanOut } from './srt-fan-out.ts';
+
+const mostConnections = 4000;
+const publisherIdleMs = 30_000;
+
+interface Options {
+  readonly library: SrtLibrary;
+  readonly settings: SrtWorkerSettings;
+  readonly names: Names;
+  /** Whether a viewer of a stream that is not there may come in and wait. */
+  readonly canWait: () => boolean;
+  readonly admission: RemoteAdmission;
+  readonly log: Log;
+}
+
+/** Everybody who calls the SRT port: judged, let in, served, and let go. */
+export class SrtCallers {
+  readonly #options: Options;
+  readonly #context: SrtContext;
+  readonly #connections = new Set<SrtConnection>();
+  readonly #fanOuts = new Map<MirroredStream, SrtFanOut>();
+  readonly #flood = new CallerFlood((addresses) => this.#block(addresses));
+  readonly #ledger: CallerLedger;
+  #poll: SrtPoll | undefined;
+  #listener: SrtListener | undefined;
+  #isClosing = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { admission, log, settings } = options;
+    this.#ledger = new CallerLedger(settings.roomBytes);
+    this.#context = { admission, log, publisherIdleMs, fanOutOf: (stream) => this.#fanOutOf(stream) };
+  }
+
+  /** Tells the port. Throws when it cannot be had. */
+  async listen(listen: Listen): Promise<number> {
+    const { library, settings, log } = this.#options;
+    const poll = new SrtPoll(library, (error) => log.error({ err: error }, 'srt connection failed'));
+    try {
+      const listener = SrtListener.open(library, poll, { ...settings, listen });
+      listener.accept({
+        judge: (streamId, address) => this.#judge(streamId, address),
+        onTurn: () => this.#ledger.forgetExpected(),
+        onCaller: (socket) => this.#begin(socket),
+      });
+      this.#poll = poll;
+      this.#listener = listener;
+      return listener.port;
+    } catch (error) {
+      await poll.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const connection of [...this.#connections]) connection.close('the server stops');
+    await this.#listener?.close();
+    await this.#poll?.close();
+  }
+
+  #judge(streamId: string, address: string): number {
+    this.#flood.note(address, performance.now());
+    if (this.#isClosing) return srtReject.closing;
+    if (this.#connections.size >= mostConnections) return srtReject.overloaded;
+    const judged = judgeCaller(streamId, this.#options.names, this.#options.canWait());
+    if (typeof judged === 'number') return judged;
+    return this.#ledger.expect(address) ? 0 : srtReject.overloaded;
+  }
+
+  #block(addresses: readonly string[]): void {
+    this.#listener?.block(addresses);
+    if (addresses.length > 0)
+      this.#options.log.warn({ addresses }, 'too many SRT connection attempts, ignoring these addresses for a while');
+  }
+
+  #begin(socket: SrtSocket): void {
+    // Once more: since it was let in, somebody else may have taken the name.
+    const judged = judgeCaller(socket.streamId, this.#options.names, this.#options.canWait());
+    const leave = this.#ledger.enter(socket.address, socket.window);
+    if (typeof judged === 'number' || this.#isClosing || !leave) {
+      void socket.close().then(leave);
+      return;
+    }
+    const connection = new SrtConnection(socket, this.#context, () => {
+      this.#connections.delete(connection);
+      void socket.close().then(leave);
+    });
+    this.#connections.add(connection);
+    void connection.begin(judged);
+  }
+
+  #fanOutOf(stream: MirroredStream): SrtFanOut {
+    const existing = this.#fanOuts.get(stream);
+    if (existing) return existing;
+    const created = new SrtFanOut(stream, () => this.#fanOuts.delete(stream));
+    this.#fanOuts.set(stream, created);
+    return created;
+  }
+}

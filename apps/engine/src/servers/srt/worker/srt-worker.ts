@@ -1,0 +1,91 @@
+import type { MediaFrame } from '@weir/media';
+import type { Listen, Log } from '@weir/plane';
+import type { WorkerLink } from '../../../workers/link/worker-link.ts';
+import { ClientReports } from '../../../workers/worker/client-reports.ts';
+import { MirroredStreams } from '../../../workers/worker/mirrored-streams.ts';
+import { RemoteAdmission } from '../../../workers/worker/remote-admission.ts';
+import type { SrtBoot, SrtEngineNote, SrtWorkerNote, SrtWorkerSettings } from '../srt-notes.ts';
+import { KnownNames } from './known-names.ts';
+import { NoFilter } from './libsrt/filtered-socket.ts';
+import { loadSrtLibrary } from './libsrt/srt-library.ts';
+import { SrtCallers } from './srt-callers.ts';
+
+/** The process that speaks SRT: what is told to it, and what it has. */
+export class SrtWorker {
+  readonly #settings: SrtWorkerSettings;
+  readonly #link: WorkerLink<SrtEngineNote | SrtBoot, SrtWorkerNote>;
+  readonly #log: Log;
+  readonly #streams: MirroredStreams;
+  readonly #reports: ClientReports;
+  readonly #admission: RemoteAdmission;
+  readonly #names = new KnownNames();
+  #canWait = false;
+  #callers: SrtCallers | undefined;
+
+  constructor(settings: SrtWorkerSettings, link: WorkerLink<SrtEngineNote | SrtBoot, SrtWorkerNote>, log: Log) {
+    this.#settings = settings;
+    this.#link = link;
+    this.#log = log;
+    this.#streams = new MirroredStreams((error) => log.error({ err: error }, 'some published media was skipped'));
+    this.#reports = new ClientReports((note) => link.tell(note));
+    this.#admission = new RemoteAdmission({ link, reports: this.#reports, streams: this.#streams });
+    void this.#load();
+  }
+
+  onNote(note: SrtEngineNote): void {
+    switch (note.type) {
+      case 'listen':
+        void this.#listen(note.listen);
+        return;
+      case 'names':
+        this.#names.take(note.names);
+        return;
+      case 'waiting':
+        this.#canWait = note.isOpen;
+        return;
+      case 'admitted':
+      case 'refused':
+      case 'end':
+        this.#admission.onNote(note);
+        return;
+      default:
+        this.#streams.onNote(note);
+    }
+  }
+
+  onFrame(feed: number, frame: MediaFrame): void {
+    this.#streams.frame(feed, frame);
+  }
+
+  async close(): Promise<void> {
+    await this.#callers?.close();
+    this.#reports.close();
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const library = await loadSrtLibrary(this.#settings.library);
+      this.#callers = new SrtCallers({
+        ...{ library, settings: this.#settings, names: this.#names, admission: this.#admission, log: this.#log },
+        canWait: () => this.#canWait,
+      });
+      this.#link.tell({ type: 'ready', version: library.version });
+    } catch (error) {
+      this.#link.tell({ type: 'failed', note: 'no-library', reason: textOf(error) });
+    }
+  }
+
+  async #listen(listen: Listen): Promise<void> {
+    try {
+      const port = await this.#callers?.listen(listen);
+      if (port !== undefined) this.#link.tell({ type: 'listening', port });
+    } catch (error) {
+      const note = error instanceof NoFilter ? 'no-filter' : 'port-taken';
+      this.#link.tell({ type: 'failed', note, reason: textOf(error) });
+    }
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,108 @@
+import type { MediaFrame, TrackConfig } from '@weir/media';
+import type { Packager } from '../../hub/packager.ts';
+import type { FrameSource, Stream } from '../../hub/stream.ts';
+import { FrameGate } from '../link/frame-gate.ts';
+import { noteConfig } from '../link/link-message.ts';
+import type { EngineNote } from '../link/notes.ts';
+
+/** What a feed needs of the link to its worker. */
+interface FeedLink {
+  readonly queuedBytes: number;
+  tell(note: EngineNote): void;
+  frame(number: number, frame: MediaFrame): void;
+}
+
+/** One stream on its way to one worker: once, however many watch it there. */
+class StreamFeed implements Packager {
+  readonly #number: number;
+  readonly #source: FrameSource;
+  readonly #link: FeedLink;
+  readonly #onDropped: () => void;
+  readonly #gate = new FrameGate();
+
+  constructor(number: number, source: FrameSource, link: FeedLink, onDropped: () => void) {
+    this.#number = number;
+    this.#onDropped = onDropped;
+    this.#source = source;
+    this.#link = link;
+    link.tell({ type: 'feed', feed: number });
+    source.attach(this);
+    for (const frame of source.cached()) this.onFrame(frame);
+  }
+
+  onConfig(config: TrackConfig): void {
+    this.#link.tell({ type: 'feed-config', feed: this.#number, config: noteConfig(config) });
+  }
+
+  onFrame(frame: MediaFrame): void {
+    if (this.#gate.passes(frame, this.#link.queuedBytes)) this.#link.frame(this.#number, frame);
+    else this.#onDropped();
+  }
+
+  onDiscontinuity(): void {
+    this.#link.tell({ type: 'feed-seam', feed: this.#number });
+  }
+
+  close(): void {
+    this.#link.tell({ type: 'feed-over', feed: this.#number });
+  }
+
+  end(): void {
+    this.#source.detach(this);
+    this.#link.tell({ type: 'feed-end', feed: this.#number });
+  }
+}
+
+interface Fed {
+  readonly number: number;
+  readonly feed: StreamFeed;
+  viewers: number;
+}
+
+/** The streams that one worker gets, each for as long as somebody there watches it. */
+export class StreamFeeds {
+  readonly #link: FeedLink;
+  readonly #sourceOf: (stream: Stream) => FrameSource;
+  readonly #fed = new Map<Stream, Fed>();
+  #last = 0;
+  #dropped = 0;
+
+  constructor(link: FeedLink, sourceOf: (stream: Stream) => FrameSource) {
+    this.#link = link;
+    this.#sourceOf = sourceOf;
+  }
+
+  /** Frames that the worker was too slow for, since this was last asked. */
+  takeDropped(): number {
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    return dropped;
+  }
+
+  /** One more viewer there; tells under which number the worker finds the stream. */
+  enter(stream: Stream): number {
+    const fed = this.#fed.get(stream) ?? this.#begin(stream);
+    fed.viewers += 1;
+    return fed.number;
+  }
+
+  leave(stream: Stream): void {
+    const fed = this.#fed.get(stream);
+    if (!fed) return;
+    fed.viewers -= 1;
+    if (fed.viewers > 0) return;
+    this.#fed.delete(stream);
+    fed.feed.end();
+  }
+
+  #begin(stream: Stream): Fed {
+    this.#last += 1;
+    const number = this.#last;
+    const onDropped = () => {
+      this.#dropped += 1;
+    };
+    const fed = { number, feed: new StreamFeed(number, this.#sourceOf(stream), this.#link, onDropped), viewers: 0 };
+    this.#fed.set(stream, fed);
+    return fed;
+  }
+}

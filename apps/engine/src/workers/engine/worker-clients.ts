@@ -1,0 +1,134 @@
+import { MalformedMedia, type MediaFrame } from '@weir/media';
+import type { Log } from '@weir/plane';
+import type { AdmittedPublisher, AdmittedViewer } from '../../hub/clients/admission.ts';
+import type { ClientCounters } from '../../hub/clients/client-info.ts';
+import type { ClientEntry } from '../../hub/clients/clients.ts';
+import type { Publication, Stream } from '../../hub/stream.ts';
+import { readConfig } from '../link/link-message.ts';
+import type { EngineNote, ReportRow, WorkerNote } from '../link/notes.ts';
+import type { StreamFeeds } from './stream-feed.ts';
+
+interface Member {
+  readonly entry: ClientEntry;
+  /** A publisher's. */
+  readonly publication?: Publication;
+  /** A viewer's. */
+  readonly stream?: Stream;
+  readonly leave: (reason: string) => void;
+  facts: Readonly<Record<string, number>> | undefined;
+}
+
+interface Options {
+  readonly tell: (note: EngineNote) => void;
+  readonly feeds: StreamFeeds;
+  readonly log: Log;
+}
+
+/** Whoever publishes and plays at one worker, as the hub knows them. They go with it, each told of once. */
+export class WorkerClients {
+  readonly #options: Options;
+  readonly #members = new Map<number, Member>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  publish(client: number, { entry, publication, leave }: AdmittedPublisher): void {
+    this.#members.set(client, { entry, publication, leave, facts: undefined });
+  }
+
+  /** Tells under which number the worker finds the stream. */
+  play(client: number, { entry, stream, leave }: AdmittedViewer): number {
+    const { feeds } = this.#options;
+    const feed = feeds.enter(stream);
+    this.#members.set(client, {
+      entry,
+      stream,
+      facts: undefined,
+      leave: () => {
+        feeds.leave(stream);
+        leave();
+      },
+    });
+    return feed;
+  }
+
+  /** How its transport did when the worker last told. */
+  factsOf(client: number): Readonly<Record<string, number>> | undefined {
+    return this.#members.get(client)?.facts;
+  }
+
+  kick(client: number, reason: string): void {
+    this.#options.tell({ type: 'end', client, reason });
+  }
+
+  onNote(note: WorkerNote): void {
+    switch (note.type) {
+      case 'report':
+        for (const row of note.rows) this.#count(row);
+        return;
+      case 'left':
+        this.#leave(note.client, note.reason, note.counters);
+        return;
+      case 'config':
+        this.#give(note.client, (publication) => publication.config(readConfig(note.config)));
+        return;
+      case 'metadata':
+        this.#give(note.client, (publication) => publication.metadata(note.values));
+    }
+  }
+
+  onFrame(client: number, frame: MediaFrame): void {
+    try {
+      this.#members.get(client)?.publication?.frame(frame);
+    } catch (error) {
+      this.#fault(client, error);
+    }
+  }
+
+  /** The worker is gone, and everybody with it. */
+  lose(reason: string): void {
+    for (const client of [...this.#members.keys()]) this.#leave(client, reason);
+  }
+
+  #leave(client: number, reason: string, counters?: ClientCounters): void {
+    const member = this.#members.get(client);
+    if (!member) return;
+    this.#members.delete(client);
+    if (counters) this.#add(member, counters);
+    member.leave(reason);
+  }
+
+  #count([client, counters, facts]: ReportRow): void {
+    const member = this.#members.get(client);
+    if (!member) return;
+    this.#add(member, counters);
+    if (facts) member.facts = facts;
+  }
+
+  #add({ entry, stream }: Member, { bytesIn, bytesOut, droppedFrames }: ClientCounters): void {
+    stream?.stats.bytesOut.add(Math.max(0, bytesOut - entry.counters.bytesOut));
+    Object.assign(entry.counters, { bytesIn, bytesOut, droppedFrames });
+  }
+
+  #give(client: number, act: (publication: Publication) => void): void {
+    const publication = this.#members.get(client)?.publication;
+    if (!publication) return;
+    try {
+      act(publication);
+    } catch (error) {
+      this.#fault(client, error);
+    }
+  }
+
+  /** What one publisher sends costs that one its connection, and nobody else. */
+  #fault(client: number, error: unknown): void {
+    const isMalformed = error instanceof MalformedMedia;
+    if (!isMalformed) this.#options.log.error({ err: error }, 'connection failed');
+    this.kick(client, isMalformed ? `malformed: ${error.message}` : 'internal error');
+  }
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { MediaFrame } from '@weir/media';
+import { type Log, Patience } from '@weir/plane';
+import { Child, type ChildEnd } from '@weir/process';
+import type { Note } from '../link/link-message.ts';
+import { WorkerLink } from '../link/worker-link.ts';
+import { workerOutput } from './worker-output.ts';
+
+/** Workers tell every second how they are. One that does not for this long hangs. */
+const silentMs = 15_000;
+/** A Node process has this much mapped before it does anything: code, stacks, heaps. Measured: 370 MB with libsrt. */
+const ownBytes = 640 * 1024 * 1024;
+const heapMb = 512;
+
+export type WorkerName = 'srt';
+
+export interface WorkerOptions<In extends Note, Out extends Note> {
+  readonly name: WorkerName;
+  /** What it is told first. */
+  readonly boot: Out;
+  /** What its clients may take of the machine's memory. */
+  readonly roomBytes: number;
+  readonly log: Log;
+  readonly onNote: (note: In) => void;
+  readonly onFrame: (number: number, frame: MediaFrame) => void;
+  /** Once, after all that it told. */
+  readonly onEnd: (end: ChildEnd) => void;
+}
+
+/** Entries lie beside the plane's own: as source one floor up, built in the same folder as this. */
+const isBuilt = import.meta.filename.endsWith('.cjs');
+const entryOf = (name: WorkerName) =>
+  join(import.meta.dirname, isBuilt ? `${name}-worker.cjs` : `../../${name}-worker.ts`);
+
+/** One process that holds the sockets of a protocol, with a link to it. It never outlives the engine. */
+export class WorkerProcess<In extends Note, Out extends Note> {
+  readonly #child: Child;
+  readonly #link: WorkerLink<In, Out> | undefined;
+  readonly #silence: Patience;
+  readonly #mostBytes: number;
+  #reason = '';
+
+  constructor({ name, boot, roomBytes, log, onNote, onFrame, onEnd }: WorkerOptions<In, Out>) {
+    this.#mostBytes = ownBytes + roomBytes;
+    this.#silence = new Patience(silentMs, () => this.kill('it hangs'));
+    this.#child = new Child({
+      command: process.execPath,
+      args: [`--max-old-space-size=${heapMb}`, entryOf(name)],
+      hasLink: true,
+      softStop: 'signal',
+      mostBytes: this.#mostBytes,
+      onOutput: workerOutput(log),
+      onEnd: (end) => {
+        this.#silence.end();
+        onEnd(this.#reason === '' || end.isWanted ? end : { ...end, reason: this.#reason });
+      },
+    });
+    const socket = this.#child.link;
+    if (!socket) return;
+    this.#link = new WorkerLink<In, Out>(socket, {
+      onNote: (note) => {
+        this.#silence.refresh();
+        this.#watch(note);
+        onNote(note);
+      },
+      onFrame,
+      onLost: (reason, error) => {
+        if (error !== undefined) log.error({ err: error, worker: name }, 'a worker process cannot be understood');
+        this.kill(reason);
+      },
+    });
+    this.#link.tell(boot);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get queuedBytes(): number {
+    return this.#link?.queuedBytes ?? 0;
+  }
+
+  tell(note: Out): void {
+    this.#link?.tell(note);
+  }
+
+  frame(number: number, frame: MediaFrame): void {
+    this.#link?.frame(number, frame);
+  }
+
+  /** Asks it to end; resolves when it is gone. */
+  async stop(): Promise<void> {
+    await this.#child.stop();
+  }
+
+  kill(reason: string): void {
+    if (this.#reason === '') this.#reason = reason;
+    this.#child.kill();
+  }
+
+  /** Where the kernel sets no limit, we do. */
+  #watch(note: Note): void {
+    if (!('residentBytes' in note) || typeof note.residentBytes !== 'number') return;
+    if (note.residentBytes > this.#mostBytes) this.kill('it took too much memory');
+  }
+}

@@ -1,0 +1,23 @@
+import type { MediaFrame } from '@weir/media';
+
+/** What may wait for the other end. Beyond it frames are left out; whoever fills it up has hung for seconds. */
+const mostQueuedBytes = 24 * 1024 * 1024;
+const resumeBytes = 2 * 1024 * 1024;
+
+/** Lets frames of one stream pass while the other end takes them. After a gap pictures go on with a keyframe. */
+export class FrameGate {
+  #isBehind = false;
+  #needsKeyframe = false;
+
+  passes({ kind, isKeyframe }: MediaFrame, queuedBytes: number): boolean {
+    if (queuedBytes > mostQueuedBytes) this.#isBehind = true;
+    else if (queuedBytes <= resumeBytes) this.#isBehind = false;
+    const isVideo = kind === 'video';
+    if (this.#isBehind || (isVideo && this.#needsKeyframe && !isKeyframe)) {
+      this.#needsKeyframe ||= isVideo;
+      return false;
+    }
+    if (isVideo) this.#needsKeyframe = false;
+    return true;
+  }
+}

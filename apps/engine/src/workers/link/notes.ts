@@ -1,0 +1,45 @@
+import type { StreamPlace } from '@weir/dialect';
+import type { ClientCounters, ClientKind } from '../../hub/clients/client-info.ts';
+import type { NotedConfig } from './link-message.ts';
+
+/** Numbers of a client: who, and what passed since it was admitted; now and then how its transport does. */
+export type ReportRow = readonly [client: number, ClientCounters, facts?: Readonly<Record<string, number>>];
+
+/** What the engine tells every worker. Streams that it feeds and clients of the worker go by numbers. */
+export type EngineNote =
+  /** Frames of a stream follow, from its last keyframe on. */
+  | { readonly type: 'feed'; readonly feed: number }
+  | { readonly type: 'feed-config'; readonly feed: number; readonly config: NotedConfig }
+  /** What follows does not continue what went before. */
+  | { readonly type: 'feed-seam'; readonly feed: number }
+  /** The stream is over. */
+  | { readonly type: 'feed-over'; readonly feed: number }
+  /** Nobody there watches it any more: nothing more comes. */
+  | { readonly type: 'feed-end'; readonly feed: number }
+  /** A client is to be let go. Its end is told by the worker. */
+  | { readonly type: 'end'; readonly client: number; readonly reason: string };
+
+/** What every worker tells the engine. */
+export type WorkerNote =
+  /** Every second, and the sign that it lives. */
+  | { readonly type: 'report'; readonly rows: readonly ReportRow[]; readonly residentBytes: number }
+  /** A publisher's. Its frames follow. */
+  | { readonly type: 'config'; readonly client: number; readonly config: NotedConfig }
+  | { readonly type: 'metadata'; readonly client: number; readonly values: Readonly<Record<string, unknown>> }
+  /** Once for each client, also for one that is still waiting to be admitted. */
+  | { readonly type: 'left'; readonly client: number; readonly reason: string; readonly counters: ClientCounters };
+
+/** Somebody came to a worker and wants in. */
+export interface AskNote {
+  readonly type: 'ask';
+  readonly client: number;
+  readonly kind: ClientKind;
+  readonly address: string;
+  readonly place: StreamPlace;
+  readonly param: string;
+}
+
+/** The answer; for a viewer with the number of the stream that it gets. */
+export type AnswerNote =
+  | { readonly type: 'admitted'; readonly client: number; readonly feed: number | undefined }
+  | { readonly type: 'refused'; readonly client: number; readonly reason: string };

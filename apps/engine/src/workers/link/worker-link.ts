@@ -1,0 +1,115 @@
+import type { Duplex } from 'node:stream';
+import type { MediaFrame } from '@weir/media';
+import {
+  BrokenLink,
+  headBytes,
+  messageKind,
+  mostMessageBytes,
+  type Note,
+  readFrame,
+  readNote,
+  writeFrameHead,
+  writeNote,
+} from './link-message.ts';
+import { LinkReader } from './link-reader.ts';
+
+/** Smaller payloads are copied behind their head: one write instead of two. */
+const smallBytes = 4096;
+/** Notes are never left out, so an end that does not even take these is given up. */
+const mostWaitingBytes = 96 * 1024 * 1024;
+/** Room for the head of a frame. */
+const margin = 64;
+
+interface LinkEvents<In extends Note> {
+  onNote(note: In): void;
+  onFrame(number: number, frame: MediaFrame): void;
+  /** Once: the other end is gone, cannot be understood, or `error` was thrown by one of the above. Empty when it just went. */
+  onLost(reason: string, error?: unknown): void;
+}
+
+/** One end of the socket between the engine and a worker. Neither end ever waits for the other. */
+export class WorkerLink<In extends Note, Out extends Note> {
+  readonly #socket: Duplex;
+  readonly #events: LinkEvents<In>;
+  #isCorked = false;
+  #isLost = false;
+
+  constructor(socket: Duplex, events: LinkEvents<In>) {
+    this.#socket = socket;
+    this.#events = events;
+    const reader = new LinkReader((kind, number, body) => this.#onMessage(kind, number, body));
+    socket.on('data', (chunk: Buffer) => this.#read(reader, chunk));
+    socket.on('error', () => this.#lose(''));
+    socket.on('close', () => this.#lose(''));
+  }
+
+  /** What was sent and not yet taken. */
+  get queuedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  tell(note: Out): void {
+    const message = writeNote(note);
+    // A name or a description that long cannot be meant; the other end would not read it.
+    if (message.length - headBytes > mostMessageBytes) throw new BrokenLink('a note is too long');
+    this.#write(message);
+    if (this.queuedBytes > mostWaitingBytes) this.#lose('it does not take what it is told');
+  }
+
+  frame(number: number, frame: MediaFrame): void {
+    const { payload } = frame;
+    if (payload.length + margin > mostMessageBytes) return;
+    if (payload.length > smallBytes) {
+      this.#write(writeFrameHead(number, frame));
+      this.#write(payload);
+      return;
+    }
+    const message = writeFrameHead(number, frame, payload.length);
+    payload.copy(message, message.length - payload.length);
+    this.#write(message);
+  }
+
+  close(): void {
+    this.#isLost = true;
+    this.#socket.destroy();
+  }
+
+  /** What is written in one go leaves in one call to the system. */
+  #write(bytes: Buffer): void {
+    if (this.#isLost || this.#socket.destroyed) return;
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      this.#socket.cork();
+      process.nextTick(this.#uncork);
+    }
+    this.#socket.write(bytes);
+  }
+
+  readonly #uncork = (): void => {
+    this.#isCorked = false;
+    this.#socket.uncork();
+  };
+
+  #read(reader: LinkReader, chunk: Buffer): void {
+    if (this.#isLost) return;
+    try {
+      reader.push(chunk);
+    } catch (error) {
+      this.#lose(error instanceof Error ? error.message : String(error), error);
+    }
+  }
+
+  #onMessage(kind: number, number: number, body: Buffer): void {
+    if (this.#isLost) return;
+    if (kind === messageKind.frame) this.#events.onFrame(number, readFrame(body));
+    else if (kind === messageKind.note) this.#events.onNote(readNote(body) as In);
+    else throw new BrokenLink(`a message of kind ${kind}`);
+  }
+
+  #lose(reason: string, error?: unknown): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#socket.destroy();
+    this.#events.onLost(reason, error);
+  }
+}

@@ -1,0 +1,36 @@
+import type { MediaFrame, TrackConfig } from '@weir/media';
+import type { Publication } from '../../hub/stream.ts';
+import { FrameGate } from '../link/frame-gate.ts';
+import { noteConfig } from '../link/link-message.ts';
+import type { WorkerNote } from '../link/notes.ts';
+
+/** What a worker needs of its link to the engine. */
+export interface PublicationLink {
+  readonly queuedBytes: number;
+  tell(note: WorkerNote): void;
+  frame(number: number, frame: MediaFrame): void;
+}
+
+/** The publisher's end of a stream that is in the engine. Its end is told with the client's. */
+export class RemotePublication implements Omit<Publication, 'end'> {
+  readonly #client: number;
+  readonly #link: PublicationLink;
+  readonly #gate = new FrameGate();
+
+  constructor(client: number, link: PublicationLink) {
+    this.#client = client;
+    this.#link = link;
+  }
+
+  config(config: TrackConfig): void {
+    this.#link.tell({ type: 'config', client: this.#client, config: noteConfig(config) });
+  }
+
+  metadata(values: Readonly<Record<string, unknown>>): void {
+    this.#link.tell({ type: 'metadata', client: this.#client, values });
+  }
+
+  frame(frame: MediaFrame): void {
+    if (this.#gate.passes(frame, this.#link.queuedBytes)) this.#link.frame(this.#client, frame);
+  }
+}

@@ -1,0 +1,76 @@
+import { flushCompileCache } from 'node:module';
+import { Socket } from 'node:net';
+import type { MediaFrame } from '@weir/media';
+import { type Config, createLog, type Log } from '@weir/plane';
+import { linkDescriptor } from '@weir/process';
+import type { Note } from '../link/link-message.ts';
+import { WorkerLink } from '../link/worker-link.ts';
+
+/** Compiled code is kept once the first client was served. */
+const settledMs = 5000;
+/** The engine kills a worker that takes longer than 3 s. */
+const closeDeadlineMs = 2500;
+
+/** What every worker is told first. */
+export interface BootNote<Settings> {
+  readonly type: 'boot';
+  readonly logLevel: Config['logLevel'];
+  readonly settings: Settings;
+}
+
+interface RunningWorker<In extends Note> {
+  onNote(note: In): void;
+  onFrame(number: number, frame: MediaFrame): void;
+  /** Lets go of everybody. */
+  close(): Promise<void>;
+}
+
+/**
+ * Entry point of a worker: hears from the engine what to do, does it, and ends with the engine. What it logs goes to its
+ * standard output, where the engine reads it.
+ */
+export function runWorker<In extends Note, Out extends Note, Settings>(
+  name: string,
+  start: (settings: Settings, link: WorkerLink<In | BootNote<Settings>, Out>, log: Log) => RunningWorker<In>,
+): void {
+  let log: Log | undefined;
+  let worker: RunningWorker<In> | undefined;
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), closeDeadlineMs).unref();
+    const leave = () => socket.end(() => process.exit(0));
+    Promise.resolve(worker?.close()).then(leave, leave);
+  };
+  const socket = new Socket({ fd: linkDescriptor, readable: true, writable: true });
+  const link = new WorkerLink<In | BootNote<Settings>, Out>(socket, {
+    onNote: (note) => {
+      if (isBoot<In, Settings>(note)) {
+        log = createLog(name, note.logLevel);
+        worker = start(note.settings, link, log);
+      } else {
+        worker?.onNote(note);
+      }
+    },
+    onFrame: (number, frame) => worker?.onFrame(number, frame),
+    onLost: (reason, error) => {
+      if (error !== undefined) log?.fatal({ err: error }, reason);
+      process.exit(isStopping ? 0 : 1);
+    },
+  });
+  process.on('SIGTERM', stop);
+  // A signal for all from a terminal: the engine says when it is time.
+  process.on('SIGINT', () => undefined);
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log?.fatal({ err: error }, event);
+      process.exit(1);
+    });
+  }
+  setTimeout(flushCompileCache, settledMs).unref();
+}
+
+function isBoot<In extends Note, Settings>(note: In | BootNote<Settings>): note is BootNote<Settings> {
+  return note.type === 'boot';
+}
