@@ -43,6 +43,7 @@ export const longest = [
   'tests/media/work/dubbing.test.ts',
   'tests/media/work/vlive.test.ts',
   'tests/e2e/ai/transcript.test.ts',
+  'tests/e2e/ai/dubbing.test.ts',
   'tests/media/work/record-faults.test.ts',
   'tests/e2e/settings.test.ts',
   'tests/e2e/record.test.ts',

@@ -1,5 +1,5 @@
 import { aiApi } from './ai/ai-api.ts';
-import { dubbingApi } from './ai/dubbing.ts';
+import { dubbingApi } from './ai/dubbing-api.ts';
 import { ocrApi } from './ai/ocr.ts';
 import { roomApi } from './ai/room.ts';
 import { talkApi } from './ai/talk.ts';
@@ -34,6 +34,7 @@ export * from './ai/ai.ts';
 export * from './ai/ai-api.ts';
 export { aiTaskLimits, aiTaskPollMs } from './ai/ai-task.ts';
 export * from './ai/dubbing.ts';
+export * from './ai/dubbing-api.ts';
 export * from './ai/local-ai.ts';
 export * from './ai/ocr.ts';
 export * from './ai/room.ts';

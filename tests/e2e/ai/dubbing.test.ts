@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeSpokenFilm, startInterpreter } from '../../../apps/server/src/features/dubbing/dubbing.fixture.ts';
+import { makeSpokenFilm } from '../../../apps/server/src/features/dubbing/dubbing.fixture.ts';
+import { startInterpreter } from '../../../apps/server/src/features/dubbing/interpreter.fixture.ts';
 import type { AiProvider } from '../../ai-provider.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/browser.fixture.ts';
 import { scenarioOfFile } from '../fixtures/scenario.fixture.ts';
+import { textsIn } from '../fixtures/texts.fixture.ts';
 
 const scenario = scenarioOfFile();
 const long = { timeout: 90_000 };
@@ -20,82 +22,174 @@ beforeAll(async () => {
 });
 afterAll(() => provider?.close());
 
-const sentence = (page: Page, id: number) => page.getByLabel(`Sentence ${id}`, { exact: true });
-const choose = async (page: Page, id: number, action: string) => {
-  await sentence(page, id).getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: action }).click();
-};
+/** The studio as somebody who reads this language sees it. */
+function studioOf(page: Page, locale: 'en' | 'zh') {
+  const word = textsIn(locale);
+  const sentence = (id: number) => page.getByLabel(word('dubb.group.label', { id }), { exact: true });
+  const press = (key: string) => page.getByRole('button', { name: word(key), exact: true }).click(long);
+  return {
+    ...{ word, sentence, press },
+    translation: (id: number) => page.getByLabel(word('dubb.group.translation', { id })),
+    choose: async (id: number, action: string) => {
+      await sentence(id).getByLabel(word('dubb.group.more', { id })).click();
+      await page.getByRole('menuitem', { name: word(`dubb.group.${action}`), exact: true }).click();
+    },
+    /** Spoken and in its place. */
+    fits: (id: number) => {
+      const starts = ['fits', 'pause'].map((key) => word(`dubb.group.${key}`, { seconds: '' }).slice(0, 3));
+      return sentence(id)
+        .getByText(new RegExp(`^(${starts.join('|')})`))
+        .waitFor(long);
+    },
+  };
+}
+type StudioPage = ReturnType<typeof studioOf>;
 
-it('a film is dubbed: created, followed, corrected, split, merged, rephrased, exported and downloaded', async () => {
+async function createProject(page: Page, { word }: StudioPage): Promise<void> {
+  const form = page.getByRole('region', { name: word('dubb.create.title') });
+  await form.getByRole('button', { name: word('dubb.create.action') }).click();
+  await form.getByText(word('dubb.create.noFile')).waitFor();
+  await form.getByLabel(word('source.chooseFile')).first().setInputFiles(film);
+  await form.getByRole('button', { name: word('source.send'), exact: true }).click();
+  await form.getByRole('button', { name: word('source.change') }).waitFor(long);
+  await form.getByLabel(word('dubb.create.language')).selectOption('en');
+  await form.getByRole('button', { name: word('dubb.create.action') }).click();
+}
+
+it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corrected, exported', async (locale) => {
   await scenario.live.post('/terraform/v1/mgmt/openai/update', {
     ...{ aiSecretKey: 'sk-0123456789abcdef', aiBaseURL: provider.baseURL },
   });
-  const { page, faults } = await scenario.openTab('dubbing', 'en', { viewport: { width: 1440, height: 900 } });
-  const form = page.getByRole('region', { name: 'New project' });
-  await form.getByRole('button', { name: 'Create project' }).click();
-  await form.getByText('Please upload a video file to dubbing.').waitFor();
-  await form.getByLabel('Choose file').first().setInputFiles(film);
-  await form.getByRole('button', { name: 'Upload', exact: true }).click();
-  await form.getByRole('button', { name: 'Change files' }).waitFor(long);
-  await form.getByRole('button', { name: 'Create project' }).click();
+  const { page, faults } = await scenario.openTab('dubbing', locale, { viewport: { width: 1440, height: 900 } });
+  const studio = studioOf(page, locale);
+  const { word, sentence, translation, press, choose, fits } = studio;
+  await createProject(page, studio);
+  await page.getByRole('button', { name: word('dubb.task.start') }).waitFor(long);
   await expectAccessible(page);
 
-  // A provider that is away is told, and waited for.
+  // What a person has to mend is told in their language, and dubbing goes on from there.
   provider.mood = 'no-quota';
-  await page.getByRole('button', { name: 'Start dubbing' }).click(long);
-  await page.getByText('The account at the AI provider has no credit left.').first().waitFor(long);
+  await press('dubb.task.start');
+  await page.getByText(word('ai.why.quota')).first().waitFor(long);
   provider.mood = 'well';
-  await page.getByRole('button', { name: 'Continue dubbing' }).click(long);
-  await page.getByText('Done', { exact: true }).waitFor(long);
-  expect(await sentence(page, 2).getByLabel('Translation of sentence 2').inputValue()).toBe('fr Sentence 3 is said.');
+  await press('dubb.task.resume');
+  await page.getByText(word('dubb.task.status.done'), { exact: true }).waitFor(long);
+  expect(await translation(2).inputValue()).toBe('fr Sentence 3 is said.');
   await expectAccessible(page);
 
   // A correction is saved when it is left, spoken again, undone and redone.
-  const first = sentence(page, 0).getByLabel('Translation of sentence 0');
-  await first.fill('Bonjour à tous');
-  await first.press('Enter');
-  await page.getByRole('button', { name: 'Undo' }).click(long);
-  await expect.poll(() => first.inputValue(), long).toBe('fr Sentence 1 is said.');
-  await page.getByRole('button', { name: 'Redo' }).click(long);
-  await expect.poll(() => first.inputValue(), long).toBe('Bonjour à tous');
-  await sentence(page, 0).getByText(/^Fits/).waitFor(long);
+  await translation(0).fill('Bonjour à tous');
+  await translation(0).press('Enter');
+  await press('dubb.studio.undo');
+  await expect.poll(() => translation(0).inputValue(), long).toBe('fr Sentence 1 is said.');
+  await press('dubb.studio.redo');
+  await expect.poll(() => translation(0).inputValue(), long).toBe('Bonjour à tous');
+  await fits(0);
 
-  // From any sentence on: the voice is heard at its place, the film is not.
-  await page.getByLabel('Video of My Dubbing Video').waitFor();
-  await sentence(page, 1).getByRole('button', { name: 'Play dubbing' }).click();
-  await expect.poll(() => page.evaluate('document.querySelector("video").currentTime'), long).toBeGreaterThan(4.2);
-  expect(await page.evaluate('document.querySelector("video").muted')).toBe(true);
-  await expect.poll(() => sentence(page, 2).getAttribute('aria-current'), long).toBe('true');
-  await sentence(page, 2).focus();
-  await page.keyboard.press(' ');
-  await page.keyboard.press('ArrowUp');
-  await expect.poll(() => sentence(page, 1).getAttribute('aria-current'), long).toBe('true');
-
+  if (locale === 'en') await listen(page, studio);
   await page.evaluate('document.querySelector("video").currentTime = 5');
-  await choose(page, 1, 'Split at the play position');
-  await sentence(page, 3).waitFor(long);
-  await sentence(page, 2)
-    .getByText(/^Fits|^Ends/)
+  await choose(1, 'split');
+  await sentence(3).waitFor(long);
+  await fits(2);
+  await choose(1, 'mergeNext');
+  await sentence(3).waitFor({ state: 'detached', ...long });
+  await fits(1);
+  await choose(0, 'rephrase');
+  await sentence(0)
+    .getByText(word('dubb.group.shorter', { text: 'fr Bonjour à tous' }))
     .waitFor(long);
-  await choose(page, 1, 'Merge with next');
-  await sentence(page, 3).waitFor({ state: 'detached', ...long });
-  await sentence(page, 1)
-    .getByText(/^Fits|^Ends/)
-    .waitFor(long);
-  await choose(page, 0, 'Rephrase shorter');
-  await sentence(page, 0).getByText('Spoken shorter: fr Bonjour à tous').waitFor(long);
 
-  await page.getByRole('button', { name: 'Make dubbed video' }).click(long);
+  await press('dubb.export.make');
   const downloading = page.waitForEvent('download', long);
-  await page.getByRole('link', { name: /^Download/ }).click(long);
+  const [ready = ''] = word('dubb.export.download', { size: '|' }).split('|');
+  await page.getByRole('link', { name: ready.replace(/[(（]$/, '') }).click(long);
   expect((await downloading).suggestedFilename()).toMatch(/^dubbing-.*\.mp4$/);
+
+  // Again from a step.
+  await press('dubb.task.restart');
+  await page.getByRole('menuitem', { name: word('dubb.task.step.tts') }).click();
+  await press('dubb.task.restartAction');
+  await page.getByText(word('dubb.task.status.done'), { exact: true }).waitFor(long);
 
   // On a phone one can listen and correct.
   await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
-  await page.goto(page.url().replace('/en/', '/zh/'));
-  await page.getByLabel('第 0 句的译文').waitFor(long);
+  await translation(0).waitFor(long);
+  expect(await page.getByRole('region', { name: word('dubb.timeline.title') }).count()).toBe(0);
   await expectNoSidewaysScroll(page);
   expect(faults).toEqual([]);
   await page.context().close();
+});
+
+/** From any sentence on: the voice is heard at its place, the film is not. Borders are moved in the waveform. */
+async function listen(page: Page, { word, sentence, press }: StudioPage): Promise<void> {
+  const time = () => page.evaluate<number>('document.querySelector("video").currentTime');
+  await page.getByLabel(word('dubb.studio.film', { title: 'My Dubbing Video' })).waitFor();
+  await sentence(1)
+    .getByRole('button', { name: word('dubb.group.playDub') })
+    .click();
+  await expect.poll(time, long).toBeGreaterThan(4.2);
+  expect(await page.evaluate('document.querySelector("video").muted')).toBe(true);
+  await expect.poll(() => sentence(2).getAttribute('aria-current'), long).toBe('true');
+  await sentence(2).focus();
+  await page.keyboard.press(' ');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => sentence(1).getAttribute('aria-current'), long).toBe('true');
+
+  // A click goes there; an edge that is dragged past where the voice ends snaps to it.
+  const position = page.getByRole('slider', { name: word('dubb.timeline.position') });
+  const end = page.getByRole('slider', { name: word('dubb.timeline.end', { id: 1 }) });
+  await position.scrollIntoViewIfNeeded();
+  const [lane, edge] = [await position.boundingBox(), await end.boundingBox()];
+  if (!lane || !edge) throw new Error('no timeline');
+  const perSecond = (edge.x + 7 - lane.x) / Number(await end.getAttribute('aria-valuenow'));
+  await page.mouse.click(lane.x + perSecond * 9, lane.y + 10);
+  await expect.poll(time, long).toBeCloseTo(9, 0);
+  const drag = async (seconds: number) => {
+    const box = await end.boundingBox();
+    if (!box) throw new Error('no edge');
+    await page.mouse.move(box.x + 5, box.y + 30);
+    await page.mouse.down();
+    await page.mouse.move(
+      box.x + 5 + (seconds - Number(await end.getAttribute('aria-valuenow'))) * perSecond,
+      box.y + 30,
+    );
+    await page.mouse.up();
+  };
+  const endsAt = async () => Number(await end.getAttribute('aria-valuenow'));
+  const before = await endsAt();
+  await drag(7.5);
+  await expect.poll(() => page.getByRole('button', { name: word('dubb.studio.undo') }).isEnabled(), long).toBe(true);
+  await expect.poll(endsAt, long).toBeCloseTo(7.5, 1);
+  await drag(6.15);
+  await expect.poll(async () => Math.abs((await endsAt()) - 6) < 0.03, long).toBe(true);
+  await press('dubb.studio.undo');
+  await expect.poll(endsAt, long).toBeCloseTo(7.5, 1);
+  await press('dubb.studio.undo');
+  await expect.poll(endsAt, long).toBe(before);
+}
+
+it('what another window changed is told, shown and never written over', async () => {
+  const first = await scenario.openTab('dubbing', 'en');
+  await first.page
+    .getByRole('button', { name: /^Manage/ })
+    .first()
+    .click(long);
+  const one = studioOf(first.page, 'en');
+  await one.translation(1).waitFor(long);
+  const second = await scenario.openTab('dubbing', 'zh');
+  await second.page.goto(first.page.url().replace('/en/', '/zh/'));
+  const two = studioOf(second.page, 'zh');
+  await two.translation(1).waitFor(long);
+  // Both type; the second is faster.
+  await one.translation(1).fill('Mine');
+  await two.translation(1).fill('Theirs');
+  await two.translation(1).press('Enter');
+  await two.fits(1);
+  await one.translation(1).press('Enter');
+  await first.page.getByText(one.word('dubb.studio.changed')).waitFor(long);
+  await first.page.getByText(one.word('dubb.studio.mine', { text: 'Mine' })).waitFor(long);
+  expect(await one.translation(1).inputValue()).toBe('Theirs');
+  await one.press('dubb.studio.useMine');
+  await expect.poll(() => two.translation(1).inputValue(), long).toBe('Mine');
+  await Promise.all([first.page.context().close(), second.page.context().close()]);
 });

@@ -10,8 +10,8 @@ interface JobTool extends Pick<ToolOptions, 'command' | 'args' | 'onOutput'> {
 /** Others go first: live work on this machine must not feel that a film is made. */
 const niceness = 10;
 
-/** Runs ffmpeg or ffprobe to its end; throws its last words when that was none. */
-export async function runJobTool(tool: JobTool): Promise<void> {
+/** Runs ffmpeg or ffprobe to its end, and answers its last words; throws them when that was none. */
+export async function runJobTool(tool: JobTool): Promise<readonly string[]> {
   const { command, quietMs, signal } = tool;
   signal.throwIfAborted();
   // Loaded by the first film: an idle server does without.
@@ -26,6 +26,7 @@ export async function runJobTool(tool: JobTool): Promise<void> {
     if (isFull) throw new JobError('no-space', 'the disk is full');
     throw new JobError('ffmpeg', reason);
   }
+  return said;
 }
 
 /** How far `-progress` says it is; undefined when this piece of it does not tell. */

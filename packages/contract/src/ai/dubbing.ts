@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { post } from '../endpoint.ts';
-import { Source, SourceProbe, SourceRef, sourceLimits } from '../work/source.ts';
+import { SourceProbe } from '../work/source.ts';
 import { AiCause } from './ai.ts';
 import { assistantFields } from './room.ts';
 
@@ -18,6 +17,28 @@ export const dubbingLimits = {
   fastest: 1.25,
 } as const;
 
+/** How loud the film is under a voice, where it is kept as a background, and how soon: in exports and in the studio alike. */
+export const dubbingDucking = { gain: 0.12, attackMs: 30, releaseMs: 600 } as const;
+
+/**
+ * Why a task or an export failed, where AI is not the reason. `film-gone`: its file is no longer there. `groups`: some groups could not be made,
+ * each says why. `too-many-groups`: more is said in it than a project can hold. `failed`: nobody expected it; the log says what.
+ */
+const dubbingFailures = [
+  ...(['', 'film-gone', 'groups', 'too-many-groups'] as const),
+  ...(['no-space', 'disk', 'ffmpeg', 'ffmpeg-missing', 'failed'] as const),
+] as const;
+export const DubbingFailure = z.enum(dubbingFailures);
+export type DubbingFailure = z.infer<typeof DubbingFailure>;
+
+/** What cannot be done to a project or a group, and why: `fact` of a refusal of the kind `dubbing`. */
+const dubbingRefusals = [
+  ...(['stream', 'no-sound', 'no-length', 'film-too-long', 'too-many-projects'] as const),
+  ...(['split-ends', 'split-text', 'empty-text', 'no-neighbour', 'place'] as const),
+] as const;
+export const DubbingRefusal = z.enum(dubbingRefusals);
+export type DubbingRefusal = z.infer<typeof DubbingRefusal>;
+
 /** Steps in their order; `failed` and `paused` may follow any of them. `init` and `running`: it was asked for and begins. */
 const dubbingStatuses = [
   ...(['init', 'running', 'extract', 'asr', 'translating', 'tts', 'rephrasing'] as const),
@@ -27,7 +48,7 @@ export const DubbingStatus = z.enum(dubbingStatuses);
 export type DubbingStatus = z.infer<typeof DubbingStatus>;
 
 /** From where a task can be done again; what came before stays. */
-const dubbingSteps = ['extract', 'asr', 'translating', 'tts'] as const;
+export const dubbingSteps = ['extract', 'asr', 'translating', 'tts'] as const;
 export type DubbingStep = (typeof dubbingSteps)[number];
 
 /** What a step is done by: the fields of a room's assistant, of which each step uses some. */
@@ -35,17 +56,11 @@ export const DubbingAssistant = z.object(assistantFields);
 export type DubbingAssistant = z.output<typeof DubbingAssistant>;
 
 /** How a word of the film is to be said in the other language. */
-const GlossaryLine = z.object({
+export const GlossaryLine = z.object({
   source: z.string().trim().min(1).max(dubbingLimits.glossaryCharacters),
   target: z.string().trim().min(1).max(dubbingLimits.glossaryCharacters),
 });
 
-const Title = z
-  .string()
-  .transform((text) => text.trim())
-  .pipe(z.string().min(1).max(dubbingLimits.titleCharacters));
-
-const Uuid = z.string().max(64).default('');
 const noAssistant = DubbingAssistant.parse({});
 
 export const DubbingProject = z.object({
@@ -144,139 +159,17 @@ export const DubbingTask = z.object({
   percent: z.number(),
   /** Estimated; null: nobody knows yet. */
   secondsLeft: z.number().nullable(),
-  /** Why it failed, or waits: of AI, and in words. */
+  /** Why it failed, or waits: of AI, otherwise, and in words. */
   cause: AiCause.nullable(),
+  failure: DubbingFailure,
   message: z.string(),
   /** Parts of the film in which nothing could be understood: seconds. */
   missing: z.array(z.object({ start: z.number(), end: z.number() })),
+  /** Names this state of the groups, for the next call. */
+  cursor: z.string(),
+  /** The state to which `groups` are what changed; empty: they are all there. */
+  since: z.string(),
+  /** Ids of all groups in the order of the film; null: as in that state. */
+  order: z.array(z.string()).nullable(),
 });
 export type DubbingTask = z.infer<typeof DubbingTask>;
-
-const path = '/terraform/v1/dubbing';
-
-/** Bytes, not envelopes. The first two are for players, which send no headers: `token` of the address is the API secret or a link. */
-export const dubbingPaths = { play: `${path}/play`, voice: `${path}/task-tts`, export: `${path}/export` } as const;
-
-const ofTask = { uuid: Uuid, task: Uuid };
-const ofGroup = { ...ofTask, group: Uuid };
-const started = DubbingTask.pick({ uuid: true, session: true, status: true });
-
-/** Clients send the whole project; whatever is not in a call stays as it is. */
-export const DubbingChange = z
-  .object({
-    ...{ uuid: Uuid, title: Title },
-    ...{ asr: DubbingAssistant.nullable(), trans: DubbingAssistant.nullable() },
-    ...{ rephrase: DubbingAssistant.nullable(), tts: DubbingAssistant.nullable() },
-    ...{ glossary: z.array(GlossaryLine).max(dubbingLimits.glossaryLines), background: z.enum(['off', 'ducked']) },
-  })
-  .partial();
-export type DubbingChange = z.infer<typeof DubbingChange>;
-
-const Text = z.string().max(dubbingLimits.groupCharacters);
-const Second = z.number().min(0).max(dubbingLimits.filmSeconds);
-
-export const dubbingApi = {
-  source: post(`${path}/source`, {
-    summary: 'Look into a prepared film and keep it',
-    body: z.object({ files: z.array(SourceRef).max(sourceLimits.files).default([]) }),
-    data: z.object({ files: z.array(Source) }),
-  }),
-  create: post(`${path}/create`, {
-    summary: 'Begin a dubbing project with one film',
-    body: z.object({ title: Title, files: z.array(SourceRef).max(sourceLimits.files).default([]) }),
-    data: DubbingProject,
-  }),
-  list: post(`${path}/list`, {
-    summary: 'List dubbing projects, newest first',
-    data: z.object({ projects: z.array(DubbingProject) }),
-  }),
-  query: post(`${path}/query`, {
-    summary: 'Get a dubbing project, with masked keys',
-    body: z.object({ uuid: Uuid }),
-    data: DubbingProject,
-  }),
-  update: post(`${path}/update`, {
-    summary: 'Change a dubbing project; fields that are not given stay as they are',
-    body: DubbingChange,
-    data: DubbingProject,
-  }),
-  remove: post(`${path}/remove`, {
-    summary: 'End the work of a dubbing project and remove all of it',
-    body: z.object({ uuid: Uuid }),
-    data: z.null(),
-  }),
-  links: post(`${path}/links`, {
-    summary: 'Get a token for the players of a project, good for some hours',
-    body: z.object({ uuid: Uuid }),
-    data: z.object({ token: z.string() }),
-  }),
-  start: post(`${path}/task-start`, {
-    summary: 'Begin dubbing, or go on with it where it stopped',
-    body: z.object({ uuid: Uuid }),
-    data: started,
-  }),
-  pause: post(`${path}/task-pause`, {
-    summary: 'Stop working; what is done stays',
-    body: z.object({ uuid: Uuid }),
-    data: started,
-  }),
-  restart: post(`${path}/task-restart`, {
-    summary: 'Do it again from a step: what that step and later ones made is forgotten',
-    body: z.object({ uuid: Uuid, step: z.enum(dubbingSteps) }),
-    data: started,
-  }),
-  task: post(`${path}/task-query`, {
-    summary: 'Get how far dubbing is, and all groups',
-    body: z.object(ofTask),
-    data: DubbingTask,
-  }),
-  rephrase: post(`${path}/task-rephrase`, {
-    summary: 'Say a group in other, fewer words',
-    body: z.object(ofGroup),
-    data: DubbingTask,
-  }),
-  merge: post(`${path}/task-merge`, {
-    summary: 'Make one group of two',
-    body: z.object({ ...ofGroup, direction: z.string().max(16).default('') }),
-    data: DubbingTask,
-  }),
-  split: post(`${path}/task-split`, {
-    summary: 'Make two groups of one: the second begins at this second of the film',
-    body: z.object({ ...ofGroup, revision: z.int().optional(), at: Second }),
-    data: DubbingTask,
-  }),
-  edit: post(`${path}/task-edit`, {
-    summary: 'Correct what is said in a group or where it stands; what depends on it is made again',
-    body: z.object({
-      ...ofGroup,
-      revision: z.int().optional(),
-      /** What was said in the film. */
-      text: Text.optional(),
-      /** What is to be said instead. */
-      translated: Text.optional(),
-      start: Second.optional(),
-      end: Second.optional(),
-    }),
-    data: DubbingTask,
-  }),
-  peaks: post(`${path}/peaks`, {
-    summary: 'Get how loud the film is, for a waveform; empty before its sound was taken out',
-    body: z.object({ uuid: Uuid }),
-    data: z.object({
-      /** Half decibels: 0 is silence, 255 the loudest there can be. */
-      peaks: z.array(z.int().min(0).max(255)),
-      perSecond: z.int(),
-    }),
-  }),
-  exportState: post(`${path}/export-query`, {
-    summary: 'Make the film as it is now, in the background, and tell how far that is',
-    body: z.object({ ...ofTask, start: z.boolean().default(false) }),
-    data: z.object({
-      /** `none`: nobody asked for this one yet. */
-      state: z.enum(['none', 'making', 'ready', 'failed']),
-      percent: z.number(),
-      message: z.string(),
-      bytes: z.number(),
-    }),
-  }),
-} as const;

@@ -5,7 +5,8 @@ import { createLog } from '@weir/plane';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
 import { SqliteStore } from '../../core/store/sqlite-store.ts';
-import { makeSpokenFilm, openStudio, startInterpreter } from './dubbing.fixture.ts';
+import { makeSpokenFilm, openStudio } from './dubbing.fixture.ts';
+import { startInterpreter } from './interpreter.fixture.ts';
 
 const log = createLog('test', 'error');
 log.level = 'silent';

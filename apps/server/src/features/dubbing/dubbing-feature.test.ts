@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
-import { loudIn, makeSpokenFilm, openStudio, probeFilm, soundOf, startInterpreter } from './dubbing.fixture.ts';
+import { makeSpokenFilm, openStudio } from './dubbing.fixture.ts';
+import { probeFilm, soundOf } from './film-probe.fixture.ts';
+import { loudIn, startInterpreter } from './interpreter.fixture.ts';
 
 const speeches: [number, number][] = [
   [1, 3],
@@ -43,10 +45,11 @@ describe('a film', () => {
       expect(free).toBeCloseTo(duration - seconds, 2);
       expect(seconds).toBeCloseTo(1.1, 1);
     }
-    const { peaks, perSecond } = (await studio.dub('peaks', { uuid })).data;
+    const { peaks: coded, perSecond } = (await studio.dub('peaks', { uuid })).data;
+    const peaks = Buffer.from(coded, 'base64');
     // The last packet of sound reaches a little beyond the film.
     expect(Math.abs(peaks.length / perSecond - 14)).toBeLessThan(0.2);
-    expect(peaks[2 * 20]).toBeGreaterThan(peaks[8 * 20] + 60);
+    expect(peaks[2 * perSecond]).toBeGreaterThan((peaks[8 * perSecond] ?? 0) + 60);
     const { status, path } = await studio.exported(uuid);
     expect(status).toBe(200);
     const starts = loudIn(await soundOf(path)).map(([start]) => start);

@@ -15,6 +15,7 @@ import { WeirError } from '../../core/errors.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 import { Turns } from '../../core/turns.ts';
 import type { Sources } from '../../sources/sources.ts';
+import { refusal } from './refusal.ts';
 
 interface Context {
   readonly store: Store;
@@ -49,10 +50,7 @@ export class DubbingProjects {
     return this.#turns.take(async () => {
       if (files.length !== 1) throw new WeirError('invalid_input', `invalid files ${files.length}, a project has one`);
       if ((await this.#all()).length >= dubbingLimits.projects)
-        throw new WeirError(
-          'invalid_input',
-          `there can be ${dubbingLimits.projects} projects at most, remove one first`,
-        );
+        throw refusal('too-many-projects', `there can be ${dubbingLimits.projects} projects at most, remove one first`);
       const [source] = await this.#sources.get(await this.#sources.idsOf(files));
       if (!source) throw new WeirError('not_found', 'the film is gone, upload it again');
       const project = DubbingProject.parse({
@@ -122,11 +120,10 @@ function factsOf({ uuid, type, path, target, format, video, audio }: Source): Pa
 }
 
 function assertFilm({ format, audio, filetype }: DubbingProject): void {
-  if (filetype === 'stream')
-    throw new WeirError('invalid_input', 'files: a live stream cannot be dubbed, record it first');
-  if (!audio) throw new WeirError('invalid_input', 'files: the film has no sound');
+  if (filetype === 'stream') throw refusal('stream', 'files: a live stream cannot be dubbed, record it first');
+  if (!audio) throw refusal('no-sound', 'files: the film has no sound');
   const seconds = format?.duration ?? 0;
-  if (seconds <= 0) throw new WeirError('invalid_input', 'files: the film does not say how long it is');
+  if (seconds <= 0) throw refusal('no-length', 'files: the film does not say how long it is');
   if (seconds > dubbingLimits.filmSeconds)
-    throw new WeirError('invalid_input', `files: a film can have ${dubbingLimits.filmSeconds / 3600} hours at most`);
+    throw refusal('film-too-long', `files: a film can have ${dubbingLimits.filmSeconds / 3600} hours at most`);
 }

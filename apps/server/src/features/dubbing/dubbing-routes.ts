@@ -27,11 +27,19 @@ export function dubbingRoutes(http: HttpApp, { studio, sources, links }: Context
   http.route(dubbingApi.start, ({ uuid }) => studio.start(uuid));
   http.route(dubbingApi.pause, ({ uuid }) => studio.pause(uuid));
   http.route(dubbingApi.restart, ({ uuid, step }) => studio.restart(uuid, step));
-  http.route(dubbingApi.task, ({ uuid, task }) => studio.view(uuid, task));
-  http.route(dubbingApi.rephrase, ({ uuid, group }) => studio.rephrase(uuid, group));
-  http.route(dubbingApi.merge, ({ uuid, group, direction }) => studio.merge(uuid, group, direction));
-  http.route(dubbingApi.split, ({ uuid, group, at, revision }) => studio.split(uuid, group, at, revision));
-  http.route(dubbingApi.edit, ({ uuid, group, task: _task, ...edit }) => studio.edit(uuid, group, edit));
+  http.route(dubbingApi.task, ({ uuid, task, since }) => studio.view(uuid, task, since));
+  const after = async ({ uuid, since }: { uuid: string; since: string }, change: Promise<void>) => {
+    await change;
+    return studio.view(uuid, '', since);
+  };
+  http.route(dubbingApi.rephrase, (ask) => after(ask, studio.rephrase(ask.uuid, ask.group)));
+  http.route(dubbingApi.speak, (ask) => after(ask, studio.speak(ask.uuid, ask.group, ask.revision)));
+  http.route(dubbingApi.merge, (ask) => after(ask, studio.merge(ask.uuid, ask.group, ask.direction)));
+  http.route(dubbingApi.split, (ask) => after(ask, studio.split(ask.uuid, ask.group, ask.at, ask.revision)));
+  http.route(dubbingApi.edit, (ask) => {
+    const { uuid, group, task: _task, since: _since, ...edit } = ask;
+    return after(ask, studio.edit(uuid, group, edit));
+  });
   http.route(dubbingApi.peaks, ({ uuid }) => studio.peaks(uuid));
   http.route(dubbingApi.exportState, async ({ uuid, task, start }) => {
     const exporter = await studio.exporter(uuid, task);

@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
-import { loudIn, makeSpokenFilm, openStudio, soundOf, startInterpreter, tone } from './dubbing.fixture.ts';
+import { makeSpokenFilm, openStudio } from './dubbing.fixture.ts';
+import { soundOf } from './film-probe.fixture.ts';
+import { loudIn, startInterpreter, tone } from './interpreter.fixture.ts';
 
 let provider: AiProvider;
 let film: string;
@@ -98,6 +100,39 @@ describe('a group', () => {
     expect(outside.data.message).toMatch(/between its neighbours/);
     const rephrased = await studio.dub('task-rephrase', { uuid, task: uuid, group: first?.uuid });
     expect(rephrased.data.asr_response.groups[0]).toMatchObject({ rephrased: 'fr Bonjour à tous', fit: 'fits' });
+  });
+});
+
+describe('a task', () => {
+  it('answers with what changed since, also after an edit', async () => {
+    const { studio, uuid } = await dubbed();
+    const { cursor, asr_response: whole } = await studio.task(uuid);
+    const [first, second] = whole?.groups ?? [];
+    const since = async (known: string) => (await studio.dub('task-query', { uuid, task: uuid, since: known })).data;
+    expect(await since(cursor)).toMatchObject({ since: cursor, order: null, asr_response: { groups: [] } });
+    const split = await studio.dub('task-split', { uuid, group: second?.uuid, at: 5, since: cursor });
+    expect(split.data.order).toHaveLength(4);
+    expect(split.data.asr_response.groups[0].uuid).toBe(first?.uuid);
+    expect(split.data.asr_response.groups).toHaveLength(3);
+    expect(await since('another-1')).toMatchObject({ since: '', order: null, asr_response: { groups: { length: 4 } } });
+  });
+
+  it('speaks a group once more in the same words, and an export has the new voice', async () => {
+    const { studio, uuid, groups } = await dubbed();
+    const [first, second] = await groups();
+    const before = await studio.exported(uuid);
+    provider.speaks = () => tone(1.6);
+    const asked = provider.count('/audio/speech');
+    const chats = provider.count('/chat/completions');
+    const spoken = await studio.dub('task-speak', { uuid, group: first?.uuid, revision: first?.revision });
+    expect(spoken.data.asr_response.groups[0]).toMatchObject({ translated: first?.translated, fit: 'fits' });
+    expect(spoken.data.asr_response.groups[0].tts).not.toBe(first?.tts);
+    expect(spoken.data.asr_response.groups[1].tts).toBe(second?.tts);
+    expect([provider.count('/audio/speech'), provider.count('/chat/completions')]).toEqual([asked + 1, chats]);
+    await studio.settled(uuid);
+    const after = await studio.exported(uuid);
+    const [was, is] = await Promise.all([before, after].map(async ({ path }) => loudIn(await soundOf(path))));
+    expect(is?.[0]?.[1]).toBeGreaterThan((was?.[0]?.[1] ?? 0) + 0.3);
   });
 });
 

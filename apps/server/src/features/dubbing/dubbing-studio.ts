@@ -9,9 +9,10 @@ import type { Store } from '../../core/store/store.ts';
 import type { Sources } from '../../sources/sources.ts';
 import { DubbingProjects } from './dubbing-projects.ts';
 import type { Exporter } from './export/exporter.ts';
-import { peaksOf } from './film/loudness.ts';
+import { peaksOf, voiceLevel } from './film/loudness.ts';
 import { readLevels } from './film/take-sound.ts';
 import { type Opened, OpenProjects } from './open-projects.ts';
+import { refusal } from './refusal.ts';
 import type { GroupRow } from './script/rows.ts';
 import { divided, edited, merged } from './script/script-edits.ts';
 
@@ -24,9 +25,12 @@ interface Context {
   readonly log: Log;
 }
 
+type TaskHead = Pick<TaskView, 'uuid' | 'session' | 'status'>;
+
 /** For somebody who waits for one group. */
 const finishMs = 90_000;
-const peaksPerSecond = 20;
+/** What a border can be told apart by, when it is moved to where a voice begins. */
+const peaksPerSecond = 50;
 
 /** Everything about dubbing projects that needs more than their settings: their scripts, their work and what is made of them. */
 export class DubbingStudio {
@@ -77,7 +81,7 @@ export class DubbingStudio {
     this.#open.forget(uuid);
   }
 
-  async start(uuid: string): Promise<TaskView> {
+  async start(uuid: string): Promise<TaskHead> {
     const opened = await this.#open.open(uuid);
     const { project } = opened;
     const language = project.asr?.aiAsrLanguage ?? '';
@@ -85,17 +89,17 @@ export class DubbingStudio {
     await opened.task.want(uuid);
     opened.project = await this.projects.setTask(uuid);
     this.#open.wake(opened);
-    return opened.task.view(uuid);
+    return opened.task.head(uuid);
   }
 
-  async pause(uuid: string): Promise<TaskView> {
+  async pause(uuid: string): Promise<TaskHead> {
     const opened = await this.#started(uuid);
     await opened.task.pause();
     await this.#open.stop(opened);
-    return opened.task.view(uuid);
+    return opened.task.head(uuid);
   }
 
-  async restart(uuid: string, step: DubbingStep): Promise<TaskView> {
+  async restart(uuid: string, step: DubbingStep): Promise<TaskHead> {
     const opened = await this.#started(uuid);
     await opened.task.pause();
     await this.#open.stop(opened);
@@ -103,30 +107,38 @@ export class DubbingStudio {
     return this.start(uuid);
   }
 
-  async view(uuid: string, task: string): Promise<TaskView> {
-    return (await this.#started(uuid, task)).task.view(uuid);
+  async view(uuid: string, task: string, since: string): Promise<TaskView> {
+    return (await this.#started(uuid, task)).task.view(uuid, since);
   }
 
   /** In other, fewer words. */
-  rephrase(uuid: string, group: string): Promise<TaskView> {
+  rephrase(uuid: string, group: string): Promise<void> {
     return this.#forGroup(uuid, group, async ({ task }, row, signal) => {
       await task.work.groups.shorten(row, signal);
     });
   }
 
-  merge(uuid: string, group: string, direction: string): Promise<TaskView> {
+  /** In the same words, once more. */
+  speak(uuid: string, group: string, revision?: number): Promise<void> {
+    return this.#forGroup(uuid, group, async ({ task: { script } }, row) => {
+      assertSame(row, revision);
+      assertTaken(await script.change(row, { takes: row.takes + 1, voice: null, cause: null, failures: 0 }));
+    });
+  }
+
+  merge(uuid: string, group: string, direction: string): Promise<void> {
     if (direction !== 'next' && direction !== 'prev')
       throw new WeirError('invalid_input', 'invalid direction, should be next or prev');
     return this.#forGroup(uuid, group, async ({ task: { script } }, row) => {
       const other = script.groups[script.placeOf(group) + (direction === 'next' ? 1 : -1)];
-      if (!other) throw new WeirError('invalid_input', 'merge group: there is no group on that side');
+      if (!other) throw refusal('no-neighbour', 'merge group: there is no group on that side');
       const [first, second] = direction === 'next' ? [row, other] : [other, row];
       const one = { ...merged(first, second), uuid: row.uuid };
       assertTaken(await script.replace([first, second], [one]));
     });
   }
 
-  split(uuid: string, group: string, at: number, revision?: number): Promise<TaskView> {
+  split(uuid: string, group: string, at: number, revision?: number): Promise<void> {
     return this.#forGroup(uuid, group, async ({ task: { script } }, row) => {
       assertSame(row, revision);
       assertTaken(await script.replace([row], divided(row, at)));
@@ -137,7 +149,7 @@ export class DubbingStudio {
     uuid: string,
     group: string,
     { revision, ...edit }: Parameters<typeof edited>[1] & { revision?: number | undefined },
-  ): Promise<TaskView> {
+  ): Promise<void> {
     return this.#forGroup(uuid, group, async ({ project, task: { script } }, row) => {
       assertSame(row, revision);
       const at = script.placeOf(group);
@@ -148,12 +160,11 @@ export class DubbingStudio {
     });
   }
 
-  async peaks(uuid: string): Promise<{ peaks: number[]; perSecond: number }> {
+  async peaks(uuid: string): Promise<{ peaks: string; perSecond: number; voice: number }> {
     const { files } = await this.#open.open(uuid);
-    return {
-      peaks: peaksOf((await readLevels(files)) ?? new Uint8Array(0), peaksPerSecond),
-      perSecond: peaksPerSecond,
-    };
+    const levels = (await readLevels(files)) ?? new Uint8Array(0);
+    const peaks = peaksOf(levels, peaksPerSecond);
+    return { peaks: Buffer.from(peaks).toString('base64'), perSecond: peaksPerSecond, voice: voiceLevel(levels) };
   }
 
   /** The files that players ask for. */
@@ -191,7 +202,7 @@ export class DubbingStudio {
     uuid: string,
     group: string,
     change: (opened: Opened, row: GroupRow, signal: AbortSignal) => Promise<void>,
-  ): Promise<TaskView> {
+  ): Promise<void> {
     const opened = await this.#started(uuid);
     const { task } = opened;
     const signal = AbortSignal.timeout(finishMs);
@@ -207,7 +218,6 @@ export class DubbingStudio {
     } finally {
       if (task.isWanted) this.#open.wake(opened);
     }
-    return task.view(uuid);
   }
 
   async #started(uuid: string, task = ''): Promise<Opened> {

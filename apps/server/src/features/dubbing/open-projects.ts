@@ -106,8 +106,7 @@ export class OpenProjects {
       filmPath,
       log: log.child({ project: uuid }),
     });
-    const language = () => opened.project.asr?.aiAsrLanguage ?? '';
-    const exporter = new Exporter({ script, files, project, filmPath, language });
+    const exporter = new Exporter({ script, files, project, filmPath });
     const opened: Opened = { project: stored, files, task, exporter, run: undefined, usedMs: clock.elapsedMs() };
     return opened;
   }

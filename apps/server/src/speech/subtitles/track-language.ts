@@ -10,6 +10,9 @@ const codes = new Map(
     .map((pair) => pair.split('=') as [string, string]),
 );
 
+/** Those it knows. */
+export const trackLanguages: readonly string[] = [...codes.keys()];
+
 /** What a player shows in its menu of subtitles; `und` where it is not known. */
 export function trackLanguage(language: string): string {
   const [main = ''] = language.toLowerCase().split('-');

@@ -20,6 +20,13 @@ export const offeredModelsQuery = (provider?: ProviderFacts) =>
     meta: { quiet: true },
   });
 
+/** Voices of this server, known once built-in AI has run. */
+export const builtInVoicesQuery = queryOptions({
+  queryKey: ['ai', 'voices'],
+  queryFn: async ({ signal }) =>
+    (await client.call(aiApi.local, {}, { signal })).models.filter(({ kind }) => kind === 'voice'),
+});
+
 /** What is asked for where nobody says otherwise. */
 export const modelsQuery = queryOptions({
   queryKey: ['ai', 'models'],

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { aiTaskLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { useModelOptions } from './model-options.tsx';
+import { useModelOptions, useVoiceOptions } from './model-options.tsx';
 import type { ProviderFacts } from './provider-problem.ts';
 
 interface NameFieldProps {
@@ -29,18 +29,22 @@ export function ModelField({ provider, value, onChange }: NameFieldProps & { pro
   );
 }
 
-/** Whose voice speaks. Providers do not list theirs. */
-export function VoiceField({ value, onChange }: NameFieldProps) {
+/** Whose voice speaks: one of those that are known, or any other. */
+export function VoiceField({ provider, value, onChange }: NameFieldProps & { provider: ProviderFacts }) {
   const { t } = useTranslation();
+  const { field, options, isBuiltIn } = useVoiceOptions(provider);
   return (
-    <TextInput
-      size="md"
-      label={t('llm.field.voice')}
-      description={t('llm.field.voiceHelp')}
-      maxLength={aiTaskLimits.settingCharacters}
-      autoComplete="off"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value.trim())}
-    />
+    <>
+      <TextInput
+        size="md"
+        label={t('llm.field.voice')}
+        description={t(isBuiltIn ? 'llm.field.voiceBuiltIn' : 'llm.field.voiceHelp')}
+        maxLength={aiTaskLimits.settingCharacters}
+        {...field}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value.trim())}
+      />
+      {options}
+    </>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { offeredModelsQuery } from './ai-queries.ts';
+import { builtInVoicesQuery, offeredModelsQuery } from './ai-queries.ts';
 import type { ProviderFacts } from './provider-problem.ts';
+import { useAnswerers } from './use-answerers.ts';
 
 /** Names of models to choose from, for fields into which any name can be typed. The provider is asked when one of them is entered. */
 export function useModelOptions(provider?: ProviderFacts) {
@@ -12,14 +13,45 @@ export function useModelOptions(provider?: ProviderFacts) {
     /** Of the field. */
     field: { list: id, autoComplete: 'off', spellCheck: false, onFocus: () => setIsChoosing(true) },
     /** Somewhere beside it. */
-    options: (
-      <datalist id={id}>
-        {offered.data?.models.map((model) => (
-          <option key={model.id} value={model.id}>
-            {model.name}
-          </option>
-        ))}
-      </datalist>
-    ),
+    options: <Names {...{ id, named: offered.data?.models ?? [] }} />,
   };
+}
+
+/** Providers do not list theirs; most servers that speak the same API take these names as well. */
+const openAiVoices = [
+  'alloy',
+  'ash',
+  'ballad',
+  'coral',
+  'echo',
+  'fable',
+  'nova',
+  'onyx',
+  'sage',
+  'shimmer',
+  'verse',
+].map((id) => ({ id, name: id }));
+
+/** Voices to choose from, by who would speak. */
+export function useVoiceOptions(provider: ProviderFacts) {
+  const id = useId();
+  const isBuiltIn = useAnswerers(provider)?.speak.by === 'built-in';
+  const { data = [] } = useQuery({ ...builtInVoicesQuery, enabled: isBuiltIn });
+  return {
+    isBuiltIn,
+    field: { list: id, autoComplete: 'off', spellCheck: false },
+    options: <Names {...{ id, named: isBuiltIn ? data : openAiVoices }} />,
+  };
+}
+
+function Names({ id, named }: { id: string; named: readonly { id: string; name: string }[] }) {
+  return (
+    <datalist id={id}>
+      {named.map((one) => (
+        <option key={one.id} value={one.id}>
+          {one.name}
+        </option>
+      ))}
+    </datalist>
+  );
 }

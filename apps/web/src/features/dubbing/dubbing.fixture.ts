@@ -32,7 +32,8 @@ export function task(facts: Partial<DubbingTask> = {}, groups: readonly DubbingG
   return {
     ...{ uuid: 'project-1', session: 'session-1', status: 'done', asr_input_audio: '', asr_input_bitrate: 0 },
     asr_response: { task: 'transcribe', language: 'en', duration: 60, text: '', groups: [...groups] },
-    ...{ percent: 100, secondsLeft: null, cause: null, message: '', missing: [] },
+    ...{ percent: 100, secondsLeft: null, cause: null, failure: '', message: '', missing: [] },
+    ...{ cursor: '', since: '', order: null },
     ...facts,
   };
 }

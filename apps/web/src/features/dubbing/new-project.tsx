@@ -5,9 +5,11 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LanguageSelect } from '../../components/ai/language-select.tsx';
 import { SourcePicker } from '../../components/sources/source-picker.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { client } from '../../lib/api.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { dubbingKey } from './dubbing-queries.ts';
+import { refusalWords } from './refusal-words.ts';
 import { usePrompts } from './settings/use-prompts.ts';
 
 /** Makes a project of one film. */
@@ -33,10 +35,13 @@ export function NewProject({ onMade }: { onMade: (project: DubbingProject) => vo
       await queries.invalidateQueries({ queryKey: dubbingKey });
       onMade(project);
     },
+    meta: { handles: (error) => refusalWords(t, error) !== undefined },
   });
+  const refused = refusalWords(t, create.error);
   const take = (chosen: readonly Source[]) => {
     setFiles(chosen);
     setProblem(undefined);
+    create.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -78,6 +83,7 @@ export function NewProject({ onMade }: { onMade: (project: DubbingProject) => vo
             value={language}
             onChange={setLanguage}
           />
+          {refused && <Notice tone="bad" title={refused} />}
           <Group>
             <Button type="submit" loading={create.isPending}>
               {t('dubb.create.action')}

@@ -57,7 +57,7 @@ function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: reado
         </Anchor>
       ),
     },
-    { title: t('dubb.create.type'), render: ({ filetype }) => filetype },
+    { title: t('dubb.create.type'), render: ({ filetype }) => t(`dubb.filetype.${typeOf(filetype)}`) },
     { title: t('dubb.create.path'), render: ({ filepath }) => filepath },
     { title: t('dubb.create.created'), render: (project) => <Moment at={project.created_at} /> },
   ];
@@ -94,4 +94,9 @@ function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: reado
       {target && <RemoveProjectDialog project={target} opened={isAsking} onClose={() => setIsAsking(false)} />}
     </>
   );
+}
+
+/** Where the film came from. */
+function typeOf(filetype: string) {
+  return filetype === 'file' || filetype === 'ytdl' ? filetype : 'upload';
 }

@@ -45,11 +45,14 @@ function levelAt(bytes: Buffer, at: number): number {
 }
 
 /** The loudest of each few hundredths: what a waveform shows. */
-export function peaksOf(levels: Uint8Array, perSecond: number): number[] {
+export function peaksOf(levels: Uint8Array, perSecond: number): Uint8Array {
   const step = framesPerSecond / perSecond;
-  return Array.from({ length: Math.ceil(levels.length / step) }, (_, n) =>
-    levels.subarray(n * step, (n + 1) * step).reduce((most, level) => Math.max(most, level), 0),
-  );
+  const peaks = new Uint8Array(Math.ceil(levels.length / step));
+  for (const [at, level] of levels.entries()) {
+    const place = Math.floor(at / step);
+    if (level > (peaks[place] ?? 0)) peaks[place] = level;
+  }
+  return peaks;
 }
 
 /** What is a voice in this film: between its quiet and its loud places, nearer to the quiet ones. */

@@ -9,6 +9,7 @@ interface Sound {
   readonly path: string;
   readonly files: FilmFiles;
   readonly seconds: number;
+  readonly hasVideo: boolean;
   readonly onShare: (share: number) => void;
   readonly signal: AbortSignal;
 }
@@ -16,7 +17,7 @@ interface Sound {
 const quietMs = 60_000;
 
 /** Takes the sound out of a film and says how loud it is. Safe to repeat: what is not whole has another name. */
-export async function takeSound({ path, files, seconds, onShare, signal }: Sound): Promise<Uint8Array> {
+export async function takeSound({ path, files, seconds, hasVideo, onShare, signal }: Sound): Promise<Uint8Array> {
   await files.make();
   const part = files.scratch('speech');
   const { fileOptions } = await import('@weir/process');
@@ -28,6 +29,8 @@ export async function takeSound({ path, files, seconds, onShare, signal }: Sound
       ...['-i', `file:${path}`, '-map', '0:a:0', '-vn'],
       // A gap becomes silence, also before the first sound: then a byte is a time.
       ...['-af', `aresample=${speechRate}:async=1:first_pts=0`, '-ac', '1', '-f', 's16le', part],
+      // Of a transport stream, ffmpeg begins the clock with the streams that are used.
+      ...(hasVideo ? ['-map', '0:v:0', '-c:v', 'copy', '-f', 'null', '-'] : []),
     ],
     quietMs,
     onOutput: (text) => {

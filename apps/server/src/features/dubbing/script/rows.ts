@@ -1,4 +1,4 @@
-import { AiCause, DubbingStatus } from '@weir/contract';
+import { AiCause, DubbingFailure, DubbingStatus } from '@weir/contract';
 import * as z from 'zod';
 
 /** A stretch of the film that is sent to be understood as a whole. Seconds. */
@@ -51,6 +51,8 @@ export const GroupRow = z.object({
     })
     .nullable()
     .default(null),
+  /** How often its owner wanted the same words spoken once more. */
+  takes: z.int().default(0),
   cause: AiCause.nullable().default(null),
   /** Failures in a row that trying again may mend. */
   failures: z.int().default(0),
@@ -68,6 +70,7 @@ export const TaskRow = z.object({
   /** What the owner wants: a task that ran when the server stopped goes on by itself. */
   isWanted: z.boolean(),
   cause: AiCause.nullable().default(null),
+  failure: DubbingFailure.default(''),
   message: z.string().default(''),
   language: z.string().default(''),
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WeirError } from '../../../core/errors.ts';
+import { refusal } from '../refusal.ts';
 import { joinTexts, sourceText } from './group-text.ts';
 import { newGroup } from './grouping.ts';
 import type { GroupRow, SpokenRow } from './rows.ts';
@@ -33,11 +33,10 @@ export function merged(first: GroupRow, second: GroupRow): GroupRow {
 /** Two groups of one, the second from this second on. A piece that the cut goes through is divided at the nearest space. */
 export function divided(group: GroupRow, at: number): [GroupRow, GroupRow] {
   if (at < group.start + leastSeconds || at > group.end - leastSeconds)
-    throw new WeirError('invalid_input', 'at: must lie within the group, not at its very ends');
+    throw refusal('split-ends', 'at: must lie within the group, not at its very ends');
   const pieces = group.segments.flatMap((piece) => cutPiece(piece, at));
   const [before, after] = [pieces.filter((piece) => piece.end <= at), pieces.filter((piece) => piece.end > at)];
-  if (before.length === 0 || after.length === 0)
-    throw new WeirError('invalid_input', 'at: there is no text on one side of it');
+  if (before.length === 0 || after.length === 0) throw refusal('split-text', 'at: there is no text on one side of it');
   return [{ ...group, ...nothingMade, segments: before, end: at }, newGroup(after, { start: at, end: group.end })];
 }
 
@@ -76,8 +75,7 @@ interface Around {
 export function edited(group: GroupRow, edit: Edit, { before, after, filmSeconds, now }: Around): GroupRow {
   const text = edit.text?.replace(/\s+/g, ' ').trim();
   const translated = edit.translated?.replace(/\s+/g, ' ').trim();
-  if (text === '')
-    throw new WeirError('invalid_input', 'text: must not be empty; merge the group with another instead');
+  if (text === '') throw refusal('empty-text', 'text: must not be empty; merge the group with another instead');
   let next: GroupRow = { ...group, cause: null, failures: 0 };
   if (text !== undefined && text !== sourceText(group)) {
     const [first] = group.segments;
@@ -92,7 +90,7 @@ export function edited(group: GroupRow, edit: Edit, { before, after, filmSeconds
   if (start === group.start && end === group.end) return next;
   const [least, most] = [before?.end ?? 0, after?.start ?? filmSeconds];
   if (end - start < leastSeconds || start < Math.min(least, group.start) || end > Math.max(most, group.end))
-    throw new WeirError('invalid_input', 'start, end: the group must keep its place between its neighbours');
+    throw refusal('place', 'start, end: the group must keep its place between its neighbours');
   // With another place there may be room again for what was shortened or hurried.
   return { ...next, start, end, shortenings: 0 };
 }

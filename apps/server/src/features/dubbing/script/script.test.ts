@@ -92,3 +92,33 @@ describe('a script', () => {
     expect((await Script.load(store, 'film')).groups).toEqual([]);
   });
 });
+
+describe('a cursor', () => {
+  it('is answered with the groups that look different since, and their order where that is another', async () => {
+    const script = await Script.load(new MemoryStore(), 'project');
+    await script.write(groupsOf([piece(0, 1, 'one'), piece(3, 4, 'two'), piece(6, 7, 'three')]));
+    const [, second, third] = script.groups;
+    if (!second || !third) throw new Error('no groups');
+    const first = script.cursor;
+    expect(script.changesSince(first)).toEqual({ places: [], isReordered: false });
+    await script.change(third, { translated: 'drei' });
+    // The one before it may have another room now.
+    expect(script.changesSince(first)).toEqual({ places: [1, 2], isReordered: false });
+    const later = script.cursor;
+    await script.write(groupsOf([piece(9, 10, 'four')]));
+    expect(script.changesSince(later)).toEqual({ places: [2, 3], isReordered: true });
+    expect(script.changesSince(first)).toEqual({ places: [1, 2, 3], isReordered: true });
+    await script.write([], [second]);
+    expect(script.changesSince(later)).toMatchObject({ isReordered: true });
+    expect(script.changesSince(script.cursor)).toEqual({ places: [], isReordered: false });
+    for (const strange of ['', '-', 'x-1', `${first}0`, first.replace(/-.*/, '--1'), first.replace(/-.*/, '-1e1')])
+      expect(script.changesSince(strange)).toBeUndefined();
+  });
+
+  it('of another process is unknown, whatever numbers it has', async () => {
+    const store = new MemoryStore();
+    const script = await Script.load(store, 'project');
+    await script.write(groupsOf([piece(0, 1, 'one')]));
+    expect((await Script.load(store, 'project')).changesSince(script.cursor)).toBeUndefined();
+  });
+});

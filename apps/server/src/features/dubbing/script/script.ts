@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { WeirError } from '../../../core/errors.ts';
 import type { Collection, Store } from '../../../core/store/store.ts';
 import { Turns } from '../../../core/turns.ts';
@@ -13,6 +14,10 @@ export class Script {
   #places: ReadonlyMap<string, number> = new Map();
   /** Of the last change: rows carry it as their revision. */
   #revision = 0;
+  /** Of the last change after which there were other groups, or another order of them. */
+  #reordered = 0;
+  /** Revisions are numbered by this process; after a restart one may come again. */
+  readonly #epoch = randomUUID().slice(0, 8);
 
   private constructor(rows: Collection<ScriptRow>) {
     this.#rows = rows;
@@ -33,6 +38,22 @@ export class Script {
   /** In the order of the film. */
   get groups(): readonly GroupRow[] {
     return this.#groups;
+  }
+
+  /** Names what there is now. */
+  get cursor(): string {
+    return `${this.#epoch}-${this.#revision}`;
+  }
+
+  /** Where groups look different than at that cursor, and whether their order does; undefined: nobody knows that cursor. */
+  changesSince(cursor: string): { places: number[]; isReordered: boolean } | undefined {
+    const [epoch, text = ''] = cursor.split('-');
+    const known = /^\d{1,15}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+    if (epoch !== this.#epoch || known > this.#revision) return undefined;
+    const isChanged = (at: number) => (this.#groups[at]?.revision ?? 0) > known;
+    // How much room a group has depends on where the next one begins.
+    const places = [...this.#groups.keys()].filter((at) => isChanged(at) || isChanged(at + 1));
+    return { places, isReordered: this.#reordered > known };
   }
 
   group(uuid: string): GroupRow {
@@ -86,8 +107,12 @@ export class Script {
     await this.#rows.apply([...removed.map((row) => ({ key: keyOf(row) })), ...changes]);
     this.#revision = revision;
     const gone = new Set([...removed, ...numbered].map(keyOf));
-    const others = [...this.#parts, ...this.#groups].filter((row) => !gone.has(keyOf(row)));
+    const before = this.#groups;
+    const others = [...this.#parts, ...before].filter((row) => !gone.has(keyOf(row)));
     this.#take([...others, ...numbered]);
+    const isSameOrder =
+      before.length === this.#groups.length && before.every(({ uuid }, at) => this.#groups[at]?.uuid === uuid);
+    if (!isSameOrder) this.#reordered = revision;
   }
 
   #take(rows: readonly ScriptRow[]): void {

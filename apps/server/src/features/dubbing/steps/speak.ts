@@ -10,6 +10,8 @@ import { type FilmFiles, voiceRate } from '../film/film-files.ts';
 interface Speaking {
   readonly ai: Pick<Ai, 'speak'>;
   readonly tts: DubbingAssistant | null;
+  /** The first is 0; each has another name, so that nothing made of an earlier one passes for it. */
+  readonly take: number;
   readonly files: FilmFiles;
   readonly signal: AbortSignal;
 }
@@ -34,8 +36,8 @@ export function speakerOf(tts: DubbingAssistant | null): string {
 }
 
 /** Speaks a text into the project's files; named for what is said and by whom, so what is there already is not asked for again. */
-export async function speak(text: string, { ai, tts, files, signal }: Speaking): Promise<Spoken> {
-  const content = JSON.stringify([text, speakerOf(tts)]);
+export async function speak(text: string, { ai, tts, take, files, signal }: Speaking): Promise<Spoken> {
+  const content = JSON.stringify([text, speakerOf(tts), ...(take > 0 ? [take] : [])]);
   const name = createHash('sha256').update(content).digest('hex').slice(0, 32);
   const known = await secondsOf(files, name);
   if (known > 0) return { name, seconds: known };

@@ -114,9 +114,9 @@ export class DubbingTask {
       } catch (error) {
         if (signal.aborted) return;
         const setback = setbackOf(error);
-        const { cause, message } = setback;
+        const { cause, failure, message } = setback;
         log.warn({ cause, reason: message, ...(cause === null && { err: error }) }, 'dubbing was interrupted');
-        if (setback.kind !== 'away') return this.#set({ status: 'failed', cause, message });
+        if (setback.kind !== 'away') return this.#set({ status: 'failed', cause, failure, message });
         // Told as soon as that can be written again.
         await this.#set({ cause, message }).catch(() => undefined);
         this.#rest = new AbortController();
@@ -129,14 +129,21 @@ export class DubbingTask {
     }
   }
 
-  view(uuid: string): TaskView {
+  head(uuid: string): Pick<TaskView, 'uuid' | 'session' | 'status'> {
+    return { uuid, session: this.#row?.session ?? '', status: this.status };
+  }
+
+  /** With a cursor, only the groups that changed since. */
+  view(uuid: string, since = ''): TaskView {
     const { script, project } = this.#context;
     const filmSeconds = project().format?.duration ?? 0;
     const { groups } = script;
+    const changes = script.changesSince(since);
     const text = groups.slice(0, 40).map(sourceText).join(' ');
-    const { session = '', cause = null, message = '', language = '' } = this.#row ?? {};
+    const { cause = null, failure = '', message = '', language = '' } = this.#row ?? {};
+    const viewAt = (group: GroupRow, id: number) => groupView(group, { id, next: groups[id + 1], filmSeconds });
     return {
-      ...{ uuid, session, cause, message, status: this.status },
+      ...{ ...this.head(uuid), cause, failure, message },
       ...{ asr_input_audio: '', asr_input_bitrate: 0 },
       asr_response:
         script.parts.length === 0
@@ -144,11 +151,15 @@ export class DubbingTask {
           : {
               ...{ task: 'transcribe', language, duration: filmSeconds },
               text: text.length > textCharacters ? `${text.slice(0, textCharacters)}...` : text,
-              groups: groups.map((group, id) => groupView(group, { id, next: groups[id + 1], filmSeconds })),
+              groups: changes
+                ? changes.places.flatMap((at) => groups.slice(at, at + 1).map((group) => viewAt(group, at)))
+                : groups.map(viewAt),
             },
       percent: this.#progress.percent,
       secondsLeft: this.#progress.secondsLeft,
       missing: script.parts.filter(({ state }) => state === 'failed').map(({ start, end }) => ({ start, end })),
+      ...{ cursor: script.cursor, since: changes ? since : '' },
+      order: changes?.isReordered ? groups.map(({ uuid: id }) => id) : null,
     };
   }
 
@@ -162,7 +173,7 @@ export class DubbingTask {
     await files.keepOnly('voices', new Set(names));
     if (!first) return this.#set({ status: 'done', ...noTrouble });
     const message = `${failed.length === 1 ? 'one group' : `${failed.length} groups`} could not be made`;
-    await this.#set({ status: 'failed', cause: first.cause, message });
+    await this.#set({ status: 'failed', cause: first.cause, failure: 'groups', message });
   }
 
   async #set(change: Partial<TaskRow>): Promise<void> {
@@ -175,7 +186,7 @@ export class DubbingTask {
   }
 }
 
-const noTrouble = { cause: null, message: '' } as const;
+const noTrouble = { cause: null, failure: '', message: '' } as const;
 const noTranslation = {
   ...{ translated: '', translatedOf: '', translatedAt: '' },
   ...{ rephrased: '', rephrasedOf: '', rephrasedAt: '', shortenings: 0 },

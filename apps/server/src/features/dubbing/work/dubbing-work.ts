@@ -1,7 +1,6 @@
 import { type DubbingProject, type DubbingStatus, dubbingLimits } from '@weir/contract';
 import type { Ai } from '../../../ai/ai.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { WeirError } from '../../../core/errors.ts';
 import type { FilmFiles } from '../film/film-files.ts';
 import { planParts } from '../film/part-plan.ts';
 import { readLevels, takeSound } from '../film/take-sound.ts';
@@ -11,7 +10,7 @@ import type { Script } from '../script/script.ts';
 import { understand } from '../steps/understand.ts';
 import { GroupWork } from './group-work.ts';
 import { pool } from './pool.ts';
-import { setbackOf } from './setback.ts';
+import { setbackOf, TooManyGroupsError } from './setback.ts';
 
 interface Context {
   readonly ai: Ai;
@@ -96,10 +95,11 @@ export class DubbingWork {
   }
 
   async #takeSound(seconds: number, signal: AbortSignal): Promise<Uint8Array> {
-    const { files, filmPath, onStep } = this.#context;
+    const { files, filmPath, project, onStep } = this.#context;
     await onStep('extract', 0);
     const path = await filmPath();
-    return takeSound({ path, files, seconds, onShare: (part) => void onStep('extract', part), signal });
+    const hasVideo = project().format?.has_video === true;
+    return takeSound({ path, files, seconds, hasVideo, onShare: (part) => void onStep('extract', part), signal });
   }
 
   /** Does what one group lacks, for somebody who waits for it. */
@@ -121,7 +121,7 @@ export class DubbingWork {
       const { pieces, language } = await understand(part, { ai, asr: project().asr, files, levels, signal });
       const groups = groupsOf(pieces);
       if (script.groups.length + groups.length > dubbingLimits.groups)
-        throw new WeirError('invalid_input', `a film can have ${dubbingLimits.groups} groups at most`);
+        throw new TooManyGroupsError(dubbingLimits.groups);
       // As one step: what is understood is never understood again.
       await script.write([{ ...part, state: 'done' }, ...groups]);
       await onLanguage(language);

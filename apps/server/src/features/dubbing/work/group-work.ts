@@ -72,7 +72,7 @@ export class GroupWork {
     const { ai, script, files, clock } = this.#context;
     const { tts } = this.#context.project();
     const text = spokenText(group, this.#isTranslating);
-    const { name, seconds } = await speak(text, { ai, tts, files, signal });
+    const { name, seconds } = await speak(text, { ai, tts, take: group.takes, files, signal });
     const voice = { name, text, by: speakerOf(tts), natural: seconds, seconds, tempo: 1, at: isoNow(clock) };
     await script.change(group, { voice, ...noFailure });
   }

@@ -57,7 +57,9 @@ export function StepPart({ part, value, onEdit, language, problem, onCheck }: St
         />
       )}
       <ModelField provider={provider} value={value[model]} onChange={(name) => onEdit({ [model]: name })} />
-      {part === 'tts' && <VoiceField value={value.aiTtsVoice} onChange={(aiTtsVoice) => onEdit({ aiTtsVoice })} />}
+      {part === 'tts' && (
+        <VoiceField provider={provider} value={value.aiTtsVoice} onChange={(aiTtsVoice) => onEdit({ aiTtsVoice })} />
+      )}
       {need === 'chat' && (
         <Textarea
           size="md"

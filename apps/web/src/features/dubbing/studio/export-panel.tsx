@@ -104,7 +104,18 @@ function FilmExport({ project, task, token }: ExportPanelProps) {
     );
   return (
     <>
-      {data.state === 'failed' && <Notice tone="bad" title={t('dubb.export.failed', { message: data.message })} />}
+      {data.state === 'failed' && (
+        <Notice tone="bad" title={t('dubb.export.failed')}>
+          <p>
+            {data.room
+              ? t('dubb.export.room', {
+                  need: formatBytes(data.room.needBytes, locale),
+                  free: formatBytes(data.room.freeBytes, locale),
+                })
+              : t(`dubb.failure.${data.failure || 'failed'}`)}
+          </p>
+        </Notice>
+      )}
       <Button loading={make.isPending} onClick={() => make.mutate()}>
         {t(data.state === 'failed' ? 'dubb.export.again' : 'dubb.export.make')}
       </Button>

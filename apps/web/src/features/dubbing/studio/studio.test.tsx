@@ -9,13 +9,19 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const many = Array.from({ length: 2000 }, (_, n) => group(n));
 
+const exportState = (facts: object) => ({
+  ...{ state: 'none', percent: 0, failure: '', message: '', bytes: 0, room: null },
+  ...facts,
+});
+
 function openStudio(groups = many) {
   saveCredentials(session);
   const server = new FakeServer()
     .answer(api('query'), project({ task: 'project-1' }))
     .answer(api('links'), { token: 'a-link' })
     .answer(api('task-query'), task({}, groups))
-    .answer(api('export-query'), { state: 'none', percent: 0, message: '', bytes: 0 });
+    .answer(api('peaks'), { peaks: btoa('x'.repeat(100)), perSecond: 50, voice: 130 })
+    .answer(api('export-query'), exportState({}));
   return { server, user: renderConsole('/en/routers-scenario?tab=dubbing&dubbingId=project-1') };
 }
 
@@ -43,7 +49,7 @@ it('corrects a sentence in its place with the revision it was made on, and undoe
   await user.tab();
   await waitFor(() => expect(server.callsTo(api('task-edit'))).toHaveLength(1));
   expect(server.callsTo(api('task-edit'))[0]?.body).toEqual({
-    ...{ uuid: 'project-1', task: 'project-1', group: 'group-0', revision: 1, translated: 'Guten Abend' },
+    ...{ uuid: 'project-1', task: 'project-1', group: 'group-0', revision: 1, translated: 'Guten Abend', since: '' },
   });
   await waitFor(() => expect(screen.getByRole('button', { name: 'Undo' })).toHaveProperty('disabled', false));
   await user.click(screen.getByRole('button', { name: 'Undo' }));
@@ -80,13 +86,16 @@ it('merges, rephrases and makes again; an export waits until everything fits', a
   await waitFor(() => expect(server.callsTo(api('task-merge'))[0]?.body).toMatchObject({ direction: 'next' }));
   await choose('Rephrase shorter');
   await waitFor(() => expect(server.callsTo(api('task-rephrase'))[0]?.body).toMatchObject({ group: 'group-0' }));
+  server.answer(api('task-speak'), task({}, [group(0), long]));
+  await choose('Speak again');
+  await waitFor(() => expect(server.callsTo(api('task-speak'))[0]?.body).toMatchObject({ revision: 1 }));
   await choose('Translate and speak again');
   await waitFor(() => expect(server.callsTo(api('task-edit'))[0]?.body).toMatchObject({ translated: '' }));
 });
 
 it('makes the film and offers it for download', async () => {
   const { server, user } = openStudio([group(0)]);
-  const making = { state: 'making', percent: 40, message: '', bytes: 0 };
+  const making = exportState({ state: 'making', percent: 40 });
   const make = await screen.findByRole('button', { name: 'Make dubbed video' });
   server.answer(api('export-query'), making);
   await user.click(make);
@@ -95,4 +104,29 @@ it('makes the film and offers it for download', async () => {
   server.answer(api('export-query'), { ...making, state: 'ready', percent: 100, bytes: 2_000_000 });
   const link = await screen.findByRole('link', { name: 'Download (2 MB)' }, { timeout: 10_000 });
   expect(link.getAttribute('href')).toBe('/terraform/v1/dubbing/export?uuid=project-1&task=project-1&token=a-link');
+});
+
+it('moves the border of a sentence by keys, within its neighbours, and saves that', async () => {
+  const { server, user } = openStudio([group(0), group(1)]);
+  server.answer(api('task-edit'), task({}, [group(0, { end: 2.55 }), group(1)]));
+  const border = await screen.findByRole('slider', { name: 'End of sentence 0' });
+  expect(border.getAttribute('aria-valuemax')).toBe('3');
+  border.focus();
+  await user.keyboard('{Shift>}{ArrowRight}{/Shift}{ArrowRight}');
+  await waitFor(() => expect(border.getAttribute('aria-valuetext')).toBe('00:00:02.550'));
+  await user.tab();
+  await waitFor(() => expect(server.callsTo(api('task-edit'))).toHaveLength(1));
+  expect(server.callsTo(api('task-edit'))[0]?.body).toMatchObject({ group: 'group-0', revision: 1, end: 2.55 });
+  border.focus();
+  await user.keyboard('{Shift>}{ArrowRight}{ArrowRight}{/Shift}');
+  await waitFor(() => expect(border.getAttribute('aria-valuetext')).toBe('00:00:03.000'));
+});
+
+it('says in words that there is no room on the disk for the film', async () => {
+  const { server } = openStudio([group(0)]);
+  const room = { needBytes: 3_000_000_000, freeBytes: 1_000_000_000 };
+  server.answer(api('export-query'), exportState({ state: 'failed', failure: 'no-space', message: 'no', room }));
+  expect(
+    await screen.findByText(/the video needs 3 GB, and only 1 GB are free/, {}, { timeout: 20_000 }),
+  ).toBeDefined();
 });

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { DubbingProject } from '@weir/contract';
 import { useRef, useState } from 'react';
@@ -13,6 +14,7 @@ import { GroupList } from './groups/group-list.tsx';
 import classes from './studio.module.css';
 import { TaskPanel } from './task-panel.tsx';
 import { groupsOf } from './task-query.ts';
+import { Timeline } from './timeline/timeline.tsx';
 import { useStudio } from './use-studio.ts';
 import { useStudioKeys } from './use-studio-keys.ts';
 
@@ -29,6 +31,8 @@ export function Studio({ project }: { project: DubbingProject }) {
   const root = useRef<HTMLDivElement>(null);
   const [isFullscreen, setIsFullscreen] = useState(false);
   const [shown, setShown] = useState<Shown>({ times: true, asr: true, translation: true });
+  // On a phone one listens and corrects texts.
+  const isWide = useMediaQuery('(min-width: 1001px)', true, { getInitialValueInEffect: false });
   const studio = useStudio(project);
   const groups = groupsOf(studio.task);
   const { data: link } = useQuery(linkQuery(project.uuid));
@@ -40,9 +44,16 @@ export function Studio({ project }: { project: DubbingProject }) {
     const found = order.find((index) => groups[index] && needsAttention(groups[index]));
     if (found !== undefined) film.go(found);
   };
+  const hasTimeline = isWide && groups.length > 0;
   const hasVideo = project.format?.has_video !== false;
   return (
-    <div ref={root} className={classes.studio} data-fullscreen={isFullscreen || undefined}>
+    <div
+      ref={root}
+      className={classes.studio}
+      data-fullscreen={isFullscreen || undefined}
+      data-timeline={hasTimeline || undefined}
+    >
+      {hasTimeline && <Timeline {...{ project, groups, film, studio }} />}
       <Stack gap="md" className={classes.side}>
         <video
           ref={film.setVideo}

@@ -9,13 +9,14 @@ import { isWorking } from './task-query.ts';
 /** Why it waits or failed, what to do, and the parts of the film in which nothing was understood. */
 export function TaskProblem({ task, onRetry }: { task: DubbingTask; onRetry: () => void }) {
   const { t } = useTranslation();
-  const { cause, message, status, missing } = task;
+  const { cause, failure, status, missing } = task;
   const waits = isWorking(task) && cause !== null;
   const times = missing.map(({ start, end }) => `${formatPosition(start)}–${formatPosition(end)}`).join(', ');
   return (
     <>
       {cause !== null && (
         <AiReason cause={cause} tone={waits ? 'warn' : 'bad'}>
+          {status === 'failed' && <Text size="sm">{t('dubb.task.kept')}</Text>}
           {waits && <Text size="sm">{t('dubb.task.waiting')}</Text>}
           {waits && (
             <Button size="xs" variant="default" onClick={onRetry}>
@@ -26,7 +27,9 @@ export function TaskProblem({ task, onRetry }: { task: DubbingTask; onRetry: () 
       )}
       {cause === null && status === 'failed' && (
         <Notice tone="bad" title={t('dubb.task.failed')}>
-          <p>{t('dubb.task.failedText', { message: `${message}.` })}</p>
+          <p>
+            {t(`dubb.failure.${failure || 'failed'}`)} {t('dubb.task.kept')}
+          </p>
         </Notice>
       )}
       {missing.length > 0 && <Notice tone="warn" title={t('dubb.task.missing', { count: missing.length, times })} />}

@@ -6,11 +6,13 @@ import { causeOf } from '../../../components/ai/cause-of.ts';
 import { client } from '../../../lib/api.ts';
 import { notify } from '../../../lib/notify.ts';
 import { projectQuery } from '../dubbing-queries.ts';
-import { isChangedElsewhere, ScriptDesk } from './groups/script-desk.ts';
-import { groupsOf, taskQuery } from './task-query.ts';
+import { refusalWords } from '../refusal-words.ts';
+import { isBorder, isChangedElsewhere, ScriptDesk } from './groups/script-desk.ts';
+import { mergeTask } from './merge-task.ts';
+import { groupsOf, knownTask, taskQuery } from './task-query.ts';
 
 /** What can be done to a group beside correcting its texts. */
-export type GroupAction = 'rephrase' | 'mergeNext' | 'mergePrevious' | 'again' | { readonly splitAt: number };
+export type GroupAction = 'rephrase' | 'mergeNext' | 'mergePrevious' | 'again' | 'speak' | { readonly splitAt: number };
 
 /** The task of a project, and everything that is done to it. */
 export function useStudio({ uuid, task: started }: DubbingProject) {
@@ -18,26 +20,35 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
   const queries = useQueryClient();
   const options = taskQuery(uuid);
   const query = useQuery({ ...options, enabled: started !== '' });
-  const take = async (task: DubbingTask) => {
+  const take = async (answer: DubbingTask) => {
     // An older answer that is still on its way must not replace this one.
     await queries.cancelQueries({ queryKey: options.queryKey });
-    queries.setQueryData(options.queryKey, task);
+    const task = mergeTask(knownTask(queries, uuid), answer);
+    if (task) queries.setQueryData(options.queryKey, task);
+    else await queries.refetchQueries({ queryKey: options.queryKey });
   };
+  const since = () => knownTask(queries, uuid)?.cursor ?? '';
   const call = useMutation({
     mutationFn: async (send: () => Promise<DubbingTask>) => take(await send()),
-    meta: { handles: isChangedElsewhere },
+    onError: (error) => {
+      const words = refusalWords(t, error);
+      if (words) notify.failure(words);
+    },
+    meta: { handles: (error) => isChangedElsewhere(error) || refusalWords(t, error) !== undefined },
   });
   const [desk] = useState(
     () =>
       new ScriptDesk({
-        groups: () => groupsOf(queries.getQueryData(options.queryKey)),
-        send: ({ group, field, text }) =>
-          call.mutateAsync(() =>
-            client.call(dubbingApi.edit, {
-              ...{ uuid, task: uuid, group: group.uuid, revision: group.revision, [field]: text },
-            }),
-          ),
+        groups: () => groupsOf(knownTask(queries, uuid)),
+        send: ({ group: { uuid: group, revision }, field, text }) =>
+          call.mutateAsync(() => {
+            const value = isBorder(field) ? Number(text) : text;
+            return client.call(dubbingApi.edit, {
+              ...{ uuid, task: uuid, group, revision, since: since(), [field]: value },
+            });
+          }),
         reload: () => queries.refetchQueries({ queryKey: options.queryKey }),
+        onBorderLost: () => notify.failure(t('dubb.studio.changed')),
         // The mutation tells them.
         onFailure: () => undefined,
       }),
@@ -46,10 +57,11 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
   const state = useSyncExternalStore(desk.subscribe, desk.state);
 
   const act = (group: string, revision: number, action: GroupAction) => {
-    const of = { uuid, task: uuid, group };
     const send = () => {
+      const of = { uuid, task: uuid, group, since: since() };
       if (typeof action === 'object') return client.call(dubbingApi.split, { ...of, revision, at: action.splitAt });
       if (action === 'rephrase') return client.call(dubbingApi.rephrase, of);
+      if (action === 'speak') return client.call(dubbingApi.speak, { ...of, revision });
       // Without a translation it is translated again, and spoken.
       if (action === 'again') return client.call(dubbingApi.edit, { ...of, revision, translated: '' });
       return client.call(dubbingApi.merge, { ...of, direction: action === 'mergeNext' ? 'next' : 'prev' });

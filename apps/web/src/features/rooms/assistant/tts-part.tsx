@@ -15,7 +15,7 @@ export function TtsPart({ form: { value, edit } }: { form: AssistantForm }) {
         onChange={(event) => edit({ speaks: event.currentTarget.checked })}
       />
       <ModelField provider={value} value={value.ttsModel} onChange={(ttsModel) => edit({ ttsModel })} />
-      <VoiceField value={value.voice} onChange={(voice) => edit({ voice })} />
+      <VoiceField provider={value} value={value.voice} onChange={(voice) => edit({ voice })} />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import type { DubbingGroup } from '@weir/contract';
+import { type DubbingGroup, dubbingDucking } from '@weir/contract';
 import { placeAt } from '../group-status.ts';
 
 /** What is heard: the film, the voices in its place, or both. */
@@ -15,7 +15,6 @@ interface Playing {
 
 /** Further apart than this, voice and film are brought together again. */
 const driftSeconds = 0.25;
-const duckedVolume = 0.2;
 
 /** Plays the voices of groups over a film: each at its place, at the film's speed, for as long as the film plays. */
 export class FilmVoices {
@@ -27,6 +26,7 @@ export class FilmVoices {
   #playing: Playing;
   #frame = 0;
   #volume: number | undefined;
+  #volumeAtMs = 0;
 
   constructor(video: HTMLVideoElement, playing: Playing, onPlace: (place: number, isPlaying: boolean) => void) {
     this.#video = video;
@@ -79,7 +79,8 @@ export class FilmVoices {
     if (listening !== 'source' && next && next.tts !== '' && next.start - at < 10) this.#voiceOf(next, heard);
     // A film without a single voice yet is heard as it is.
     const isReplaced = listening === 'dub' && groups.some(({ tts }) => tts !== '');
-    this.#setVolume(!isReplaced ? 1 : !isDucked ? 0 : isHeard ? duckedVolume : 1);
+    if (isReplaced && isDucked) this.#duck(isHeard);
+    else this.#setVolume(isReplaced ? 0 : 1);
   }
 
   /** The one that has this group's voice, or that is given it now. */
@@ -92,6 +93,19 @@ export class FilmVoices {
     free.preload = 'auto';
     free.src = url;
     return free;
+  }
+
+  /** Down at once and up slowly, as in the export. */
+  #duck(isHeard: boolean): void {
+    const nowMs = performance.now();
+    const { gain, attackMs, releaseMs } = dubbingDucking;
+    const target = isHeard ? gain : 1;
+    const before = this.#volume || 1;
+    const passed = this.#video.paused ? Number.POSITIVE_INFINITY : nowMs - this.#volumeAtMs;
+    const share = 1 - Math.exp(-passed / (isHeard ? attackMs : releaseMs));
+    const next = before + (target - before) * share;
+    this.#volumeAtMs = nowMs;
+    this.#setVolume(Math.abs(next - target) < 0.01 ? target : next);
   }
 
   /** Only when it becomes another one: in between, the volume is the listener's. */

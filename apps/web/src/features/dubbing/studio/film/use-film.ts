@@ -53,7 +53,10 @@ export function useFilm({ project: { uuid, background }, groups, token = '' }: F
     setPlace(target);
   };
   return {
-    ...{ setVideo, listening, setListening, place, isPlaying, go },
+    ...{ video, setVideo, listening, setListening, place, isPlaying, go },
+    seek: (seconds: number) => {
+      if (video) video.currentTime = Math.max(0, Math.min(video.duration || seconds, seconds));
+    },
     url: token === '' ? undefined : address(dubbingPaths.play),
     toggle: () => {
       if (video?.paused) video.play().catch(() => undefined);

@@ -23,6 +23,7 @@ export function GroupMenu({ group, handlers, isBusy, isLast }: GroupMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => handlers.act(group, 'rephrase')}>{t('dubb.group.rephrase')}</Menu.Item>
+        <Menu.Item onClick={() => handlers.act(group, 'speak')}>{t('dubb.group.speak')}</Menu.Item>
         <Menu.Item onClick={() => handlers.act(group, 'again')}>{t('dubb.group.again')}</Menu.Item>
         <Menu.Item onClick={() => handlers.split(group)}>{t('dubb.group.split')}</Menu.Item>
         <Menu.Item disabled={isLast} onClick={() => handlers.act(group, 'mergeNext')}>

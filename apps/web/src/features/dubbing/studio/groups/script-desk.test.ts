@@ -2,7 +2,7 @@ import { ApiError } from '@weir/client';
 import type { DubbingGroup } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
 import { group } from '../../dubbing.fixture.ts';
-import { draftKey, ScriptDesk } from './script-desk.ts';
+import { borderText, draftKey, isBorder, ScriptDesk } from './script-desk.ts';
 
 const changed = () =>
   new ApiError('changed', { url: '', body: { code: 1, data: { why: { kind: 'changed', fact: '' } } } });
@@ -12,6 +12,7 @@ function openDesk() {
   let groups = [group(0), group(1)];
   let seen = groups;
   const sent: string[] = [];
+  const lost: string[] = [];
   const put = (uuid: string, change: Partial<DubbingGroup>) => {
     groups = groups.map((one) => (one.uuid === uuid ? { ...one, ...change, revision: one.revision + 10 } : one));
   };
@@ -20,16 +21,17 @@ function openDesk() {
     send: async ({ group: { uuid, revision }, field, text }) => {
       if (groups.find((one) => one.uuid === uuid)?.revision !== revision) throw changed();
       sent.push(`${uuid} ${field}: ${text}`);
-      put(uuid, { [field]: text });
+      put(uuid, { [field]: isBorder(field) ? Number(text) : text });
       seen = groups;
     },
     reload: async () => {
       seen = groups;
     },
+    onBorderLost: () => lost.push('border'),
     onFailure: () => undefined,
   });
   const first = () => seen[0] as DubbingGroup;
-  return { desk, sent, first, elsewhere: put };
+  return { desk, sent, lost, first, elsewhere: put };
 }
 
 it('saves after a pause, once, and keeps what is typed meanwhile', async () => {
@@ -82,4 +84,34 @@ it('is not refused because the work itself touched the group, but never writes o
   desk.settle('group-0', 'translated', true);
   await vi.waitFor(() => expect(first().translated).toBe('Mine again'));
   expect(desk.state().conflicts).toEqual({});
+});
+
+it('moves a border, undoes and redoes that, and leaves it where another window moved it to', async () => {
+  const { desk, sent, lost, first, elsewhere } = openDesk();
+  desk.type(first(), 'end', borderText(1.5));
+  expect(desk.state().drafts[draftKey('group-0', 'end')]?.text).toBe('1.500');
+  await desk.save('group-0', 'end');
+  expect(sent).toEqual(['group-0 end: 1.500']);
+  await desk.undo();
+  expect(first().end).toBe(2);
+  await desk.redo();
+  expect(first().end).toBe(1.5);
+  desk.type(first(), 'end', borderText(1.8));
+  elsewhere('group-0', { end: 1.2 });
+  await desk.save('group-0', 'end');
+  expect([first().end, lost, desk.state().drafts]).toEqual([1.2, ['border'], {}]);
+});
+
+it('saves what was left while something else was done to the group', async () => {
+  vi.useFakeTimers();
+  const { desk, sent, first } = openDesk();
+  desk.type(first(), 'text', 'Heard');
+  await desk.during('group-0', async () => {
+    await desk.save('group-0', 'text');
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(sent).toEqual([]);
+  });
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(sent).toEqual(['group-0 text: Heard']);
+  vi.useRealTimers();
 });

@@ -3,6 +3,9 @@ import type { DubbingGroup } from '@weir/contract';
 import { sourceText } from '../group-status.ts';
 
 export type TextField = 'text' | 'translated';
+export type BorderField = 'start' | 'end';
+/** What of a group can be corrected. Borders are texts as well: seconds, to the millisecond. */
+type EditField = TextField | BorderField;
 
 interface Draft {
   /** What stood there when typing began. */
@@ -12,7 +15,7 @@ interface Draft {
 
 interface Correction {
   readonly group: string;
-  readonly field: TextField;
+  readonly field: EditField;
   readonly before: string;
   readonly after: string;
 }
@@ -31,21 +34,35 @@ interface DeskState {
 interface DeskOptions {
   readonly groups: () => readonly DubbingGroup[];
   /** Sends a correction; answers when the groups are up to date. */
-  readonly send: (correction: { group: DubbingGroup; field: TextField; text: string }) => Promise<unknown>;
+  readonly send: (correction: { group: DubbingGroup; field: EditField; text: string }) => Promise<unknown>;
   /** Brings the groups up to date. */
   readonly reload: () => Promise<unknown>;
+  /** A border was moved elsewhere meanwhile; of texts, both are shown. */
+  readonly onBorderLost: () => void;
   /** Other failures than that somebody else was faster. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Somebody who thinks for so long has finished a sentence. Each save is spoken, so not after each letter. */
 const idleMs = 2500;
+/** Of a border that is moved by keys. */
+const borderIdleMs = 800;
 const remembered = 100;
+const fields = ['text', 'translated', 'start', 'end'] as const satisfies readonly EditField[];
 
-export const draftKey = (group: string, field: TextField) => `${group}/${field}`;
+export const draftKey = (group: string, field: EditField) => `${group}/${field}`;
 
-export function textOf(group: DubbingGroup, field: TextField): string {
+export function textOf(group: DubbingGroup, field: EditField): string {
+  if (isBorder(field)) return borderText(group[field]);
   return field === 'text' ? sourceText(group) : group.translated;
+}
+
+export function isBorder(field: EditField): field is BorderField {
+  return field === 'start' || field === 'end';
+}
+
+export function borderText(seconds: number): string {
+  return seconds.toFixed(3);
 }
 
 export function isChangedElsewhere(error: unknown): boolean {
@@ -72,23 +89,21 @@ export class ScriptDesk {
 
   readonly state = () => this.#state;
 
-  readonly type = (group: DubbingGroup, field: TextField, text: string) => {
+  readonly type = (group: DubbingGroup, field: EditField, text: string) => {
     const key = draftKey(group.uuid, field);
     const base = this.#state.drafts[key]?.base ?? textOf(group, field);
     this.#set({ drafts: { ...this.#state.drafts, [key]: { base, text } } });
-    clearTimeout(this.#timers.get(key));
-    this.#timers.set(
-      key,
-      setTimeout(() => void this.save(group.uuid, field), idleMs),
-    );
+    this.#saveLater(group.uuid, field);
   };
 
   /** Saves what is typed, if there is something. */
-  readonly save = async (uuid: string, field: TextField): Promise<void> => {
+  readonly save = async (uuid: string, field: EditField): Promise<void> => {
     const key = draftKey(uuid, field);
     clearTimeout(this.#timers.get(key));
     const draft = this.#state.drafts[key];
-    if (!draft || this.#state.busy.has(uuid)) return;
+    if (!draft) return;
+    // One change of a group after the other.
+    if (this.#state.busy.has(uuid)) return this.#saveLater(uuid, field);
     const { base, text } = draft;
     if (clean(text) === clean(base)) return this.#drop(key);
     if (await this.#correct({ group: uuid, field, before: base, after: text })) {
@@ -102,7 +117,7 @@ export class ScriptDesk {
   readonly flush = () => {
     for (const key of Object.keys(this.#state.drafts)) {
       const [uuid = '', field] = key.split('/');
-      void this.save(uuid, field === 'text' ? 'text' : 'translated');
+      void this.save(uuid, fields.find((one) => one === field) ?? 'translated');
     }
   };
 
@@ -129,6 +144,16 @@ export class ScriptDesk {
       this.#set({ busy: new Set([...this.#state.busy].filter((one) => one !== uuid)) });
     }
   };
+
+  #saveLater(uuid: string, field: EditField): void {
+    const key = draftKey(uuid, field);
+    clearTimeout(this.#timers.get(key));
+    const pauseMs = isBorder(field) ? borderIdleMs : idleMs;
+    this.#timers.set(
+      key,
+      setTimeout(() => void this.save(uuid, field), pauseMs),
+    );
+  }
 
   async #step(way: 'undo' | 'redo'): Promise<void> {
     const from = way === 'undo' ? this.#past : this.#future;
@@ -157,7 +182,7 @@ export class ScriptDesk {
       // The work itself changes groups as well: with the same text as before, that is nobody's conflict.
       for (let isLast = false; ; isLast = true) {
         const group = this.#group(uuid);
-        if (!group || clean(textOf(group, field)) !== clean(before)) return this.#lose(key, after);
+        if (!group || clean(textOf(group, field)) !== clean(before)) return this.#lose(key, field, after);
         try {
           await this.#options.send({ group, field, text: clean(after) });
           this.#drop(key, after);
@@ -166,21 +191,23 @@ export class ScriptDesk {
           const isChanged = isChangedElsewhere(error);
           await this.#options.reload();
           if (isChanged && !isLast) continue;
-          if (isChanged) return this.#lose(key, after);
+          if (isChanged) return this.#lose(key, field, after);
           this.#options.onFailure(error);
           // The text may have been taken, and only its voice failed.
           const now = this.#group(uuid);
           const isTaken = now !== undefined && clean(textOf(now, field)) === clean(after);
-          if (isTaken) this.#drop(key, after);
+          // A border that is refused is where it was; a text is kept for another try.
+          if (isTaken || isBorder(field)) this.#drop(key, after);
           return isTaken;
         }
       }
     });
   }
 
-  #lose(key: string, mine: string): false {
+  #lose(key: string, field: EditField, mine: string): false {
     this.#drop(key);
-    this.#set({ conflicts: { ...this.#state.conflicts, [key]: mine } });
+    if (isBorder(field)) this.#options.onBorderLost();
+    else this.#set({ conflicts: { ...this.#state.conflicts, [key]: mine } });
     return false;
   }
 
