@@ -107,9 +107,9 @@ const servers = [
   },
 ];
 
-if (given[0] === 'ai') {
+if (given[0] === 'ai' || given[0] === 'dubbing') {
   ensureConsole();
-  const args = [join(here, 'ai/main.ts'), ...given.slice(1)];
+  const args = [join(here, given[0], 'main.ts'), ...given.slice(1)];
   process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
 }
 prepare();
