@@ -17,7 +17,7 @@ export class SegmentFolder {
 
   constructor(directory: string, { kinds, endings }: Names) {
     this.#directory = directory;
-    this.#ownName = new RegExp(`^\\d{1,16}-(?:${kinds.join('|')})-(${uuid})\\.(?:${endings.join('|')})(?:\\.tmp)?$`);
+    this.#ownName = new RegExp(`^\\d{1,16}-(?:${kinds.join('|')})-${uuid}\\.(?:${endings.join('|')})(?:\\.tmp)?$`);
   }
 
   path(name: string): string {
@@ -43,14 +43,10 @@ export class SegmentFolder {
     for (const name of names.flatMap((one) => [one, `${one}.tmp`])) await rm(this.path(name), { force: true });
   }
 
-  /** Removes what no segment needs: a process that was killed may have left it. Says how many. */
-  async sweep(rows: readonly { readonly id: string }[]): Promise<number> {
-    const known = new Set(rows.map(({ id }) => id));
+  /** Removes what is not needed: a process that was killed may have left it. Says how many. */
+  async sweep(needed: ReadonlySet<string>): Promise<number> {
     const names = await readdir(this.#directory).catch(() => []);
-    const orphans = names.filter((name) => {
-      const [, id] = this.#ownName.exec(name) ?? [];
-      return id !== undefined && (!known.has(id) || name.endsWith('.tmp'));
-    });
+    const orphans = names.filter((name) => this.#ownName.test(name) && !needed.has(name));
     for (const name of orphans) await rm(this.path(name), { force: true });
     return orphans.length;
   }

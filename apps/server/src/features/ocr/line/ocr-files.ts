@@ -32,7 +32,7 @@ export class OcrFiles {
   }
 
   sweep(rows: readonly OcrRow[]): Promise<number> {
-    return this.#folder.sweep(rows);
+    return this.#folder.sweep(new Set(rows.map(namesOf).flatMap(({ org, image }) => [org, image])));
   }
 }
 

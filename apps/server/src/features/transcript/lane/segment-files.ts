@@ -47,9 +47,12 @@ export class SegmentFiles {
     return this.#folder.remove(Object.values(namesOf(row)));
   }
 
-  /** Removes what no row knows. Says how many. */
+  /** Removes what no row needs. Of one that is not put out yet this is its output too: it is made anew, perhaps with another text. */
   sweep(rows: readonly SegmentRow[]): Promise<number> {
-    return this.#folder.sweep(rows);
+    const needed = rows.map((row) => ({ row, ...namesOf(row) }));
+    return this.#folder.sweep(
+      new Set(needed.flatMap(({ row, org, overlay }) => (row.queue === 'overlay' ? [org, overlay] : [org]))),
+    );
   }
 }
 
