@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
-import { alone, apart, LongestFirst, measuring, soaks } from './tests/projects.ts';
+import { alone, apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
 
 /** Tests mostly wait, also those that start real servers and browsers (half a core each): two cores carry four files at a time. */
 const maxWorkers = 4;
@@ -28,7 +28,16 @@ export default defineConfig({
           ...patient,
           ...shared,
           include: ['packages/*/src/**/*.test.ts', 'apps/{weir,engine,server,ai}/src/**/*.test.ts'],
-          exclude: [...measuring, ...soaks],
+          exclude: [...measuring, ...soaks, ...lengthy],
+          maxWorkers,
+        },
+      },
+      {
+        test: {
+          name: 'lengthy',
+          ...patient,
+          ...shared,
+          include: lengthy,
           maxWorkers,
         },
       },

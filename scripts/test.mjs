@@ -1,5 +1,5 @@
 // npm test: formatter and linter, types, then every test. `--quick` leaves out the tests that start whole products or a
-// browser, or go on for days of segments. Other arguments are passed on to the test runner.
+// browser, encode for long, or go on for days of segments. Other arguments are passed on to the test runner.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -33,6 +33,16 @@ export const soaks = [
   'apps/server/src/features/transcript/lane/lane-soak.test.ts',
 ];
 
+/** Ten seconds and more, most of them of ffmpeg: part of the whole run only, so that `--quick` is. */
+export const lengthy = [
+  'apps/server/src/core/store/store-kill.test.ts',
+  'apps/server/src/features/dubbing/dubbing-{feature,faults,studio}.test.ts',
+  'apps/server/src/features/ocr/line/ocr-line.test.ts',
+  'apps/server/src/features/record/finish/{finished-files,finisher,make-mp4}.test.ts',
+  'packages/media/src/codecs/video-records.test.ts',
+  'packages/media/src/containers/{fmp4/fmp4-muxer,mp4/mp4-pieces,mpegts/mpegts-muxer}.test.ts',
+];
+
 /**
  * Half a minute and more each: begun last, one of them would run for long while the other workers have nothing to do. Those with built-in
  * AI, which leaves no core idle, are not neighbours.
