@@ -30,16 +30,18 @@ describe('locales', () => {
   });
 
   it('are used: each key stands in the code, whole or by its beginning', () => {
+    const found = (pattern: RegExp) => new Set([...allCode.matchAll(pattern)].map(([, text = '']) => text));
+    const whole = new Set([...found(/'([\w.-]+)'/g), ...found(/"([\w.-]+)"/g)]);
+    const beginnings = found(/`([\w.-]+)\.\$/g);
+    // Features of one kind have texts of their own under the same keys.
+    const ofKinds = found(/`\$\{kind\}\.([\w.-]+)`/g);
     const isUsed = (key: string) => {
       const parts = bare(key).split('.');
-      // Features of one kind have texts of their own under the same keys.
-      if (allCode.includes(`\`\${kind}.${parts.slice(1).join('.')}\``)) return true;
-      return parts.some((_, index) => {
-        const start = parts.slice(0, parts.length - index).join('.');
-        return index === 0
-          ? allCode.includes(`'${start}'`) || allCode.includes(`"${start}"`)
-          : allCode.includes(`\`${start}.$`);
-      });
+      return (
+        whole.has(parts.join('.')) ||
+        ofKinds.has(parts.slice(1).join('.')) ||
+        parts.some((_, count) => beginnings.has(parts.slice(0, count).join('.')))
+      );
     };
     expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([]);
   });
