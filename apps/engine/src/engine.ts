@@ -105,9 +105,10 @@ export async function startEngine(
         method: 'PUT',
         mostBytes: 64 * 1024,
         apply: (settings) => {
-          const { hls: rules, texts } = readSettings(settings);
+          const { hls: rules, texts, isSegmentWanted } = readSettings(settings);
           if (rules) hlsStreams.update(rules);
           if (texts) hidden.set(texts);
+          gate.isSegmentWanted = isSegmentWanted ?? gate.isSegmentWanted;
           return true;
         },
       },
@@ -145,13 +146,20 @@ export async function startEngine(
 }
 
 /** Settings come as JSON from the control plane: `{hls: {noHlsCtx, lowLatency}, hidden: […]}`, or some of them. */
-function readSettings(settings: unknown): { hls: HlsSettings | undefined; texts: readonly string[] | undefined } {
+interface EngineSettings {
+  readonly hls: HlsSettings | undefined;
+  readonly texts: readonly string[] | undefined;
+  readonly isSegmentWanted: boolean | undefined;
+}
+
+function readSettings(settings: unknown): EngineSettings {
   if (typeof settings !== 'object' || settings === null) throw new Error('not settings');
   const hls = 'hls' in settings ? readHlsSettings(settings.hls) : undefined;
+  const isSegmentWanted = 'segments' in settings ? settings.segments !== false : undefined;
   const texts = 'hidden' in settings ? settings.hidden : undefined;
-  if (texts === undefined) return { hls, texts };
+  if (texts === undefined) return { hls, texts, isSegmentWanted };
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string')) throw new Error('not texts');
-  return { hls, texts };
+  return { hls, texts, isSegmentWanted };
 }
 
 function readHlsSettings(hls: unknown): HlsSettings {

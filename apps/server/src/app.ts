@@ -67,7 +67,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   const streams = streamsFeature({
     ...context,
     ...{ ownWork: inputs, previewKey: boot.ownToken, hours: platform.hours },
-    engineSettings: [publishAuth, hls.service],
+    engineSettings: [publishAuth, hls.service, context.segments],
   });
   const forward = forwardFeature({ ...context, limit: slots.forward });
   const record = recordFeature({ ...context, linkKey: () => auth.service.keyFor('recording links') });

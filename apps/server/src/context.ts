@@ -60,7 +60,10 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const media = new OutgoingMedia({ proxy, relay, own, names: new OwnNames(store, clock) });
   const destinations = new Destinations({ media, inputs });
   const sources = new Sources({ store, log, clock, proxy, media, dataDir, ...config.sources });
-  const segments = new SegmentFeed(new SegmentSpool(join(dataDir, 'segments'), log), log, clock);
+  const segments = new SegmentFeed({
+    ...{ mediaServer, log, clock },
+    spool: new SegmentSpool(join(dataDir, 'segments'), log),
+  });
   const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock });
   const words = new Words({ file: join(dataDir, 'words.db'), log, clock });
   const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });

@@ -119,6 +119,18 @@ it('tells of segments by a name that outlives the playlist, in order, and keeps 
   expect(told.join('')).not.toContain('secret');
 });
 
+it('neither keeps nor tells of segments while nobody wants them', async () => {
+  const { hooks, gate, spoolDirectory } = await open();
+  const file = join(mkdtempSync(join(tmpdir(), 'weir-segments-')), 'a.ts');
+  writeFileSync(file, 'segment');
+  for (const [sequence, isWanted] of [true, false, true].entries()) {
+    gate.isSegmentWanted = isWanted;
+    gate.segment(segment(file, sequence, false), client('a', ''), place);
+  }
+  await vi.waitFor(() => expect(hooks.map(({ seq_no }) => seq_no)).toEqual([0, 2]));
+  expect(readdirSync(spoolDirectory)).toHaveLength(4);
+});
+
 it('tells of every end of a stream, in order, however many viewers and segments there were meanwhile', async () => {
   const { hooks, gate, setAway } = await open({ mostWaiting: 10 });
   const file = join(mkdtempSync(join(tmpdir(), 'weir-segments-')), 'a.ts');

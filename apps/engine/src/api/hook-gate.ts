@@ -104,6 +104,8 @@ class Outbox {
 
 /** Tells the control plane what happens here, in the words of SRS's HTTP hooks. */
 export class HookGate implements Gate {
+  /** Whether the control plane has a use for finished segments. */
+  isSegmentWanted = true;
   readonly #options: Options;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   readonly #abort = new AbortController();
@@ -151,6 +153,7 @@ export class HookGate implements Gate {
   }
 
   segment(segment: FinishedSegment, publisher: ClientInfo, place: SegmentPlace): void {
+    if (!this.isSegmentWanted) return;
     const body = segmentHookBody(segment, this.#named(publisher), place);
     const tell = (file: string) =>
       this.#streams.add({ path: hookPaths.segment, body: { ...body, file }, isBell: true });

@@ -40,6 +40,8 @@ export interface EngineSettings {
   readonly hls?: { readonly noHlsCtx: boolean; readonly lowLatency: boolean };
   /** Texts that must not stand in its log. */
   readonly hidden?: readonly string[];
+  /** Whether anybody takes finished segments. */
+  readonly segments?: boolean;
 }
 
 /**

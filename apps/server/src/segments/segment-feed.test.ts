@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { entryName, type FinishedSegment, segmentHookBody } from '@weir/dialect';
 import { createLog } from '@weir/plane';
 import { expect, it, vi } from 'vitest';
+import { FakeMediaServer } from '../media-server/fake-media-server.fixture.ts';
 import { type SegmentConsumer, SegmentFeed } from './segment-feed.ts';
 import { SegmentSpool } from './segment-spool.ts';
 
@@ -16,7 +17,8 @@ function open() {
   mkdirSync(directory);
   const log = createLog('test', 'error');
   log.level = 'silent';
-  const feed = new SegmentFeed(new SegmentSpool(directory, log), log);
+  const mediaServer = new FakeMediaServer();
+  const feed = new SegmentFeed({ spool: new SegmentSpool(directory, log), mediaServer, log });
   let count = 0;
   /** As the engine leaves it. */
   const spool = (stream: string, sequence: number): FinishedSegment => {
@@ -34,7 +36,7 @@ function open() {
     return segment;
   };
   const tell = (segment: FinishedSegment) => feed.tell({ ...segment, isDiscontinuity: false });
-  return { directory, feed, spool, tell, left: () => readdirSync(directory) };
+  return { directory, mediaServer, feed, spool, tell, left: () => readdirSync(directory) };
 }
 
 /** Takes what it is given when it is told to go on. */
@@ -45,6 +47,7 @@ function consumer(options: Partial<SegmentConsumer> = {}) {
   const self: SegmentConsumer = {
     name: 'test',
     most: 10,
+    isOn: async () => true,
     take: async (segment) => {
       taken.push(segment);
     },
@@ -162,4 +165,24 @@ it('keeps nothing where nobody wants segments', async () => {
   const { spool, tell, left } = open();
   tell(spool('a', 1));
   await vi.waitFor(() => expect(left()).toEqual([]));
+});
+
+it('tells the engine whether any consumer is on: at once, once, and again when it could not be told', async () => {
+  const { feed, mediaServer } = open();
+  let isOn = false;
+  feed.add(consumer({ isOn: async () => isOn }).self);
+  feed.add(consumer({ isOn: async () => false }).self);
+  const told = () => mediaServer.applied.map(({ segments }) => segments);
+  await feed.push();
+  await feed.changed();
+  expect(told()).toEqual([false]);
+  isOn = true;
+  mediaServer.isAway = true;
+  await feed.changed();
+  mediaServer.isAway = false;
+  await feed.changed();
+  await feed.changed();
+  expect(told()).toEqual([false, true]);
+  await feed.push();
+  expect(told()).toEqual([false, true, true]);
 });

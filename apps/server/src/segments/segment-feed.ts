@@ -1,9 +1,11 @@
 import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import { type Clock, systemClock } from '../core/clock.ts';
+import type { MediaServer } from '../media-server/media-server.ts';
 import { RecentIds } from './recent-ids.ts';
 import { SegmentQueue } from './segment-queue.ts';
 import type { SegmentSpool } from './segment-spool.ts';
+import { SegmentWish } from './segment-wish.ts';
 
 /** Somebody who does something with segments: records, transcribes, reads pictures. */
 export interface SegmentConsumer {
@@ -11,6 +13,8 @@ export interface SegmentConsumer {
   /** Segments that may wait for it. Files wait with them, so the bound is also one of disk space. */
   readonly most: number;
   readonly width?: number;
+  /** Whether it takes any at all; while no consumer does the engine keeps none. Who changes it calls `changed`. */
+  isOn(): Promise<boolean>;
   /** In order within a stream. The file may be gone afterwards: who wants to keep it gives it another name. */
   take(segment: FinishedSegment): Promise<void>;
   /** One that this consumer will not get: too many wait, or taking it failed. */
@@ -23,20 +27,29 @@ const scanMs = 5000;
 /** Ids that are remembered after the entry is gone: its hook may still come. */
 const mostDone = 2000;
 
+interface Context {
+  readonly spool: SegmentSpool;
+  readonly mediaServer: Pick<MediaServer, 'applySettings'>;
+  readonly log: Log;
+  readonly clock?: Clock;
+}
+
 /** Hands every finished segment to every consumer. None of them delays another, or whoever tells of segments. */
 export class SegmentFeed {
   readonly #spool: SegmentSpool;
   readonly #log: Log;
   readonly #clock: Clock;
+  readonly #wish: SegmentWish;
   readonly #queues: { readonly consumer: SegmentConsumer; readonly queue: SegmentQueue }[] = [];
   /** Consumers that still have to take it, by id. */
   readonly #held = new Map<string, number>();
   readonly #done = new RecentIds(mostDone);
 
-  constructor(spool: SegmentSpool, log: Log, clock: Clock = systemClock) {
+  constructor({ spool, mediaServer, log, clock = systemClock }: Context) {
     this.#spool = spool;
     this.#log = log;
     this.#clock = clock;
+    this.#wish = new SegmentWish(mediaServer, () => this.#isWanted());
   }
 
   /** To be called before the first segment comes. */
@@ -50,6 +63,16 @@ export class SegmentFeed {
       await this.#release(segment);
     };
     this.#queues.push({ consumer, queue: new SegmentQueue({ most, width, work }) });
+  }
+
+  /** A consumer was switched on or off. Resolves once the engine knows, or could not be told and will be. */
+  async changed(): Promise<void> {
+    await this.#wish.tell().catch(() => undefined);
+  }
+
+  /** For an engine that has not been told yet. */
+  push(): Promise<void> {
+    return this.#wish.tellAnew();
   }
 
   /** For the engine's words; what waits in the spool comes the same way. */
@@ -81,7 +104,9 @@ export class SegmentFeed {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#clock.pause(scanMs, signal).catch(() => undefined);
-      if (!signal.aborted) await this.scan();
+      if (signal.aborted) break;
+      await this.changed();
+      await this.scan();
     }
     await this.idle();
   }
@@ -89,6 +114,11 @@ export class SegmentFeed {
   /** Resolves when every consumer has worked off what it was given. */
   async idle(): Promise<void> {
     await Promise.all(this.#queues.map(({ queue }) => queue.idle()));
+  }
+
+  async #isWanted(): Promise<boolean> {
+    for (const { consumer } of this.#queues) if (await consumer.isOn()) return true;
+    return false;
   }
 
   #isKnown(id: string): boolean {

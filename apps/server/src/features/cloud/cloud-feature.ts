@@ -22,7 +22,7 @@ interface Context {
   readonly config: { readonly dataDir: string };
   readonly store: Store;
   readonly outgoing: OutgoingClient;
-  readonly segments: Pick<SegmentFeed, 'add'>;
+  readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
   readonly uploads: UploadQueue;
   readonly log: Log;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export function cloudFeature(context: Context): Feature & { readonly service: Cl
   const recorders = { dvr: recorderOf('dvr'), vod: recorderOf('vod') };
   const libraries = { dvr: new CloudLibrary(partsOf('dvr')), vod: new CloudLibrary(partsOf('vod')) };
   const service = new CloudService({
-    ...{ account, switches, recorders, libraries, log, clock },
+    ...{ account, switches, segments, recorders, libraries, log, clock },
     queue: uploads,
     videos: rows.vod,
   });

@@ -51,9 +51,12 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
     });
   }
 
+  isOn(): Promise<boolean> {
+    return this.#context.switches.isOn(this.#context.kind);
+  }
+
   async take(segment: FinishedSegment): Promise<void> {
-    const { kind, switches } = this.#context;
-    if (await switches.isOn(kind)) await this.#sessions.take(segment);
+    if (await this.isOn()) await this.#sessions.take(segment);
   }
 
   miss(segment: FinishedSegment): void {

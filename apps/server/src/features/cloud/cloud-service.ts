@@ -1,6 +1,7 @@
 import type { CloudRecording, CloudVideo, cloudApi, DataOf } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
+import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
 import type { CloudLibrary } from './cloud-library.ts';
 import type { CloudRecorder } from './cloud-recorder.ts';
@@ -10,6 +11,8 @@ import type { TencentAccount } from './tencent-account.ts';
 import { askForMp4 } from './vod-sink.ts';
 
 interface Context {
+  /** Whether segments are taken is another now. */
+  readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly account: TencentAccount;
   readonly switches: CloudSwitches;
   readonly queue: UploadQueue;
@@ -46,8 +49,9 @@ export class CloudService {
     return { ...(await this.#query('vod')), service: service !== 0, storage: storage !== '' };
   }
 
-  apply(kind: CloudKind, isOn: boolean): Promise<void> {
-    return this.#context.switches.set(kind, isOn);
+  async apply(kind: CloudKind, isOn: boolean): Promise<void> {
+    await this.#context.switches.set(kind, isOn);
+    await this.#context.segments.changed();
   }
 
   async recordings(): Promise<CloudRecording[]> {

@@ -44,7 +44,7 @@ function cloudIn(
   const cloud = cloudFeature({
     ...{ store, config: { dataDir }, clock: systemClock },
     outgoing,
-    segments: { add: (consumer) => void consumers.push(consumer) },
+    segments: { add: (consumer) => void consumers.push(consumer), changed: async () => undefined },
     uploads,
     log,
     places: tencent.places,

@@ -40,7 +40,7 @@ interface Context {
   readonly store: Store;
   readonly ai: Ai;
   readonly inputs: LiveInputs;
-  readonly segments: Pick<SegmentFeed, 'add'>;
+  readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
   readonly words: Pick<Words, 'keep'>;
   readonly callbacks: Callbacks;
   readonly linkKey: () => Promise<Uint8Array>;
@@ -75,10 +75,11 @@ export function ocrFeature(context: Context): Feature {
     },
   });
   const choice = new StreamChoice({ inputs, settings, line });
-  const service = new OcrService({ ai, settings, line, choice, links });
+  const service = new OcrService({ ai, settings, segments: context.segments, line, choice, links });
   context.segments.add({
     name: 'ocr',
     most: mostWaiting,
+    isOn: async () => (await settings.read()).all,
     async take(segment: FinishedSegment) {
       await line.load();
       // Read, because the first ones come before anything else was.

@@ -5,6 +5,7 @@ import { providerOf } from '../../ai/provider-of.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Turns } from '../../core/turns.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
+import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { ImageLinks } from './image-links.ts';
 import type { OcrLine } from './line/ocr-line.ts';
 import type { OcrRow, QueueName } from './line/ocr-row.ts';
@@ -13,6 +14,8 @@ import type { OcrSettings } from './ocr-settings.ts';
 import type { StreamChoice } from './stream-choice.ts';
 
 interface Context {
+  /** Whether segments are taken is another now. */
+  readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly ai: Pick<Ai, 'describe'>;
   readonly settings: OcrSettings;
   readonly line: OcrLine;
@@ -45,6 +48,7 @@ export class OcrService {
       const config = settings.merge(change);
       if (config.all && config.aiChatEnabled) await assertAnswerer(ai, 'see', providerOf(config));
       await settings.save(config);
+      await this.#context.segments.changed();
       await this.#follow(config, before);
       return { uuid: line.uuid };
     });

@@ -31,7 +31,7 @@ interface Context {
   readonly config: { readonly dataDir: string };
   readonly store: Store;
   readonly events: Events;
-  readonly segments: Pick<SegmentFeed, 'add'>;
+  readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
   /** For links to one recording; another after every session was ended. */
   readonly linkKey: () => Promise<Uint8Array>;
   readonly uploads: UploadQueue;
@@ -109,6 +109,7 @@ export function recordFeature(context: Context): RecordFeature {
   const service: RecordService = new RecordService({
     ...{
       settings,
+      segments,
       recordings,
       files,
       films,

@@ -12,6 +12,7 @@ import {
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { isGoodLink, signLink } from '../../core/signed-link.ts';
+import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
 import type { Words } from '../../words/words.ts';
@@ -34,6 +35,8 @@ import type { StorageGovernor } from './storage/storage-governor.ts';
 import type { Stored } from './storage/storage-plan.ts';
 
 interface Context {
+  /** Whether segments are taken is another now. */
+  readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly settings: RecordSettingsRepository;
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
@@ -65,7 +68,11 @@ export class RecordService {
   }
 
   async apply(all: boolean): Promise<void> {
-    await this.#context.settings.change({ all });
+    const { settings, recorder, segments } = this.#context;
+    const { all: wasOn } = await settings.read();
+    await settings.change({ all });
+    if (all !== wasOn) recorder.switched();
+    await segments.changed();
   }
 
   async setGlobs(globs: string[]): Promise<void> {

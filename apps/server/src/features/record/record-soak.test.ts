@@ -8,6 +8,7 @@ import { expect, it, vi } from 'vitest';
 import { systemClock } from '../../core/clock.ts';
 import { heapMb } from '../../core/heap.fixture.ts';
 import { SqliteStore } from '../../core/store/sqlite-store.ts';
+import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
 import { SegmentFeed } from '../../segments/segment-feed.ts';
 import { SegmentLog } from '../../segments/segment-log.ts';
 import { SegmentSpool } from '../../segments/segment-spool.ts';
@@ -42,7 +43,7 @@ it('F10: records eight streams for long with the same memory and files, each seg
     words: { recorded: () => undefined, arrange: () => undefined },
   });
   await recorder.resume([]);
-  const feed = new SegmentFeed(new SegmentSpool(spooled, log), log);
+  const feed = new SegmentFeed({ spool: new SegmentSpool(spooled, log), mediaServer: new FakeMediaServer(), log });
   feed.add(recorder);
   const tell = (stream: number, sequence: number) => {
     const id = randomUUID();

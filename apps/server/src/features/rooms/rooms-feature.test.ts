@@ -122,7 +122,7 @@ it('gives no two rooms one stream name', async () => {
 it('keeps secrets of rooms out of logs, and says so to a starting engine', async () => {
   const { create, room, mediaServer } = await open({ mediaServer: new FakeMediaServer() });
   const { uuid, secret } = await create();
-  const told = () => mediaServer.applied.at(-1)?.hidden ?? [];
+  const told = () => mediaServer.applied.findLast(({ hidden }) => hidden !== undefined)?.hidden ?? [];
   await vi.waitFor(() => expect(told()).toContain(secret));
   await room('remove', { uuid });
   expect(told()).not.toContain(secret);

@@ -36,7 +36,7 @@ interface Context {
   readonly inputs: LiveInputs;
   readonly mediaServer: Pick<MediaServer, 'setSubtitleTracks' | 'addCues'>;
   readonly supervisor: Supervisor;
-  readonly segments: Pick<SegmentFeed, 'add'>;
+  readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
   readonly words: Pick<Words, 'keep'>;
   readonly events: Events;
   readonly clock: Clock;
@@ -79,10 +79,11 @@ export function transcriptFeature(context: Context): Feature {
     activity: (listener) => new BestActivity(listener, (signal) => localAi.listen(signal)),
   });
   const translations = new Translations({ ai, clock, events, words, settings });
-  const service = new TranscriptService({ ai, settings, lanes, listening, translations });
+  const service = new TranscriptService({ ai, settings, segments: context.segments, lanes, listening, translations });
   context.segments.add({
     name: 'transcript',
     most: mostWaiting,
+    isOn: async () => (await settings.read()).all,
     async take(segment: FinishedSegment) {
       await lanes.load();
       // Read, because the first ones come before anything else was.

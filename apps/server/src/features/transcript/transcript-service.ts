@@ -5,6 +5,7 @@ import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Turns } from '../../core/turns.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
+import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lane/lanes.ts';
 import { type QueueName, shownCues } from './lane/segment-row.ts';
@@ -17,6 +18,8 @@ import type { TranscriptSettings } from './transcript-settings.ts';
 import { chatProvider, type Translations } from './translation/translations.ts';
 
 interface Context {
+  /** Whether segments are taken is another now. */
+  readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly ai: Pick<Ai, 'describe'>;
   readonly settings: TranscriptSettings;
   readonly lanes: Lanes;
@@ -51,6 +54,7 @@ export class TranscriptService {
       parseCodecParams(config.videoCodecParams);
       if (config.all) await assertAnswerer(this.#context.ai, 'transcribe', config, config.lang);
       await settings.save(config);
+      await this.#context.segments.changed();
       await this.#follow(config, wasOn);
       return { uuid: lanes.uuid };
     });

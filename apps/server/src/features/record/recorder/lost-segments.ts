@@ -60,6 +60,11 @@ export class LostSegments {
     if (mark) this.#put(stream, mark, { ...mark, sequence, clientId });
   }
 
+  /** Recording was switched: what came meanwhile nobody told of. */
+  forgetAll(): void {
+    this.#marks.clear();
+  }
+
   /** The recording ended as it should: what comes later is not of it. */
   forget(stream: string): void {
     this.#marks.delete(stream);

@@ -244,6 +244,9 @@ describe('Recorder', () => {
     await recorder.take(segment(9));
     await settings.change({ all: true });
     await recorder.take(segment(10));
+    // While it is off nobody tells of any.
+    recorder.switched();
+    await recorder.take(segment(20));
     await recorder.take(segment(40, { clientId: 'b' }));
     await recorder.end(rows[1]?.uuid ?? '');
     await recorder.take(segment(50, { clientId: 'b' }));

@@ -41,6 +41,15 @@ export class Recorder implements SegmentConsumer {
     return this.#recordings.notePicture(uuid);
   }
 
+  /** Recording was switched on or off. */
+  switched(): void {
+    this.#recordings.switched();
+  }
+
+  async isOn(): Promise<boolean> {
+    return (await this.#settings.read()).all;
+  }
+
   take(segment: FinishedSegment): Promise<void> {
     return this.#sessions.take(segment);
   }

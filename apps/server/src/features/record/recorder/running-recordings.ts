@@ -96,6 +96,11 @@ export class RunningRecordings implements SessionOwner<Running> {
     }
   }
 
+  /** Nothing that comes between off and on is missing. */
+  switched(): void {
+    this.#lost.forgetAll();
+  }
+
   logFile(uuid: string): string {
     return this.#context.files.file(uuid, 'segments.log');
   }
