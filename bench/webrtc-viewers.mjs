@@ -1,6 +1,6 @@
-// Many WHEP viewers in one process: `node webrtc-viewers.mjs URL COUNT`. Says "ready" when all are connected, and then
-// every second what the first of them received. The others let their packets be decrypted and dropped: counting each in
-// JavaScript would load this core more than the server's.
+// Many WHEP viewers in one process: `node webrtc-viewers.mjs URL COUNT`. Says "ready" when all are connected, then every
+// second what the first of them received, and at the end how late pictures were. Only every fiftieth looks at its packets,
+// the others let them be decrypted and dropped: counting each in JavaScript would load this core more than the server's.
 import { randomInt } from 'node:crypto';
 import process from 'node:process';
 import nd from 'node-datachannel';
@@ -11,6 +11,68 @@ nd.initLogger('Fatal', () => undefined);
 const kept = [];
 let connected = 0;
 const seen = { packets: 0, bytes: 0 };
+const watchedEvery = 50;
+let readyAt = Number.POSITIVE_INFINITY;
+/** Of viewers that are watched: when each picture was whole, on the clock of its packets. */
+const arrivals = [];
+const firstMs = [];
+
+const isVideoEnd = (bytes) => bytes[1] === (102 | 0x80);
+
+/** Notes when pictures are whole. */
+function watch(postedAt) {
+  const own = [];
+  arrivals.push(own);
+  let isFirst = true;
+  return (bytes) => {
+    if (!isVideoEnd(bytes)) return;
+    const at = performance.now();
+    if (isFirst) firstMs.push(at - postedAt());
+    isFirst = false;
+    if (at > readyAt + 3000) own.push({ at, ms: bytes.readUInt32BE(4) / 90 });
+  };
+}
+
+/** When each picture came by HTTP-FLV, by its time: what is published is at hand there at once. */
+const reference = new Map();
+async function followFlv() {
+  const response = await fetch(new URL('/live/bench.flv', url));
+  let rest = Buffer.alloc(0);
+  let head = 13;
+  for await (const chunk of response.body) {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      if (rest.length < head + 11) break;
+      const length = 11 + rest.readUIntBE(head + 1, 3) + 4;
+      if (rest.length < head + length) break;
+      if (rest[head] === 9) reference.set(rest.readUIntBE(head + 4, 3), performance.now());
+      rest = rest.subarray(head + length);
+      head = 0;
+    }
+  }
+}
+
+/** How much later than by HTTP-FLV a viewer had its pictures. Its clock is another one, by the same number for all of them. */
+function delaysOf(own) {
+  const known = [...reference];
+  const offsets = new Map();
+  for (const { at, ms } of own.slice(0, 200)) {
+    const [flvMs] = known.findLast(([, flvAt]) => flvAt <= at + 5) ?? [0];
+    const offset = Math.round(ms - flvMs);
+    offsets.set(offset, (offsets.get(offset) ?? 0) + 1);
+  }
+  const [offset = 0] = [...offsets].sort((a, b) => b[1] - a[1])[0] ?? [];
+  return own.flatMap(({ at, ms }) => {
+    const flvAt = reference.get(Math.round(ms - offset));
+    return flvAt === undefined ? [] : [at - flvAt];
+  });
+}
+
+const percentile = (sorted, share) => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10;
+function summary(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max: percentile(sorted, 1 - 1e-9) };
+}
 
 /** A receiver report without blocks: the server hears that we are there. */
 const report = Buffer.from([0x80, 201, 0, 1, 0, 0, 0, 0]);
@@ -30,17 +92,25 @@ async function join(index) {
     setInterval(() => tracks[0].isOpen() && tracks[0].sendMessageBinary(report), 2000);
     isOpen.resolve();
   });
+  let posted = 0;
+  if (index % watchedEvery === 0 && index > 0) {
+    const onPacket = watch(() => posted);
+    for (const track of tracks) track.onMessage(onPacket);
+  }
   if (index === 0) {
+    const onPacket = watch(() => posted);
     for (const track of tracks)
       track.onMessage((bytes) => {
         seen.packets += 1;
         seen.bytes += bytes.length;
+        onPacket(bytes);
       });
   }
   const gathered = Promise.withResolvers();
   peer.onGatheringStateChange((state) => state === 'complete' && gathered.resolve());
   peer.setLocalDescription('offer');
   await gathered.promise;
+  posted = performance.now();
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/sdp' },
@@ -53,6 +123,14 @@ async function join(index) {
 
 for (let index = 0; index < wanted; index += 10)
   await Promise.all(Array.from({ length: Math.min(10, wanted - index) }, (_, n) => join(index + n)));
+readyAt = performance.now();
+followFlv().catch(() => undefined);
 console.log(JSON.stringify({ event: 'ready', connected }));
 setInterval(() => console.log(JSON.stringify({ event: 'seen', ...seen })), 1000);
-process.on('SIGTERM', () => process.exit(0));
+process.on('SIGTERM', () => {
+  const delays = arrivals.flatMap(delaysOf);
+  process.stdout.write(
+    `${JSON.stringify({ event: 'times', delayMs: { ...summary(delays), of: delays.length }, firstMs: summary(firstMs) })}\n`,
+    () => process.exit(0),
+  );
+});

@@ -1,6 +1,7 @@
 // What WebRTC viewers cost: ffmpeg publishes by RTMP, N viewers play by WHEP, Weir on core 0 and everybody else on core 1.
-//   node bench/webrtc.mjs [--n 40,200] [--seconds 20] [--media FILE.flv]
-// Prints for each N: packets and octets delivered per second, CPU per packet, per viewer and per GB.
+//   node bench/webrtc.mjs [--n 100,250] [--seconds 20] [--transports own,library] [--media FILE.flv]
+// Prints for each transport and N: packets and octets delivered per second, CPU of all processes of the engine per packet, per viewer and per
+// GB, how much later than the fastest pictures arrived, and how long after its POST a viewer had its first one.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +14,9 @@ const here = import.meta.dirname;
 const work = join(here, '../.cache/bench');
 const { values } = parseArgs({
   options: {
-    n: { type: 'string', default: '40,200' },
+    n: { type: 'string', default: '100,250' },
     seconds: { type: 'string', default: '20' },
+    transports: { type: 'string', default: 'own,library' },
     media: { type: 'string', default: join(work, 'opus1000.mkv') },
   },
 });
@@ -47,27 +49,32 @@ function start(core, file, args, options = {}) {
   return spawn('taskset', ['-c', String(core), file, ...args], { stdio: ['ignore', 'inherit', 'inherit'], ...options });
 }
 
-/** The engine among the descendants of the launcher. */
-function enginePid() {
+/** The engine among the descendants of the launcher, and its workers. */
+function enginePids() {
+  const found = [];
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
       const environment = readFileSync(`/proc/${name}/environ`, 'utf8');
-      if (command.includes('apps/engine/dist/main.cjs') && environment.includes(`MGMT_LISTEN=${http}`))
-        return Number(name);
+      if (command.includes('apps/engine/dist/') && environment.includes(`MGMT_LISTEN=${http}`))
+        found.push(Number(name));
     } catch {
       // It ended while we looked, or is somebody else's.
     }
   }
-  throw new Error('no engine runs');
+  if (found.length === 0) throw new Error('no engine runs');
+  return found;
 }
 
-function cpuSeconds(pid) {
+const cpuSeconds = (pids) => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+const residentMb = (pids) => pids.reduce((sum, pid) => sum + residentMbOf(pid), 0);
+
+function cpuSecondsOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-function residentMb(pid) {
+function residentMbOf(pid) {
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 }
 
@@ -93,7 +100,7 @@ async function sent() {
   };
 }
 
-async function measure(n) {
+async function measure(n, transport) {
   const viewers = start(
     1,
     process.execPath,
@@ -102,15 +109,20 @@ async function measure(n) {
   );
   const ready = Promise.withResolvers();
   let seen = { packets: 0, bytes: 0 };
+  const times = Promise.withResolvers();
   createInterface({ input: viewers.stdout }).on('line', (line) => {
     const message = JSON.parse(line);
     if (message.event === 'ready') ready.resolve();
+    else if (message.event === 'times') times.resolve(message);
     else seen = message;
   });
-  viewers.once('exit', () => ready.reject(new Error('the viewers ended')));
+  viewers.once('exit', () => {
+    ready.reject(new Error('the viewers ended'));
+    times.resolve({});
+  });
   await ready.promise;
   await sleep(3000);
-  const engine = enginePid();
+  const engine = enginePids();
   const before = { ...(await sent()), cpu: cpuSeconds(engine), at: performance.now(), received: seen.packets };
   await sleep(seconds * 1000);
   const passed = (performance.now() - before.at) / 1000;
@@ -121,8 +133,10 @@ async function measure(n) {
   // The load's core may be too busy to take everything; what counts is what was sent.
   const received = ((seen.packets - before.received) * n) / packets;
   viewers.kill('SIGTERM');
+  const { delayMs, firstMs } = await times.promise;
   console.log(
     JSON.stringify({
+      transport,
       viewers: after.viewers,
       receivedShare: Math.round(received * 100) / 100,
       packetsPerSecond: Math.round(packets / passed),
@@ -132,35 +146,48 @@ async function measure(n) {
       cpuPercentPerViewer: Math.round((cpu / passed / n) * 1e5) / 1e3,
       cpuSecondsPerGb: Math.round((cpu / bytes) * 1e11) / 100,
       residentMb: residentMb(engine),
+      delayMs,
+      firstMs,
     }),
   );
   await sleep(1000);
 }
 
-makeMedia();
-const weir = start(0, process.execPath, [join(here, 'weir.mjs')], { env: { ...process.env, ...env } });
-const children = [weir];
-try {
-  while (!(await isUp('/terraform/v1/mgmt/versions', 200))) await sleep(100);
-  await sleep(1000);
-  const input = ['-hide_banner', '-loglevel', 'error', '-re', '-stream_loop', '-1', '-i', values.media];
-  // Publishing is refused until weir.mjs has opened it to all.
-  let publisher;
-  for (let tries = 0; !(await isUp('/live/bench.flv', 200)); tries++) {
-    if (tries > 100) throw new Error('nothing is live');
-    if (!publisher || publisher.exitCode !== null) {
-      publisher = start(1, 'ffmpeg', [...input, '-c', 'copy', '-f', 'flv', 'rtmp://127.0.0.1:29661/live/bench']);
-      children.push(publisher);
+async function measureTransport(transport) {
+  const weir = start(0, process.execPath, [join(here, 'weir.mjs')], {
+    env: { ...process.env, ...env, WEIR_RTC_TRANSPORT: transport },
+  });
+  const gone = Promise.withResolvers();
+  weir.once('exit', gone.resolve);
+  const children = [weir];
+  try {
+    while (!(await isUp('/terraform/v1/mgmt/versions', 200))) await sleep(100);
+    await sleep(1000);
+    const input = ['-hide_banner', '-loglevel', 'error', '-re', '-stream_loop', '-1', '-i', values.media];
+    // Publishing is refused until weir.mjs has opened it to all.
+    let publisher;
+    for (let tries = 0; !(await isUp('/live/bench.flv', 200)); tries++) {
+      if (tries > 100) throw new Error('nothing is live');
+      if (!publisher || publisher.exitCode !== null) {
+        publisher = start(1, 'ffmpeg', [...input, '-c', 'copy', '-f', 'flv', 'rtmp://127.0.0.1:29661/live/bench']);
+        children.push(publisher);
+      }
+      await sleep(300);
     }
-    await sleep(300);
+    await sleep(2000);
+    const engine = enginePids();
+    const before = { cpu: cpuSeconds(engine), at: performance.now() };
+    await sleep(5000);
+    const idle = (cpuSeconds(engine) - before.cpu) / ((performance.now() - before.at) / 1000);
+    const cpuPercent = Math.round(idle * 1000) / 10;
+    console.log(JSON.stringify({ transport, viewers: 0, cpuPercent, residentMb: residentMb(engine) }));
+    for (const n of values.n.split(',').map(Number)) await measure(n, transport);
+  } finally {
+    for (const child of children.reverse()) child.kill('SIGTERM');
+    await gone.promise;
+    bearer = undefined;
   }
-  await sleep(2000);
-  const engine = enginePid();
-  const before = { cpu: cpuSeconds(engine), at: performance.now() };
-  await sleep(5000);
-  const idle = (cpuSeconds(engine) - before.cpu) / ((performance.now() - before.at) / 1000);
-  console.log(JSON.stringify({ viewers: 0, cpuPercent: Math.round(idle * 1000) / 10, residentMb: residentMb(engine) }));
-  for (const n of values.n.split(',').map(Number)) await measure(n);
-} finally {
-  for (const child of children.reverse()) child.kill('SIGTERM');
 }
+
+makeMedia();
+for (const transport of values.transports.split(',')) await measureTransport(transport);

@@ -21,6 +21,7 @@ export const measuring = [
   'apps/engine/src/packagers/hls/constant-clock.test.ts',
   'apps/engine/src/servers/hls/hls-viewers.test.ts',
   'apps/engine/src/servers/srt/worker/libsrt/srt-handshake.test.ts',
+  'apps/engine/src/servers/webrtc/transport/own/own-port-leaves.test.ts',
   'apps/server/src/core/http/local-program.test.ts',
   'packages/media/src/protocols/rtmp/chunks/chunk-reader.test.ts',
   'packages/media/src/protocols/rtmp/rtmp-fuzz.test.ts',

@@ -139,7 +139,7 @@ export const variables = {
   WEIR_RTC_LISTEN: listen('8000', 'WebRTC port (UDP) to listen on, in the same forms'),
   WEIR_RTC_TRANSPORT: oneOf(
     ['own', 'library'],
-    'library',
+    'own',
     'What carries WebRTC: `own`, which falls back to the library where the system lacks what it needs, or `library`',
   ),
   RTC_PORT: publishedPort('', 'WebRTC port as clients reach it; empty = the port it listens on'),

@@ -31,9 +31,9 @@ const mostSoundGapMs = 2;
 const mostSoundBytes = 16 * 1024;
 /** Slices of one picture; each costs some memory however small it is. */
 const mostNals = 4096;
-/** Delimiters, and what encoders of constant bitrate fill up with: RTP needs neither. */
-const emptyOfH264: readonly number[] = [9, 12];
-const emptyOfH265: readonly number[] = [35, 38];
+/** Remarks on pictures, delimiters, and what encoders of constant bitrate fill up with: browsers use none, and each would be a packet. */
+const emptyOfH264: readonly number[] = [6, 9, 12];
+const emptyOfH265: readonly number[] = [35, 38, 39, 40];
 
 /** The frames of a stream as RTP packets, numbered track by track. */
 export class StreamPackets {

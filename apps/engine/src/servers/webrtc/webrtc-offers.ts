@@ -72,12 +72,13 @@ export class WebRtcOffers {
     const stream = await this.#options.admission.find(ask, httpPatienceMs);
     if (!stream) throw new RequestFailed(notPublished);
     const known = this.#options.viewOf(stream).video;
+    const ssrc = randomInt(1, 2 ** 30) * 2;
     const { media, video, audio } = agreeToSend(offer, {
       // What is not known yet is most likely H.264.
       codec: known?.codec ?? 'h264',
       profile: known?.codec === 'h264' ? known.record[1] : undefined,
       isCertain: known !== undefined,
-      ssrcs: { video: randomInt(1, 2 ** 31), audio: randomInt(2 ** 31, 2 ** 32) },
+      ssrcs: { video: ssrc, repair: ssrc + 1, audio: randomInt(2 ** 31, 2 ** 32) },
     });
     const begin = async (connection: WebRtcConnection, applicant: Applicant) => {
       const { entry, stream, leave } = await this.#options.admission.play(applicant);

@@ -9,5 +9,6 @@ export { ReorderBuffer } from './receiving/reorder-buffer.ts';
 export { SenderClock, SharedClock } from './receiving/sender-clock.ts';
 export * from './rtcp.ts';
 export * from './rtp-packet.ts';
+export type { TransportFeedback } from './transport-feedback.ts';
 export type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
 export { packetizeVp9, Vp9Depacketizer } from './vp9.ts';

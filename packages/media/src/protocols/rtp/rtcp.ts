@@ -1,3 +1,5 @@
+import { parseTransportFeedback, type TransportFeedback } from './transport-feedback.ts';
+
 /** What one receiver says of one sender (RFC 3550, 6.4.1). */
 export interface ReportBlock {
   readonly ssrc: number;
@@ -28,6 +30,7 @@ export interface SenderReport {
 type Rtcp =
   | SenderReport
   | { readonly type: 'receiver-report'; readonly ssrc: number; readonly reports: readonly ReportBlock[] }
+  | TransportFeedback
   | { readonly type: 'nack'; readonly mediaSsrc: number; readonly sequences: readonly number[] }
   /** PLI and FIR ask for the same: a keyframe. */
   | { readonly type: 'keyframe-request'; readonly mediaSsrc: number }
@@ -69,6 +72,7 @@ function parseOne(type: number, count: number, body: Buffer): Rtcp | undefined {
     case goodbye:
       return { type: 'bye', ssrcs: parseGoodbye(count, body) };
     case transportFeedback:
+      if (count === 15) return parseTransportFeedback(body);
       if (count !== 1 || body.length < 8) return undefined;
       return { type: 'nack', mediaSsrc: body.readUInt32BE(4), sequences: parseNack(body.subarray(8)) };
     case payloadFeedback:

@@ -68,6 +68,22 @@ export function writeRtpHeader(
   packet.writeUInt32BE(ssrc >>> 0, 8);
 }
 
+/** A header with one extension: the number of the packet among all of its transport. */
+export const countedHeaderBytes = rtpHeaderBytes + 8;
+
+/**
+ * Adds it to a header that was written (RFC 8285, 4.2, one octet in front of each):
+ *
+ *     0xbede:16   words:16   id:4 length-1:4   number:16   padding:8
+ */
+export function writeTransportNumber(packet: Buffer, id: number, number: number): void {
+  packet[0] = 0x90;
+  packet.writeUInt32BE(0xbede_0001, rtpHeaderBytes);
+  packet[rtpHeaderBytes + 4] = (id << 4) | 1;
+  packet.writeUInt16BE(number & 0xffff, rtpHeaderBytes + 5);
+  packet[rtpHeaderBytes + 7] = 0;
+}
+
 /** Continues 16-bit sequence numbers without end, by the shorter way round. */
 export class SequenceUnwrapper {
   #last: number | undefined;

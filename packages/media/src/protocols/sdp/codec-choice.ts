@@ -49,6 +49,19 @@ export function chooseOpus({ codecs }: OfferedMedia): OfferedCodec | undefined {
   return codecs.find(({ name, clockRate }) => name === 'opus' && clockRate === 48_000);
 }
 
+/** What carries packets of this codec that were lost once more (RFC 4588), under numbers of its own. */
+export function chooseRepair(
+  { codecs }: OfferedMedia,
+  { payloadType, clockRate }: OfferedCodec,
+): OfferedCodec | undefined {
+  return codecs.find(
+    (offered) =>
+      offered.name === 'rtx' &&
+      offered.clockRate === clockRate &&
+      offered.parameters.get('apt') === String(payloadType),
+  );
+}
+
 /** Large pictures need packetization mode 1 (RFC 6184, 6.3). */
 function isFragmented({ parameters }: OfferedCodec): boolean {
   return parameters.get('packetization-mode') === '1';

@@ -8,6 +8,10 @@ export interface AnsweredMedia {
   readonly format?: string;
   /** Of what we send. */
   readonly ssrc?: number;
+  /** What lost packets are sent again with. */
+  readonly repair?: { readonly codec: OfferedCodec; readonly ssrc: number } | undefined;
+  /** Packets carry a number of the transport, and receivers tell when each arrived. */
+  readonly transportNumber?: { readonly id: number; readonly name: string } | undefined;
 }
 
 interface Candidate {
@@ -70,14 +74,27 @@ function codecLines({ payloadType, name, clockRate, channels }: OfferedCodec, fo
 function accept(offered: OfferedMedia, answered: AnsweredMedia, codec: OfferedCodec, facts: AnswerFacts): string[] {
   const { kind, protocol, mid, hasReducedSizeRtcp } = offered;
   const { payloadType } = codec;
+  const { repair, transportNumber } = answered;
+  const repairs = repair ? [repair.codec] : [];
   return [
-    ...[`m=${kind} 9 ${protocol} ${payloadType}`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, `a=${answered.direction}`],
+    ...[
+      `m=${kind} 9 ${protocol} ${[codec, ...repairs].map((each) => each.payloadType).join(' ')}`,
+      'c=IN IP4 0.0.0.0',
+      `a=mid:${mid}`,
+      `a=${answered.direction}`,
+    ],
     ...['a=rtcp:9 IN IP4 0.0.0.0', 'a=rtcp-mux', ...(hasReducedSizeRtcp ? ['a=rtcp-rsize'] : [])],
     ...[`a=ice-ufrag:${facts.iceUfrag}`, `a=ice-pwd:${facts.icePwd}`],
     ...[`a=fingerprint:${facts.fingerprint}`, `a=setup:${setupOfAnswer(facts.offer)}`],
     ...codecLines(codec, answered.format ?? codec.format),
+    ...repairs.flatMap((each) => codecLines(each, each.format)),
+    ...(transportNumber
+      ? [`a=extmap:${transportNumber.id} ${transportNumber.name}`, `a=rtcp-fb:${payloadType} transport-cc`]
+      : []),
     ...knownFeedback.filter((name) => codec.feedback.has(name)).map((name) => `a=rtcp-fb:${payloadType} ${name}`),
+    ...(repair ? [`a=ssrc-group:FID ${answered.ssrc} ${repair.ssrc}`] : []),
     ...(answered.ssrc === undefined ? [] : sourceLines(kind, answered.ssrc, facts.streamId)),
+    ...(repair ? sourceLines(kind, repair.ssrc, facts.streamId).slice(1) : []),
     ...facts.candidates.map(candidateLine),
     'a=end-of-candidates',
   ];
@@ -99,5 +116,5 @@ function candidateLine({ address, port }: Candidate, index: number): string {
 }
 
 function nameOnWire(name: string): string {
-  return name === 'opus' ? name : name.toUpperCase();
+  return name === 'opus' || name === 'rtx' ? name : name.toUpperCase();
 }

@@ -30,6 +30,8 @@ export interface OfferedMedia {
   /** The formats of its line as they came, for refusing it. */
   readonly formats: string;
   readonly codecs: readonly OfferedCodec[];
+  /** Header extensions of one octet, by their names (RFC 8285). */
+  readonly extensions: ReadonlyMap<string, number>;
 }
 
 /** What a browser offers, as far as an answer needs it. All texts are checked and safe to write into another SDP. */
@@ -104,8 +106,20 @@ function readMedia({ kind, port, protocol, formats, attributes }: Section, index
     hasRtcpMux: has('rtcp-mux'),
     hasReducedSizeRtcp: has('rtcp-rsize'),
     formats,
+    extensions: readExtensions(attributes),
     codecs: kind === 'audio' || kind === 'video' ? readCodecs(formats, attributes) : [],
   };
+}
+
+/** `id uri`, or `id/direction uri`; what could not be written into another SDP is left out. */
+function readExtensions(attributes: Section['attributes']): Map<string, number> {
+  return new Map(
+    attributes.flatMap(([name, value]) => {
+      const match = name === 'extmap' ? /^(\d{1,2})(?:\/[a-z]+)? ([\x21-\x7e]{1,128})$/.exec(value) : null;
+      const id = Number(match?.[1] ?? 0);
+      return id >= 1 && id <= 14 ? [[match?.[2] ?? '', id] as const] : [];
+    }),
+  );
 }
 
 function readCodecs(formats: string, attributes: Section['attributes']): OfferedCodec[] {

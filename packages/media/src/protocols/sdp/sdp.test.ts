@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MalformedMedia } from '../../frame.ts';
-import { chooseOpus, chooseToReceive, chooseToSend, parseSdpOffer, writeSdpAnswer } from './index.ts';
+import { chooseOpus, chooseRepair, chooseToReceive, chooseToSend, parseSdpOffer, writeSdpAnswer } from './index.ts';
 
 const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
 const session = ['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0 1', 'a=extmap-allow-mixed'];
@@ -28,6 +28,34 @@ const audio = [
 ];
 const text = (...lines: readonly (readonly string[])[]) => `${lines.flat().join('\r\n')}\r\n`;
 const offerText = text(session, video, audio);
+
+describe('what is sent again', () => {
+  it('has a codec and a source of its own in the answer, and arrivals are told', () => {
+    const name = 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
+    const lines = ['a=rtpmap:98 rtx/90000', 'a=fmtp:98 apt=103', `a=extmap:3 ${name}`, 'a=extmap:99 urn:too:high'];
+    const offer = parseSdpOffer(text(session, [...video, ...lines]).replace('103 104 45', '103 98 104 45'));
+    const [media] = offer.media;
+    const codec = media?.codecs.find(({ payloadType }) => payloadType === 103);
+    if (!media || !codec) throw new Error('not read');
+    const repair = chooseRepair(media, codec);
+    expect(repair?.payloadType).toBe(98);
+    expect([...media.extensions]).toEqual([[name, 3]]);
+    const sdp = writeSdpAnswer({
+      ...{ offer, iceUfrag: 'u', icePwd: 'p', fingerprint: 'f', candidates: [], streamId: 's', isIceLite: true },
+      media: [
+        {
+          ...{ codec, direction: 'sendonly', ssrc: 10, transportNumber: { id: 3, name } },
+          repair: repair && { codec: repair, ssrc: 11 },
+        },
+      ],
+    });
+    for (const line of [
+      ...['a=ice-lite', 'm=video 9 UDP/TLS/RTP/SAVPF 103 98', 'a=rtpmap:98 rtx/90000', 'a=fmtp:98 apt=103'],
+      ...['a=ssrc-group:FID 10 11', 'a=ssrc:11 cname:s', `a=extmap:3 ${name}`, 'a=rtcp-fb:103 transport-cc'],
+    ])
+      expect(sdp.split('\r\n')).toContain(line);
+  });
+});
 
 describe('an offer', () => {
   it('is read as far as an answer needs it', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isProved, parseStunCheck, writeStunAnswer } from './index.ts';
-import { writeStun } from './stun-check.ts';
+import { isProved, parseStunCheck, writeStun, writeStunAnswer } from './index.ts';
 
 /** The sample request of RFC 5769, 2.1; its password has 22 characters. */
 const sample = Buffer.from(

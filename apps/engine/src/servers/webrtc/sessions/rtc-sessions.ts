@@ -8,7 +8,7 @@ import type { PeerFacts, RtcPort, RtcTransport, TransportFacts } from '../transp
 import type { MediaEnd, WebRtcConnection } from './webrtc-connection.ts';
 import { WebRtcConnections } from './webrtc-connections.ts';
 import { WebRtcPublisher } from './webrtc-publisher.ts';
-import { WebRtcViewer } from './webrtc-viewer.ts';
+import { type SentVideo, WebRtcViewer } from './webrtc-viewer.ts';
 
 interface Plan {
   readonly peer: PeerFacts;
@@ -31,7 +31,7 @@ export interface ViewerPlan extends Plan {
   /** The stream as browsers can play it; the same object for all of its viewers. */
   readonly view: StreamView;
   readonly bytesOut: RateMeter;
-  readonly video: { readonly payloadType: number; readonly ssrc: number } | undefined;
+  readonly video: SentVideo | undefined;
   readonly audio: { readonly payloadType: number; readonly ssrc: number } | undefined;
 }
 

@@ -32,6 +32,12 @@ export class SentTrack {
     return sequence + this.#offset;
   }
 
+  /** What was sent so far has other times from now on, so it is not sent again. */
+  breakOff(): void {
+    this.#expected = -1;
+    this.#first = Number.POSITIVE_INFINITY;
+  }
+
   wireTime(ticks: number): number {
     return (ticks + this.#timeOffset) % 2 ** 32;
   }

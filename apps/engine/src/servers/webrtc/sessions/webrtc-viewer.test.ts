@@ -5,6 +5,7 @@ import { RateMeter } from '../../../hub/rate-meter.ts';
 import { Stream } from '../../../hub/stream.ts';
 import { RtpPackager } from '../../../packagers/rtp/rtp-packager.ts';
 import { avcConfig, nalPicture } from '../webrtc.fixture.ts';
+import type { PictureExtras } from './packet-sender.ts';
 import { WebRtcViewer } from './webrtc-viewer.ts';
 
 function open() {
@@ -19,7 +20,7 @@ function open() {
     });
     return packager;
   };
-  const join = () => {
+  const join = (extras: PictureExtras = {}) => {
     const sent: Buffer[] = [];
     const entry = client('rtc-play');
     const viewer = new WebRtcViewer({
@@ -28,7 +29,7 @@ function open() {
         sendRtp: (header, payload) => sent.push(Buffer.concat([header, payload])) > 0,
         sendRtcp: (packet) => sent.push(packet) > 0,
       },
-      video: { payloadType: 102, ssrc: 1 },
+      video: { payloadType: 102, ssrc: 1, ...extras },
       audio: { payloadType: 111, ssrc: 2 },
       cname: 'name',
       counters: entry.counters,
@@ -52,6 +53,16 @@ function open() {
     join,
     push: (ms: number, isKeyframe = false, bytes = 100) => publication.frame(nalPicture(ms, isKeyframe, bytes)),
   };
+}
+
+/** So many packets from that number on, each a number of quarters of a millisecond after the one before. */
+function feedbackOf(base: number, count: number, quarters: number): Buffer {
+  const body = Buffer.alloc(Math.ceil((16 + 2 + count) / 4) * 4);
+  body.writeUInt16BE(base, 8);
+  body.writeUInt16BE(count, 10);
+  body.writeUInt16BE(0x2000 | count, 16);
+  body.fill(quarters, 18, 18 + count);
+  return Buffer.concat([Buffer.from([0x8f, 205, 0, body.length / 4]), body]);
 }
 
 const isContinuous = (packets: readonly RtpPacket[]) =>
@@ -157,6 +168,40 @@ describe('a viewer by WebRTC', () => {
     for (let round = 0; round < 1000; round++) viewer.onPacket(writeNack(9, 1, [wanted.sequence]), 1000);
     expect(got(1).length).toBeLessThanOrEqual(400);
     expect(viewer.facts.packetsRetransmitted).toBeLessThanOrEqual(400);
+  });
+
+  it('gets lost packets in a stream of their own, with the number they had, where that was agreed', () => {
+    const { push, join } = open();
+    push(0, true);
+    const { viewer, got } = join({ repair: { payloadType: 103, ssrc: 5 }, transportNumber: 3 });
+    viewer.start();
+    for (let ms = 40; ms < 400; ms += 40) push(ms);
+    const wanted = got(1)[3];
+    if (!wanted) throw new Error('nothing sent');
+    for (let round = 0; round < 2; round++) viewer.onPacket(writeNack(9, 1, [wanted.sequence]), 1000);
+    const [first, second] = got(5);
+    expect(first).toMatchObject({ payloadType: 103, timestamp: wanted.timestamp });
+    expect(first?.payload.readUInt16BE(0)).toBe(wanted.sequence);
+    expect(first?.payload.subarray(2).equals(wanted.payload)).toBe(true);
+    expect(((second?.sequence ?? 0) - (first?.sequence ?? 0)) & 0xffff).toBe(1);
+    expect(got(1)).toHaveLength(10);
+  });
+
+  it('gets a large keyframe in several turns, the more the narrower its line is', () => {
+    const { push, join } = open();
+    push(0, true, 200_000);
+    const { viewer, got, sent } = join({ repair: { payloadType: 103, ssrc: 5 }, transportNumber: 3 });
+    viewer.start();
+    const burst = got(1).length;
+    expect(burst).toBeGreaterThan(10);
+    expect(burst).toBeLessThan(60);
+    // All of them came, one each four milliseconds: 2.4 Mbit/s.
+    const base = sent.find((bytes) => !isRtcp(bytes))?.readUInt16BE(17) ?? 0;
+    viewer.onPacket(feedbackOf(base, burst, 16), 10);
+    expect(viewer.facts.lineKbps).toBeGreaterThan(2000);
+    expect(viewer.facts.lineKbps).toBeLessThan(3000);
+    push(40);
+    expect(got(1).length - burst).toBeLessThan(8);
   });
 
   it('tells both tracks by one clock, and takes round trip and loss from the answer', () => {

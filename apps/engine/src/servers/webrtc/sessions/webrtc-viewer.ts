@@ -1,20 +1,12 @@
 import { randomInt } from 'node:crypto';
-import {
-  isRtcp,
-  ntpMiddleOf,
-  parseRtcp,
-  type ReportBlock,
-  rtpHeaderBytes,
-  writeCname,
-  writeRtpHeader,
-  writeSenderReport,
-} from '@weir/media/rtp';
+import { isRtcp, ntpMiddleOf, parseRtcp, type ReportBlock, writeCname, writeSenderReport } from '@weir/media/rtp';
 import type { ClientCounters } from '../../../hub/clients/client-info.ts';
 import type { RateMeter } from '../../../hub/rate-meter.ts';
 import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 import type { PacketRing } from '../../../packagers/rtp/packet-ring.ts';
 import type { RtpPackager, RtpReceiver } from '../../../packagers/rtp/rtp-packager.ts';
 import type { RtcTransport } from '../transport/rtc-transport.ts';
+import { PacketSender, type PictureExtras } from './packet-sender.ts';
 import { SentTrack } from './sent-track.ts';
 
 /** Times of the pictures before the newest one are pressed together, so that a viewer starts at live and not behind it. */
@@ -28,10 +20,16 @@ const reportEveryMs = 1000;
 const repairBurst = 400;
 const repairsPerMs = 0.6;
 
+/** Pictures as this viewer gets them. */
+export interface SentVideo extends PictureExtras {
+  readonly payloadType: number;
+  readonly ssrc: number;
+}
+
 interface Options {
   readonly packager: RtpPackager;
   readonly transport: Pick<RtcTransport, 'sendRtp' | 'sendRtcp'>;
-  readonly video: { readonly payloadType: number; readonly ssrc: number } | undefined;
+  readonly video: SentVideo | undefined;
   readonly audio: { readonly payloadType: number; readonly ssrc: number } | undefined;
   readonly cname: string;
   readonly counters: ClientCounters;
@@ -44,7 +42,7 @@ interface Options {
 /** One viewer by WebRTC: where it stands in the stream, and its own numbering of what it gets. */
 export class WebRtcViewer implements RtpReceiver {
   readonly #options: Options;
-  readonly #header = Buffer.alloc(rtpHeaderBytes);
+  readonly #sender: PacketSender;
   readonly #video: SentTrack | undefined;
   readonly #audio: SentTrack | undefined;
   #place = 0;
@@ -66,6 +64,7 @@ export class WebRtcViewer implements RtpReceiver {
     this.#options = options;
     this.#video = options.video && new SentTrack(options.video, randomInt(2 ** 15), randomInt(2 ** 31));
     this.#audio = options.audio && new SentTrack(options.audio, randomInt(2 ** 15), randomInt(2 ** 31));
+    this.#sender = new PacketSender(options.transport, options.video ?? {});
     // Before it is connected: what must be converted for it is on its way meanwhile.
     options.packager.add(this);
   }
@@ -77,6 +76,7 @@ export class WebRtcViewer implements RtpReceiver {
       packetsSent: (this.#video?.packets ?? 0) + (this.#audio?.packets ?? 0),
       packetsRetransmitted: this.#repaired,
       lossPercent: Math.round(this.#lostShare * 1000) / 10,
+      ...(this.#sender.lineKbps > 0 ? { lineKbps: this.#sender.lineKbps } : {}),
     };
   }
 
@@ -106,13 +106,15 @@ export class WebRtcViewer implements RtpReceiver {
     if (!this.#isStarted) return false;
     let bytes = 0;
     let sent = 0;
+    const nowMs = performance.now();
+    const most = Math.min(mostPackets, this.#sender.packetsPerTurn);
     if (this.#place < ring.start) this.#skip(ring);
-    for (; this.#place < ring.end && sent < mostPackets; this.#place++) {
+    for (; this.#place < ring.end && sent < most; this.#place++) {
       const packet = ring.at(this.#place);
       if (!packet || !this.#isWanted(packet)) continue;
       const track = packet.isVideo ? this.#video : this.#audio;
       if (!track) continue;
-      bytes += this.#send(packet, track, track.next(packet));
+      bytes += this.#sender.send(packet, track, track.next(packet), this.#timeOf(packet, track), nowMs);
       track.count(packet.payload.length);
       sent += 1;
     }
@@ -129,6 +131,7 @@ export class WebRtcViewer implements RtpReceiver {
     for (const packet of parseRtcp(bytes)) {
       if (packet.type === 'nack') this.#repair(packet.mediaSsrc, packet.sequences, nowMs);
       else if (packet.type === 'keyframe-request') this.#onKeyframeRequest(nowMs);
+      else if (packet.type === 'transport-feedback') this.#sender.onFeedback(packet);
       else if (packet.type === 'receiver-report' || packet.type === 'sender-report') this.#onReports(packet.reports);
     }
   }
@@ -171,6 +174,7 @@ export class WebRtcViewer implements RtpReceiver {
 
   /** Stands before the newest keyframe, or before what comes next; tells the count of the picture there. */
   #goToEntry(ring: PacketRing): number {
+    this.#video?.breakOff();
     this.#place = ring.entry ?? ring.end;
     this.#joinPlace = ring.end;
     this.#needsKeyframe = true;
@@ -209,16 +213,9 @@ export class WebRtcViewer implements RtpReceiver {
       if (!packet) continue;
       this.#repairs -= 1;
       this.#repaired += 1;
-      this.#options.counters.bytesOut += this.#send(packet, track, wire);
+      const timestamp = this.#timeOf(packet, track);
+      this.#options.counters.bytesOut += this.#sender.sendAgain(packet, track, wire, timestamp, nowMs);
     }
-  }
-
-  /** Tells how many bytes it has. */
-  #send(packet: OutPacket, track: SentTrack, wire: number): number {
-    const timestamp = this.#timeOf(packet, track);
-    writeRtpHeader(this.#header, track.payloadType, packet.isMarker, wire, timestamp, track.ssrc);
-    this.#options.transport.sendRtp(this.#header, packet.payload);
-    return rtpHeaderBytes + packet.payload.length;
   }
 
   #onReports(reports: readonly ReportBlock[]): void {

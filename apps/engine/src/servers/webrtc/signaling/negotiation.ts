@@ -3,6 +3,7 @@ import {
   type AnsweredMedia,
   type ChosenVideo,
   chooseOpus,
+  chooseRepair,
   chooseToReceive,
   chooseToSend,
   type OfferedCodec,
@@ -57,7 +58,7 @@ interface Sending {
   readonly profile: number | undefined;
   /** Whether it is known that there are pictures of this codec. */
   readonly isCertain: boolean;
-  readonly ssrcs: { readonly video: number; readonly audio: number };
+  readonly ssrcs: { readonly video: number; readonly repair: number; readonly audio: number };
 }
 
 /** What a viewer gets of a stream, and the answer that says so. */
@@ -71,16 +72,36 @@ export function agreeToSend(offer: SdpOffer, { codec, profile, isCertain, ssrcs 
       ),
     );
   if (!video && !audio) throw new RequestFailed(nothingUsable);
+  const { repair, transportNumber } = video ? extrasOf(video, ssrcs.repair) : {};
   const media = offer.media.map((offered): AnsweredMedia => {
-    if (offered === video?.media) return { codec: video.chosen, direction: 'sendonly', ssrc: ssrcs.video };
+    if (offered === video?.media)
+      return { codec: video.chosen, direction: 'sendonly', ssrc: ssrcs.video, repair, transportNumber };
     if (offered !== audio?.media) return { codec: undefined, direction: 'sendonly' };
     const format = 'minptime=10;sprop-stereo=1;stereo=1;useinbandfec=1';
     return { codec: audio.chosen, direction: 'sendonly', ssrc: ssrcs.audio, format };
   });
   return {
     media,
-    video: video && { payloadType: video.chosen.payloadType, ssrc: ssrcs.video },
+    video: video && {
+      payloadType: video.chosen.payloadType,
+      ssrc: ssrcs.video,
+      repair: repair && { payloadType: repair.codec.payloadType, ssrc: repair.ssrc },
+      transportNumber: transportNumber?.id,
+    },
     audio: audio && { payloadType: audio.chosen.payloadType, ssrc: ssrcs.audio },
+  };
+}
+
+const transportNumberName = 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
+
+/** Lost packets in a stream of their own, and the arrival of each packet told: together, or the first alone. */
+function extrasOf({ media, chosen }: Picked<OfferedCodec>, ssrc: number) {
+  const codec = chooseRepair(media, chosen);
+  const id = media.extensions.get(transportNumberName);
+  const isTold = codec !== undefined && id !== undefined && chosen.feedback.has('transport-cc');
+  return {
+    repair: codec && { codec, ssrc },
+    transportNumber: isTold ? { id, name: transportNumberName } : undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import { DtlsContext } from './dtls/dtls-context.ts';
 import { HandshakeGate } from './handshake-gate.ts';
 import { Workbench } from './native/workbench.ts';
 import { OwnTransport, type Surroundings } from './own-transport.ts';
-import { Route, routeKey } from './route.ts';
+import { routeKey } from './route.ts';
 import { SendBatch } from './sending/send-batch.ts';
 import { plainOctetsOf } from './sending/socket-address.ts';
 import { openUdpSocket, type UdpSocket } from './sending/udp-socket.ts';
@@ -63,6 +63,11 @@ export class OwnPort implements RtcPort {
     }
   }
 
+  /** What is kept for peers. */
+  get held(): { readonly transports: number; readonly routes: number } {
+    return { transports: this.#transports.size, routes: this.#byRoute.size };
+  }
+
   connect(connecting: Connecting): RtcTransport {
     const transport = new OwnTransport(this.#around, connecting);
     this.#transports.set(transport.facts.iceUfrag, transport);
@@ -97,7 +102,7 @@ export class OwnPort implements RtcPort {
     const check = parseStunCheck(bytes);
     const transport = check && this.#transports.get(check.localUfrag);
     if (!check || !transport?.isFromPeer(bytes, check)) return;
-    const route = transport.onCheck(new Route(host, port), check.isNominated, performance.now());
+    const route = transport.onCheck(host, port, check.isNominated, performance.now());
     this.#batch.send(route, writeStunAnswer(check, plainOctetsOf(host), port, transport.facts.icePwd));
   }
 

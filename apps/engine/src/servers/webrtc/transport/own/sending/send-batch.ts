@@ -1,3 +1,4 @@
+import type { Symbols } from '../native/symbols.ts';
 import type { SendRoom, Workbench } from '../native/workbench.ts';
 import { mostMessages, SendStructures } from './send-structures.ts';
 
@@ -15,6 +16,11 @@ const mostSegmented = 60_000;
 const dontWait = 0x40;
 const error = { interrupted: 4, io: 5, again: 11, noBuffers: 105 } as const;
 const againMs = 1;
+
+/** What sending needs of the workbench. */
+type SendBench = Pick<Workbench, 'arena' | 'errno' | 'takeRoom' | 'giveBack'> & {
+  readonly symbols: Pick<Symbols, 'sendmmsg'>;
+};
 
 interface BatchEvents {
   /** Once, when the kernel cannot cut messages on this socket. */
@@ -39,7 +45,7 @@ interface Message {
 export class SendBatch {
   /** Datagrams that the system would not take. */
   lost = 0;
-  readonly #bench: Workbench;
+  readonly #bench: SendBench;
   readonly #descriptor: number;
   readonly #room: SendRoom;
   readonly #structures: SendStructures;
@@ -63,7 +69,7 @@ export class SendBatch {
     this.flush();
   };
 
-  constructor(bench: Workbench, descriptor: number, events: BatchEvents) {
+  constructor(bench: SendBench, descriptor: number, events: BatchEvents) {
     this.#bench = bench;
     this.#descriptor = descriptor;
     this.#events = events;
@@ -140,9 +146,16 @@ export class SendBatch {
 
   #begin(to: Destination, length: number): void {
     const message = this.#messages[this.#count];
-    if (message) Object.assign(message, { to, at: this.#end, length, segment: length, isEnded: false });
-    else this.#messages.push({ to, at: this.#end, length, segment: length, isEnded: false });
     this.#count += 1;
+    if (!message) {
+      this.#messages.push({ to, at: this.#end, length, segment: length, isEnded: false });
+      return;
+    }
+    message.to = to;
+    message.at = this.#end;
+    message.length = length;
+    message.segment = length;
+    message.isEnded = false;
   }
 
   #write(slot: number): void {

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { writeStun } from '@weir/media/stun';
+import type { RtcPort, RtcTransport, TransportEvents } from '../rtc-transport.ts';
+import type { DtlsContext } from './dtls/dtls-context.ts';
+import { DtlsSession } from './dtls/dtls-session.ts';
+import { Workbench } from './native/workbench.ts';
+import { SrtpSession } from './srtp/srtp-session.ts';
+
+const noEvents: TransportEvents = {
+  onReached: () => undefined,
+  onOpen: () => undefined,
+  onPacket: () => undefined,
+  onEnd: () => undefined,
+  onFault: (error) => {
+    throw error;
+  },
+};
+
+interface Options {
+  readonly events?: Partial<TransportEvents>;
+  /** What becomes of a datagram of ours on its way. */
+  readonly change?: (datagram: Buffer) => Buffer;
+}
+
+/** The other end of a transport, of the same parts: it sends checks, begins DTLS, and has the keys. */
+export class OwnPeer {
+  readonly transport: RtcTransport;
+  readonly #bench: Workbench;
+  readonly #port: RtcPort;
+  readonly #ufrag: string;
+  readonly #dtls: DtlsSession;
+  readonly #opened = Promise.withResolvers<void>();
+  readonly received: Buffer[] = [];
+  change: (datagram: Buffer) => Buffer;
+  #socket: Socket;
+  #srtp: SrtpSession | undefined;
+  #isAnswered = false;
+
+  private constructor(bench: Workbench, port: RtcPort, socket: Socket, context: DtlsContext, options: Options) {
+    this.#bench = bench;
+    this.#port = port;
+    this.#socket = socket;
+    this.#ufrag = randomBytes(6).toString('hex');
+    this.change = options.change ?? ((datagram) => datagram);
+    const [algorithm = '', value = ''] = context.fingerprint.split(' ');
+    const peer = { iceUfrag: this.#ufrag, icePwd: 'p'.repeat(24), fingerprint: { algorithm, value }, setup: 'actpass' };
+    const events = { ...noEvents, ...options.events };
+    this.transport = port.connect({ id: this.#ufrag, peer, role: 'receives', events });
+    const [, theirs = ''] = this.transport.facts.fingerprint.split(' ');
+    const send = (datagram: Buffer) => this.sendRaw(this.change(datagram));
+    this.#dtls = new DtlsSession({ context, role: 'client', fingerprint: { algorithm, value: theirs }, send });
+    this.#listen(socket);
+  }
+
+  static async open(port: RtcPort, context: DtlsContext, options: Options = {}): Promise<OwnPeer> {
+    return new OwnPeer(await Workbench.load(), port, await bound(), context, options);
+  }
+
+  /** Connects, and resolves when keys are agreed. */
+  async connect(): Promise<void> {
+    this.check(true);
+    await this.#opened.promise;
+  }
+
+  check(isNominated: boolean): void {
+    const name = Buffer.from(`${this.transport.facts.iceUfrag}:${this.#ufrag}`);
+    const attributes: [number, Buffer][] = [[0x0006, name]];
+    if (isNominated) attributes.push([0x0025, Buffer.alloc(0)]);
+    this.sendRaw(writeStun(1, randomBytes(12), attributes, this.transport.facts.icePwd));
+  }
+
+  /** One packet or report, protected. */
+  send(bytes: Buffer, isControl = false): void {
+    const { arena, packet } = this.#bench;
+    arena.bytes.set(bytes, packet.at);
+    const length = isControl
+      ? (this.#srtp?.sealRtcp(packet.at, bytes.length) ?? -1)
+      : (this.#srtp?.sealRtp(packet.at, bytes.length) ?? -1);
+    if (length > 0) this.sendRaw(Buffer.from(arena.bytes.subarray(packet.at, packet.at + length)));
+  }
+
+  sendRaw(datagram: Buffer): void {
+    this.#socket.send(datagram, this.#port.port, '127.0.0.1');
+  }
+
+  /** As behind a router that forgot us: the same peer from another address. */
+  async move(): Promise<void> {
+    this.#socket.close();
+    this.#socket = await bound();
+    this.#listen(this.#socket);
+  }
+
+  close(): void {
+    this.transport.close();
+    this.#dtls.close();
+    this.#srtp?.close();
+    this.#socket.close();
+  }
+
+  #listen(socket: Socket): void {
+    socket.on('message', (datagram) => {
+      const first = datagram[0] ?? 0;
+      if (first < 4) this.#onAnswer();
+      else if (first < 64) this.#onDtls(datagram);
+      else this.#onMedia(datagram);
+    });
+  }
+
+  #onAnswer(): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.#dtls.begin();
+  }
+
+  #onDtls(datagram: Buffer): void {
+    this.#dtls.receive(datagram);
+    if (this.#srtp || !this.#dtls.keys) return;
+    this.#srtp = new SrtpSession(this.#bench, this.#dtls.keys.profile, this.#dtls.keys);
+    this.#opened.resolve();
+  }
+
+  #onMedia(datagram: Buffer): void {
+    const { arena, packet } = this.#bench;
+    arena.bytes.set(datagram, packet.at);
+    const length = this.#srtp?.openRtp(packet.at, datagram.length) ?? -1;
+    if (length > 0) this.received.push(Buffer.from(arena.bytes.subarray(packet.at, packet.at + length)));
+  }
+}
+
+async function bound(): Promise<Socket> {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket;
+}

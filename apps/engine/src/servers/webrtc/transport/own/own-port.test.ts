@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { quietLog } from '../../../../quiet-log.fixture.ts';
+import { DtlsContext } from './dtls/dtls-context.ts';
+import { Workbench } from './native/workbench.ts';
+import { OwnPeer } from './own-peer.fixture.ts';
+import { OwnPort } from './own-port.ts';
+
+let bench: Workbench;
+let port: OwnPort;
+let context: DtlsContext;
+beforeAll(async () => {
+  bench = await Workbench.load();
+  port = await OwnPort.open({ host: '127.0.0.1', port: 0 }, quietLog);
+  context = new DtlsContext(bench);
+});
+afterAll(() => {
+  port.close();
+  context.close();
+});
+
+const header = (sequence: number) => {
+  const bytes = Buffer.from('806000000000000100000000', 'hex');
+  bytes.writeUInt16BE(sequence, 2);
+  bytes.writeUInt32BE(77, 8);
+  return bytes;
+};
+const packet = (sequence: number) => Buffer.concat([header(sequence), Buffer.from(`packet ${sequence}`)]);
+
+async function open(options: Parameters<typeof OwnPeer.open>[2] = {}) {
+  const got: Buffer[] = [];
+  const ended = vi.fn();
+  const events = { onPacket: (bytes: Buffer) => void got.push(bytes), onEnd: ended, ...options.events };
+  const peer = await OwnPeer.open(port, context, { ...options, events });
+  onTestFinished(() => peer.close());
+  return { peer, got, ended };
+}
+
+describe('a peer', () => {
+  it('is followed to another address once it has proved that it is there', async () => {
+    const { peer, got } = await open();
+    await peer.connect();
+    peer.send(packet(1));
+    await vi.waitFor(() => expect(got).toEqual([packet(1)]));
+    await peer.move();
+    peer.send(packet(2));
+    peer.check(true);
+    peer.send(packet(3));
+    await vi.waitFor(() => expect(got).toEqual([packet(1), packet(3)]));
+    expect(peer.transport.sendRtp(header(9), Buffer.from('to the new one'))).toBe(true);
+    await vi.waitFor(() => expect(peer.received).toHaveLength(1));
+  });
+
+  it('is not answered by strangers, nor heard from where it did not prove to be', async () => {
+    const { peer, got } = await open();
+    const stranger = await open();
+    await peer.connect();
+    stranger.peer.send(packet(1));
+    stranger.peer.sendRaw(randomBytes(100));
+    peer.send(packet(2));
+    await vi.waitFor(() => expect(got).toEqual([packet(2)]));
+    expect(stranger.got).toEqual([]);
+  });
+});
+
+const any = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
+
+describe('whatever arrives', () => {
+  it('S41: as records of a handshake, garbled or cut, harms nobody else', async () => {
+    const healthy = await open();
+    await healthy.peer.connect();
+    let seed = 7;
+    const next = (below: number) => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      return (seed >>> 8) % below;
+    };
+    const garble = (datagram: Buffer) => {
+      const out = Buffer.from(datagram.subarray(0, next(4) === 0 ? next(datagram.length) : undefined));
+      for (let count = next(4); count > 0 && out.length > 0; count--) out[next(out.length)] = next(256);
+      return out;
+    };
+    for (let round = 0; round < 60; round++) {
+      const { peer } = await open({ change: garble });
+      peer.check(true);
+      for (let count = 0; count < 10; count++)
+        peer.sendRaw(Buffer.concat([Buffer.from([20 + next(6), 0xfe, 0xfd]), randomBytes(next(300))]));
+      await new Promise(setImmediate);
+    }
+    healthy.peer.send(packet(1));
+    await vi.waitFor(() => expect(healthy.got).toEqual([packet(1)]));
+    expect(bench.arena.isIntact).toBe(true);
+  });
+
+  it('after a handshake, of any kind and length, is passed over', async () => {
+    const { peer, got, ended } = await open();
+    await peer.connect();
+    await fc.assert(
+      fc.asyncProperty(any, fc.constantFrom(0, 1, 22, 23, 63, 64, 128, 144, 191, 200, 255), async (bytes, first) => {
+        peer.sendRaw(Buffer.concat([Buffer.from([first]), bytes]));
+        if (bytes.length % 16 === 0) await new Promise(setImmediate);
+      }),
+      { numRuns: 600 },
+    );
+    peer.sendRaw(randomBytes(60_000));
+    await vi.waitFor(() => {
+      peer.send(packet(got.length + 10));
+      expect(got.length).toBeGreaterThan(0);
+    });
+    expect(ended).not.toHaveBeenCalled();
+    expect(bench.arena.isIntact).toBe(true);
+  });
+});
