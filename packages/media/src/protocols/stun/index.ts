@@ -1,2 +1,2 @@
-export { writeStunAnswer } from './stun-answer.ts';
-export { isProved, parseStunCheck, type StunCheck, writeStun } from './stun-check.ts';
+export { writeStunAnswer, writeStunCheck } from './stun-answer.ts';
+export { isProved, parseStunAnswer, parseStunCheck, type StunCheck, writeStun } from './stun-check.ts';

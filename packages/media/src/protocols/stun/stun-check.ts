@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 const headerBytes = 20;
 const magicCookie = 0x2112a442;
 const bindingRequest = 0x0001;
+const bindingSuccess = 0x0101;
 const integrityBytes = 20;
 /** More than any check has; what is longer is not looked at. */
 const longestCheck = 1280;
@@ -16,8 +17,20 @@ const attribute = {
   fingerprint: 0x8028,
 } as const;
 
+/** A message that may hold a proof. */
+interface Provable {
+  /** Where the proof begins. */
+  readonly integrityAt: number;
+}
+
+interface StunMessage extends Provable {
+  readonly transactionId: Buffer;
+  readonly username: string;
+  readonly isNominated: boolean;
+}
+
 /** A connectivity check of the other side (RFC 8445, 7.3), before it is known whether it has our password. */
-export interface StunCheck {
+export interface StunCheck extends Provable {
   /** Twelve octets, a view of what came. */
   readonly transactionId: Buffer;
   /** The part of the user name that is ours. */
@@ -25,18 +38,31 @@ export interface StunCheck {
   readonly remoteUfrag: string;
   /** The other side has chosen this way. */
   readonly isNominated: boolean;
-  /** Where the proof begins. */
-  readonly integrityAt: number;
+}
+
+/** A binding request, or undefined when it is not one that could be answered. */
+export function parseStunCheck(bytes: Buffer): StunCheck | undefined {
+  const message = readStun(bytes, bindingRequest);
+  const colon = message?.username.indexOf(':') ?? -1;
+  if (!message || colon < 1) return undefined;
+  const { transactionId, username, isNominated, integrityAt } = message;
+  const [localUfrag, remoteUfrag] = [username.slice(0, colon), username.slice(colon + 1)];
+  return { transactionId, localUfrag, remoteUfrag, isNominated, integrityAt };
+}
+
+/** The answer to a check of ours, before it is known whether it is from whom we asked. */
+export function parseStunAnswer(bytes: Buffer): (Provable & { readonly transactionId: Buffer }) | undefined {
+  return readStun(bytes, bindingSuccess);
 }
 
 /**
- * Reads a binding request (RFC 8489, 5 and 14), or undefined when it is not one that could be answered.
+ * Reads a message of that type with a proof in it (RFC 8489, 5 and 14), or undefined when it is none.
  *
  *     type:16   length:16   cookie:32   transaction:96   ( type:16   length:16   value   padding to 32 bits ) …
  */
-export function parseStunCheck(bytes: Buffer): StunCheck | undefined {
+function readStun(bytes: Buffer, wanted: number): StunMessage | undefined {
   if (bytes.length < headerBytes || bytes.length > longestCheck) return undefined;
-  if (bytes.readUInt16BE(0) !== bindingRequest || bytes.readUInt32BE(4) !== magicCookie) return undefined;
+  if (bytes.readUInt16BE(0) !== wanted || bytes.readUInt32BE(4) !== magicCookie) return undefined;
   if (bytes.readUInt16BE(2) !== bytes.length - headerBytes) return undefined;
   let username = '';
   let isNominated = false;
@@ -59,19 +85,12 @@ export function parseStunCheck(bytes: Buffer): StunCheck | undefined {
     }
     at = end + (-length & 3);
   }
-  const colon = username.indexOf(':');
-  if (colon < 1 || integrityAt === 0) return undefined;
-  return {
-    transactionId: bytes.subarray(8, headerBytes),
-    localUfrag: username.slice(0, colon),
-    remoteUfrag: username.slice(colon + 1),
-    isNominated,
-    integrityAt,
-  };
+  if (integrityAt === 0) return undefined;
+  return { transactionId: bytes.subarray(8, headerBytes), username, isNominated, integrityAt };
 }
 
-/** Whether whoever sent the check knows our password. */
-export function isProved(bytes: Buffer, { integrityAt }: StunCheck, password: string): boolean {
+/** Whether whoever sent it knows the password. */
+export function isProved(bytes: Buffer, { integrityAt }: Provable, password: string): boolean {
   const given = bytes.subarray(integrityAt + 4, integrityAt + 4 + integrityBytes);
   return timingSafeEqual(given, integrityOf(bytes.subarray(0, integrityAt), password));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isProved, parseStunCheck, writeStun, writeStunAnswer } from './index.ts';
+import { isProved, parseStunAnswer, parseStunCheck, writeStun, writeStunAnswer, writeStunCheck } from './index.ts';
 
 /** The sample request of RFC 5769, 2.1; its password has 22 characters. */
 const sample = Buffer.from(
@@ -49,6 +49,23 @@ describe('a connectivity check', () => {
     const six = Buffer.from('20010db8123456780011223344556677', 'hex');
     const answer = writeStunAnswer(check, six, 32_853, password);
     expect(answer.includes(Buffer.from('002000140002a1470113a9faa5d3f179bc25f4b5bed2b9d9', 'hex'))).toBe(true);
+  });
+
+  it('of ours is one that the other side reads, and its answer is known again', () => {
+    const transactionId = Buffer.alloc(12, 9);
+    const own = writeStunCheck({ transactionId, localUfrag: 'ours', remoteUfrag: 'theirs', remotePwd: 'secret' });
+    const check = parseStunCheck(own);
+    expect(check).toMatchObject({ localUfrag: 'theirs', remoteUfrag: 'ours', isNominated: false });
+    if (!check) throw new Error('not read');
+    expect(isProved(own, check, 'secret')).toBe(true);
+    const bytes = writeStunAnswer(check, Buffer.alloc(4), 1, 'secret');
+    const answer = parseStunAnswer(bytes);
+    expect(answer?.transactionId).toEqual(transactionId);
+    expect([answer && isProved(bytes, answer, 'secret'), answer && isProved(bytes, answer, 'other')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(parseStunAnswer(own)).toBeUndefined();
   });
 
   it('is read or refused, whatever it is', () => {

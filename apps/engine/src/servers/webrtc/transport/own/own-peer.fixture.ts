@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { writeStun } from '@weir/media/stun';
+import { parseStunCheck, writeStun, writeStunAnswer } from '@weir/media/stun';
 import type { RtcPort, RtcTransport, TransportEvents } from '../rtc-transport.ts';
 import type { DtlsContext } from './dtls/dtls-context.ts';
 import { DtlsSession } from './dtls/dtls-session.ts';
 import { Workbench } from './native/workbench.ts';
 import { SrtpSession } from './srtp/srtp-session.ts';
+
+const password = 'p'.repeat(24);
 
 const noEvents: TransportEvents = {
   onReached: () => undefined,
@@ -33,6 +35,7 @@ export class OwnPeer {
   readonly #dtls: DtlsSession;
   readonly #opened = Promise.withResolvers<void>();
   readonly received: Buffer[] = [];
+  answersChecks = true;
   change: (datagram: Buffer) => Buffer;
   #socket: Socket;
   #srtp: SrtpSession | undefined;
@@ -45,7 +48,7 @@ export class OwnPeer {
     this.#ufrag = randomBytes(6).toString('hex');
     this.change = options.change ?? ((datagram) => datagram);
     const [algorithm = '', value = ''] = context.fingerprint.split(' ');
-    const peer = { iceUfrag: this.#ufrag, icePwd: 'p'.repeat(24), fingerprint: { algorithm, value }, setup: 'actpass' };
+    const peer = { iceUfrag: this.#ufrag, icePwd: password, fingerprint: { algorithm, value }, setup: 'actpass' };
     const events = { ...noEvents, ...options.events };
     this.transport = port.connect({ id: this.#ufrag, peer, role: 'receives', events });
     const [, theirs = ''] = this.transport.facts.fingerprint.split(' ');
@@ -102,14 +105,17 @@ export class OwnPeer {
   #listen(socket: Socket): void {
     socket.on('message', (datagram) => {
       const first = datagram[0] ?? 0;
-      if (first < 4) this.#onAnswer();
+      if (first < 4) this.#onStun(datagram);
       else if (first < 64) this.#onDtls(datagram);
       else this.#onMedia(datagram);
     });
   }
 
-  #onAnswer(): void {
-    if (this.#isAnswered) return;
+  /** Answers checks as a browser does, unless it should not. */
+  #onStun(datagram: Buffer): void {
+    const check = parseStunCheck(datagram);
+    if (check && this.answersChecks) this.sendRaw(writeStunAnswer(check, Buffer.alloc(4), 1, password));
+    if (check || this.#isAnswered) return;
     this.#isAnswered = true;
     this.#dtls.begin();
   }

@@ -48,8 +48,28 @@ describe('a peer', () => {
     peer.check(true);
     peer.send(packet(3));
     await vi.waitFor(() => expect(got).toEqual([packet(1), packet(3)]));
-    expect(peer.transport.sendRtp(header(9), Buffer.from('to the new one'))).toBe(true);
-    await vi.waitFor(() => expect(peer.received).toHaveLength(1));
+    await vi.waitFor(() => {
+      expect(peer.transport.sendRtp(header(9), Buffer.from('to the new one'))).toBe(true);
+      expect(peer.received.length).toBeGreaterThan(0);
+    });
+  });
+
+  it('gets nothing at an address in whose name it only claims to be', async () => {
+    const { peer, got } = await open();
+    await peer.connect();
+    await peer.move();
+    peer.answersChecks = false;
+    peer.check(true);
+    peer.send(packet(3));
+    await vi.waitFor(() => expect(got).toEqual([packet(3)]));
+    for (let sequence = 9; sequence < 30; sequence++) peer.transport.sendRtp(header(sequence), Buffer.from('media'));
+    peer.answersChecks = true;
+    peer.check(true);
+    await vi.waitFor(() => {
+      peer.transport.sendRtp(header(30), Buffer.from('media'));
+      expect(peer.received.length).toBeGreaterThan(0);
+    });
+    expect(peer.received.every((bytes) => bytes.readUInt16BE(2) === 30)).toBe(true);
   });
 
   it('is not answered by strangers, nor heard from where it did not prove to be', async () => {

@@ -1,5 +1,5 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
-import { parseStunCheck, writeStunAnswer } from '@weir/media/stun';
+import { parseStunAnswer, parseStunCheck, writeStunAnswer } from '@weir/media/stun';
 import { type Listen, type Log, WatchClock } from '@weir/plane';
 import { guarded } from '../guarded.ts';
 import type { Connecting, RtcPort, RtcTransport } from '../rtc-transport.ts';
@@ -86,14 +86,13 @@ export class OwnPort implements RtcPort {
 
   #onDatagram(bytes: Buffer, { address, port }: RemoteInfo): void {
     const first = bytes[0] ?? 0xff;
-    if (first < 4) {
-      this.#onStun(bytes, address, port);
-      return;
-    }
     const key = routeKey(address, port);
     const transport = this.#byRoute.get(key);
-    if (!transport) return;
-    if (first >= 20 && first < 64) transport.onDtls(bytes);
+    const answer = first === 1 && transport ? parseStunAnswer(bytes) : undefined;
+    if (answer) transport?.onAnswer(bytes, answer, key);
+    else if (first < 4) this.#onStun(bytes, address, port);
+    else if (!transport) return;
+    else if (first >= 20 && first < 64) transport.onDtls(bytes, key);
     else if (first >= 128 && first < 192) transport.onMedia(bytes, key, performance.now());
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isRtcp } from '@weir/media/rtp';
 import { setupOfAnswer } from '@weir/media/sdp';
-import { isProved, type StunCheck } from '@weir/media/stun';
+import { isProved, type parseStunAnswer, type StunCheck, writeStunCheck } from '@weir/media/stun';
 import { guarded } from '../guarded.ts';
 import type { Connecting, RtcTransport, TransportFacts } from '../rtc-transport.ts';
 import type { DtlsContext } from './dtls/dtls-context.ts';
@@ -79,15 +79,31 @@ export class OwnTransport implements RtcTransport {
     const silentMs = nowMs - (this.#route?.heardMs ?? Number.NEGATIVE_INFINITY);
     known.heardMs = nowMs;
     const isFirst = this.#route === undefined;
-    if (isFirst || isNominated || silentMs > silentRouteMs) this.#route = known;
+    if (this.#route !== known && (isFirst || isNominated || silentMs > silentRouteMs)) this.#goTo(known);
     if (isFirst) this.#tell(() => this.#connecting.events.onReached());
     if (!this.#dtls && !this.#isClosed) this.#shake(known);
     return known;
   }
 
-  onDtls(bytes: Buffer): void {
+  /** Somebody says to be the one whom we asked whether it is there. */
+  onAnswer(bytes: Buffer, answer: NonNullable<ReturnType<typeof parseStunAnswer>>, key: string): void {
+    const route = this.#routes.get(key);
+    if (!route?.asked?.equals(answer.transactionId)) return;
+    if (!isProved(bytes, answer, this.#connecting.peer.icePwd)) return;
+    route.asked = undefined;
+    route.isProved = true;
+    this.#route = route;
+  }
+
+  onDtls(bytes: Buffer, key: string): void {
     if (!this.#dtls) return;
+    const wasShaking = this.isShaking;
     this.#dtls.receive(bytes);
+    const route = this.#routes.get(key);
+    if (route && wasShaking && this.#dtls.state === 'open') {
+      route.isProved = true;
+      if (!this.#route?.isProved) this.#route = route;
+    }
     this.#afterDtls();
   }
 
@@ -158,6 +174,21 @@ export class OwnTransport implements RtcTransport {
     this.#leaveGate();
     for (const key of this.#routes.keys()) this.#around.onRouteGone(key, this);
     this.#around.onClosed(this);
+  }
+
+  /**
+   * Checks can be sent in the name of any address by whoever has the password, and media for a stranger must not follow them.
+   * So once there are keys, somebody has to answer from there first.
+   */
+  #goTo(route: Route): void {
+    if (!this.#srtp || route.isProved) {
+      this.#route = route;
+      return;
+    }
+    const { peer } = this.#connecting;
+    route.asked = randomBytes(12);
+    const names = { localUfrag: this.facts.iceUfrag, remoteUfrag: peer.iceUfrag, remotePwd: peer.icePwd };
+    this.#around.batch.send(route, writeStunCheck({ transactionId: route.asked, ...names }));
   }
 
   #learn(route: Route): Route {

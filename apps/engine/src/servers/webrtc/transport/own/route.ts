@@ -8,6 +8,10 @@ export class Route implements Destination {
   readonly host: string;
   readonly address: Buffer;
   canSegment = true;
+  /** Somebody is there who answers: it completed DTLS, or a check of ours. Only then is media sent there. */
+  isProved = false;
+  /** The number of our own check that is under way. */
+  asked: Buffer | undefined;
   heardMs = 0;
 
   constructor(host: string, port: number) {
