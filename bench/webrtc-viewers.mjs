@@ -16,18 +16,21 @@ let readyAt = Number.POSITIVE_INFINITY;
 /** Of viewers that are watched: when each picture was whole, on the clock of its packets. */
 const arrivals = [];
 const firstMs = [];
+/** The last ones come one by one: how long each waits for its first picture is measured. */
+const single = Math.min(5, wanted - 1);
+const isSingle = (index) => index >= wanted - single;
 
 const isVideoEnd = (bytes) => bytes[1] === (102 | 0x80);
 
 /** Notes when pictures are whole. */
-function watch(postedAt) {
+function watch(index, postedAt) {
   const own = [];
   arrivals.push(own);
   let isFirst = true;
   return (bytes) => {
     if (!isVideoEnd(bytes)) return;
     const at = performance.now();
-    if (isFirst) firstMs.push(at - postedAt());
+    if (isFirst && isSingle(index)) firstMs.push(at - postedAt());
     isFirst = false;
     if (at > readyAt + 3000) own.push({ at, ms: bytes.readUInt32BE(4) / 90 });
   };
@@ -93,12 +96,12 @@ async function join(index) {
     isOpen.resolve();
   });
   let posted = 0;
-  if (index % watchedEvery === 0 && index > 0) {
-    const onPacket = watch(() => posted);
+  if (index > 0 && (index % watchedEvery === 0 || isSingle(index))) {
+    const onPacket = watch(index, () => posted);
     for (const track of tracks) track.onMessage(onPacket);
   }
   if (index === 0) {
-    const onPacket = watch(() => posted);
+    const onPacket = watch(index, () => posted);
     for (const track of tracks)
       track.onMessage((bytes) => {
         seen.packets += 1;
@@ -121,8 +124,9 @@ async function join(index) {
   await isOpen.promise;
 }
 
-for (let index = 0; index < wanted; index += 10)
-  await Promise.all(Array.from({ length: Math.min(10, wanted - index) }, (_, n) => join(index + n)));
+for (let index = 0; index < wanted - single; index += 10)
+  await Promise.all(Array.from({ length: Math.min(10, wanted - single - index) }, (_, n) => join(index + n)));
+for (let index = wanted - single; index < wanted; index++) await join(index);
 readyAt = performance.now();
 followFlv().catch(() => undefined);
 console.log(JSON.stringify({ event: 'ready', connected }));

@@ -14,13 +14,13 @@ import { WebRtcServer } from './webrtc-server.ts';
 const stream = `?app=${place.app}&stream=${place.name}`;
 
 /** WebRTC behind a plain HTTP server. */
-async function open(port = 0) {
+async function open(rtcTransport: 'own' | 'library', port = 0) {
   const hub = new Hub({ returnMs: 60_000 });
   const log = quietLog.child({}, { level: 'fatal' });
   const admission = new Admission({ hub, gate: new FakeGate(), log });
   const config = {
     rtc: { host: '127.0.0.1', port },
-    rtcTransport: 'own' as const,
+    rtcTransport,
     published: { http: '', https: '', rtmp: '', srt: '', rtc: '' },
     candidate: '127.0.0.1',
     nameLookup: false,
@@ -55,9 +55,9 @@ async function offerOf(): Promise<{ client: PeerConnection; sdp: string }> {
   return { client, sdp: client.localDescription()?.sdp ?? '' };
 }
 
-describe('the WebRTC server', () => {
+describe.each(['own', 'library'] as const)('the WebRTC server with its transport %s', (kind) => {
   it('says what a call lacks', async () => {
-    const { call, offer } = await open();
+    const { call, offer } = await open(kind);
     expect((await call('/rtc/v1/nothing/')).status).toBe(404);
     expect((await call(`/rtc/v1/whip/${stream}`, { method: 'GET' })).status).toBe(405);
     expect((await offer('/rtc/v1/whip/', 'v=0')).status).toBe(400);
@@ -69,7 +69,7 @@ describe('the WebRTC server', () => {
   });
 
   it('takes a publisher in on its one port, connects it, and lets it end its session', async () => {
-    const { hub, server, call, offer } = await open();
+    const { hub, server, call, offer } = await open(kind);
     expect(server.listener).toMatchObject({ protocol: 'rtc', ready: true, note: '' });
     const { client, sdp } = await offerOf();
     const connected = Promise.withResolvers<void>();
@@ -87,7 +87,7 @@ describe('the WebRTC server', () => {
   });
 
   it('has nothing to play where nobody publishes', async () => {
-    const { offer } = await open();
+    const { offer } = await open(kind);
     const { sdp } = await offerOf();
     expect((await offer(`/rtc/v1/whep/${stream}`, sdp.replaceAll('sendonly', 'recvonly'))).status).toBe(404);
   });
@@ -97,14 +97,14 @@ describe('the WebRTC server', () => {
     await once(other, 'listening');
     onTestFinished(() => void other.close());
     const { port } = other.address();
-    const { server, offer } = await open(port);
+    const { server, offer } = await open(kind, port);
     expect(server.listener).toEqual({ protocol: 'rtc', port, ready: false, note: 'port-taken' });
     const { sdp } = await offerOf();
     expect((await offer(`/rtc/v1/whip/${stream}`, sdp)).status).toBe(503);
   });
 
   it('ends its sessions when it closes, and takes nobody in any more', async () => {
-    const { hub, server, offer } = await open();
+    const { hub, server, offer } = await open(kind);
     const { sdp } = await offerOf();
     expect((await offer(`/rtc/v1/whip/${stream}`, sdp)).status).toBe(201);
     await server.close();

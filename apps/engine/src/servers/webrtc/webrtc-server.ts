@@ -15,7 +15,7 @@ export class WebRtcServer implements ProtocolServer {
     this.#options = options;
     this.#port = new WebRtcPort(options.log, async (listen) => {
       const { openRtcPort } = await import('./transport/open-rtc-port.ts');
-      return openRtcPort(listen, options.config.rtcTransport, options.log);
+      return openRtcPort(listen, { kind: options.config.rtcTransport, log: options.log });
     });
   }
 

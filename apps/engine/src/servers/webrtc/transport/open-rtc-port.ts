@@ -4,11 +4,17 @@ import { NotCapable } from './own/native/symbols.ts';
 import { OwnPort } from './own/own-port.ts';
 import type { RtcPort } from './rtc-transport.ts';
 
+interface Options {
+  readonly kind: Config['rtcTransport'];
+  readonly log: Log;
+  readonly openOwn?: (listen: Listen, log: Log) => Promise<RtcPort>;
+}
+
 /** What speaks WebRTC on a port: our own transport where this system can have it, the library elsewhere. */
-export async function openRtcPort(listen: Listen, kind: Config['rtcTransport'], log: Log): Promise<RtcPort> {
+export async function openRtcPort(listen: Listen, { kind, log, openOwn = OwnPort.open }: Options): Promise<RtcPort> {
   if (kind === 'library') return await LibraryPort.open(listen);
   try {
-    return await OwnPort.open(listen, log);
+    return await openOwn(listen, log);
   } catch (error) {
     if (!(error instanceof NotCapable)) throw error;
     log.info({ reason: error.message }, 'WebRTC uses its library: our own transport needs Linux and Node with OpenSSL');

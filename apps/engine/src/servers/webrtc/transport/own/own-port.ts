@@ -1,6 +1,7 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { parseStunAnswer, parseStunCheck, writeStunAnswer } from '@weir/media/stun';
 import { type Listen, type Log, WatchClock } from '@weir/plane';
+import { releaseUdpPort } from '../../../udp-port.ts';
 import { guarded } from '../guarded.ts';
 import type { Connecting, RtcPort, RtcTransport } from '../rtc-transport.ts';
 import { DtlsContext } from './dtls/dtls-context.ts';
@@ -58,7 +59,8 @@ export class OwnPort implements RtcPort {
     try {
       return new OwnPort(bench, opened, log);
     } catch (error) {
-      opened.socket.close();
+      // Whoever takes the port instead finds it free.
+      await releaseUdpPort(opened.socket);
       throw error;
     }
   }
