@@ -142,7 +142,7 @@ describe('the AI provider', () => {
     for (const given of [{}, { secretKey: mask, baseURL: provider.baseURL }])
       expect((await post(`${ai}/provider/test`, given)).data.results[1].model).toBe('llama3');
     provider.mood = 'garbage';
-    expect((await post(`${ai}/provider/models`)).data).toMatchObject({ why: { kind: 'bad-answer' } });
+    expect((await post(`${ai}/provider/models`)).data).toMatchObject({ why: { kind: 'ai', fact: 'bad-answer' } });
   });
 
   it('is named as the host that data goes to', async () => {

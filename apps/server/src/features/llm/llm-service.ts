@@ -70,7 +70,7 @@ function keyFor(stored: StoredProvider, { secretKey, baseURL }: { secretKey: str
 /** What keeps a provider from answering, for whoever asked in person. */
 export function refused(error: unknown): never {
   if (error instanceof AiError) {
-    throw new WeirError('invalid_input', error.message, { cause: error, why: { kind: error.cause, fact: '' } });
+    throw new WeirError('invalid_input', error.message, { cause: error, why: { kind: 'ai', fact: error.cause } });
   }
   throw error;
 }

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { ApiError } from '@weir/client';
 import { type AiTestResult, aiApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { client, isPassing } from '../../lib/api.ts';
+import { client } from '../../lib/api.ts';
 import type { OutcomeFacts } from '../ui/feedback/outcome.tsx';
 import type { ProviderFacts } from './provider-problem.ts';
+import { isRefusal, useRefusal } from './use-refusal.ts';
 
 /** Asks the provider with what the form holds, saved or not. */
 export function useProviderTest() {
@@ -21,11 +21,6 @@ export function useProviderTest() {
       ? { isGood: false, tone: 'warn', text: t('llm.testSome', { works, count }) }
       : { isGood: false, text: t('llm.testNone') };
   };
-  const bad: OutcomeFacts | undefined = isRefusal(test.error) ? { isGood: false, text: test.error.message } : undefined;
-  return { ...test, outcome: test.data ? summary(test.data.results) : bad };
-}
-
-/** What was said no to is told beside the button; that nobody answers, above the page. */
-function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && !isPassing(error);
+  const refusal = useRefusal();
+  return { ...test, outcome: test.data ? summary(test.data.results) : refusal(test.error) };
 }

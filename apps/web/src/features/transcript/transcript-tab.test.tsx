@@ -188,6 +188,12 @@ it('starts with what the form holds, and refuses a provider without key or with 
   expect(form.getByText('Invalid base URL, should be http(s)://your-server/v1')).toBeDefined();
   expect(server.callsTo(api('transcript/apply'))).toHaveLength(0);
   await user.type(form.getByLabelText('Base URL'), '/v1');
+  // What the server says is for logs: the page has words of its own, in its language.
+  const why = { kind: 'ai', fact: 'bad-key' };
+  const refused = { status: 422, body: { code: 1004, data: { message: 'no such key', why } } };
+  server.answers.set(api('transcript/check'), () => refused);
+  await user.click(form.getByRole('button', { name: 'Test connection' }));
+  expect(await form.findByText(/^The AI provider rejected the secret key\. Copy/)).toBeDefined();
   server.answer(api('transcript/query'), { config: saved, task: { uuid: 'task-1' } });
   await user.click(form.getByRole('button', { name: 'Start transcription' }));
   expect(await screen.findByText('Saved')).toBeDefined();

@@ -1,0 +1,24 @@
+import { ApiError } from '@weir/client';
+import { useTranslation } from 'react-i18next';
+import { isPassing } from '../../lib/api.ts';
+import { joinSentences } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import type { OutcomeFacts } from '../ui/feedback/outcome.tsx';
+import { causeOf } from './cause-of.ts';
+
+/** What was said no to is told beside the button; that nobody answers, above the page. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && !isPassing(error);
+}
+
+/** Why a provider was not asked, or did not answer: in the words of the page where the cause is known. */
+export function useRefusal(): (error: unknown) => OutcomeFacts | undefined {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  return (error) => {
+    if (!isRefusal(error)) return undefined;
+    const cause = causeOf(error);
+    const text = cause ? joinSentences([t(`ai.why.${cause}`), t(`ai.remedy.${cause}`)], locale) : error.message;
+    return { isGood: false, text };
+  };
+}
