@@ -2,11 +2,11 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { aiHosts, type OcrDoneSegment } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { AiReason } from '../../components/ai/ai-reason.tsx';
 import { plainNumber } from '../../components/figures/figures.ts';
 import { QueueBody } from '../../components/segments/queue-body.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import classes from './ocr.module.css';
+import { OcrFailure } from './ocr-failure.tsx';
 import { cleanupQueueQuery } from './ocr-queries.ts';
 
 /** The last segment that is done: its picture, what it took, and what was read. */
@@ -61,7 +61,7 @@ function Shown({ segment }: { segment: OcrDoneSegment }) {
             {t('ocr.notRead')}
           </Text>
         )}
-        {outcome === 'failed' && cause && cause !== 'no-picture' && <AiReason cause={cause} tone="warn" />}
+        {outcome === 'failed' && cause && <OcrFailure cause={cause} />}
       </Stack>
     </div>
   );

@@ -2,10 +2,9 @@ import { Text } from '@mantine/core';
 import type { OcrConfig, OcrState } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AiReason } from '../../components/ai/ai-reason.tsx';
 import { AiTaskHeader } from '../../components/ai-task/ai-task-header.tsx';
-import { Notice } from '../../components/ui/feedback/notice.tsx';
 import classes from './ocr.module.css';
+import { OcrFailure } from './ocr-failure.tsx';
 import { overallOf, overallTones } from './overall-state.ts';
 
 interface OcrHeaderProps {
@@ -29,7 +28,7 @@ export function OcrHeader({ config, state, action, children }: OcrHeaderProps) {
       provider={state.provider}
       news={
         <>
-          {config.all && state.cause && <Failure cause={state.cause} />}
+          {config.all && state.cause && <OcrFailure cause={state.cause} />}
           {overall === 'waiting' && <Text size="sm">{t('ocr.head.waitingText')}</Text>}
         </>
       }
@@ -38,16 +37,6 @@ export function OcrHeader({ config, state, action, children }: OcrHeaderProps) {
       {children}
       {state.taken > 0 && <Decisions state={state} />}
     </AiTaskHeader>
-  );
-}
-
-function Failure({ cause }: { cause: NonNullable<OcrState['cause']> }) {
-  const { t } = useTranslation();
-  if (cause !== 'no-picture') return <AiReason cause={cause} tone="warn" />;
-  return (
-    <Notice tone="warn" title={t('ocr.noPicture')}>
-      <p>{t('ocr.noPictureRemedy')}</p>
-    </Notice>
   );
 }
 

@@ -26,8 +26,9 @@ function useColumns() {
 function Result({ segment: { outcome, ocr, cause } }: { segment: OcrReadSegment }) {
   const { t } = useTranslation();
   if (outcome === 'called' && ocr !== '') return <span className={classes.cell}>{ocr}</span>;
-  if (outcome === 'failed' && cause && cause !== 'no-picture') {
-    return <span className={classes.missing}>{t(`ai.why.${cause}`)}</span>;
+  if (outcome === 'failed' && cause) {
+    const why = cause === 'no-picture' ? t('ocr.noPictureHere') : t(`ai.why.${cause}`);
+    return <span className={classes.missing}>{why}</span>;
   }
   return <span className={classes.missing}>{outcome === 'called' ? t('ocr.noText') : t('ocr.notRead')}</span>;
 }

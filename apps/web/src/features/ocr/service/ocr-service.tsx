@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { ProviderPart } from '../../../components/ai/provider-part.tsx';
 import { ServiceForm } from '../../../components/ai-task/service-form.tsx';
+import { TaskProvider } from '../../../components/ai-task/task-provider.tsx';
 import { CallbackPart } from './callback-part.tsx';
 import { ChatPart } from './chat-part.tsx';
 import type { ServiceTab } from './ocr-draft.ts';
@@ -10,16 +10,7 @@ import type { OcrForm } from './use-ocr-form.ts';
 /** Who reads, what is asked, which stream, and who is told. */
 export function OcrService({ form, segments }: { form: OcrForm; segments: number }) {
   const { t } = useTranslation();
-  const { draft, problem, refusal } = form;
-  const provider = (
-    <ProviderPart
-      value={draft}
-      onEdit={form.edit}
-      problem={problem?.tab === 'provider' ? problem.provider : undefined}
-      needs={['see']}
-      refusal={refusal}
-    />
-  );
+  const provider = <TaskProvider form={form} needs={['see']} />;
   return (
     <ServiceForm<ServiceTab>
       {...{ kind: 'ocr', form, segments }}

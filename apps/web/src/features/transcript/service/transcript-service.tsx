@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { ProviderPart } from '../../../components/ai/provider-part.tsx';
 import { ServiceForm } from '../../../components/ai-task/service-form.tsx';
+import { TaskProvider } from '../../../components/ai-task/task-provider.tsx';
 import { AsrPart } from './asr-part.tsx';
 import { OverlayPart } from './overlay-part.tsx';
 import type { ServiceTab } from './transcript-draft.ts';
@@ -10,18 +10,7 @@ import { WebVttPart } from './webvtt-part.tsx';
 /** Who recognises, what, and how it looks. */
 export function TranscriptService({ form, segments }: { form: TranscriptForm; segments: number }) {
   const { t } = useTranslation();
-  const { draft, problem, refusal } = form;
-  const provider = (
-    <ProviderPart
-      value={draft}
-      onEdit={form.edit}
-      problem={problem?.tab === 'provider' ? problem.provider : undefined}
-      needs={['transcribe']}
-      language={draft.lang}
-      onCheck={form.checkProvider}
-      refusal={refusal}
-    />
-  );
+  const provider = <TaskProvider form={form} needs={['transcribe']} language={form.draft.lang} isTested />;
   return (
     <ServiceForm<ServiceTab>
       {...{ kind: 'transcript', form, segments }}

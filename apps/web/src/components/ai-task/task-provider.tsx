@@ -1,0 +1,30 @@
+import type { AiCause } from '@weir/contract';
+import type { ProviderChoiceProps } from '../ai/provider-choice.tsx';
+import { ProviderPart } from '../ai/provider-part.tsx';
+import type { ProviderFacts, ProviderProblem } from '../ai/provider-problem.ts';
+
+interface TaskProviderProps extends Pick<ProviderChoiceProps, 'needs' | 'language'> {
+  form: {
+    readonly draft: ProviderFacts;
+    readonly problem: { readonly tab: string; readonly provider?: ProviderProblem } | undefined;
+    readonly refusal: AiCause | undefined;
+    edit(change: Partial<ProviderFacts>): void;
+    checkProvider(): boolean;
+  };
+  /** There is a test of what the task needs. */
+  isTested?: boolean;
+}
+
+/** Who answers a task, as its form has it. */
+export function TaskProvider({ form, isTested = false, ...needed }: TaskProviderProps) {
+  return (
+    <ProviderPart
+      {...needed}
+      value={form.draft}
+      onEdit={form.edit}
+      problem={form.problem?.provider}
+      onCheck={isTested ? form.checkProvider : undefined}
+      refusal={form.refusal}
+    />
+  );
+}
