@@ -9,7 +9,6 @@ import { firstShown } from './screen-watch.ts';
 const bytesPerMs = 32;
 /** How late the end of an utterance is noticed. */
 const noticedMs = 350;
-const preRollMs = 200;
 
 /**
  * How late text is that grows while it is said, on a core of its own: looks at real speech take the CPU time that they take, so other work on the machine
@@ -61,10 +60,10 @@ async function delaysOf(lengthMs: number, stepMs: number, look: Look): Promise<n
     const { text, tookMs } = await look(Math.min(atMs, lengthMs));
     freeMs = atMs + tookMs;
     if (freeMs > lengthMs + noticedMs || text === '') continue;
-    for (const page of pages.push(text, { startMs: preRollMs, endMs: atMs })) screens.push([freeMs, page.text]);
+    for (const page of pages.push(text, { startMs: 0, endMs: atMs })) screens.push([freeMs, page.text]);
   }
   const { text, tookMs } = await look(lengthMs);
-  const groups = text === '' ? [] : pages.finish(text, { startMs: preRollMs, endMs: lengthMs });
+  const groups = text === '' ? [] : pages.finish(text, { startMs: 0, endMs: lengthMs });
   for (const group of groups) screens.push([lengthMs + noticedMs + tookMs, group.text]);
   return groups.map((group) => (firstShown(screens, group.text, 0) ?? Number.NaN) - group.endMs);
 }

@@ -52,8 +52,12 @@ function detector() {
 
 function heardBy(listen: ConstructorParameters<typeof BestActivity>[1]) {
   const heard: [number, number][] = [];
-  const activity = new BestActivity({ onUtterance: (start, end) => heard.push([start, end]) }, listen);
-  return { heard, activity };
+  const leads: number[] = [];
+  const onUtterance = (start: number, end: number, lead: number) => {
+    heard.push([start, end]);
+    leads.push(lead);
+  };
+  return { heard, leads, activity: new BestActivity({ onUtterance }, listen) };
 }
 
 describe('BestActivity', () => {
@@ -69,7 +73,7 @@ describe('BestActivity', () => {
 
   it('hands over in a pause, and counts from there', async () => {
     const built = detector();
-    const { heard, activity } = heardBy(built.listen);
+    const { heard, leads, activity } = heardBy(built.listen);
     activity.push(quiet(1));
     activity.push(loud(1));
     await turn();
@@ -87,6 +91,8 @@ describe('BestActivity', () => {
     // Whoever says nonsense is not believed.
     await built.say({ utterance: [0, 9e15] });
     expect(heard.at(-1)).toEqual([base + 30_000, base + 32_000]);
+    // Loudness is noticed with some time before it; the other one tells where the voice begins.
+    expect(leads).toEqual([3200, 0, 0]);
     activity.close();
   });
 

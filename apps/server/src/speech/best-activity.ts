@@ -58,6 +58,11 @@ export class BestActivity implements VoiceActivity {
     return openFrom === undefined ? undefined : this.#energyBase + openFrom;
   }
 
+  /** The better detector tells where the voice begins. */
+  get openLead(): number {
+    return this.#listening ? 0 : this.#energy.openLead;
+  }
+
   push(pcm: Buffer): void {
     this.#takeOver();
     if (this.#listening && !this.#listening.call.write(pcm)) this.#fallBack();
@@ -82,7 +87,9 @@ export class BestActivity implements VoiceActivity {
   #newEnergy(): EnergyDetector {
     this.#energyBase = this.#position;
     const base = this.#position;
-    return new EnergyDetector({ onUtterance: (start, end) => this.#listener.onUtterance(base + start, base + end) });
+    const onUtterance = (start: number, end: number, lead: number) =>
+      this.#listener.onUtterance(base + start, base + end, lead);
+    return new EnergyDetector({ onUtterance });
   }
 
   async #ask(): Promise<void> {
@@ -123,7 +130,7 @@ export class BestActivity implements VoiceActivity {
     listening.openFrom = undefined;
     if (end <= start) return;
     listening.toldUntil = end;
-    this.#listener.onUtterance(start, end);
+    this.#listener.onUtterance(start, end, 0);
   }
 
   /** Whoever was speaking is taken to be done. */

@@ -4,14 +4,6 @@ import { cuesOf } from './cue-lines.ts';
 import { cleanText, isDoubtful } from './doubtful-text.ts';
 import type { Utterance } from './recogniser.ts';
 
-/** Silence before an utterance is part of its audio; text that a recogniser spreads over all of it begins later. */
-const preRollMs = 200;
-
-/** Where the voice of an utterance begins. */
-export function spokenFromMs(startMs: number): number {
-  return startMs + preRollMs;
-}
-
 /** Turns answers into cues that follow each other: none twice, none over another. */
 export class CueMaker {
   #last: Cue | undefined;
@@ -26,7 +18,7 @@ export class CueMaker {
     const shown = utterance.shown?.pages;
     // Viewers have read the first of it: it stays on the pages that they know.
     if (phrases.length > 0 && shown && shown.startsMs.length > 0) {
-      const span = { startMs: spokenFromMs(utterance.startMs), endMs: utterance.endMs };
+      const span = { startMs: utterance.spokenFromMs, endMs: utterance.endMs };
       const text = cleanText(answer.text);
       this.#last = { ...span, text };
       return shown.finish(text, span);
@@ -44,18 +36,18 @@ export class CueMaker {
 }
 
 /** Phrases of an answer on the stream's clock, within their utterance, without what nobody can have said. */
-function phrasesOf({ startMs, endMs }: Utterance, answer: Transcription): Cue[] {
+function phrasesOf({ startMs, spokenFromMs, endMs }: Utterance, answer: Transcription): Cue[] {
   const seconds = (endMs - startMs) / 1000;
   const whole = cleanText(answer.text);
   if (whole === '' || isDoubtful(whole, seconds)) return [];
   const told = answer.segments.map(({ start, end, text }) => ({ start, end, text: cleanText(text) }));
   const isUsable = told.length > 0 && told.every(({ start, end }) => Number.isFinite(start) && Number.isFinite(end));
-  const phrases = isUsable ? told : [{ start: preRollMs / 1000, end: seconds, text: whole }];
+  const phrases = isUsable ? told : [{ start: 0, end: seconds, text: whole }];
   return phrases.flatMap(({ start, end, text }) => {
     if (text === '' || isDoubtful(text, Math.max(end - start, 0.5))) return [];
     const from = Math.round(startMs + 1000 * Math.min(Math.max(start, 0), seconds));
     const to = Math.round(startMs + 1000 * Math.min(Math.max(end, 0), seconds));
-    // Most begin every answer at zero, which is before the voice.
-    return [{ startMs: Math.min(Math.max(from, startMs + preRollMs), endMs), endMs: to, text }];
+    // Most begin every answer at zero, which may be before the voice.
+    return [{ startMs: Math.min(Math.max(from, spokenFromMs), endMs), endMs: to, text }];
   });
 }

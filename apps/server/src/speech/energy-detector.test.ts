@@ -21,6 +21,13 @@ describe('EnergyDetector', () => {
     expect(Math.abs(end - 4)).toBeLessThan(0.2);
   });
 
+  it('tells where in it the voice begins, and that there is nothing before it after a cut', () => {
+    const leads: number[] = [];
+    const onUtterance = (_start: number, _end: number, lead: number) => leads.push(lead / 16_000);
+    new EnergyDetector({ onUtterance }).push(voice([quiet(1), loud(12), quiet(1)]));
+    expect([leads[0], leads.length > 1, Math.max(...leads.slice(1))]).toEqual([0.2, true, 0]);
+  });
+
   it('hears the same however the sound is cut', () => {
     const pcm = voice([quiet(1), loud(1), quiet(0.5), loud(3), quiet(1)]);
     expect(heard(pcm, 2)).toEqual(heard(pcm, 7777 * 2));

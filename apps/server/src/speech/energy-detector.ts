@@ -33,6 +33,7 @@ export class EnergyDetector implements VoiceActivity {
   /** Of the frames of the open utterance, the last ones. */
   #levels: number[] = [];
   #start: number | undefined;
+  #lead = 0;
   #lastLoud = 0;
   #loudSamples = 0;
   #toldUntil = 0;
@@ -47,6 +48,10 @@ export class EnergyDetector implements VoiceActivity {
 
   get openFrom(): number | undefined {
     return this.#start;
+  }
+
+  get openLead(): number {
+    return this.#lead;
   }
 
   push(pcm: Buffer): void {
@@ -93,6 +98,7 @@ export class EnergyDetector implements VoiceActivity {
     if (this.#recent.filter(Boolean).length < loudToBegin) return;
     const begins = this.#at - this.#recent.length * frameSamples;
     this.#start = Math.max(this.#toldUntil, begins - voiceTimes.preRoll);
+    this.#lead = Math.max(0, begins - this.#start);
     this.#levels = [];
     this.#loudSamples = this.#recent.filter(Boolean).length * frameSamples;
   }
@@ -114,10 +120,11 @@ export class EnergyDetector implements VoiceActivity {
     if (start === undefined) return;
     if (this.#loudSamples >= voiceTimes.leastSpeech) {
       this.#toldUntil = end;
-      this.#listener.onUtterance(start, told);
+      this.#listener.onUtterance(start, told, this.#lead);
     }
     if (end < this.#at) {
       this.#start = end;
+      this.#lead = 0;
       this.#loudSamples = this.#at - end;
       this.#levels = this.#levels.slice(-Math.round((this.#at - end) / frameSamples));
     } else this.#recent = [];

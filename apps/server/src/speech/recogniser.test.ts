@@ -8,6 +8,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const utterance = (n: number) => ({
   epoch: 'e',
   startMs: n * 1000,
+  spokenFromMs: n * 1000,
   endMs: n * 1000 + 900,
   pcm: Buffer.alloc(28_800, n),
 });

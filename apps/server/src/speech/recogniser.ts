@@ -10,6 +10,8 @@ import type { OpenUtterance } from './interim/open-utterance.ts';
 export interface Utterance {
   readonly epoch: string;
   readonly startMs: number;
+  /** Where the voice begins: what lies before it helps recognisers, and is no part of the text's time. */
+  readonly spokenFromMs: number;
   readonly endMs: number;
   /** 16 kHz, mono, s16. */
   readonly pcm: Uint8Array;

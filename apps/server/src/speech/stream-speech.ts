@@ -160,7 +160,7 @@ export class StreamSpeech {
   #start(): void {
     this.#isOver = false;
     this.#ring = new PcmRing(ringSamples);
-    this.#activity = this.#context.activity({ onUtterance: (start, end) => this.#utterance(start, end) });
+    this.#activity = this.#context.activity({ onUtterance: (...told) => this.#utterance(...told) });
   }
 
   /** This signal is over; what was begun is asked for as it is. */
@@ -180,10 +180,11 @@ export class StreamSpeech {
 
   /** What is known of an utterance before it is over. */
   #hearOpen(): void {
-    const from = this.#activity?.openFrom;
+    const { openFrom: from, openLead: lead = 0 } = this.#activity ?? {};
     if (this.#open?.from !== from) this.#closeOpen();
     if (from === undefined) return;
-    this.#open ??= { from, utterance: new OpenUtterance(this.#context, this.#epoch, this.#timeOf(from)) };
+    const place = { startMs: this.#timeOf(from), spokenFromMs: this.#timeOf(from + lead) };
+    this.#open ??= { from, utterance: new OpenUtterance(this.#context, this.#epoch, place) };
     const to = this.#ring.length;
     const { utterance } = this.#open;
     utterance.hear({
@@ -207,12 +208,13 @@ export class StreamSpeech {
     if (left.length > 0) this.#context.onInterim(utterance.epoch, left);
   }
 
-  #utterance(from: number, to: number): void {
+  #utterance(from: number, to: number, lead: number): void {
     const shown = this.#closeOpen(from);
     const { start, pcm } = this.#ring.slice(from, to);
     const startMs = shown?.startMs ?? this.#timeOf(start);
+    const spokenFromMs = shown?.spokenFromMs ?? startMs + lead / samplesPerMs;
     const endMs = startMs + pcm.length / 2 / samplesPerMs;
-    if (pcm.length > 0) this.#recogniser.add({ epoch: this.#epoch, startMs, endMs, pcm, shown });
+    if (pcm.length > 0) this.#recogniser.add({ epoch: this.#epoch, startMs, spokenFromMs, endMs, pcm, shown });
     else if (shown) this.#takeBack(shown, []);
   }
 

@@ -1,7 +1,7 @@
 /** What is heard of voices in a signal. Positions are samples since its beginning. */
 export interface VoiceListener {
-  /** From `start` to before `end` somebody spoke; in order, and never twice. */
-  onUtterance(start: number, end: number): void;
+  /** From `start` to before `end` somebody spoke; in order, and never twice. `lead`: what of it lies before the voice. */
+  onUtterance(start: number, end: number, lead: number): void;
 }
 
 /** Finds the utterances in PCM (16 kHz, mono, s16). */
@@ -14,6 +14,8 @@ export interface VoiceActivity {
   readonly decidedUntil: number;
   /** Where the utterance begins that goes on now, as it will be told; undefined: nobody speaks. */
   readonly openFrom: number | undefined;
+  /** What of that lies before the voice. */
+  readonly openLead: number;
 }
 
 export type StartVoiceActivity = (listener: VoiceListener) => VoiceActivity;

@@ -3,7 +3,6 @@ import { answerWithin } from '../../ai/answer-within.ts';
 import { wavOf } from '../../ai/wav.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Cue } from '../cue.ts';
-import { spokenFromMs } from '../cue-maker.ts';
 import { cleanText, isDoubtful } from '../doubtful-text.ts';
 import type { SpeechAsk } from '../recogniser.ts';
 import type { InterimPace } from './interim-pace.ts';
@@ -34,6 +33,7 @@ export class OpenUtterance {
   readonly epoch: string;
   /** On the stream's clock; fixed, whatever the clock is corrected by later. */
   readonly startMs: number;
+  readonly spokenFromMs: number;
   readonly pages = new SpokenPages();
   readonly #context: Context;
   readonly #over = new AbortController();
@@ -42,10 +42,12 @@ export class OpenUtterance {
   /** By where they begin. */
   readonly #told = new Map<number, string>();
 
-  constructor(context: Context, epoch: string, startMs: number) {
+  /** `spokenFromMs`: where the voice begins. */
+  constructor(context: Context, epoch: string, { startMs, spokenFromMs }: { startMs: number; spokenFromMs: number }) {
     this.#context = context;
     this.epoch = epoch;
     this.startMs = startMs;
+    this.spokenFromMs = spokenFromMs;
     this.#lookedMs = startMs;
   }
 
@@ -76,7 +78,7 @@ export class OpenUtterance {
     const text = await this.#textOf(pcm()).catch(() => undefined);
     if (text === undefined || this.#over.signal.aborted) return;
     if (text === '' || isDoubtful(text, (endMs - this.startMs) / 1000)) return;
-    const pages = this.pages.push(text, { startMs: spokenFromMs(this.startMs), endMs });
+    const pages = this.pages.push(text, { startMs: this.spokenFromMs, endMs });
     const changed = pages.filter((page) => this.#told.get(page.startMs) !== page.text);
     for (const page of changed) this.#told.set(page.startMs, page.text);
     if (changed.length > 0) this.#context.onInterim(this.epoch, changed);
