@@ -8,6 +8,7 @@ export {
   type Output,
   outputAddress,
   relayArgs,
+  segmentSpeechArgs,
   silentAudioArgs,
   speechArgs,
   transcodeArgs,

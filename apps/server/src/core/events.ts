@@ -52,6 +52,8 @@ interface SpokenPlace {
 interface SpokenCue extends SpokenPlace {
   readonly text: string;
   readonly language: string;
+  /** It was understood later than usual: viewers near the live edge are past it. */
+  readonly isMissed?: boolean;
 }
 
 /** The same in another language, some time later. */

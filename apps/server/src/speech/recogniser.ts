@@ -81,6 +81,10 @@ export class Recogniser {
     return this.#entries[0]?.utterance.startMs;
   }
 
+  get pending(): number {
+    return this.#entries.length;
+  }
+
   /** `cause`: of the last failure, until something is understood again. */
   get facts(): { readonly dropped: number; readonly failed: number; readonly cause: AiCause | undefined } {
     return { dropped: this.#dropped, failed: this.#failed, cause: this.#cause };

@@ -4,13 +4,17 @@ import { FakeClock } from '../core/clock.fixture.ts';
 import type { Heard } from './cue.ts';
 import { EnergyDetector } from './energy-detector.ts';
 import { InterimPace } from './interim/interim-pace.ts';
+import { HeardSpans } from './missed/heard-spans.ts';
 import { StreamSpeech } from './stream-speech.ts';
 import { voice } from './voice.fixture.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const pieceMs = 50;
 
-function listening(answer: (ask: TranscribeAsk, n: number) => string = (_ask, n) => `utterance number ${n}`) {
+function listening(
+  answer: (ask: TranscribeAsk, n: number) => string = (_ask, n) => `utterance number ${n}`,
+  spans = new HeardSpans(),
+) {
   const heard: Heard[] = [];
   let calls = 0;
   const clock = new FakeClock();
@@ -26,6 +30,7 @@ function listening(answer: (ask: TranscribeAsk, n: number) => string = (_ask, n)
         },
         describe: async () => ({ by: 'built-in', host: '', cause: null }),
       },
+      heard: spans,
       pace: new InterimPace(clock),
       isRead: () => false,
       onInterim: () => undefined,
@@ -147,5 +152,21 @@ describe('StreamSpeech', () => {
     await turn();
     expect(heard[0]?.endMs).toBe(end + 300);
     expect([heard.length, speech.knownUntilMs]).toEqual([1, Number.POSITIVE_INFINITY]);
+  });
+
+  it('hears nothing twice: neither what a reader gets again when it joins, nor what was heard before this process', async () => {
+    const spans = new HeardSpans();
+    spans.add('first', { fromMs: 0, toMs: 3500 });
+    const { speech, heard, play } = listening(undefined, spans);
+    const end = play(0, spoken());
+    await turn();
+    expect(heard).toEqual([]);
+    play(end, spoken());
+    await turn();
+    expect(heard.map(({ startMs }) => Math.round(startMs / 1000))).toEqual([5]);
+    // Another reader begins with the last seconds.
+    play(end, spoken(), speech.signal());
+    await turn();
+    expect([heard.length, spans.has('first', { fromMs: 0, toMs: end + 4000 })]).toEqual([1, true]);
   });
 });

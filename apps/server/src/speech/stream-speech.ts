@@ -6,6 +6,7 @@ import type { Cue, Heard } from './cue.ts';
 import { CueMaker } from './cue-maker.ts';
 import type { InterimPace } from './interim/interim-pace.ts';
 import { OpenUtterance } from './interim/open-utterance.ts';
+import type { HeardSpans } from './missed/heard-spans.ts';
 import { PcmRing } from './pcm-ring.ts';
 import { Recogniser, type SpeechAsk, type Utterance } from './recogniser.ts';
 import type { StartVoiceActivity, VoiceActivity } from './voice-activity.ts';
@@ -15,6 +16,8 @@ interface Context {
   readonly clock: Clock;
   readonly activity: StartVoiceActivity;
   readonly ask: () => SpeechAsk;
+  /** What somebody listened to before; left out: nobody did. */
+  readonly heard?: HeardSpans;
   /** Of all streams. */
   readonly pace: InterimPace;
   /** Somebody reads along: what is still being said is of use. */
@@ -52,7 +55,7 @@ export class StreamSpeech {
   readonly #recogniser: Recogniser;
   readonly #maker = new CueMaker();
   #activity: VoiceActivity | undefined;
-  #ring = new PcmRing(ringSamples);
+  #ring = new PcmRing(1);
   /** When the first sample of the ring was, on the stream's clock. */
   #baseMs = 0;
   #epoch: string;
@@ -126,6 +129,16 @@ export class StreamSpeech {
     return Math.min(decidedMs, pendingFromMs ?? decidedMs);
   }
 
+  /** Of whom the sound is now. */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** Utterances whose text is not known yet. */
+  get pending(): number {
+    return this.#recogniser.pending;
+  }
+
   /** Where the sound is now. */
   get heardUntilMs(): number | undefined {
     return this.#activity && this.#timeOf(this.#ring.length);
@@ -150,6 +163,10 @@ export class StreamSpeech {
       this.#activity?.cut();
       this.#beginEpoch(this.#next.epoch);
     }
+    const span = { fromMs: atMs, toMs: atMs + pcm.length / 2 / samplesPerMs };
+    // Who joins gets some of what is over again, and one that was away may find it read from the segments.
+    if (this.#context.heard?.has(this.#epoch, span)) return;
+    this.#context.heard?.add(this.#epoch, span);
     if (!this.#activity) this.#start();
     this.#baseMs = atMs - this.#ring.length / samplesPerMs;
     this.#ring.push(pcm);

@@ -16,6 +16,8 @@ export interface ToolOptions extends Pick<ChildOptions, 'command' | 'args' | 'se
 
 export interface ToolEnd extends ChildEnd {
   readonly output: string;
+  /** The same as it came, where it is no text. */
+  readonly bytes: Buffer;
   /** The last lines of its standard error. */
   readonly said: readonly string[];
   /** The limit that it was killed for. */
@@ -57,5 +59,6 @@ export async function runTool(options: ToolOptions): Promise<ToolEnd> {
   time?.end();
   silence?.end();
   signal?.removeEventListener('abort', stop);
-  return { ...end, output: Buffer.concat(chunks).toString('utf8'), said: child.said(), cut };
+  const kept = Buffer.concat(chunks);
+  return { ...end, output: kept.toString('utf8'), bytes: kept, said: child.said(), cut };
 }

@@ -81,19 +81,24 @@ const speechPiece = speechRate / 20;
  * input's own clock. Matroska is the smallest container that keeps both; a cluster per piece, because a cluster is written whole.
  */
 export function speechArgs({ from }: { from: Input }): string[] {
-  return [
-    '-copyts',
-    ...inputArgs(from),
-    ...['-map', '0:a:0', '-vn'],
-    // What is missing becomes silence, so that counting samples is as good as reading times.
-    ...[
-      '-af',
-      `aresample=${speechRate}:async=1,aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=${speechPiece}`,
-    ],
-    ...['-c:a', 'pcm_s16le', '-avoid_negative_ts', 'disabled', '-flush_packets', '1'],
-    ...['-f', 'matroska', '-live', '1', '-cluster_time_limit', '1', 'pipe:1'],
-  ];
+  return ['-copyts', ...inputArgs(from), ...speechOutput];
 }
+
+/** The same of a segment of MPEG-TS, as fast as it goes. */
+export function segmentSpeechArgs(file: string): string[] {
+  return ['-nostdin', '-copyts', '-protocol_whitelist', 'file', '-f', 'mpegts', '-i', `file:${file}`, ...speechOutput];
+}
+
+const speechOutput = [
+  ...['-map', '0:a:0', '-vn'],
+  // What is missing becomes silence, so that counting samples is as good as reading times.
+  ...[
+    '-af',
+    `aresample=${speechRate}:async=1,aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=${speechPiece}:p=0`,
+  ],
+  ...['-c:a', 'pcm_s16le', '-avoid_negative_ts', 'disabled', '-flush_packets', '1'],
+  ...['-f', 'matroska', '-live', '1', '-cluster_time_limit', '1', 'pipe:1'],
+];
 
 function trackArgs(input: Input): string[] {
   return input.kind === 'live' && input.isWhole ? ['-map', '0:v?', '-map', '0:a?'] : [];

@@ -36,6 +36,9 @@ it('of a stream that wants them reach its viewers, with their language; of other
     expect(mediaServer.tracks.get(key)).toEqual([{ language: 'en', name: 'English', isDefault: true }]),
   );
   events.emit('cue:spoken', { ...place, stream: 'other', ...cue });
+  // Understood later, from the segments: neither that nor its translation.
+  events.emit('cue:spoken', { ...place, ...cue, isMissed: true });
+  events.emit('cue:translated', { ...place, ...cue, source: cue.text, text: 'Guten Abend.', language: 'de' });
   events.emit('cue:spoken', { ...place, ...cue, startMs: 3000, endMs: 3500, text: 'Welcome.' });
   await vi.waitFor(() => expect(texts()).toEqual(['c1/3000 Welcome.']));
 });

@@ -3,6 +3,7 @@ import type { Log } from '@weir/plane';
 import type { Events } from '../../core/events.ts';
 import { Turns } from '../../core/turns.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import { RecentIds } from '../../segments/recent-ids.ts';
 import { languageName } from './language-name.ts';
 
 interface Context {
@@ -41,11 +42,18 @@ export class Captions {
   readonly #shown = new Map<string, Shown>();
   /** What is told of one stream arrives in that order. */
   readonly #turns = new Turns();
+  /** Viewers are past these: between what is said now they would only confuse. */
+  readonly #missed = new RecentIds(mostTold);
 
   constructor(context: Context) {
     this.#context = context;
-    context.events.on('cue:spoken', (cue) => this.#tell(cue, [{ id: idOf(cue), ...cue }]));
-    context.events.on('cue:translated', (cue) => this.#tell(cue, [{ id: idOf(cue), ...cue }], cue.language));
+    context.events.on('cue:spoken', (cue) => {
+      if (cue.isMissed) this.#missed.add(idOf(cue));
+      else this.#tell(cue, [{ id: idOf(cue), ...cue }]);
+    });
+    context.events.on('cue:translated', (cue) => {
+      if (!this.#missed.has(idOf(cue))) this.#tell(cue, [{ id: idOf(cue), ...cue }], cue.language);
+    });
     context.events.on('transcript:settled', ({ cues, ...segment }) => this.#settle(segment, cues));
   }
 

@@ -1,5 +1,5 @@
 import type { ProcessReport } from '@weir/contract';
-import { placeText } from '@weir/dialect';
+import { placeText, type WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import { type ProcessSpec, type Scope, type Supervisor, speechArgs } from '@weir/process';
 import type { Ai } from '../../ai/ai.ts';
@@ -12,8 +12,10 @@ import { InterimPace } from '../../speech/interim/interim-pace.ts';
 import { StreamSpeech } from '../../speech/stream-speech.ts';
 import type { StartVoiceActivity } from '../../speech/voice-activity.ts';
 import type { Captions } from './captions.ts';
+import { CatchingUp } from './catching-up.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lane/lanes.ts';
+import type { SegmentRow } from './lane/segment-row.ts';
 import type { TranscriptSettings } from './transcript-settings.ts';
 
 interface ListeningContext {
@@ -25,6 +27,7 @@ interface ListeningContext {
   readonly supervisor: Supervisor;
   readonly events: Events;
   readonly captions: Pick<Captions, 'follow' | 'isShown' | 'grow'>;
+  readonly fileOf: (row: SegmentRow) => string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -47,6 +50,7 @@ const deafFailures = 2;
 export class Listening {
   readonly #context: ListeningContext;
   readonly #heeded = new Map<string, Heeded>();
+  readonly #catchingUp = new Map<string, CatchingUp>();
   readonly #processes: Scope;
   readonly #pace: InterimPace;
 
@@ -67,10 +71,20 @@ export class Listening {
     const heeded = this.#heeded.get(uuid);
     if (!heeded) return undefined;
     const { place, speech } = heeded;
-    // A stream without sound, or one that cannot be read: nobody will ever tell what was said.
-    const isDeaf = (this.#processes.observe(keyOf(uuid))?.failures ?? 0) >= deafFailures;
-    const knownUntilMs = isDeaf ? Number.POSITIVE_INFINITY : speech.knownUntilMs;
+    const knownUntilMs = this.#isDeaf(uuid) ? Number.POSITIVE_INFINITY : speech.knownUntilMs;
     return { place, knownUntilMs, heardUntilMs: speech.heardUntilMs };
+  }
+
+  /** What nobody listened to of a lane's segments. */
+  missedOf(lane: () => Lane) {
+    return {
+      look: (rows: readonly SegmentRow[]) => {
+        const { uuid } = lane().row;
+        const isWorthIt = rows.length > 0 && !this.#isDeaf(uuid);
+        if (isWorthIt) this.#catchingUpOf(lane()).look(rows, this.#heeded.get(uuid)?.speech);
+      },
+      isDone: (row: SegmentRow) => this.#catchingUp.get(lane().row.uuid)?.isDone(row) ?? true,
+    };
   }
 
   report(uuid: string): { stream: string; process: ProcessReport; facts: StreamSpeech['facts'] | undefined } {
@@ -79,12 +93,12 @@ export class Listening {
     return {
       stream: heeded?.isLive ? heeded.name : '',
       process: processReport(wanted, this.#processes.observe(keyOf(uuid))),
-      facts: heeded?.speech.facts,
+      facts: heeded && withMissed(heeded.speech.facts, this.#catchingUp.get(uuid)?.facts),
     };
   }
 
   close(): void {
-    for (const uuid of [...this.#heeded.keys()]) this.#leave(uuid);
+    for (const uuid of [...this.#heeded.keys(), ...this.#catchingUp.keys()]) this.#forget(uuid);
   }
 
   async #plan(): Promise<ProcessSpec[]> {
@@ -104,9 +118,9 @@ export class Listening {
         specs.push(await this.#heed(lane, live));
         if (shown.includes(wanted)) captioned.push(live);
       } else if (all) this.#finish(uuid);
-      else this.#leave(uuid);
+      else this.#forget(uuid);
     }
-    for (const uuid of this.#heeded.keys()) if (!lanes.of(uuid)) this.#leave(uuid);
+    for (const uuid of [...this.#heeded.keys(), ...this.#catchingUp.keys()]) if (!lanes.of(uuid)) this.#forget(uuid);
     captions.follow(captioned);
     return specs;
   }
@@ -131,24 +145,45 @@ export class Listening {
   }
 
   #speech(lane: Lane, live: LiveInput): StreamSpeech {
-    const { ai, clock, activity, settings, captions } = this.#context;
+    const { activity, captions } = this.#context;
     const { vhost, app, stream, clientId } = live;
     const place = { vhost, app, stream };
     const context = {
-      ...{ ai, clock, activity, pace: this.#pace },
-      ask: () => ({ provider: settings.provider, language: settings.now.lang }),
+      ...{ ...this.#ears, activity, heard: this.#catchingUpOf(lane).heard },
       isRead: () => captions.isShown(place),
       onInterim: (epoch: string, pages: readonly Cue[]) => captions.grow(place, epoch, pages),
-      onHeard: (heard: Heard) => this.#heard(lane, place, heard),
+      onHeard: (heard: Heard) => this.#heard(lane, heard, place),
     };
     return new StreamSpeech(context, clientId);
   }
 
-  #heard(lane: Lane, place: Pick<LiveInput, 'vhost' | 'app' | 'stream'>, heard: Heard): void {
+  get #ears() {
+    const { ai, clock, settings } = this.#context;
+    const ask = () => ({ provider: settings.provider, language: settings.now.lang });
+    return { ai, clock, ask, pace: this.#pace };
+  }
+
+  #catchingUpOf(lane: Lane): CatchingUp {
+    const { uuid } = lane.row;
+    const found = this.#catchingUp.get(uuid);
+    if (found) return found;
+    const onHeard = (heard: Heard, place: WirePlace | undefined) =>
+      this.#heard(lane, heard, place && { vhost: place.vhost, app: place.app, stream: place.stream, isMissed: true });
+    const made = new CatchingUp({ ...this.#ears, fileOf: this.#context.fileOf, onHeard }, lane.understood);
+    this.#catchingUp.set(uuid, made);
+    return made;
+  }
+
+  #heard(lane: Lane, heard: Heard, told: (WirePlace & { readonly isMissed?: boolean }) | undefined): void {
     const { events, log } = this.#context;
     lane.hear(heard).catch((error: unknown) => log.warn({ err: error }, 'a text could not be kept'));
     const { epoch, language } = heard;
-    for (const cue of heard.cues) events.emit('cue:spoken', { ...place, epoch, language, ...cue });
+    if (told) for (const cue of heard.cues) events.emit('cue:spoken', { ...told, epoch, language, ...cue });
+  }
+
+  /** A stream without sound, or one that cannot be read: nobody will ever tell what was said. */
+  #isDeaf(uuid: string): boolean {
+    return (this.#processes.observe(keyOf(uuid))?.failures ?? 0) >= deafFailures;
   }
 
   /** The stream ended; what was said last is still to be understood. */
@@ -163,6 +198,20 @@ export class Listening {
     this.#heeded.get(uuid)?.speech.close();
     this.#heeded.delete(uuid);
   }
+
+  /** Nothing of it is wanted any more. */
+  #forget(uuid: string): void {
+    this.#leave(uuid);
+    this.#catchingUp.get(uuid)?.close();
+    this.#catchingUp.delete(uuid);
+  }
+}
+
+type SpeechFacts = StreamSpeech['facts'];
+
+function withMissed(live: SpeechFacts, missed: SpeechFacts | undefined): SpeechFacts {
+  const [dropped, failed] = [live.dropped + (missed?.dropped ?? 0), live.failed + (missed?.failed ?? 0)];
+  return { ...live, dropped, failed, cause: live.cause ?? missed?.cause };
 }
 
 function keyOf(uuid: string): string {

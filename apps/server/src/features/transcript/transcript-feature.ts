@@ -61,6 +61,7 @@ export function transcriptFeature(context: Context): Feature {
     ...{ repository: new LaneRepository(store), files, clock, log },
     maker: new OverlayMaker({ files, look, log }),
     speechOf: (uuid) => listening.speechOf(uuid),
+    missedOf: (lane) => listening.missedOf(lane),
     fixSeconds: () => settings.now.fixSeconds,
     onSettled: (row, cues) => {
       const { vhost, app, stream, clientId: epoch, startMs, id: segmentId, atMs, durationMs } = row;
@@ -73,6 +74,7 @@ export function transcriptFeature(context: Context): Feature {
   });
   const listening: Listening = new Listening({
     ...{ ai, settings, lanes, inputs, supervisor, events, clock, log },
+    fileOf: (row) => files.org(row),
     captions: new Captions({
       ...{ mediaServer, events, log, language: () => settings.now.lang, translations: () => settings.now.translations },
     }),

@@ -35,10 +35,21 @@ export class CueShelf {
 
   /** The text of a segment: whatever overlaps it. Clocks of different publishers have nothing to do with each other. */
   cuesOf(row: SegmentRow): Cue[] {
-    return this.#of(row)
-      .flatMap(({ cues }) => cues)
-      .filter((cue) => overlaps(row, cue))
-      .map((cue) => ({ startMs: cue.startMs, endMs: cue.endMs, text: cue.text }));
+    return (
+      this.#of(row)
+        .flatMap(({ cues }) => cues)
+        .filter((cue) => overlaps(row, cue))
+        // What was missed is understood later than what was said after it.
+        .sort((a, b) => a.startMs - b.startMs)
+        .map((cue) => ({ startMs: cue.startMs, endMs: cue.endMs, text: cue.text }))
+    );
+  }
+
+  /** Of each publisher, up to where it is known what was said. */
+  understood(): Map<string, number> {
+    const until = new Map<string, number>();
+    for (const { epoch, endMs } of this.#heard) until.set(epoch, Math.max(endMs, until.get(epoch) ?? endMs));
+    return until;
   }
 
   /** Milliseconds that recognising took of utterances that ended in this segment: each counts in one. */

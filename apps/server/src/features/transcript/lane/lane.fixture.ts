@@ -9,7 +9,7 @@ import { MemoryStore } from '../../../core/store/memory-store.ts';
 import type { Store } from '../../../core/store/store.ts';
 import type { Heard } from '../../../speech/cue.ts';
 import { OverlayMaker } from '../output/overlay-maker.ts';
-import type { LaneContext } from './lane.ts';
+import type { LaneContext } from './lane-context.ts';
 import { LaneRepository } from './lane-repository.ts';
 import { Lanes } from './lanes.ts';
 import { SegmentFiles } from './segment-files.ts';
@@ -35,6 +35,7 @@ export class TestLanes {
   readonly clock = new FakeClock('2026-01-01');
   readonly settled: { row: SegmentRow; texts: string[] }[] = [];
   speech: ReturnType<LaneContext['speech']>;
+  missed: LaneContext['missed'] = { look: () => undefined, isDone: () => true };
   fixSeconds: number | null = null;
   isHeld = false;
   maker: LaneContext['maker'];
@@ -51,6 +52,7 @@ export class TestLanes {
       ...{ repository: new LaneRepository(store), files, clock: this.clock, log },
       maker: { make: (...args) => this.maker.make(...args) },
       speechOf: () => this.speech,
+      missedOf: () => ({ look: (rows) => this.missed.look(rows), isDone: (row) => this.missed.isDone(row) }),
       fixSeconds: () => this.fixSeconds,
       onSettled: (row, cues) => this.settled.push({ row, texts: cues.map(({ text }) => text) }),
     });

@@ -58,6 +58,23 @@ describe('a lane', () => {
     expect(lanes.counts).toBe('0 6 2 1');
   });
 
+  it('waits for what was missed in a segment, and puts it before what was said after it', async () => {
+    const lanes = await open();
+    let isDone = false;
+    const looked: number[] = [];
+    lanes.missed = { look: (rows) => looked.push(...rows.map(({ sequence }) => sequence)), isDone: () => isDone };
+    lanes.speech = { place, knownUntilMs: 9000, heardUntilMs: 9000 };
+    await lanes.hear(1200, 1900, 'second');
+    await lanes.bring(1);
+    expect([lanes.counts, looked.includes(0)]).toEqual(['0 1 0 0', true]);
+    await lanes.hear(300, 1100, 'first');
+    isDone = true;
+    await lanes.rest();
+    expect([lanes.counts, text(lanes, 'fix', 0)]).toEqual(['0 0 1 0', 'first second']);
+    // What another process understood is known to the next one.
+    expect([...(await lanes.again()).lane.understood]).toEqual([['c1', 1900]]);
+  });
+
   it('F03: finds its text also when the clock of the packets has started over', async () => {
     const lanes = await open();
     const wrapMs = 2 ** 33 / 90;

@@ -1,42 +1,17 @@
 import { type FinishedSegment, placeText } from '@weir/dialect';
-import type { Log } from '@weir/plane';
-import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import { Turns } from '../../../core/turns.ts';
 import { endMsOf } from '../../../pipelines/pipeline-segment.ts';
 import { SegmentRows } from '../../../pipelines/segment-rows.ts';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
-import type { Cue, Heard } from '../../../speech/cue.ts';
-import type { OverlayMaker } from '../output/overlay-maker.ts';
+import type { Heard } from '../../../speech/cue.ts';
 import { CueShelf } from './cue-shelf.ts';
 import { cueAt, withCueText, withWholeText } from './edit-text.ts';
-import type { CueRow, LaneRepository, LaneRow } from './lane-repository.ts';
+import type { LaneContext } from './lane-context.ts';
+import type { CueRow, LaneRow } from './lane-repository.ts';
 import { newSegment, placeInOutput } from './new-segment.ts';
 import { type Move, nextMove } from './queue-plan.ts';
-import type { SegmentFiles } from './segment-files.ts';
 import { overlaps, type QueueName, type SegmentRow, shownCues, tsidsOf } from './segment-row.ts';
-
-/** What is known of the speech in the stream that a lane takes. */
-interface LaneSpeech {
-  /** `vhost/app/name`. */
-  readonly place: string;
-  readonly knownUntilMs: number | undefined;
-  readonly heardUntilMs: number | undefined;
-}
-
-export interface LaneContext {
-  readonly repository: LaneRepository;
-  readonly files: SegmentFiles;
-  readonly maker: Pick<OverlayMaker, 'make'>;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly speech: () => LaneSpeech | undefined;
-  readonly fixSeconds: () => number | null;
-  /** The lane's row is to be kept. */
-  readonly onChange: () => Promise<void>;
-  /** Its text is final. Told before that is kept, and again by the next process where this one is killed in between. */
-  readonly onSettled: (row: SegmentRow, cues: readonly Cue[]) => void;
-}
 
 /** Tries to put a segment out, where even passing it on fails: then it is lost. */
 const mostTries = 3;
@@ -70,6 +45,11 @@ export class Lane {
 
   queue(name: QueueName): readonly SegmentRow[] {
     return this.#rows.of(name);
+  }
+
+  /** Of each publisher, up to where it is known what was said. */
+  get understood(): ReturnType<CueShelf['understood']> {
+    return this.#shelf.understood();
   }
 
   /** An output is being made. */
@@ -177,7 +157,8 @@ export class Lane {
 
   #next(): Move | undefined {
     if (!this.#isRunning) return undefined;
-    const { fixSeconds } = this.#context;
+    const { fixSeconds, missed } = this.#context;
+    missed.look(this.#rows.of('asr'));
     return nextMove(this.rows, {
       restedMs: (row) => this.#rows.restedMs(row),
       isKnown: (row) => this.#isKnown(row),
@@ -205,7 +186,9 @@ export class Lane {
   }
 
   #isKnown(row: SegmentRow): boolean {
+    const { missed } = this.#context;
     const speech = this.#context.speech();
+    if (!missed.isDone(row)) return false;
     if (speech?.place !== placeText(row)) return true;
     return (speech.knownUntilMs ?? Number.NEGATIVE_INFINITY) >= endMsOf(row);
   }

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { FinishedSegment } from '@weir/dialect';
 import { placeText } from '@weir/dialect';
 import { Turns } from '../../../core/turns.ts';
-import { Lane, type LaneContext } from './lane.ts';
+import { Lane } from './lane.ts';
+import type { LaneContext } from './lane-context.ts';
 import type { LaneRow } from './lane-repository.ts';
 
-interface Context extends Omit<LaneContext, 'speech' | 'onChange'> {
+interface Context extends Omit<LaneContext, 'speech' | 'missed' | 'onChange'> {
   readonly speechOf: (uuid: string) => ReturnType<LaneContext['speech']>;
+  readonly missedOf: (lane: () => Lane) => LaneContext['missed'];
 }
 
 /** Every stream of the task has a lane; the first has the uuid of the task, and is there always. */
@@ -93,8 +95,10 @@ export class Lanes {
   }
 
   #lane(row: LaneRow, kept: ConstructorParameters<typeof Lane>[2] = { segments: [], cues: [] }): Lane {
-    const { speechOf, ...context } = this.#context;
-    return new Lane({ ...context, speech: () => speechOf(row.uuid), onChange: () => this.#save() }, row, kept);
+    const { speechOf, missedOf, ...context } = this.#context;
+    const own = { speech: () => speechOf(row.uuid), missed: missedOf(() => lane), onChange: () => this.#save() };
+    const lane: Lane = new Lane({ ...context, ...own }, row, kept);
+    return lane;
   }
 
   /** A lane that was taken out of the list may still change. */

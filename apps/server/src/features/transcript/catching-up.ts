@@ -1,0 +1,66 @@
+import type { Clock } from '../../core/clock.ts';
+import { endMsOf } from '../../pipelines/pipeline-segment.ts';
+import type { Heard } from '../../speech/cue.ts';
+import { EnergyDetector } from '../../speech/energy-detector.ts';
+import { HeardSpans } from '../../speech/missed/heard-spans.ts';
+import { MissedSpeech, type SoundSegment } from '../../speech/missed/missed-speech.ts';
+import { StreamSpeech } from '../../speech/stream-speech.ts';
+import type { Lane } from './lane/lane.ts';
+import type { SegmentRow } from './lane/segment-row.ts';
+import { segmentSound } from './segment-sound.ts';
+
+type SpeechContext = ConstructorParameters<typeof StreamSpeech>[0];
+
+interface Context extends Pick<SpeechContext, 'ai' | 'ask' | 'pace'> {
+  readonly clock: Clock;
+  readonly fileOf: (row: SegmentRow) => string;
+  readonly onHeard: (heard: Heard, place: Pick<SegmentRow, 'vhost' | 'app' | 'stream'> | undefined) => void;
+}
+
+type LaneSegment = SoundSegment & { readonly row: SegmentRow };
+
+/** What of a lane's streams somebody has listened to, and how the rest is made good. */
+export class CatchingUp {
+  readonly heard = new HeardSpans();
+  readonly #missed: MissedSpeech<LaneSegment>;
+
+  /** What a process before this one understood of the lane is not heard again. */
+  constructor(context: Context, understood: Lane['understood']) {
+    const { clock, fileOf, onHeard, ...speech } = context;
+    for (const [epoch, toMs] of understood) this.heard.add(epoch, { fromMs: Number.NEGATIVE_INFINITY, toMs });
+    this.#missed = new MissedSpeech<LaneSegment>({
+      ...{ heard: this.heard, clock, onHeard },
+      read: ({ row, startMs }, signal) => segmentSound(fileOf(row), startMs, signal),
+      // A segment is over before a better detector has joined, and viewers are past its words.
+      listen: (onText) => {
+        const activity: SpeechContext['activity'] = (listener) => new EnergyDetector(listener);
+        const unread = { isRead: () => false, onInterim: () => undefined };
+        return new StreamSpeech({ ...speech, ...unread, clock, activity, onHeard: onText }, '');
+      },
+    });
+  }
+
+  get facts() {
+    return this.#missed.facts;
+  }
+
+  /** `speech`: of whoever listens to the stream now. */
+  look(rows: readonly SegmentRow[], speech: Pick<StreamSpeech, 'epoch' | 'heardUntilMs'> | undefined): void {
+    const untilMs = speech?.heardUntilMs;
+    const live = speech && untilMs !== undefined ? { epoch: speech.epoch, untilMs } : undefined;
+    this.#missed.look(rows.map(segmentOf), live);
+  }
+
+  isDone(row: SegmentRow): boolean {
+    return this.#missed.isDone(segmentOf(row));
+  }
+
+  close(): void {
+    this.#missed.close();
+  }
+}
+
+function segmentOf(row: SegmentRow): LaneSegment {
+  const { id, vhost, app, stream, clientId: epoch, startMs } = row;
+  return { id, vhost, app, stream, epoch, startMs: startMs ?? 0, endMs: endMsOf(row), row };
+}

@@ -1,0 +1,156 @@
+import type { WirePlace } from '@weir/dialect';
+import type { Clock } from '../../core/clock.ts';
+import type { AudioBlock } from '../audio-blocks.ts';
+import type { Heard } from '../cue.ts';
+import type { StreamSpeech } from '../stream-speech.ts';
+import type { HeardSpans } from './heard-spans.ts';
+
+/** A finished segment of a stream, on its clock. */
+export interface SoundSegment extends WirePlace {
+  readonly id: string;
+  /** Of its publisher. */
+  readonly epoch: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+interface Context<Segment> {
+  /** A listener that nobody else gives sound to. */
+  readonly listen: (onHeard: (heard: Heard) => void) => StreamSpeech;
+  readonly heard: HeardSpans;
+  readonly clock: Clock;
+  /** The sound of a segment, on the clock of its stream. */
+  readonly read: (segment: Segment, signal: AbortSignal) => Promise<AudioBlock[]>;
+  /** `place`: unknown where something else is read by now. */
+  readonly onHeard: (heard: Heard, place: WirePlace | undefined) => void;
+}
+
+interface Piece<Segment> {
+  readonly segment: Segment;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What was read without a gap. */
+interface Run extends WirePlace {
+  readonly epoch: string;
+  readonly fromMs: number;
+  toMs: number;
+  readAtMs: number;
+  isOver: boolean;
+}
+
+/** Segments give their sound at once; whoever understands it is asked as by somebody who speaks. */
+const mostPending = 3;
+/** Pieces of one run follow each other by less. */
+const stepMs = 300;
+/** Nothing followed for so long: whoever spoke last is taken to be done. */
+const quietMs = 5000;
+/** How much of what follows has to be heard by somebody else to know that the run is over. */
+const nextMs = 100;
+
+/**
+ * What was said while nobody listened: before the listener joined, while this process or its reader was away. It is read from the segments, which wait
+ * on the disk whichever process is killed.
+ */
+export class MissedSpeech<Segment extends SoundSegment> {
+  readonly #context: Context<Segment>;
+  readonly #speech: StreamSpeech;
+  readonly #abort = new AbortController();
+  #waiting: Piece<Segment>[] = [];
+  #reading: Piece<Segment> | undefined;
+  #blocks: AudioBlock[] = [];
+  #push: (block: AudioBlock) => void = () => undefined;
+  #run: Run | undefined;
+
+  constructor(context: Context<Segment>) {
+    this.#context = context;
+    this.#speech = context.listen((heard) =>
+      context.onHeard(heard, this.#run?.epoch === heard.epoch ? this.#run : undefined),
+    );
+  }
+
+  get facts(): StreamSpeech['facts'] {
+    return this.#speech.facts;
+  }
+
+  /** Segments in their order, and where the listener of the stream is, if there is one now. To be told again as time passes. */
+  look(segments: readonly Segment[], live: { readonly epoch: string; readonly untilMs: number } | undefined): void {
+    for (const segment of segments) {
+      const { epoch, startMs } = segment;
+      // What is still on its way to the listener is not missed.
+      const toMs = Math.min(segment.endMs, live?.epoch === epoch ? live.untilMs : segment.endMs);
+      for (const span of this.#context.heard.missing(epoch, { fromMs: startMs, toMs })) {
+        this.#context.heard.add(epoch, span);
+        this.#waiting.push({ segment, ...span });
+      }
+    }
+    this.#goOn();
+  }
+
+  /** Nothing that was missed in it is still to be understood. */
+  isDone({ id, epoch, startMs, endMs }: SoundSegment): boolean {
+    const open = this.#reading ? [this.#reading, ...this.#waiting] : this.#waiting;
+    if (open.some(({ segment }) => segment.id === id)) return false;
+    const run = this.#run;
+    if (run?.epoch !== epoch || startMs >= run.toMs || endMs <= run.fromMs) return true;
+    return (this.#speech.knownUntilMs ?? Number.POSITIVE_INFINITY) >= Math.min(endMs, run.toMs);
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.#waiting = [];
+    this.#blocks = [];
+    this.#speech.close();
+  }
+
+  #goOn(): void {
+    while (this.#speech.pending < mostPending) {
+      const block = this.#blocks.shift();
+      if (!block) break;
+      this.#push(block);
+    }
+    if (this.#reading || this.#blocks.length > 0) return;
+    const next = this.#waiting.shift();
+    if (next) void this.#read(next);
+    else this.#maybeEnd();
+  }
+
+  async #read(piece: Piece<Segment>): Promise<void> {
+    this.#reading = piece;
+    const { signal } = this.#abort;
+    const { fromMs, toMs, segment } = piece;
+    // One that cannot be read has no words; the segment itself goes its way.
+    const blocks = await this.#context.read(segment, signal).catch(() => []);
+    this.#reading = undefined;
+    if (signal.aborted) return;
+    this.#blocks = blocks.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+    this.#follow(piece);
+    this.#goOn();
+  }
+
+  /** The piece continues what was read before, or begins anew. */
+  #follow({ segment, fromMs, toMs }: Piece<Segment>): void {
+    const { epoch, vhost, app, stream } = segment;
+    const run = this.#run;
+    const readAtMs = this.#context.clock.elapsedMs();
+    if (run && !run.isOver && run.epoch === epoch && Math.abs(fromMs - run.toMs) <= stepMs) {
+      Object.assign(run, { toMs, readAtMs });
+      return;
+    }
+    this.#speech.begin(epoch);
+    this.#push = this.#speech.signal();
+    this.#run = { vhost, app, stream, epoch, fromMs, toMs, readAtMs, isOver: false };
+  }
+
+  /** Somebody else listened to what follows, or nothing does. */
+  #maybeEnd(): void {
+    const run = this.#run;
+    if (!run || run.isOver) return;
+    const { epoch, toMs, readAtMs } = run;
+    const isFollowed = this.#context.heard.has(epoch, { fromMs: toMs, toMs: toMs + nextMs });
+    if (!isFollowed && this.#context.clock.elapsedMs() - readAtMs < quietMs) return;
+    run.isOver = true;
+    this.#speech.signal();
+  }
+}
