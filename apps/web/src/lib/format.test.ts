@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatAgo, formatBytes, formatDuration, formatPosition, joinSentences } from './format.ts';
+import { formatAgo, formatBytes, formatDuration, formatPosition, formatUnit, joinSentences } from './format.ts';
 
 it.each([
   [0, '0 sec'],
@@ -9,6 +9,14 @@ it.each([
   [90_061, '1 day 1 hr'],
 ])('says %d seconds as %s', (seconds, words) => {
   expect(formatDuration(seconds, 'en')).toBe(words);
+});
+
+it('has a gap between a figure and its unit in Chinese, too', () => {
+  expect([formatDuration(3725, 'zh'), formatUnit(160, 'millisecond', 'zh')]).toEqual([
+    '1\u00a0小时 2\u00a0分钟',
+    '160\u00a0毫秒',
+  ]);
+  expect(formatUnit(1.25, 'second', 'en', 1)).toBe('1.3 sec');
 });
 
 it.each([

@@ -48,6 +48,12 @@ const durationUnits = [
   ['second', 1],
 ] as const;
 
+/** A figure with its unit, which stay on one line. Chinese has a gap between them on every page, and none as browsers write it. */
+export function formatUnit(value: number, unit: string, locale: string, decimals = 0): string {
+  const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: decimals } as const;
+  return new Intl.NumberFormat(locale, options).format(value).replace(/(?<=\d)(?=\p{Script=Han})/u, '\u00a0');
+}
+
 /** The two largest units people would say: `3 days 4 hr`, `12 min 5 sec`. */
 export function formatDuration(seconds: number, locale: string): string {
   const whole = Math.max(0, Math.floor(seconds));
@@ -59,7 +65,7 @@ export function formatDuration(seconds: number, locale: string): string {
     const amount = Math.floor(rest / size);
     rest -= amount * size;
     if (amount === 0 && parts.length > 0) continue;
-    parts.push(new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(amount));
+    parts.push(formatUnit(amount, unit, locale));
   }
   return parts.join(' ');
 }

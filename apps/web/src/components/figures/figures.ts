@@ -1,7 +1,9 @@
+import { formatUnit } from '../../lib/format.ts';
+
 /** Below a second in milliseconds, else in seconds with one decimal. */
 export function delayText(ms: number | undefined, locale: string): string | undefined {
   if (ms === undefined) return undefined;
-  return ms < 1000 ? withUnit(ms, 'millisecond', 0, locale) : withUnit(ms / 1000, 'second', 1, locale);
+  return ms < 1000 ? formatUnit(ms, 'millisecond', locale) : formatUnit(ms / 1000, 'second', locale, 1);
 }
 
 export function bitrateText(kbps: number | undefined, locale: string): string | undefined {
@@ -18,9 +20,4 @@ export function percentText(percent: number | undefined, locale: string): string
 
 export function plainNumber(value: number, locale: string, decimals = 0): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value);
-}
-
-function withUnit(value: number, unit: 'second' | 'millisecond', decimals: number, locale: string): string {
-  const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: decimals } as const;
-  return new Intl.NumberFormat(locale, options).format(value);
 }

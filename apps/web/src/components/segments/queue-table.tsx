@@ -1,7 +1,8 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../ui/facts/data-table.tsx';
 import type { Freshness } from '../ui/feedback/stale-chip.tsx';
+import { Legend } from './legend.tsx';
 import { QueueBody } from './queue-body.tsx';
 
 interface QueueTableProps<Row> {
@@ -22,11 +23,7 @@ export function QueueTable<Row extends { tsid: string }>(props: QueueTableProps<
     <QueueBody query={query} isEmpty={rows.length === 0} empty={empty}>
       <Stack gap="sm">
         <DataTable {...{ label, columns, rows }} keyOf={({ tsid }) => tsid} actionsTitle={t('segments.action')} />
-        {legend && (
-          <Text size="xs" c="dimmed">
-            {legend}
-          </Text>
-        )}
+        {legend && <Legend text={legend} />}
       </Stack>
     </QueueBody>
   );

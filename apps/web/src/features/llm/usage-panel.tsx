@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type AiUsageReport, aiHosts } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { usageQuery } from '../../components/ai/ai-queries.ts';
+import { delayText } from '../../components/figures/figures.ts';
 import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
@@ -45,7 +46,7 @@ export function UsagePanel() {
     { title: t('llm.usage.tokens'), render: ({ tokens }) => (tokens > 0 ? number(tokens) : '–') },
     {
       title: t('llm.usage.delay'),
-      render: ({ delayMs, calls }) => t('llm.seconds', { seconds: (delayMs / Math.max(1, calls) / 1000).toFixed(1) }),
+      render: ({ delayMs, calls }) => delayText(delayMs / Math.max(1, calls), locale),
     },
   ];
   return (

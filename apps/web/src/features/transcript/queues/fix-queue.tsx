@@ -1,8 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FixSegment } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Legend } from '../../../components/segments/legend.tsx';
 import { QueueBody } from '../../../components/segments/queue-body.tsx';
 import { DataTable } from '../../../components/ui/facts/data-table.tsx';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
@@ -87,9 +88,7 @@ export function FixQueue({ uuid }: { uuid: string }) {
             )
           }
         />
-        <Text size="xs" c="dimmed">
-          {t('transcript.legend.fix')}
-        </Text>
+        <Legend text={t('transcript.legend.fix')} />
       </Stack>
       <ConfirmDialog
         opened={asked !== undefined}

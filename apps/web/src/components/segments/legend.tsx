@@ -1,0 +1,11 @@
+import { Text } from '@mantine/core';
+import classes from './legend.module.css';
+
+/** What the short titles of columns mean. */
+export function Legend({ text }: { text: string }) {
+  return (
+    <Text size="xs" c="dimmed" className={classes.legend}>
+      {text}
+    </Text>
+  );
+}
