@@ -107,7 +107,9 @@ describe('BestActivity', () => {
     if (how === 'cut') activity.cut();
     if (how === 'refuse') built.takes = false;
     activity.push(quiet(1));
-    expect(heard).toEqual([[8000 + 4000, 8000 + 16_000]]);
+    // By loudness it takes some silence until the utterance is over; a cut ends it.
+    const end = 8000 + 16_000 + (how === 'cut' ? 0 : 1600);
+    expect(heard).toEqual([[8000 + 4000, end]]);
     built.takes = true;
     activity.push(loud(1));
     activity.push(quiet(1));
@@ -115,6 +117,22 @@ describe('BestActivity', () => {
     for (let n = 0; n < 30; n++) activity.push(quiet(1));
     await turn();
     expect(built.calls).toBe(2);
+    activity.close();
+  });
+
+  it('hears out whoever speaks while the better detector is killed', async () => {
+    const built = detector();
+    const { heard, leads, activity } = heardBy(built.listen);
+    activity.push(quiet(1));
+    await turn();
+    activity.push(loud(1));
+    await built.say({ speech: 1600 });
+    await built.break();
+    expect([heard, activity.openFrom, activity.decidedUntil]).toEqual([[], 17_600, 17_600]);
+    activity.push(loud(1.5));
+    activity.push(quiet(1));
+    expect(heard).toEqual([[17_600, expect.closeTo(3.5 * 16_000, -4)]]);
+    expect(leads).toEqual([0]);
     activity.close();
   });
 });

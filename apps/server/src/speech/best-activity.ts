@@ -73,7 +73,7 @@ export class BestActivity implements VoiceActivity {
 
   cut(): void {
     if (this.#listening) this.#fallBack();
-    else this.#energy.cut();
+    this.#energy.cut();
   }
 
   close(): void {
@@ -84,12 +84,13 @@ export class BestActivity implements VoiceActivity {
     this.#ready = undefined;
   }
 
-  #newEnergy(): EnergyDetector {
+  /** `spoken`: of an utterance that goes on. */
+  #newEnergy(spoken = 0): EnergyDetector {
     this.#energyBase = this.#position;
     const base = this.#position;
     const onUtterance = (start: number, end: number, lead: number) =>
       this.#listener.onUtterance(base + start, base + end, lead);
-    return new EnergyDetector({ onUtterance });
+    return new EnergyDetector({ onUtterance }, spoken);
   }
 
   async #ask(): Promise<void> {
@@ -133,13 +134,12 @@ export class BestActivity implements VoiceActivity {
     this.#listener.onUtterance(start, end, 0);
   }
 
-  /** Whoever was speaking is taken to be done. */
+  /** Whoever is speaking is heard out the other way: a process that was killed cuts no word. */
   #fallBack(): void {
     const listening = this.#listening;
     if (!listening) return;
     this.#listening = undefined;
     listening.abort.abort();
-    this.#energy = this.#newEnergy();
-    if (listening.openFrom !== undefined) this.#tell(listening, listening.openFrom, this.#position);
+    this.#energy = this.#newEnergy(this.#position - (listening.openFrom ?? this.#position));
   }
 }

@@ -38,8 +38,12 @@ export class EnergyDetector implements VoiceActivity {
   #loudSamples = 0;
   #toldUntil = 0;
 
-  constructor(listener: VoiceListener) {
+  /** `spoken`: somebody has been speaking for so many samples when it begins. */
+  constructor(listener: VoiceListener, spoken = 0) {
     this.#listener = listener;
+    if (spoken === 0) return;
+    this.#start = -spoken;
+    this.#loudSamples = voiceTimes.leastSpeech;
   }
 
   get decidedUntil(): number {
