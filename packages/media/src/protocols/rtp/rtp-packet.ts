@@ -63,9 +63,18 @@ export function writeRtpHeader(
 ): void {
   packet[0] = 0x80;
   packet[1] = isMarker ? payloadType | 0x80 : payloadType;
-  packet.writeUInt16BE(sequence & 0xffff, 2);
-  packet.writeUInt32BE(timestamp >>> 0, 4);
-  packet.writeUInt32BE(ssrc >>> 0, 8);
+  packet[2] = sequence >> 8;
+  packet[3] = sequence;
+  // Octet by octet: it is done for each packet of each viewer, and `writeUInt32BE` checks more than is needed here.
+  writeWord(packet, 4, timestamp);
+  writeWord(packet, 8, ssrc);
+}
+
+function writeWord(packet: Buffer, at: number, value: number): void {
+  packet[at] = value >>> 24;
+  packet[at + 1] = value >>> 16;
+  packet[at + 2] = value >>> 8;
+  packet[at + 3] = value;
 }
 
 /** A header with one extension: the number of the packet among all of its transport. */

@@ -20,12 +20,15 @@ export interface FixedMemory {
  */
 export class Arena {
   readonly bytes: Buffer;
+  /** The same, for single numbers: much faster than through the buffer. */
+  readonly view: DataView;
   readonly #base: number;
   readonly #regions: Region[] = [];
   #end = guardBytes;
 
   constructor({ bytes, address }: FixedMemory) {
     this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#base = address;
     bytes.fill(guardOctet, 0, guardBytes);
   }
@@ -51,8 +54,8 @@ export class Arena {
 
   /** Sixty-four bits, lowest first, as pointers and sizes are. */
   writeWord(at: number, value: number): void {
-    this.bytes.writeUInt32LE(value % 2 ** 32, at);
-    this.bytes.writeUInt32LE(Math.floor(value / 2 ** 32), at + 4);
+    this.view.setUint32(at, value % 2 ** 32, true);
+    this.view.setUint32(at + 4, Math.floor(value / 2 ** 32), true);
   }
 
   /** Whether nothing was written between the regions. */

@@ -47,15 +47,15 @@ export class GcmCipher extends NativeCipher {
   /** Encrypts in place, and writes the tag. */
   seal(aadAt: number, aadLength: number, at: number, length: number, tagAt: number): void {
     const { symbols, arena } = this.bench;
-    const { context, count } = this;
+    const { context } = this;
     const aad = arena.address(aadAt, aadLength);
     const data = arena.address(at, length);
     const tag = arena.address(tagAt, tagBytes);
     const isDone =
       symbols.EVP_CipherInit_ex(context, 0, 0, 0, this.iv, 1) === 1 &&
-      symbols.EVP_CipherUpdate(context, 0, count, aad, aadLength) === 1 &&
-      (length === 0 || symbols.EVP_CipherUpdate(context, data, count, data, length) === 1) &&
-      symbols.EVP_CipherFinal_ex(context, tag, count) === 1 &&
+      symbols.EVP_Cipher(context, 0, aad, aadLength) >= 0 &&
+      (length === 0 || symbols.EVP_Cipher(context, data, data, length) >= 0) &&
+      symbols.EVP_Cipher(context, 0, 0, 0) >= 0 &&
       symbols.EVP_CIPHER_CTX_ctrl(context, getTag, tagBytes, tag) === 1;
     if (!isDone) throw new Error('cannot encrypt');
   }
@@ -63,16 +63,16 @@ export class GcmCipher extends NativeCipher {
   /** Decrypts in place. False, and nothing of use there, when it is not from whoever has the key. */
   open(aadAt: number, aadLength: number, at: number, length: number, tagAt: number): boolean {
     const { symbols, arena } = this.bench;
-    const { context, count } = this;
+    const { context } = this;
     const aad = arena.address(aadAt, aadLength);
     const data = arena.address(at, length);
     const tag = arena.address(tagAt, tagBytes);
     const isReal =
       symbols.EVP_CipherInit_ex(context, 0, 0, 0, this.iv, 0) === 1 &&
       symbols.EVP_CIPHER_CTX_ctrl(context, setTag, tagBytes, tag) === 1 &&
-      symbols.EVP_CipherUpdate(context, 0, count, aad, aadLength) === 1 &&
-      (length === 0 || symbols.EVP_CipherUpdate(context, data, count, data, length) === 1) &&
-      symbols.EVP_CipherFinal_ex(context, tag, count) === 1;
+      symbols.EVP_Cipher(context, 0, aad, aadLength) >= 0 &&
+      (length === 0 || symbols.EVP_Cipher(context, data, data, length) >= 0) &&
+      symbols.EVP_Cipher(context, 0, 0, 0) >= 0;
     // The list of errors is shared with Node's own cryptography.
     if (!isReal) symbols.ERR_clear_error();
     return isReal;

@@ -65,7 +65,8 @@ export interface Symbols {
   EVP_CIPHER_CTX_ctrl(context: Pointer, command: Int, value: Int, place: Pointer): Int;
   EVP_CipherInit_ex(context: Pointer, cipher: Pointer, engine: Pointer, key: Pointer, iv: Pointer, encrypts: Int): Int;
   EVP_CipherUpdate(context: Pointer, out: Pointer, outLength: Pointer, from: Pointer, length: Int): Int;
-  EVP_CipherFinal_ex(context: Pointer, out: Pointer, outLength: Pointer): Int;
+  /** What the three above do, with less around it: nothing to write means "prove this", nothing at all means "finish". */
+  EVP_Cipher(context: Pointer, out: Pointer, from: Pointer, length: Int): Int;
   HMAC_CTX_new(): Pointer;
   HMAC_CTX_free(context: Pointer): void;
   HMAC_Init_ex(context: Pointer, key: Pointer, length: Int, digest: Pointer, engine: Pointer): Int;
@@ -122,7 +123,7 @@ const declarations: Readonly<Record<keyof Symbols, string>> = {
   EVP_CIPHER_CTX_ctrl: 'int (p, int, int, p)',
   EVP_CipherInit_ex: 'int (p, p, p, p, p, int)',
   EVP_CipherUpdate: 'int (p, p, p, p, int)',
-  EVP_CipherFinal_ex: 'int (p, p, p)',
+  EVP_Cipher: 'int (p, p, p, uint32_t)',
   HMAC_CTX_new: 'p ()',
   HMAC_CTX_free: 'void (p)',
   HMAC_Init_ex: 'int (p, p, int, p, p)',

@@ -47,17 +47,17 @@ export class SendStructures {
   /** So many octets of the arena to that address; cut by the kernel into segments where they are more than one. */
   write(slot: number, to: Buffer, at: number, length: number, segment: number): void {
     if (slot >= mostMessages || to.length > addressBytes) throw new RangeError('no such message');
-    const { bytes } = this.#arena;
+    const { bytes, view } = this.#arena;
     const header = this.#headers + slot * headerBytes;
     const vector = this.#vectors + slot * vectorBytes;
     const isCut = segment < length;
     bytes.set(to, this.#addresses + slot * addressBytes);
-    bytes.writeUInt32LE(to.length, header + 8);
+    view.setUint32(header + 8, to.length, true);
     // A single segment is sent without: some interfaces refuse the rest.
-    bytes.writeUInt32LE(isCut ? controlBytes : 0, header + 40);
-    if (isCut) bytes.writeUInt16LE(segment, this.#controls + slot * controlBytes + 16);
+    view.setUint32(header + 40, isCut ? controlBytes : 0, true);
+    if (isCut) view.setUint16(this.#controls + slot * controlBytes + 16, segment, true);
     this.#arena.writeWord(vector, this.#arena.address(at, length));
-    bytes.writeUInt32LE(length, vector + 8);
+    view.setUint32(vector + 8, length, true);
   }
 
   #prepare(slot: number): void {

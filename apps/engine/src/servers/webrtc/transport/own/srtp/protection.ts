@@ -28,6 +28,10 @@ export function makeProtection(bench: Workbench, profile: SrtpProfile, master: M
   return profile.name === 'gcm' ? new GcmProtection(bench, master) : new Sha1Protection(bench, master);
 }
 
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
+}
+
 const gcmTag = 16;
 
 /** AEAD_AES_128_GCM (RFC 7714). */
@@ -35,16 +39,16 @@ class GcmProtection implements Protection {
   readonly #bench: Workbench;
   readonly #rtp: GcmCipher;
   readonly #rtcp: GcmCipher;
-  readonly #rtpSalt: Buffer;
-  readonly #rtcpSalt: Buffer;
+  readonly #rtpSalt: DataView;
+  readonly #rtcpSalt: DataView;
 
   constructor(bench: Workbench, master: MasterKey) {
     const [rtp, rtcp] = [sessionKeys(master, 'rtp'), sessionKeys(master, 'rtcp')];
     this.#bench = bench;
     this.#rtp = new GcmCipher(bench, rtp.key);
     this.#rtcp = new GcmCipher(bench, rtcp.key);
-    this.#rtpSalt = rtp.salt;
-    this.#rtcpSalt = rtcp.salt;
+    this.#rtpSalt = viewOf(rtp.salt);
+    this.#rtcpSalt = viewOf(rtcp.salt);
   }
 
   seal(at: number, head: number, length: number, index: number): number {
@@ -89,15 +93,14 @@ class GcmProtection implements Protection {
   }
 
   /** `0:16 ssrc:32 index:48`, mixed with the salt (RFC 7714, 8.1 and 9.1). */
-  #writeNonce(salt: Buffer, ssrcAt: number, index: number): void {
+  #writeNonce(salt: DataView, ssrcAt: number, index: number): void {
     const { arena, iv } = this.#bench;
-    const { bytes } = arena;
+    const { view } = arena;
     const { at } = iv;
-    bytes[at] = salt[0] ?? 0;
-    bytes[at + 1] = salt[1] ?? 0;
-    bytes.writeUInt32BE((bytes.readUInt32BE(ssrcAt) ^ salt.readUInt32BE(2)) >>> 0, at + 2);
-    bytes.writeUInt32BE((Math.floor(index / 0x10000) ^ salt.readUInt32BE(6)) >>> 0, at + 6);
-    bytes.writeUInt16BE(((index & 0xffff) ^ salt.readUInt16BE(10)) & 0xffff, at + 10);
+    view.setUint16(at, salt.getUint16(0));
+    view.setUint32(at + 2, view.getUint32(ssrcAt) ^ salt.getUint32(2));
+    view.setUint32(at + 6, Math.floor(index / 0x10000) ^ salt.getUint32(6));
+    view.setUint16(at + 10, index ^ salt.getUint16(10));
   }
 
   #controlAad(at: number, word: number): number {
@@ -113,14 +116,14 @@ const sha1Tag = 10;
 /** AES_CM_128_HMAC_SHA1_80 (RFC 3711, 4). */
 class Sha1Protection implements Protection {
   readonly #bench: Workbench;
-  readonly #rtp: { readonly cipher: CtrCipher; readonly mac: Sha1Mac; readonly salt: Buffer };
-  readonly #rtcp: { readonly cipher: CtrCipher; readonly mac: Sha1Mac; readonly salt: Buffer };
+  readonly #rtp: { readonly cipher: CtrCipher; readonly mac: Sha1Mac; readonly salt: DataView };
+  readonly #rtcp: { readonly cipher: CtrCipher; readonly mac: Sha1Mac; readonly salt: DataView };
 
   constructor(bench: Workbench, master: MasterKey) {
     this.#bench = bench;
     const make = (kind: 'rtp' | 'rtcp') => {
       const { key, auth, salt } = sessionKeys(master, kind);
-      return { cipher: new CtrCipher(bench, key), mac: new Sha1Mac(bench, auth), salt };
+      return { cipher: new CtrCipher(bench, key), mac: new Sha1Mac(bench, auth), salt: viewOf(salt) };
     };
     this.#rtp = make('rtp');
     this.#rtcp = make('rtcp');
@@ -179,18 +182,19 @@ class Sha1Protection implements Protection {
 
   /** Over the packet and the rounds of its number, which are written where the tag will be. */
   #tagOf(at: number, length: number, index: number): Buffer {
-    this.#bench.arena.bytes.writeUInt32BE(Math.floor(index / 0x10000) % 2 ** 32, at + length);
+    this.#bench.arena.view.setUint32(at + length, Math.floor(index / 0x10000));
     return this.#rtp.mac.over(at, length + 4);
   }
 
   /** `salt:112 0:16` mixed with `0:32 ssrc:32 index:48 0:16` (RFC 3711, 4.1.1). */
-  #writeNonce(salt: Buffer, ssrcAt: number, index: number): void {
+  #writeNonce(salt: DataView, ssrcAt: number, index: number): void {
     const { arena, iv } = this.#bench;
-    const { bytes } = arena;
-    salt.copy(bytes, iv.at);
-    bytes.writeUInt32BE((bytes.readUInt32BE(ssrcAt) ^ salt.readUInt32BE(4)) >>> 0, iv.at + 4);
-    bytes.writeUInt32BE((Math.floor(index / 0x10000) ^ salt.readUInt32BE(8)) >>> 0, iv.at + 8);
-    bytes.writeUInt16BE(((index & 0xffff) ^ salt.readUInt16BE(12)) & 0xffff, iv.at + 12);
-    bytes.writeUInt16BE(0, iv.at + 14);
+    const { view } = arena;
+    const { at } = iv;
+    view.setUint32(at, salt.getUint32(0));
+    view.setUint32(at + 4, view.getUint32(ssrcAt) ^ salt.getUint32(4));
+    view.setUint32(at + 8, Math.floor(index / 0x10000) ^ salt.getUint32(8));
+    view.setUint16(at + 12, index ^ salt.getUint16(12));
+    view.setUint16(at + 14, 0);
   }
 }

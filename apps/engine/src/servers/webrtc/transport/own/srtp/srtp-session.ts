@@ -10,7 +10,7 @@ const largestControlIndex = 2 ** 31;
 
 /** Both directions of one peer. Packets are where they lie in the arena; results are lengths, -1 for what is not passed on. */
 export class SrtpSession {
-  readonly #bytes: Buffer;
+  readonly #view: DataView;
   readonly #sending: Protection;
   readonly #receiving: Protection;
   /** The newest number of each source, with its rounds. */
@@ -20,16 +20,16 @@ export class SrtpSession {
   #controlIndex = 0;
 
   constructor(bench: Workbench, profile: SrtpProfile, keys: { readonly ours: MasterKey; readonly theirs: MasterKey }) {
-    this.#bytes = bench.arena.bytes;
+    this.#view = bench.arena.view;
     this.#sending = makeProtection(bench, profile, keys.ours);
     this.#receiving = makeProtection(bench, profile, keys.theirs);
   }
 
   sealRtp(at: number, length: number): number {
-    const head = headOf(this.#bytes, at, length);
+    const head = headOf(this.#view, at, length);
     if (head < 0) return -1;
-    const ssrc = this.#bytes.readUInt32BE(at + 8);
-    const sequence = this.#bytes.readUInt16BE(at + 2);
+    const ssrc = this.#view.getUint32(at + 8);
+    const sequence = this.#view.getUint16(at + 2);
     const newest = this.#sent.get(ssrc);
     // The nearest to the newest: what is sent again keeps its rounds.
     const index = newest === undefined ? sequence : newest + (((sequence - newest) << 16) >> 16);
@@ -44,11 +44,11 @@ export class SrtpSession {
   }
 
   openRtp(at: number, length: number): number {
-    const head = headOf(this.#bytes, at, length);
+    const head = headOf(this.#view, at, length);
     if (head < 0) return -1;
-    const ssrc = this.#bytes.readUInt32BE(at + 8);
+    const ssrc = this.#view.getUint32(at + 8);
     const window = this.#received.get(ssrc) ?? new ReplayWindow();
-    const index = window.indexOf(this.#bytes.readUInt16BE(at + 2));
+    const index = window.indexOf(this.#view.getUint16(at + 2));
     if (!window.isNew(index)) return -1;
     const opened = this.#receiving.open(at, head, length, index);
     return opened >= 0 && accepts(this.#received, ssrc, window, index) ? opened : -1;
@@ -56,7 +56,7 @@ export class SrtpSession {
 
   openRtcp(at: number, length: number): number {
     if (length < 12) return -1;
-    const ssrc = this.#bytes.readUInt32BE(at + 4);
+    const ssrc = this.#view.getUint32(at + 4);
     const window = this.#controls.get(ssrc) ?? new ReplayWindow();
     const index = this.#receiving.controlIndex(at, length);
     if (!window.isNew(index)) return -1;
@@ -81,13 +81,13 @@ function accepts(windows: Map<number, ReplayWindow>, ssrc: number, window: Repla
 }
 
 /** The octets before the payload, which stay readable (RFC 3550, 5.1); -1 when this is no packet of RTP. */
-function headOf(bytes: Buffer, at: number, length: number): number {
+function headOf(view: DataView, at: number, length: number): number {
   if (length < rtpHeaderBytes) return -1;
-  const first = bytes.readUInt8(at);
+  const first = view.getUint8(at);
   let head = rtpHeaderBytes + (first & 0x0f) * 4;
   if ((first & 0x10) !== 0) {
     if (head + 4 > length) return -1;
-    head += 4 + bytes.readUInt16BE(at + head + 2) * 4;
+    head += 4 + view.getUint16(at + head + 2) * 4;
   }
   return first >> 6 === 2 && head <= length ? head : -1;
 }
