@@ -131,3 +131,25 @@ describe('whatever arrives', () => {
     expect(bench.arena.isIntact).toBe(true);
   });
 });
+
+it('twenty peers under load get every packet as it was sent, and nothing beside is touched', async () => {
+  const peers = await Promise.all(Array.from({ length: 20 }, () => OwnPeer.open(port, context)));
+  onTestFinished(() => {
+    for (const peer of peers) peer.close();
+  });
+  await Promise.all(peers.map((peer) => peer.connect()));
+  const payloads = [1100, 1100, 1100, 700, 60, 1180, 1, 300].map((length) => randomBytes(length));
+  const rounds = 60;
+  for (let round = 0; round < rounds; round++) {
+    for (const peer of peers)
+      for (const [index, payload] of payloads.entries())
+        peer.transport.sendRtp(header(round * payloads.length + index), payload);
+    const wanted = (round + 1) * payloads.length;
+    await vi.waitFor(() => expect(peers.every(({ received }) => received.length === wanted)).toBe(true), {
+      interval: 1,
+    });
+  }
+  const isRight = (bytes: Buffer, at: number) => bytes.subarray(12).equals(payloads[at % payloads.length] ?? bytes);
+  expect(peers.every(({ received }) => received.every(isRight))).toBe(true);
+  expect(bench.arena.isIntact).toBe(true);
+});

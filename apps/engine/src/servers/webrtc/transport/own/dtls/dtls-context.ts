@@ -2,8 +2,10 @@ import { NotCapable } from '../native/symbols.ts';
 import type { Workbench } from '../native/workbench.ts';
 import { makeCertificate } from './certificate.ts';
 
-const command = { readAhead: 41, sessionCache: 44, minVersion: 123, maxVersion: 124 } as const;
+const command = { mode: 33, readAhead: 41, sessionCache: 44, minVersion: 123, maxVersion: 124 } as const;
 const dtls12 = 0xfefd;
+/** Room for records is given back while none are on their way. */
+const releaseBuffers = 0x10;
 /** Not to ask the socket for its path, no tickets, no second handshake. */
 const options = 0x1000 + 0x4000 + 0x4000_0000;
 /** Ask for a certificate, and fail without one. */
@@ -38,6 +40,7 @@ export class DtlsContext {
     bench.arena.bytes.fill(0, bench.small.at, bench.small.at + bench.small.length);
     symbols.SSL_CTX_ctrl(context, command.sessionCache, 0, 0);
     symbols.SSL_CTX_ctrl(context, command.readAhead, 1, 0);
+    symbols.SSL_CTX_ctrl(context, command.mode, releaseBuffers, 0);
     // Whose certificate it is, is told by its fingerprint once the handshake is over.
     symbols.SSL_CTX_set_verify(context, verifyPeer, 0);
     symbols.SSL_CTX_set_cert_verify_callback(context, bench.answerOne, 0);
