@@ -95,7 +95,7 @@ export const talkApi = {
     data: z.object({ rid: z.string() }),
   }),
   upload: room(`${path}/stage/upload`, {
-    summary: 'Say something, as audio in base64 or as text; text counts where both are given',
+    summary: 'Say something, as audio in base64 or as text; text counts where both are given. Said again in the same round it counts once',
     body: z.object({
       ...{ ...onStage, ...asUser, rid: id },
       umi: z.number().optional(),
@@ -123,12 +123,14 @@ export const talkApi = {
   }),
   subscribe: room(`${path}/subscribe/start`, {
     summary: 'Listen to what is said in a room from now on',
-    body: z.object(key),
+    /** `history`: also what was said before, without its audio, as far as it is still known. */
+    body: z.object({ ...key, history: z.boolean().default(false) }),
     data: z.object({ sid: z.string(), spid: z.string(), voice: z.string() }),
   }),
   messages: room(`${path}/subscribe/query`, {
     summary: 'Get messages that were not told yet; with after, all that came after that one',
-    body: z.object({ ...onStage, ...asUser, spid: id, after: id }),
+    /** `after`: the last that arrived; empty: none did, so all are told again. */
+    body: z.object({ ...onStage, ...asUser, spid: id, after: z.string().max(128).optional() }),
     data: z.object({ msgs: z.array(TalkMessage), pending: z.boolean() }),
   }),
   drop: room(`${path}/subscribe/remove`, {

@@ -1,35 +1,44 @@
-import { talkLimits } from '@weir/contract';
+import { networkOf } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import { talkError } from './talk-error.ts';
 
 const windowMs = 60_000;
-const mostKeys = 10_000;
+/** Networks that are told apart. Whoever comes when there are more shares one count with all others who do. */
+const mostNetworks = 10_000;
 
-/** How often guests may make AI work: each call costs the owner something. */
+interface Share {
+  readonly room: number;
+  readonly network: number;
+}
+
+/** How often guests may make AI work in a minute: each call costs the owner something. */
 export class CallRate {
-  readonly #clock: Clock;
-  #counts = new Map<string, number>();
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
+  readonly #share: Share;
+  #rooms = new Map<string, number>();
+  #networks = new Map<string, number>();
   #sinceMs = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'elapsedMs'>, share: Share) {
     this.#clock = clock;
+    this.#share = share;
   }
 
-  /** Throws when a room or an address has had its share of this minute. */
+  /** Throws when a room or a network has had its share of this minute. */
   take(roomId: string, address: string): void {
     const now = this.#clock.elapsedMs();
-    if (now - this.#sinceMs > windowMs || this.#counts.size > mostKeys) {
-      this.#counts = new Map();
+    if (now - this.#sinceMs > windowMs) {
+      [this.#rooms, this.#networks] = [new Map(), new Map()];
       this.#sinceMs = now;
     }
-    const shares = [
-      [`room ${roomId}`, talkLimits.roomCallsPerMinute],
-      [`address ${address}`, talkLimits.addressCallsPerMinute],
-    ] as const;
-    if (shares.some(([key, most]) => (this.#counts.get(key) ?? 0) >= most)) {
+    const own = networkOf(address);
+    const network = this.#networks.has(own) || this.#networks.size < mostNetworks ? own : 'others';
+    const [byRoom, byNetwork] = [this.#rooms.get(roomId) ?? 0, this.#networks.get(network) ?? 0];
+    if (byRoom >= this.#share.room || byNetwork >= this.#share.network) {
       const retryAfterSeconds = Math.ceil((windowMs - (now - this.#sinceMs)) / 1000);
       throw talkError('minute-limit', { retryAfterSeconds });
     }
-    for (const [key] of shares) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    this.#rooms.set(roomId, byRoom + 1);
+    this.#networks.set(network, byNetwork + 1);
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { talkLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -37,7 +38,8 @@ export async function talkFeature({ config, store, ai, rooms, clock, ...context 
   const answerer = new Answerer({ ai, clock, log });
   const hearing = new Hearing({ ai, directory, clock });
   const meter = new RoomMeter({ store, clock });
-  const service = new TalkService({ hearing, answerer, rate: new CallRate(clock), meter, clock, log });
+  const rate = new CallRate(clock, { room: talkLimits.roomCallsPerMinute, network: talkLimits.addressCallsPerMinute });
+  const service = new TalkService({ hearing, answerer, rate, meter, clock, log });
   // Whoever was let in by what has changed since is shown out.
   rooms.onRoom((uuid, room) => {
     meter.changed(uuid, room);
@@ -47,6 +49,7 @@ export async function talkFeature({ config, store, ai, rooms, clock, ...context 
   });
   const files = new StageFiles({ directory, stages, clock, log, rooms });
   await files.load();
+  for (const stage of stages.all()) service.resume(stage, await rooms.get(stage.roomId));
   let isWritten = true;
   const tend = async () => {
     stages.sweep();

@@ -66,13 +66,16 @@ describe('S26, S43: guests are strangers, who', () => {
     expect(answers.filter((status) => status === 503).length).toBeGreaterThan(15);
   });
 
-  it('cannot fill a room: who opens many loses the own ones first', async () => {
+  it.each([
+    ['an address', () => '203.0.113.9'],
+    ['an IPv6 network', (n: number) => `2001:db8:7:8::${n.toString(16)}`],
+  ])('cannot fill a room from %s: who opens many loses the own ones first', async (_title, addressOf) => {
     const { enter, post, room } = await openTalk(provider);
     const ann = await enter('Ann');
     const start = { room: room.uuid, roomToken: room.roomToken };
     for (let n = 0; n < 120; n++)
       expect(
-        await post('/terraform/v1/ai-talk/stage/start', start, { 'x-forwarded-for': '203.0.113.9' }),
+        await post('/terraform/v1/ai-talk/stage/start', start, { 'x-forwarded-for': addressOf(n) }),
       ).toMatchObject({ code: 0 });
     expect((await ann.talk('user/query')).data).toMatchObject({ username: 'Ann' });
   });

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
+import { FakeClock } from '../../core/clock.fixture.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { openTalk } from './talk.fixture.ts';
 
@@ -70,6 +71,28 @@ it('a conversation goes on after a kill: who takes part, what was said, and what
   expect(await annAgain.talk('stage/upload', { rid, again: true })).toMatchObject({ code: 0 });
   await annAgain.untilFinished(rid);
   expect((await bobAgain.messages()).map(({ msg }) => msg)).toEqual(['It is sunny today.']);
+});
+
+it('dictation that waited for more when the server was killed is a question after the restart', async () => {
+  const store = new MemoryStore();
+  const before = await openTalk(provider, {}, { store });
+  const ann = await before.enter('Ann');
+  await ann.say('Write down', { mergeMessages: 3 });
+  await ann.say('the harbour.', { mergeMessages: 3 });
+  await vi.waitFor(() => expect(stageText(before.dataDir)).toContain('"dictation":["Write down","the'), slowly);
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-app-'));
+  cpSync(join(before.dataDir, 'talk'), join(dataDir, 'talk'), { recursive: true });
+  await before.close();
+  provider.asked.length = 0;
+  const clock = new FakeClock(new Date().toISOString());
+  const after = await openTalk(provider, {}, { store, dataDir, clock });
+  const annAgain = after.returning(ann.start);
+  expect((await annAgain.messages()).map(({ msg }) => msg)).toEqual(['Write down', 'the harbour.']);
+  clock.pass(8001);
+  const answers = async () => (await annAgain.messages({ after: '' })).filter(({ role }) => role === 'assistant');
+  await vi.waitFor(async () => expect(await answers()).toHaveLength(1), slowly);
+  const [asked] = provider.asked.filter(({ path }) => path.endsWith('/chat/completions'));
+  expect(JSON.parse(String(asked?.body)).messages.at(-1).content).toBe('Write down the harbour.');
 });
 
 it.each([

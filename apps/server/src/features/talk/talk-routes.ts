@@ -59,13 +59,15 @@ export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hell
     const room = await access.room(body, call);
     const stage = stages.ofRoom(room.uuid);
     if (!stage) throw new WeirError('not_found', 'no stage in room');
-    const { spid } = stage.listen(call.address, clock.elapsedMs());
+    const { spid } = stage.listen(call.address, clock.elapsedMs(), body.history);
     return { sid: stage.sid, spid, voice: voiceFor(room.aiAsrLanguage) };
   });
   http.route(talkApi.messages, async (body, call) => {
     const { stage } = await access.stage(body, call);
     if (body.userId !== '' && stage.users.has(body.userId)) access.user(stage, body, call);
-    return { msgs: listenerOf(stage, body.spid, clock).take(body.after), pending: stage.isBusy };
+    const msgs = listenerOf(stage, body.spid, clock).take(body.after);
+    if (msgs.length > 0) stage.touch();
+    return { msgs, pending: stage.isBusy };
   });
   http.route(talkApi.drop, async (body, call) => {
     const { stage } = await access.stage(body, call);
@@ -81,6 +83,7 @@ export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hell
     const user = access.user(stage, body, call);
     user.name = body.name;
     user.language = body.lang;
+    stage.touch();
     return shown(user);
   });
 }

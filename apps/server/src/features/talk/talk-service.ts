@@ -30,37 +30,65 @@ interface Upload {
   readonly again: boolean;
 }
 
+type Said = DataOf<typeof talkApi.upload>;
+
 /** Dictation that nobody goes on with is a question. */
 const flushMs = 8000;
 
 /** What happens between somebody's words and the answer to them. */
 export class TalkService {
   readonly #context: Context;
+  /** Of rounds in which something is being understood, or waits for its first words. */
+  readonly #underWay = new Map<Round, Promise<Said>>();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  async upload(stage: Stage, room: Room, user: TalkUser, upload: Upload): Promise<DataOf<typeof talkApi.upload>> {
+  /** Sent again because its answer was lost, something said is not said twice. */
+  async upload(stage: Stage, room: Room, user: TalkUser, upload: Upload): Promise<Said> {
     const round = roundOf(stage, user, upload);
+    const underWay = this.#underWay.get(round);
+    if (underWay) return underWay;
+    const isFailed = round.isFinished && round.problem !== undefined;
+    const canAskAgain = isFailed && round.question !== '';
+    if (upload.again && !canAskAgain)
+      throw new WeirError('invalid_input', 'this round has no question that was left without an answer');
+    const isSaid = round.asr !== '' || round.question !== '' || (round.isFinished && !isFailed);
+    if (isSaid && !canAskAgain) return { rid: round.rid, asr: round.asr };
+    const said = this.#say({ stage, room, user, round }, { ...upload, again: canAskAgain });
+    this.#underWay.set(round, said);
+    return said.finally(() => this.#underWay.delete(round));
+  }
+
+  /** Goes on with what was dictated before a restart. */
+  resume(stage: Stage, room: Room): void {
+    for (const user of stage.users.values()) this.#flushLater(stage, room, user);
+  }
+
+  async #say(asked: Asked, upload: Upload): Promise<Said> {
+    const { stage, room, user, round } = asked;
     if (upload.audio !== '' && upload.text === '' && !room.aiAsrEnabled) throw talkError('text-only');
     if (stage.uploads >= talkLimits.uploads) throw talkError('crowd');
     stage.uploads += 1;
     Object.assign(round, { isFinished: false, problem: undefined });
     try {
-      const asr = await this.#hear(stage, room, user, upload.again ? { ...upload, audio: '', text: '' } : upload);
-      if (asr !== '') this.#tell(stage, user, round, asr);
-      const question = upload.again ? round.question : user.dictation.add(asr, upload.flush ? 0 : upload.mergeMessages);
+      const heard = await this.#hear(stage, room, user, upload.again ? { ...upload, audio: '', text: '' } : upload);
+      if (heard !== '') this.#tell(stage, user, round, heard);
+      const question = upload.again
+        ? round.question
+        : user.dictation.add(heard, upload.flush ? 0 : upload.mergeMessages);
       if (question === undefined || !room.aiChatEnabled) {
         round.isFinished = true;
-        if (user.dictation.texts.length > 0) this.#flushLater(stage, room, user);
-      } else await this.#answer({ stage, room, user, round, question });
-      return { rid: round.rid, asr };
+        this.#flushLater(stage, room, user);
+      } else await this.#answer({ ...asked, question });
+      return { rid: round.rid, asr: round.asr };
     } catch (error) {
       round.isFinished = true;
-      throw this.#forGuests(error, { stage, room, user, round });
+      throw this.#forGuests(error, asked);
     } finally {
       stage.uploads -= 1;
+      stage.touch();
     }
   }
 
@@ -88,10 +116,11 @@ export class TalkService {
     return asr;
   }
 
-  #tell(stage: Stage, user: TalkUser, { rid }: Round, msg: string): void {
+  #tell(stage: Stage, user: TalkUser, round: Round, msg: string): void {
     const at = isoNow(this.#context.clock);
     const who = { role: 'user', username: user.name } as const;
-    stage.tell({ mid: randomUUID(), rid, ...who, msg, asid: '', hasAudio: false, at });
+    round.asr = msg;
+    stage.tell({ mid: randomUUID(), rid: round.rid, ...who, msg, asid: '', hasAudio: false, at });
   }
 
   /** Ends with the first words of the answer, which goes on by itself; fails where none come. */
@@ -116,6 +145,7 @@ export class TalkService {
         round.isFinished = true;
         stage.answering -= 1;
         user.answering.delete(stop);
+        stage.touch();
       });
     // Whoever waits for the first words hears of a failure; after them the round tells who asks.
     whole.catch(() => undefined);
@@ -129,6 +159,7 @@ export class TalkService {
 
   #flushLater(stage: Stage, room: Room, user: TalkUser): void {
     const { clock } = this.#context;
+    if (user.dictation.texts.length === 0 || !room.aiChatEnabled) return;
     const { heard } = user;
     void clock.pause(flushMs, AbortSignal.any([stage.end.signal, user.gone.signal])).then(
       () => {
@@ -172,8 +203,6 @@ function roundOf(stage: Stage, { userId }: TalkUser, { rid, audio, text, flush, 
   const round = stage.round(rid);
   if (round.userId !== '' && round.userId !== userId) throw new WeirError('not_found', 'invalid rid');
   round.userId = userId;
-  if (again && (round.question === '' || !round.isFinished))
-    throw new WeirError('invalid_input', 'this round has no question that was left without an answer');
   if (audio === '' && text === '' && !flush && !again)
     throw new WeirError('missing_field', 'audio or text is required');
   return round;

@@ -15,6 +15,11 @@ export class MessageLog {
     for (const message of messages) this.add(message);
   }
 
+  /** Number of the oldest message that is still known. */
+  get first(): number {
+    return this.#first;
+  }
+
   /** Number of the message that comes next. */
   get next(): number {
     return this.#first + this.#messages.length;

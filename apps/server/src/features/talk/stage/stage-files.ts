@@ -25,8 +25,8 @@ interface Context {
 /** Conversations on the disk, a moment behind, so that a restart interrupts nobody. In files: they are no settings, and in no backup. */
 export class StageFiles {
   readonly #context: Context;
-  /** What each file holds. */
-  readonly #written = new Map<string, { readonly text: string; readonly savedAtMs: number }>();
+  /** How far each file has followed its conversation. */
+  readonly #written = new Map<string, { readonly changes: number; readonly savedAtMs: number }>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -40,7 +40,7 @@ export class StageFiles {
       const stage = name.endsWith('.stage') ? await this.#read(name).catch(() => undefined) : undefined;
       if (stage) {
         stages.add(stageOf(stage, clock.elapsedMs()));
-        this.#written.set(name, { text: '', savedAtMs: 0 });
+        this.#written.set(name, { changes: -1, savedAtMs: 0 });
         log.info({ room: stage.roomId, users: stage.users.length }, 'a conversation goes on');
       } else await rm(join(directory, name), { recursive: true, force: true });
     }
@@ -52,16 +52,17 @@ export class StageFiles {
     const savedAtMs = clock.dateMs();
     const current = new Map<string, Stage>([...stages.all()].map((stage) => [`${stage.sid}.stage`, stage]));
     for (const [name, stage] of current) {
-      const text = JSON.stringify(recordOf(stage));
+      const { changes } = stage;
       const known = this.#written.get(name);
-      if (known?.text === text && savedAtMs - known.savedAtMs < againMs) continue;
+      if (known?.changes === changes && savedAtMs - known.savedAtMs < againMs) continue;
+      const text = JSON.stringify(recordOf(stage));
       if (text.length > mostCharacters) continue;
       await mkdir(directory, { recursive: true });
       const part = join(directory, `${name}.part`);
       // Secrets of guests are in it.
       await writeFile(part, `{"savedAtMs":${savedAtMs},"stage":${text}}`, { mode: 0o600 });
       await rename(part, join(directory, name));
-      this.#written.set(name, { text, savedAtMs });
+      this.#written.set(name, { changes, savedAtMs });
     }
     for (const name of this.#written.keys()) {
       if (current.has(name)) continue;

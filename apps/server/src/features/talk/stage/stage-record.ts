@@ -29,7 +29,9 @@ export const StageRecord = z.object({
       dictation: z.array(z.string()),
     }),
   ),
-  subscribers: z.array(z.object({ spid: z.string(), address: z.string(), since: z.int(), told: z.int() })),
+  subscribers: z.array(
+    z.object({ spid: z.string(), address: z.string(), since: z.int(), hears: z.int().default(0), told: z.int() }),
+  ),
   /** Number of the message after the last. */
   next: z.int(),
   messages: z.array(TalkMessage),
@@ -37,6 +39,7 @@ export const StageRecord = z.object({
     z.object({
       rid: z.string(),
       userId: z.string(),
+      asr: z.string().default(''),
       question: z.string(),
       isFinished: z.boolean(),
       problem: z.object({ message: z.string(), kind: TalkProblem, fact: z.string() }).optional(),

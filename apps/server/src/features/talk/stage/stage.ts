@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TalkMessage, type TalkProblem, talkLimits } from '@weir/contract';
+import { networkOf } from '@weir/dialect';
 import { WeirError } from '../../../core/errors.ts';
 import { sameText } from '../../../core/same-text.ts';
 import { Turns } from '../../../core/turns.ts';
@@ -16,6 +17,8 @@ export interface Round {
   isFinished: boolean;
   /** Whoever used it first. */
   userId: string;
+  /** What was heard and told of it; empty: nothing yet. */
+  asr: string;
   /** What was asked, until it is answered. */
   question: string;
   /** Why nothing came, or not all, in words for a guest. */
@@ -58,6 +61,8 @@ export class Stage {
   readonly end = new AbortController();
   uploads = 0;
   answering = 0;
+  /** Grows with whatever is kept over a restart. */
+  changes = 0;
   seenAtMs: number;
 
   constructor({ sid, roomId, roomToken, log, chat, post }: Parts, nowMs: number) {
@@ -83,25 +88,32 @@ export class Stage {
     }
     const user = new TalkUser({ address, language }, nowMs);
     this.users.set(user.userId, user);
+    this.touch();
     return user;
   }
 
-  listen(address: string, nowMs: number): Subscriber {
+  /** `hasHistory`: is told what was said before, as far as it is still known. */
+  listen(address: string, nowMs: number, hasHistory = false): Subscriber {
     if (this.subscribers.size >= talkLimits.subscribers) {
       const quietest = quietestOfMost(this.subscribers.values());
       // Many behind one address do not throw each other out.
-      if (!quietest || (quietest.address === address && nowMs - quietest.seenAtMs < quietMs)) throw full();
+      const isOwn = quietest && networkOf(quietest.address) === networkOf(address);
+      if (!quietest || (isOwn && nowMs - quietest.seenAtMs < quietMs)) throw full();
       this.subscribers.delete(quietest.spid);
     }
-    const { next } = this.log;
-    const subscriber = new Subscriber({ spid: randomUUID(), address, since: next, told: next }, this.log, nowMs);
+    const { first, next } = this.log;
+    const since = hasHistory ? first : next;
+    const facts = { spid: randomUUID(), address, since, hears: next, told: since };
+    const subscriber = new Subscriber(facts, this.log, nowMs);
     this.subscribers.set(subscriber.spid, subscriber);
+    this.touch();
     return subscriber;
   }
 
   begin(): Round {
-    const round: Round = { rid: randomUUID(), isFinished: false, userId: '', question: '' };
+    const round: Round = { rid: randomUUID(), isFinished: false, userId: '', asr: '', question: '' };
     this.rounds.set(round.rid, round);
+    this.touch();
     const unused = [...this.rounds.values()].filter(({ userId }) => userId === '');
     const [oldestUnused] = unused;
     const [oldest] = this.rounds.keys();
@@ -133,13 +145,19 @@ export class Stage {
 
   tell(message: TalkMessage): void {
     this.log.add(message);
+    this.touch();
+  }
+
+  /** Something changed that a restart must not lose. */
+  touch(): void {
+    this.changes += 1;
   }
 
   /** Lets go of everybody who has not been heard of for some time, and of what only they needed. */
   sweep(nowMs: number): void {
     for (const user of this.users.values()) if (nowMs - user.seenAtMs > userMs) this.#dismiss(user);
     for (const { spid, seenAtMs } of this.subscribers.values())
-      if (nowMs - seenAtMs > subscriberMs) this.subscribers.delete(spid);
+      if (nowMs - seenAtMs > subscriberMs && this.subscribers.delete(spid)) this.touch();
     const listeners = [...this.subscribers.values()];
     this.spoken.sweep((asid) => listeners.some((subscriber) => subscriber.has(asid)));
   }
@@ -148,14 +166,17 @@ export class Stage {
   #dismiss(user: TalkUser): void {
     this.users.delete(user.userId);
     user.gone.abort();
+    this.touch();
   }
 }
 
-/** Of the address with the most in a full room, the one that was quiet for longest: somebody who fills it shuts out nobody else. */
+/** Of the network with the most in a full room, the one that was quiet for longest: somebody who fills it shuts out nobody else. */
 function quietestOfMost<T extends { readonly address: string; readonly seenAtMs: number }>(
   all: Iterable<T>,
 ): T | undefined {
-  const [most = []] = [...Map.groupBy(all, ({ address }) => address).values()].sort((a, b) => b.length - a.length);
+  const [most = []] = [...Map.groupBy(all, ({ address }) => networkOf(address)).values()].sort(
+    (a, b) => b.length - a.length,
+  );
   return most.length < 2 ? undefined : most.toSorted((a, b) => a.seenAtMs - b.seenAtMs)[0];
 }
 

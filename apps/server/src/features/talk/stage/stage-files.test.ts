@@ -1,0 +1,38 @@
+import { mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Room } from '@weir/contract';
+import { expect, it, vi } from 'vitest';
+import { silentLog } from '../../../ai/ai.fixture.ts';
+import { FakeClock } from '../../../core/clock.fixture.ts';
+import { StageFiles } from './stage-files.ts';
+import { Stages } from './stages.ts';
+
+it('a conversation in which nothing happens is neither read nor written, but for its age once a minute', async () => {
+  const clock = new FakeClock('2026-03-01');
+  const directory = mkdtempSync(join(tmpdir(), 'weir-stages-'));
+  const stages = new Stages(clock);
+  const stage = stages.open({ uuid: 'room-1', roomToken: 'token-of-the-room' });
+  const rooms = { get: () => Promise.reject<Room>(new Error('not asked')) };
+  const files = new StageFiles({ directory, stages, clock, log: silentLog, rooms });
+  const reads = vi.spyOn(stage.log, 'from');
+  const fileId = () => statSync(join(directory, `${stage.sid}.stage`)).ino;
+  const user = stage.enter('203.0.113.9', 'en', 0);
+  stage.listen('203.0.113.9', 0);
+  await files.save();
+  const [first, count] = [fileId(), reads.mock.calls.length];
+  for (let n = 0; n < 10; n++) {
+    clock.pass(1000);
+    user.seenAtMs = clock.elapsedMs();
+    stages.get(stage.sid);
+    stages.sweep();
+    await files.save();
+  }
+  expect([fileId(), reads.mock.calls.length]).toEqual([first, count]);
+  stage.begin();
+  await files.save();
+  expect(reads.mock.calls.length).toBe(count + 1);
+  clock.pass(60_000);
+  await files.save();
+  expect(reads.mock.calls.length).toBe(count + 2);
+});
