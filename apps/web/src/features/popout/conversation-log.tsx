@@ -11,7 +11,7 @@ const slowMs = 8000;
 /** What was said in the room, what is being said, and what does not get through. */
 export function ConversationLog({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
-  const { talk, session, state, playback, silent, rows, you, nameOf, replay, setDraft } = conversation;
+  const { talk, session, state, playback, silent, rows, you, nameOf, setDraft } = conversation;
   const isOver = state.phase === 'ended';
   const canSpeak = talk.mode !== 'transcript' && !isOver;
   return (
@@ -19,7 +19,7 @@ export function ConversationLog({ conversation }: { conversation: Conversation }
       rows={rows}
       turns={{
         ...{ nameOf, silent, onStop: playback.stop, playing: playback.state === 'idle' ? '' : playback.asid },
-        onReplay: isOver ? undefined : (asids) => void replay(asids),
+        onReplay: isOver ? undefined : (asids) => void playback.replay(asids),
         onEdit: canSpeak ? setDraft : undefined,
         onAskAgain: canSpeak ? (rid) => void session.sender.askAgain(rid) : undefined,
       }}

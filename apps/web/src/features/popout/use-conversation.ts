@@ -46,10 +46,7 @@ export function useConversation(talk: TalkAddress) {
   const you = state.name || t('talk.you');
   const nameOf = ({ isAssistant, isMine, name }: Turn) =>
     name || (isAssistant ? t('talk.bot') : isMine ? you : t('talk.guest'));
-  const replay = async (asids: readonly string[]) => {
-    for (const asid of asids) if ((await playback.replay(asid)) === 'stopped') return;
-  };
-  return { talk, session, state, tips, draft, setDraft, say, microphone, playback, silent, rows, you, nameOf, replay };
+  return { talk, session, state, tips, draft, setDraft, say, microphone, playback, silent, rows, you, nameOf };
 }
 
 export type Conversation = ReturnType<typeof useConversation>;

@@ -21,6 +21,9 @@ export class FakeRoom {
   readonly users = new Map<string, string>();
   #sid = '';
   #listeners = new Map<string, TalkMessage[]>();
+  /** Of the conversation that goes on. */
+  #said: TalkMessage[] = [];
+  #heard = new Set<string>();
   #count = 0;
 
   readonly fetch: typeof fetch = async (url, init) => {
@@ -37,9 +40,15 @@ export class FakeRoom {
   /** Everything in memory is gone. */
   restart(): void {
     this.#sid = '';
+    this.#said = [];
     this.#listeners.clear();
     this.users.clear();
     this.over.clear();
+  }
+
+  /** Nobody asked for messages for too long. */
+  forgetListeners(): void {
+    this.#listeners.clear();
   }
 
   tell(message: Partial<TalkMessage>): void {
@@ -47,6 +56,7 @@ export class FakeRoom {
       ...{ mid: this.#next('mid'), rid: 'rid', role: 'assistant' as const, username: '', msg: '' },
       ...{ asid: '', hasAudio: false, at: new Date().toISOString(), ...message },
     };
+    this.#said.push(whole);
     for (const messages of this.#listeners.values()) messages.push(whole);
   }
 
@@ -55,7 +65,7 @@ export class FakeRoom {
     if (body.roomToken !== this.token) return refused(401, 'invalid room token');
     if (path === talkApi.verify.path) return this.refusal ? this.#refuse(this.refusal) : good(null);
     if (path === talkApi.start.path) return this.#start();
-    if (path === talkApi.subscribe.path) return this.#subscribe();
+    if (path === talkApi.subscribe.path) return this.#subscribe(body);
     if (body.sid !== this.#sid) return refused(404, 'invalid sid: it has ended', 'ended');
     switch (path) {
       case talkApi.messages.path:
@@ -83,10 +93,10 @@ export class FakeRoom {
     return good({ sid: this.#sid, roomToken: this.token, userId, userSecret: `of ${userId}`, aiAsrEnabled: true });
   }
 
-  #subscribe(): Answer {
+  #subscribe({ history }: Body): Answer {
     if (this.#sid === '') return refused(404, 'no stage in room');
     const spid = this.#next('spid');
-    this.#listeners.set(spid, []);
+    this.#listeners.set(spid, history ? [...this.#said] : []);
     return good({ sid: this.#sid, spid, voice: 'hello-english.aac' });
   }
 
@@ -107,6 +117,9 @@ export class FakeRoom {
     const rid = String(body.rid);
     if (!this.users.has(String(body.userId))) return refused(404, 'invalid user');
     if (this.onUpload) return this.onUpload(body);
+    // Said again in the same round it counts once.
+    if (this.#heard.has(rid)) return good({ rid, asr: '' });
+    this.#heard.add(rid);
     const username = this.users.get(String(body.userId)) ?? '';
     const msg = String(body.text || 'heard');
     this.tell({ rid, role: 'user', username, msg });

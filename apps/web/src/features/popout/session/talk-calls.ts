@@ -49,8 +49,9 @@ export class TalkCalls {
     return this.#call(talkApi.start, {}, signal);
   }
 
-  subscribe(signal: AbortSignal) {
-    return this.#call(talkApi.subscribe, {}, signal);
+  /** `history`: with what was said before, too. */
+  subscribe(history: boolean, signal: AbortSignal) {
+    return this.#call(talkApi.subscribe, { history }, signal);
   }
 
   messages({ sid, spid, userId, userSecret }: Seat, after: string, signal: AbortSignal) {

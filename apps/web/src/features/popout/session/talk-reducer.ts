@@ -39,23 +39,15 @@ export function talkReducer(state: TalkState, action: TalkAction): TalkState {
   }
 }
 
-/** In another conversation than before the page says so; as another listener of the same one it may have missed something. */
+/** In another conversation than before the page says so; as another listener of the same one it is told what it missed. */
 function seated(state: TalkState, { seat, name, language, at }: TalkAction & { type: 'seated' }): TalkState {
   const { last } = state;
   const isSame = last.sid === seat.sid;
-  const isListening = isSame && last.spid === seat.spid;
-  const word = last.sid === '' || isListening ? undefined : isSame ? 'missed' : 'anew';
-  const note: Entry[] =
-    word && state.entries.length > 0 ? [{ kind: 'note', word, id: `${word}-${seat.spid}`, at }] : [];
+  const isAnew = last.sid !== '' && !isSame && state.entries.length > 0;
+  const note: Entry[] = isAnew ? [{ kind: 'note', word: 'anew', id: `anew-${seat.spid}`, at }] : [];
   return {
-    ...{
-      ...state,
-      seat,
-      name,
-      language,
-      last: { sid: seat.sid, spid: seat.spid },
-      after: isListening ? state.after : '',
-    },
+    ...{ ...state, seat, name, language },
+    ...{ last: { sid: seat.sid, spid: seat.spid }, after: isSame ? state.after : '' },
     phase: state.isNamed || seat.userId === '' ? 'live' : 'naming',
     entries: [...state.entries, ...note],
     trouble: undefined,
@@ -68,7 +60,7 @@ function saidAnew(item: Utterance): Utterance {
   return { ...item, rid: '', isUnsure: false, state: item.state === 'failed' ? 'failed' : 'queued' };
 }
 
-/** A user can be forgotten while the listener is not: then no message is missed. */
+/** A user can be forgotten while the listener is not. */
 function lastOf({ last }: TalkState, { problem }: TalkAction & { type: 'unseated' | 'troubled' }): TalkState['last'] {
   return problem.kind === 'user' ? last : { ...last, spid: '' };
 }

@@ -18,8 +18,8 @@ const mostCharacters = 24 * 1024 * 1024;
 const atOnce = 4;
 /** The next is not held up for longer by a server that takes its time to understand. */
 const headStartMs = 5000;
-/** How long something that may have arrived is waited for before it is said again. */
-const doubtMs = 60_000;
+/** How long what was dictated may take to arrive before the rest is asked. */
+const dictatedMs = 60_000;
 const followMs = 300_000;
 const mostFollowed = 8;
 const mostTries = 5;
@@ -95,7 +95,7 @@ export class TalkSender {
     const { calls, store } = this.#context;
     await store.until(
       ({ outbox }) => !outbox.some(({ state }) => state === 'queued' || state === 'sending'),
-      this.#for(doubtMs),
+      this.#for(dictatedMs),
     );
     const { seat } = store.get();
     if (!seat) return;
@@ -134,7 +134,6 @@ export class TalkSender {
         const fate = await this.#fateOf(utterance, seat);
         if (fate === 'heard') return this.discard(id);
         if (fate !== 'lost') return store.dispatch({ type: 'failed', id, rid, problem: fate });
-        rid = '';
       }
       if (rid === '') {
         rid = (await calls.begin(seat, this.#signal)).rid;
@@ -149,15 +148,11 @@ export class TalkSender {
     }
   }
 
-  /** What became of something during whose upload the line broke: its text is told soon, or the round has failed or still waits for it. */
-  async #fateOf({ id, rid }: Utterance, seat: Seat): Promise<'heard' | 'lost' | TalkProblem> {
-    const { calls, store } = this.#context;
-    const isTold = ({ outbox }: TalkState) => outbox.every((item) => item.id !== id);
-    const { finished, message, why, again } = await calls.round(seat, rid, this.#signal);
+  /** What became of something during whose upload the line broke. Sent again in the same round it is heard once, wherever the first try got to. */
+  async #fateOf({ rid }: Utterance, seat: Seat): Promise<'heard' | 'lost' | TalkProblem> {
+    const { finished, message, why, again } = await this.#context.calls.round(seat, rid, this.#signal);
     if (finished && message === '') return 'heard';
-    if (finished) return why?.kind === 'restarted' && !again ? 'lost' : problemOfText(message, why);
-    await store.until((state) => isTold(state) || !state.isPending, this.#for(doubtMs));
-    return isTold(store.get()) ? 'heard' : 'lost';
+    return !finished || (why?.kind === 'restarted' && !again) ? 'lost' : problemOfText(message, why);
   }
 
   #fail({ id, tries }: Utterance, { rid, seat, problem }: Failure): void {

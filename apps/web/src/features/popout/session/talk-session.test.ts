@@ -78,6 +78,37 @@ describe('TalkSession', () => {
     expect([...room.users.values()]).toEqual(['Ann']);
   });
 
+  it('says anew in the next conversation what the one before had taken and not told', async () => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    session.sender.say(typed('before'));
+    await pass(3000);
+    // Taken, and lost with the server before anybody was told.
+    room.onUpload = ({ rid }) => good({ rid, asr: 'never told' });
+    session.sender.say(typed('never told'));
+    await pass(2000);
+    const [waiting] = session.store.get().outbox;
+    expect(waiting).toMatchObject({ state: 'sent', rid: expect.stringMatching(/^rid-/) });
+    room.onUpload = undefined;
+    room.restart();
+    await pass(5000);
+    expect(shown(session)).toEqual(['before', 'You said: before', '(anew)', 'never told', 'You said: never told']);
+    const [, , again] = room.calls(talkApi.upload);
+    expect(again?.rid).not.toBe(waiting?.rid);
+    expect(session.store.get().outbox).toEqual([]);
+  });
+
+  it('misses nothing that was said while the server had forgotten that it listens', async () => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    session.sender.say(typed('before'));
+    await pass(3000);
+    room.forgetListeners();
+    room.tell({ msg: 'said meanwhile' });
+    await pass(5000);
+    expect(shown(session)).toEqual(['before', 'You said: before', 'said meanwhile']);
+  });
+
   it('keeps what is said while the line is down, and catches up', async () => {
     const room = new FakeRoom();
     const line = { isDown: false };
@@ -121,7 +152,10 @@ describe('TalkSession', () => {
     };
     session.sender.say(typed('perhaps'));
     await pass(10_000);
-    expect(room.calls(talkApi.upload)).toHaveLength(times);
+    const uploads = room.calls(talkApi.upload);
+    expect(uploads).toHaveLength(times);
+    // In the same round: the server knows it from there.
+    expect(new Set(uploads.map(({ rid }) => rid)).size).toBe(1);
     if (over) expect(session.store.get().outbox).toMatchObject([{ state: 'failed', problem: { kind: over } }]);
     else expect(shown(session)).toEqual(['perhaps', 'You said: perhaps']);
   });
@@ -228,6 +262,10 @@ describe('TalkSession', () => {
     guest.sender.say(typed('hello'));
     await pass(3000);
     expect(shown(listener)).toEqual(['hello', 'You said: hello']);
+    sessionStorage.clear();
+    const late = newPage(room, { isListener: true });
+    await pass(2000);
+    expect(shown(late)).toEqual(shown(listener));
     expect(room.calls(talkApi.messages).some(({ userId }) => userId === '')).toBe(true);
     room.restart();
     await pass(10_000);

@@ -107,8 +107,9 @@ export class TalkSession {
     this.#isVerified = true;
     const user = isListener ? undefined : await calls.start(signal);
     const { last, isNamed, name, language } = this.store.get();
-    const isThere = user !== undefined && last.sid === user.sid && last.spid !== '';
-    const { sid, spid, voice } = isThere ? { ...last, voice: '' } : await calls.subscribe(signal);
+    const isBack = user !== undefined && last.sid === user.sid;
+    const { sid, spid, voice } =
+      isBack && last.spid !== '' ? { ...last, voice: '' } : await calls.subscribe(isListener || isBack, signal);
     const { userId = '', userSecret = '', aiAsrEnabled = false } = user ?? {};
     const seat = { sid, spid, userId, userSecret, aiAsrEnabled, voice };
     // The room proposes a language to whoever is new.

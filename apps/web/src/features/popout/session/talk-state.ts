@@ -22,7 +22,7 @@ export interface Utterance {
 }
 
 /** Said by the page itself between messages. */
-type NoteWord = 'anew' | 'missed';
+type NoteWord = 'anew';
 
 export type Entry =
   | { readonly kind: 'said'; readonly message: TalkMessage }

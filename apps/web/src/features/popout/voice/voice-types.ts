@@ -81,8 +81,8 @@ export interface PlaybackView {
 export interface VoicePlayback extends PlaybackView {
   /** Plays it after everything that was added before. Ends when it was heard, was stopped or failed. */
   add(asid: string): Promise<Played>;
-  /** Stops what is heard and plays this one, which was added before. */
-  replay(asid: string): Promise<Played>;
+  /** Stops what is heard and plays these, which were added before, one right after the other. */
+  replay(asids: readonly string[]): Promise<Played[]>;
   /** Nothing more of what was added so far: somebody speaks, or wants quiet. */
   stop(): void;
   /** Call it where somebody pressed something. Answers whether the browser lets the page be heard now. */

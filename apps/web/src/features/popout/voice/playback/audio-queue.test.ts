@@ -103,15 +103,33 @@ it('plays a message again without asking the server again, and what was missed b
   await ready('a');
   await end('a');
   loads.clear();
-  const again = queue.replay('a');
+  const again = queue.replay(['a']);
   await end('a');
-  expect([await again, loads.size, dropped]).toEqual(['played', 0, ['a']]);
+  expect([await again, loads.size, dropped]).toEqual([['played'], 0, ['a']]);
   queue.setMuted(true);
   expect(await queue.add('b')).toBe('silent');
-  const missed = queue.replay('b');
+  const missed = queue.replay(['b']);
   await ready('b');
   await end('b');
-  expect([await missed, heard]).toEqual(['played', ['a', 'a', 'b']]);
+  expect([await missed, heard]).toEqual([['played'], ['a', 'a', 'b']]);
+});
+
+it('plays all pieces of a message again without a gap, until it is stopped', async () => {
+  const { queue, heard, ready, end, playing, shows } = room();
+  for (const asid of ['a', 'b', 'c']) {
+    void queue.add(asid);
+    await ready(asid);
+    await end(asid);
+  }
+  const again = queue.replay(['a', 'b', 'c']);
+  await shows({ state: 'playing', asid: 'a' });
+  // The next is on the clock of the speaker before this one ends.
+  await vi.waitFor(() => expect(playing.map(({ clip }) => clip)).toEqual(['a', 'b']));
+  await end('a');
+  await vi.waitFor(() => expect(playing.map(({ clip }) => clip)).toEqual(['b', 'c']));
+  queue.stop();
+  expect(await again).toEqual(['played', 'stopped', 'stopped']);
+  expect(heard).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
 });
 
 it('says that the browser wants a press, and that it has had one', async () => {

@@ -57,10 +57,10 @@ export class AudioQueue<Clip> {
     return this.#append(asid);
   };
 
-  /** Also while the speaker is off: somebody asked for this one. */
-  readonly replay = (asid: string): Promise<Played> => {
+  /** Also while the speaker is off: somebody asked for these. */
+  readonly replay = (asids: readonly string[]): Promise<Played[]> => {
     this.stop();
-    return this.#append(asid);
+    return Promise.all(asids.map((asid) => this.#append(asid)));
   };
 
   readonly stop = (): void => {
