@@ -22,6 +22,7 @@ import { OwnSources } from './outlets/own-sources.ts';
 import { SegmentFeed } from './segments/segment-feed.ts';
 import { SegmentSpool } from './segments/segment-spool.ts';
 import { Sources } from './sources/sources.ts';
+import { InterimPace } from './speech/interim/interim-pace.ts';
 import { UploadQueue } from './uploads/upload-queue.ts';
 import { Words } from './words/words.ts';
 
@@ -67,6 +68,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock });
   const words = new Words({ file: join(dataDir, 'words.db'), log, clock });
   const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });
+  const pace = new InterimPace(clock);
   const tasks: Readonly<Record<string, Task>> = {
     'daily-backup': dailyBackups(join(dataDir, 'backup'), { store, log, clock }),
     segments: (signal) => segments.run(signal),
@@ -75,7 +77,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   };
   return {
     ...{ config, launcher, log, clock, hidden, events, store, mediaServer, outgoing, supervisor },
-    ...{ inputs, destinations, sources, segments, uploads, words },
+    ...{ inputs, destinations, sources, segments, uploads, words, pace },
     ...ai.offers,
     tasks,
     /** Once features have let go of them. */

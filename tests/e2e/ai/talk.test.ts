@@ -1,5 +1,7 @@
+import { builtInBaseUrl } from '@weir/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { localModels } from '../../local-ai.fixture.ts';
 import { Live } from '../../media/fixtures/live.fixture.ts';
 import { openRoom } from '../../talk-room.fixture.ts';
 import { VoiceProvider } from '../../voice-provider.fixture.ts';
@@ -17,13 +19,15 @@ let link: Awaited<ReturnType<typeof openRoom>>;
 beforeAll(async () => {
   provider = await VoiceProvider.start();
   provider.reply = (question) =>
-    /weather/i.test(question)
-      ? ['It is sunny in Rotterdam today.', 'Tomorrow there will be clouds.']
-      : ['Then take an umbrella with you.', 'The afternoon is wet.'];
+    /story/i.test(question)
+      ? Array.from({ length: 40 }, (_, n) => `This is sentence number ${n + 1} of a long story.`)
+      : /weather/i.test(question)
+        ? ['It is sunny in Rotterdam today.', 'Tomorrow there will be clouds.']
+        : ['Then take an umbrella with you.', 'The afternoon is wet.'];
   const [anna, ben, started] = await Promise.all([
     browserHearing(provider, [5, 'What is the weather like in Rotterdam today?', 1]),
     browserHearing(provider, [4, 'And will it rain tomorrow in the afternoon?', 1]),
-    Live.start(),
+    localModels().then((models) => Live.start({ WEIR_MODELS: models })),
   ]);
   browsers = [anna, ben];
   live = started;
@@ -35,17 +39,17 @@ afterAll(async () => {
   await provider?.close();
 });
 
-async function open(browser: Browser | undefined, more: Record<string, string>): Promise<Watched> {
+async function open(browser: Browser | undefined, more: Record<string, string>, to = link): Promise<Watched> {
   if (!browser) throw new Error('no browser');
   const context = await browser.newContext();
   await giveEars(context);
   const watched = await openPage(context);
-  await watched.page.goto(link(more));
+  await watched.page.goto(to(more));
   return watched;
 }
 
-async function enter(browser: Browser | undefined, username: string): Promise<Watched> {
-  const watched = await open(browser, { assistant: '1', username, language: 'en' });
+async function enter(browser: Browser | undefined, username: string, to = link): Promise<Watched> {
+  const watched = await open(browser, { assistant: '1', username, language: 'en' }, to);
   await watched.page.getByRole('button', { name: 'Start chat' }).click();
   await watched.page.getByRole('button', { name: 'Hold to talk' }).waitFor(long);
   return watched;
@@ -62,6 +66,15 @@ async function untilHeard(page: Page, sinceMs: number): Promise<void> {
   await until(async () => (await heard(page)).speaker.some(([from]) => from > sinceMs), 'a voice is heard', 60_000);
 }
 
+/** While the device is changed there is nothing to talk into. */
+async function hold(page: Page, words: string): Promise<void> {
+  await until(async () => {
+    await page.keyboard.up('Space');
+    await page.keyboard.down('Space');
+    return page.getByText(words).isVisible();
+  }, 'the page listens');
+}
+
 const now = (page: Page) => page.evaluate<number>('performance.now()');
 
 it('two guests talk to the assistant, each sees and hears all of it, and so does a third who only listens', async () => {
@@ -76,12 +89,7 @@ it('two guests talk to the assistant, each sees and hears all of it, and so does
   await anna.page.getByRole('heading', { name: 'AI assistant' }).click();
   const begun = await Promise.all(pages.map(now));
   const [spoken = 0] = begun;
-  // While the device is changed there is nothing to talk into.
-  await until(async () => {
-    await anna.page.keyboard.up('Space');
-    await anna.page.keyboard.down('Space');
-    return anna.page.getByText('Listening. Release to send.').isVisible();
-  }, 'the page listens');
+  await hold(anna.page, 'Listening. Release to send.');
   const isSaid = async () => (await heard(anna.page)).microphone.some(([from]) => from > spoken);
   await until(isSaid, 'Anna speaks', 60_000);
   await until(async () => {
@@ -116,4 +124,58 @@ it('two guests talk to the assistant, each sees and hears all of it, and so does
   await untilHeard(anna.page, replayed);
   expect(asked.filter((path) => path.endsWith('/subscribe/tts'))).toEqual([]);
   for (const { faults } of [anna, ben, carl]) expect(faults).toEqual([]);
+});
+
+it('a guest who speaks while the assistant does is listened to: the voice stops, and so does the answer', async () => {
+  const { page, faults } = await enter(browsers[1], 'Ben');
+  await page.getByRole('textbox', { name: 'Type a message' }).fill('Tell me a story.');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Hands-free').check();
+  const asked = await now(page);
+  await untilHeard(page, asked);
+  // From its begin: some seconds of silence, then the question.
+  await page.getByLabel('Microphone', { exact: true }).selectOption({ label: 'Fake Audio Input 1' });
+  const from = await now(page);
+  const spoken = async () => (await heard(page)).microphone.find(([begin]) => begin > from);
+  await until(async () => (await spoken()) !== undefined, 'Ben speaks', 60_000);
+  const [begin = 0] = (await spoken()) ?? [];
+  expect((await heard(page)).speaker.at(-1)?.[1]).toBeGreaterThan(begin - 2000);
+  await page.getByText('The afternoon is wet.').waitFor(long);
+  const { speaker } = await heard(page);
+  // Of the story nothing is heard any more as soon as it is clear that somebody speaks.
+  const story = speaker.filter(([at]) => at < begin + 1000);
+  expect(story.at(-1)?.[1]).toBeLessThan(begin + 1000);
+  expect(await page.getByText('sentence number 40 of').count()).toBe(0);
+  const texts = await said(page);
+  expect(texts.slice(-2).map(([role]) => role)).toEqual(['user', 'assistant']);
+  expect(faults).toEqual([]);
+});
+
+it('what is heard grows while a guest speaks, and is corrected before it is sent where the owner allows it', async () => {
+  const builtIn = { aiBaseURL: builtInBaseUrl, aiChatEnabled: false, aiTtsEnabled: false, aiAsrEdit: true };
+  const to = await openRoom(live, provider, builtIn);
+  const { page, faults } = await enter(browsers[0], 'Anna', to);
+  // Whoever is asked first loads the model.
+  const wav = (await provider.say('Is anybody there?')).toString('base64');
+  const query = new URL(to({})).searchParams;
+  const key = { room: query.get('room'), roomToken: query.get('roomToken') };
+  const talk = async (path: string, body: object) =>
+    (await live.post(`/terraform/v1/ai-talk/stage/${path}`, body)).data;
+  const warm = await talk('start', key);
+  expect(await talk('hear', { ...key, ...warm, audio: wav })).toMatchObject({ isFinal: true, canLook: true });
+
+  await page.getByLabel('Microphone', { exact: true }).selectOption({ label: 'Fake Audio Input 1' });
+  await page.getByRole('heading', { name: 'AI assistant' }).click();
+  await hold(page, 'Listening. Release to check the text.');
+  await page.locator('[data-growing]').waitFor(long);
+  await until(async () => /rotterdam/i.test(await page.locator('[data-growing]').innerText()), 'it has grown', 60_000);
+  await page.keyboard.up('Space');
+  const field = page.getByRole('textbox', { name: 'Type a message' });
+  await until(async () => /weather like/i.test(await field.inputValue()), 'it can be corrected', 60_000);
+  expect(await said(page)).toEqual([]);
+  await field.fill('What is the weather like in Utrecht?');
+  await page.keyboard.press('Enter');
+  await page.getByRole('log').getByText('What is the weather like in Utrecht?').waitFor(long);
+  expect(await said(page)).toEqual([['user', 'What is the weather like in Utrecht?']]);
+  expect(faults).toEqual([]);
 });

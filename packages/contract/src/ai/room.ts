@@ -65,6 +65,8 @@ const settings = {
   aiAsrLanguage: z.string().max(16),
   /** What the speech model is told to know words by: `user-ai` adds the last answer of the assistant to what the guest said. */
   aiAsrPrompt: z.string().max(roomLimits.nameCharacters),
+  /** An addition: guests correct what was heard before they send it. */
+  aiAsrEdit: z.boolean(),
   /** An addition, like the next two; empty: the usual ones of the provider. */
   aiAsrModel: Setting,
   aiTtsModel: Setting,
@@ -87,7 +89,7 @@ const settings = {
 const blank = {
   ...{ assistant: true, aiName: '', aiProvider: '', aiSecretKey: '', aiOrganization: '', aiBaseURL: '' },
   ...{ aiAsrEnabled: true, aiChatEnabled: true, aiPostEnabled: false, aiTtsEnabled: true },
-  ...{ aiAsrLanguage: '', aiAsrPrompt: '', aiAsrModel: '', aiTtsModel: '', aiTtsVoice: '' },
+  ...{ aiAsrLanguage: '', aiAsrPrompt: '', aiAsrEdit: false, aiAsrModel: '', aiTtsModel: '', aiTtsVoice: '' },
   ...{ aiChatModel: '', aiChatPrompt: '', aiChatMaxWindow: 0, aiChatMaxWords: 0 },
   ...{ aiPostModel: '', aiPostPrompt: '', aiPostMaxWindow: 0, aiPostMaxWords: 0 },
   ...{ aiMaxWaitSeconds: 30, aiMaxMessagesPerDay: 1000 },

@@ -14,6 +14,9 @@ export const talkLimits = {
   /** Questions to AI by guests of one room in a minute, and by one address. */
   roomCallsPerMinute: 240,
   addressCallsPerMinute: 60,
+  /** Looks at what is still being said, by built-in AI. */
+  roomLooksPerMinute: 600,
+  addressLooksPerMinute: 150,
   /** Rooms that somebody talks in. */
   stages: 100,
 } as const;
@@ -87,6 +90,8 @@ export const talkApi = {
       userId: z.string(),
       userSecret: z.string(),
       aiAsrEnabled: z.boolean(),
+      /** An addition: what was heard may be corrected before it is sent. */
+      aiAsrEdit: z.boolean(),
     }),
   }),
   conversation: room(`${path}/stage/conversation`, {
@@ -95,12 +100,15 @@ export const talkApi = {
     data: z.object({ rid: z.string() }),
   }),
   upload: room(`${path}/stage/upload`, {
-    summary: 'Say something, as audio in base64 or as text; text counts where both are given. Said again in the same round it counts once',
+    summary:
+      'Say something, as audio in base64 or as text; text counts where both are given. Said again in the same round it counts once',
     body: z.object({
       ...{ ...onStage, ...asUser, rid: id },
       umi: z.number().optional(),
       audio: z.string().max(talkLimits.bodyBytes).default(''),
       text: z.string().max(talkLimits.textCharacters).default(''),
+      /** What was understood of it before, by `hear`; stands in front of what the audio says. */
+      heard: z.string().max(talkLimits.textCharacters).default(''),
       /** How many texts of this user make one question; 0: each. */
       mergeMessages: z.int().min(0).max(100).default(0),
       /** Ask what waits for more to come, also without audio and text. */
@@ -109,6 +117,24 @@ export const talkApi = {
       again: z.boolean().default(false),
     }),
     data: z.object({ rid: z.string(), asr: z.string() }),
+  }),
+  hear: room(`${path}/stage/hear`, {
+    summary: 'Understand speech without saying it: as a caption, or as text that is corrected before it is sent',
+    body: z.object({
+      ...{ ...onStage, ...asUser },
+      /** WAV of 16 kHz, mono, 16 bit, unless it is done. */
+      audio: z.string().max(talkLimits.bodyBytes).default(''),
+      /** `speaking`: somebody is in the middle of it. `pausing`: the sentence seems to be over. `done`: all of it. */
+      moment: z.enum(['speaking', 'pausing', 'done']).default('done'),
+    }),
+    data: z.object({
+      /** Empty where nobody had time to look, or looks would cost something. */
+      text: z.string(),
+      /** Understood as an upload is, and counted as one message. Otherwise a look, which a later one may correct. */
+      isFinal: z.boolean(),
+      /** Built-in AI hears: looks while somebody speaks cost nothing. */
+      canLook: z.boolean(),
+    }),
   }),
   query: room(`${path}/stage/query`, {
     summary: 'Get whether a round is over, and why nothing came of it',

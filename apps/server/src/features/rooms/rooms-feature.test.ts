@@ -28,7 +28,7 @@ it('makes a room with everything that older clients expect in it', async () => {
     ...{ stage_uuid: '', assistant: true, aiName: '' },
     ...{ aiProvider: '', aiSecretKey: '', aiOrganization: '', aiBaseURL: '' },
     ...{ aiAsrEnabled: true, aiChatEnabled: true, aiPostEnabled: false, aiTtsEnabled: true },
-    ...{ aiAsrLanguage: '', aiAsrPrompt: '', aiAsrModel: '', aiTtsModel: '', aiTtsVoice: '' },
+    ...{ aiAsrLanguage: '', aiAsrPrompt: '', aiAsrEdit: false, aiAsrModel: '', aiTtsModel: '', aiTtsVoice: '' },
     ...{ aiChatModel: '', aiChatPrompt: '', aiChatMaxWindow: 0, aiChatMaxWords: 0 },
     ...{ aiPostModel: '', aiPostPrompt: '', aiPostMaxWindow: 0, aiPostMaxWords: 0 },
     ...{ aiMaxWaitSeconds: 30, aiMaxMessagesPerDay: 1000 },

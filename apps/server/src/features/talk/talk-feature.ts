@@ -5,6 +5,7 @@ import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { InterimPace } from '../../speech/interim/interim-pace.ts';
 import { audioRoutes } from './audio-routes.ts';
 import { CallRate } from './call-rate.ts';
 import { RoomMeter } from './room-meter.ts';
@@ -13,6 +14,7 @@ import { Stages } from './stage/stages.ts';
 import { TalkAccess, type TalkRooms } from './talk-access.ts';
 import { talkRoutes } from './talk-routes.ts';
 import { TalkService } from './talk-service.ts';
+import { Understanding } from './understanding.ts';
 import { Answerer } from './voice/answerer.ts';
 import { Hearing } from './voice/hearing.ts';
 import { HelloVoices } from './voice/hello-voices.ts';
@@ -23,6 +25,7 @@ interface Context {
   readonly ai: Ai;
   readonly rooms: TalkRooms;
   readonly clock: Clock;
+  readonly pace: InterimPace;
   readonly log: Log;
 }
 
@@ -30,16 +33,21 @@ interface Context {
 const tendMs = 1000;
 
 /** Guests of live rooms talk to an assistant. */
-export async function talkFeature({ config, store, ai, rooms, clock, ...context }: Context): Promise<Feature> {
+export async function talkFeature({ config, store, ai, rooms, clock, pace, ...context }: Context): Promise<Feature> {
   const log = context.log.child({ feature: 'talk' });
   const directory = join(config.dataDir, 'talk');
   const stages = new Stages(clock);
   const access = new TalkAccess({ rooms, stages, clock });
   const answerer = new Answerer({ ai, clock, log });
-  const hearing = new Hearing({ ai, directory, clock });
+  const hearing = new Hearing({ ai, directory, clock, pace });
   const meter = new RoomMeter({ store, clock });
-  const rate = new CallRate(clock, { room: talkLimits.roomCallsPerMinute, network: talkLimits.addressCallsPerMinute });
-  const service = new TalkService({ hearing, answerer, rate, meter, clock, log });
+  const { roomCallsPerMinute, addressCallsPerMinute, roomLooksPerMinute, addressLooksPerMinute } = talkLimits;
+  const understanding = new Understanding({
+    ...{ hearing, meter },
+    rate: new CallRate(clock, { room: roomCallsPerMinute, network: addressCallsPerMinute }),
+    looks: new CallRate(clock, { room: roomLooksPerMinute, network: addressLooksPerMinute }),
+  });
+  const service = new TalkService({ understanding, answerer, clock, log });
   // Whoever was let in by what has changed since is shown out.
   rooms.onRoom((uuid, room) => {
     meter.changed(uuid, room);

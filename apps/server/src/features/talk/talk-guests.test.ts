@@ -74,9 +74,9 @@ describe('S26, S43: guests are strangers, who', () => {
     const ann = await enter('Ann');
     const start = { room: room.uuid, roomToken: room.roomToken };
     for (let n = 0; n < 120; n++)
-      expect(
-        await post('/terraform/v1/ai-talk/stage/start', start, { 'x-forwarded-for': addressOf(n) }),
-      ).toMatchObject({ code: 0 });
+      expect(await post('/terraform/v1/ai-talk/stage/start', start, { 'x-forwarded-for': addressOf(n) })).toMatchObject(
+        { code: 0 },
+      );
     expect((await ann.talk('user/query')).data).toMatchObject({ username: 'Ann' });
   });
 

@@ -33,8 +33,8 @@ export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hell
     if (room.stage_uuid !== stage.sid) await rooms.setStage(room.uuid, stage.sid);
     hello.prepare();
     const { userId, secret } = stage.enter(call.address, room.aiAsrLanguage, clock.elapsedMs());
-    const { roomToken, aiAsrEnabled } = room;
-    return { sid: stage.sid, roomToken, userId, userSecret: secret, aiAsrEnabled };
+    const { roomToken, aiAsrEnabled, aiAsrEdit } = room;
+    return { sid: stage.sid, roomToken, userId, userSecret: secret, aiAsrEnabled, aiAsrEdit };
   });
   http.route(talkApi.conversation, async (body, call) => {
     const { stage } = await access.stage(body, call);
@@ -45,6 +45,14 @@ export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hell
     async (body, call) => {
       const { stage, room } = await access.stage(body, call);
       return service.upload(stage, room, access.user(stage, body, call), body);
+    },
+    { bodyBytes: talkLimits.bodyBytes },
+  );
+  http.route(
+    talkApi.hear,
+    async (body, call) => {
+      const { stage, room } = await access.stage(body, call);
+      return service.hear(stage, room, access.user(stage, body, call), body);
     },
     { bodyBytes: talkLimits.bodyBytes },
   );

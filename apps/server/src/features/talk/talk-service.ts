@@ -1,22 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type DataOf, type Room, type TalkProblem, type talkApi, talkLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import { AiError } from '../../ai/ai.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { CallRate } from './call-rate.ts';
-import type { RoomMeter } from './room-meter.ts';
+import { guestFailure } from './guest-failure.ts';
 import type { Round, Stage } from './stage/stage.ts';
 import type { TalkUser } from './stage/talk-user.ts';
 import { talkError } from './talk-error.ts';
+import type { Sound, Understanding } from './understanding.ts';
 import type { Answerer } from './voice/answerer.ts';
-import { type Hearing, waitMs } from './voice/hearing.ts';
+import { waitMs } from './voice/hearing.ts';
 
 interface Context {
-  readonly hearing: Hearing;
+  readonly understanding: Understanding;
   readonly answerer: Answerer;
-  readonly rate: CallRate;
-  readonly meter: RoomMeter;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -25,6 +22,7 @@ interface Upload {
   readonly rid: string;
   readonly audio: string;
   readonly text: string;
+  readonly heard: string;
   readonly mergeMessages: number;
   readonly flush: boolean;
   readonly again: boolean;
@@ -61,6 +59,15 @@ export class TalkService {
     return said.finally(() => this.#underWay.delete(round));
   }
 
+  /** What somebody says, without saying it. */
+  async hear(stage: Stage, room: Room, user: TalkUser, sound: Sound) {
+    const where = { stage, room, user };
+    if (sound.audio === '') throw new WeirError('missing_field', 'audio is required');
+    return this.#context.understanding.heard(where, sound).catch((error: unknown) => {
+      throw guestFailure(this.#context.log, error, where);
+    });
+  }
+
   /** Goes on with what was dictated before a restart. */
   resume(stage: Stage, room: Room): void {
     for (const user of stage.users.values()) this.#flushLater(stage, room, user);
@@ -73,7 +80,8 @@ export class TalkService {
     stage.uploads += 1;
     Object.assign(round, { isFinished: false, problem: undefined });
     try {
-      const heard = await this.#hear(stage, room, user, upload.again ? { ...upload, audio: '', text: '' } : upload);
+      const words = upload.again ? { ...upload, audio: '', text: '' } : upload;
+      const heard = await this.#context.understanding.said(asked, words);
       if (heard !== '') this.#tell(stage, user, round, heard);
       const question = upload.again
         ? round.question
@@ -90,30 +98,6 @@ export class TalkService {
       stage.uploads -= 1;
       stage.touch();
     }
-  }
-
-  /** Several may be understood at once; what follows happens in the order they were said. */
-  async #hear(stage: Stage, room: Room, user: TalkUser, { audio, text, mergeMessages }: Upload): Promise<string> {
-    const { hearing, rate, meter } = this.#context;
-    // Who speaks again has heard enough.
-    if (mergeMessages === 0) for (const answer of user.answering) answer.abort();
-    rate.take(room.uuid, user.address);
-    const before = user.heard;
-    const { language, previousText } = user;
-    const context = room.aiAsrPrompt === 'user-only' ? previousText : `${stage.chat.lastAnswer} ${previousText}`.trim();
-    const signal = AbortSignal.any([stage.end.signal, user.gone.signal]);
-    const onSeconds = (seconds: number) => void meter.heard(room.uuid, seconds).catch(() => undefined);
-    const heard = meter
-      .take(room)
-      .then(() =>
-        text !== '' || audio === ''
-          ? text.trim()
-          : hearing.understand({ audio, language, before: context, room, signal, onSeconds }),
-      );
-    user.heard = Promise.allSettled([before, heard]);
-    const [, asr] = await Promise.all([before, heard]);
-    if (asr !== '') user.previousText = asr;
-    return asr;
   }
 
   #tell(stage: Stage, user: TalkUser, round: Round, msg: string): void {
@@ -173,21 +157,11 @@ export class TalkService {
     );
   }
 
-  /** What a guest is told of a failure; the rest is for the owner, found by the id. */
-  #forGuests(error: unknown, { stage, room, user, round }: Asked): WeirError {
-    const isOver = stage.end.signal.aborted || user.gone.signal.aborted;
-    const known = error instanceof WeirError ? error : isOver ? talkError('ended') : this.#generic(error, room);
+  #forGuests(error: unknown, asked: Asked): WeirError {
+    const known = guestFailure(this.#context.log, error, asked);
     const { message, why } = known;
-    round.problem = { message, kind: (why?.kind as TalkProblem | undefined) ?? 'failed', fact: why?.fact ?? '' };
+    asked.round.problem = { message, kind: (why?.kind as TalkProblem | undefined) ?? 'failed', fact: why?.fact ?? '' };
     return known;
-  }
-
-  #generic(error: unknown, { uuid }: Room): WeirError {
-    const cause = error instanceof AiError ? error.cause : undefined;
-    if (cause === 'limit-reached') return talkError('day-limit');
-    const id = randomBytes(4).toString('hex');
-    this.#context.log.warn({ room: uuid, id, reason: String(error) }, 'a guest got no answer');
-    return talkError(cause === 'timeout' ? 'late' : 'failed', { id });
   }
 }
 

@@ -8,7 +8,7 @@ import type { Events } from '../../core/events.ts';
 import { chooseInput, type LiveInput, type LiveInputs } from '../../outlets/live-inputs.ts';
 import { processReport } from '../../processes/process-report.ts';
 import type { Cue, Heard } from '../../speech/cue.ts';
-import { InterimPace } from '../../speech/interim/interim-pace.ts';
+import type { InterimPace } from '../../speech/interim/interim-pace.ts';
 import { StreamSpeech } from '../../speech/stream-speech.ts';
 import type { StartVoiceActivity } from '../../speech/voice-activity.ts';
 import type { Captions } from './captions.ts';
@@ -26,6 +26,7 @@ interface ListeningContext {
   readonly inputs: LiveInputs;
   readonly supervisor: Supervisor;
   readonly events: Events;
+  readonly pace: InterimPace;
   readonly captions: Pick<Captions, 'follow' | 'isShown' | 'grow'>;
   readonly fileOf: (row: SegmentRow) => string;
   readonly clock: Clock;
@@ -52,11 +53,9 @@ export class Listening {
   readonly #heeded = new Map<string, Heeded>();
   readonly #catchingUp = new Map<string, CatchingUp>();
   readonly #processes: Scope;
-  readonly #pace: InterimPace;
 
   constructor(context: ListeningContext) {
     this.#context = context;
-    this.#pace = new InterimPace(context.clock);
     this.#processes = context.supervisor.scope('transcript', () => this.#plan());
     context.inputs.onChange(this.#processes.wake);
   }
@@ -158,9 +157,9 @@ export class Listening {
   }
 
   get #ears() {
-    const { ai, clock, settings } = this.#context;
+    const { ai, clock, settings, pace } = this.#context;
     const ask = () => ({ provider: settings.provider, language: settings.now.lang });
-    return { ai, clock, ask, pace: this.#pace };
+    return { ai, clock, ask, pace };
   }
 
   #catchingUpOf(lane: Lane): CatchingUp {

@@ -13,6 +13,7 @@ import { endMsOf } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { BestActivity, type ListenForVoices } from '../../speech/best-activity.ts';
+import type { InterimPace } from '../../speech/interim/interim-pace.ts';
 import type { Words } from '../../words/words.ts';
 import { Captions } from './captions.ts';
 import { LaneRepository } from './lane/lane-repository.ts';
@@ -38,6 +39,8 @@ interface Context {
   readonly supervisor: Supervisor;
   readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
   readonly words: Pick<Words, 'keep'>;
+  /** Of all who look at what is still being said. */
+  readonly pace: InterimPace;
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;
@@ -73,7 +76,7 @@ export function transcriptFeature(context: Context): Feature {
     },
   });
   const listening: Listening = new Listening({
-    ...{ ai, settings, lanes, inputs, supervisor, events, clock, log },
+    ...{ ai, settings, lanes, inputs, supervisor, events, clock, log, pace: context.pace },
     fileOf: (row) => files.org(row),
     captions: new Captions({
       ...{ mediaServer, events, log, language: () => settings.now.lang, translations: () => settings.now.translations },

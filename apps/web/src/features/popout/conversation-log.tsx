@@ -2,6 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './talk.module.css';
+import { GrowingRow } from './transcript/growing-row.tsx';
 import { TranscriptView } from './transcript/transcript-view.tsx';
 import type { Conversation } from './use-conversation.ts';
 
@@ -11,12 +12,13 @@ const slowMs = 8000;
 /** What was said in the room, what is being said, and what does not get through. */
 export function ConversationLog({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
-  const { talk, session, state, playback, silent, rows, you, nameOf, setDraft } = conversation;
+  const { talk, session, state, playback, silent, rows, caption, you, nameOf, setDraft } = conversation;
   const isOver = state.phase === 'ended';
   const canSpeak = talk.mode !== 'transcript' && !isOver;
   return (
     <TranscriptView
       rows={rows}
+      growing={caption}
       turns={{
         ...{ nameOf, silent, onStop: playback.stop, playing: playback.state === 'idle' ? '' : playback.asid },
         onReplay: isOver ? undefined : (asids) => void playback.replay(asids),
@@ -31,6 +33,7 @@ export function ConversationLog({ conversation }: { conversation: Conversation }
       empty={state.phase === 'waiting' ? t('talk.nobody') : t('talk.empty')}
       now={
         <>
+          {caption !== '' && <GrowingRow text={caption} you={you} />}
           {state.isPending && <Answering />}
           {playback.state === 'blocked' && (
             <p className={classes.now}>

@@ -16,7 +16,7 @@ import type { Conversation } from './use-conversation.ts';
 export function TalkView({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const { talk, session, state, tips, draft, setDraft, say } = conversation;
+  const { talk, session, state, tips, draft, setDraft, isDraft, say } = conversation;
   const { name, language, phase, seat } = state;
   const canSpeak = talk.mode !== 'transcript' && phase !== 'ended';
   const hasMicrophone = canSpeak && seat?.aiAsrEnabled !== false;
@@ -41,8 +41,10 @@ export function TalkView({ conversation }: { conversation: Conversation }) {
       </Paper>
       {canSpeak && (
         <section className={classes.composer} aria-label={t('talk.composer')}>
-          <TextComposer draft={draft} onDraft={setDraft} onSend={(text) => say({ text })} />
-          {hasMicrophone && talk.mode === 'chat' && <MicrophonePad microphone={conversation.microphone} />}
+          <TextComposer draft={draft} isDraft={isDraft} onDraft={setDraft} onSend={(text) => say({ text })} />
+          {hasMicrophone && talk.mode === 'chat' && (
+            <MicrophonePad microphone={conversation.microphone} isDraft={isDraft} />
+          )}
           {hasMicrophone && talk.mode === 'dictation' && <DictationPad conversation={conversation} />}
         </section>
       )}

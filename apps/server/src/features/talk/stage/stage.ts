@@ -60,6 +60,8 @@ export class Stage {
   readonly answers = new Turns();
   readonly end = new AbortController();
   uploads = 0;
+  /** Of what is not said yet. */
+  hearings = 0;
   answering = 0;
   /** Grows with whatever is kept over a restart. */
   changes = 0;

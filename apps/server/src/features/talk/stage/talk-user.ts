@@ -24,6 +24,8 @@ export class TalkUser implements UserFacts {
   language: string;
   previousText: string;
   seenAtMs: number;
+  /** Something was understood, and counted, that is not said yet. */
+  isCounted = false;
   /** Ends when everything said so far is understood, or is known not to be. */
   heard: Promise<unknown> = Promise.resolve();
 

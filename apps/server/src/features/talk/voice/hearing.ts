@@ -9,6 +9,7 @@ import { pcmIn, wavOf } from '../../../ai/wav.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { Turns } from '../../../core/turns.ts';
 import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
+import type { InterimPace } from '../../../speech/interim/interim-pace.ts';
 import { talkError } from '../talk-error.ts';
 
 /** What browsers and phones record into. Others, such as playlists, could name files of this machine. */
@@ -19,15 +20,21 @@ const bytesPerSecond = 32_000;
 const leastSeconds = 0.1;
 /** What is kept of the text before, so that names are written the same again. */
 const promptCharacters = 500;
+/** Of a look; what takes longer is of no use, and of more the page itself lets go. */
+const lookMs = 4000;
+const look = { leastSeconds: 0.5, mostSeconds: 15 };
 
-interface Utterance {
+interface Speech {
   /** Base64. */
   readonly audio: string;
   readonly language: string;
-  /** Said before it, as context. */
-  readonly before: string;
   readonly room: Room;
   readonly signal: AbortSignal;
+}
+
+interface Utterance extends Speech {
+  /** Said before it, as context. */
+  readonly before: string;
   /** It is this long. */
   readonly onSeconds: (seconds: number) => void;
 }
@@ -36,6 +43,7 @@ interface Context {
   readonly ai: Ai;
   readonly directory: string;
   readonly clock: Clock;
+  readonly pace: InterimPace;
 }
 
 /** Understands what a guest said. */
@@ -57,6 +65,8 @@ export class Hearing {
     onSeconds(seconds);
     // Who speaks for long waits longer.
     const ms = waitMs(room) / 2 + seconds * 1000;
+    // Looks wait for what somebody waits for.
+    const end = (await this.isFree(room, language)) ? this.#context.pace.begin() : () => undefined;
     const { text } = await answerWithin({ clock, ms, signal: outer }, (signal) =>
       ai.transcribe({
         ...{ feature: 'rooms', provider: providerOf(room), audio: wavOf(pcm), seconds, signal },
@@ -64,10 +74,40 @@ export class Hearing {
         model: room.aiAsrModel,
         prompt: before.slice(-promptCharacters),
       }),
-    );
+    ).finally(end);
     const clean = cleanText(text);
     if (clean === '' || isDoubtful(clean, seconds)) throw talkError('unheard');
     return clean;
+  }
+
+  /** Whether understanding costs nothing but time. */
+  async isFree(room: Room, language: string): Promise<boolean> {
+    const spoken = language || room.aiAsrLanguage;
+    return (await this.#context.ai.describe('transcribe', providerOf(room), spoken)).by === 'built-in';
+  }
+
+  /** A glance at what is still being said, of built-in AI and while nobody waits for it; empty where there is no time or nothing to see. */
+  async look({ audio, language, room, signal: outer }: Speech): Promise<string> {
+    const { ai, clock, pace } = this.#context;
+    const pcm = pcmIn(Buffer.from(audio, 'base64'));
+    const seconds = (pcm?.length ?? 0) / bytesPerSecond;
+    if (!pcm || seconds < look.leastSeconds || seconds > look.mostSeconds || !pace.isFree) return '';
+    const end = pace.begin();
+    try {
+      const { text } = await answerWithin({ clock, ms: lookMs, signal: outer }, (signal) =>
+        ai.transcribe({
+          ...{ feature: 'rooms', provider: providerOf(room), audio: wavOf(pcm), seconds, signal },
+          ...{ language: language || room.aiAsrLanguage, model: room.aiAsrModel },
+        }),
+      );
+      const clean = cleanText(text);
+      return isDoubtful(clean, seconds) ? '' : clean;
+    } catch {
+      if (!outer.aborted) pace.fail();
+      return '';
+    } finally {
+      end();
+    }
   }
 
   /** Our own pages send what is needed as it is: a program that decodes it costs a quarter of a second. */

@@ -10,14 +10,14 @@ import { MicrophoneProblem } from './microphone-problem.tsx';
 /** Speaking without pause: what is said is sent while it goes on, and the rest when it stops. */
 export function DictationPad({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
-  const { microphone, session } = conversation;
+  const { microphone, session, isDraft } = conversation;
   const { state, isHandsFree, isRecording, level, setHandsFree, open } = microphone;
   const start = async () => {
     if (state === 'ready' || (await open())) setHandsFree(true);
   };
   const stop = () => {
     setHandsFree(false);
-    void session.sender.flush();
+    if (!isDraft) void session.sender.flush();
   };
   const isOpen = state === 'ready';
   return (

@@ -21,7 +21,7 @@ function Stage({ state }: { state: MicrophoneState }) {
     level: { subscribe: () => () => undefined },
     open: async () => heard.push('open') > 0,
     choose: async (id) => heard.push(`choose ${id}`) > 0,
-    ...{ close: () => undefined, cancel: () => undefined },
+    ...{ close: () => undefined, cancel: () => undefined, settle: () => undefined },
     begin: () => {
       heard.push('begin');
       setIsRecording(true);

@@ -11,7 +11,7 @@ import { MicrophoneProblem } from './microphone-problem.tsx';
 import { useTalkKeys } from './use-talk-keys.ts';
 
 /** Press and hold to talk, by finger, mouse or key; or hands-free. */
-export function MicrophonePad({ microphone }: { microphone: VoiceMicrophone }) {
+export function MicrophonePad({ microphone, isDraft = false }: { microphone: VoiceMicrophone; isDraft?: boolean }) {
   const { t } = useTranslation();
   const { state, isRecording, isHandsFree, level, setHandsFree, begin, end } = microphone;
   const isReady = state === 'ready';
@@ -34,7 +34,7 @@ export function MicrophonePad({ microphone }: { microphone: VoiceMicrophone }) {
       ? t('talk.microphone.listening')
       : t('talk.microphone.handsFreeOn')
     : isRecording
-      ? t('talk.microphone.release')
+      ? t(isDraft ? 'talk.microphone.releaseDraft' : 'talk.microphone.release')
       : isTouch()
         ? t('talk.microphone.talk')
         : t('talk.microphone.hold');

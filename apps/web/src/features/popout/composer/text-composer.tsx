@@ -1,20 +1,22 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { talkLimits } from '@weir/contract';
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './composer.module.css';
 
 interface TextComposerProps {
   draft: string;
+  /** What was said comes here first. */
+  isDraft: boolean;
   onDraft: (draft: string) => void;
   /** False: it was not taken, and stays in the field. */
   onSend: (text: string) => boolean;
 }
 
 /** Text is always possible, whatever the microphone does. */
-export function TextComposer({ draft, onDraft, onSend }: TextComposerProps) {
+export function TextComposer({ draft, isDraft, onDraft, onSend }: TextComposerProps) {
   const { t } = useTranslation();
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const typed = useRef('');
   // Text that comes from elsewhere is there to be changed.
   useEffect(() => {
@@ -25,25 +27,38 @@ export function TextComposer({ draft, onDraft, onSend }: TextComposerProps) {
     typed.current = text;
     onDraft(text);
   };
+  const send = () => {
+    const text = draft.trim();
+    if (text !== '' && onSend(text)) change('');
+  };
+  // While signs are being put together, Enter chooses one of them.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
   return (
     <form
       className={classes.text}
       onSubmit={(event) => {
         event.preventDefault();
-        const text = draft.trim();
-        if (text !== '' && onSend(text)) change('');
+        send();
       }}
     >
-      <TextInput
+      <Textarea
         ref={field}
         className={classes.field}
         size="md"
+        rows={1}
+        classNames={{ input: classes.lines }}
+        {...(isDraft && draft !== '' && { description: t('talk.checkText') })}
         aria-label={t('talk.text')}
         placeholder={t('talk.text')}
         value={draft}
         maxLength={talkLimits.textCharacters}
         autoComplete="off"
         enterKeyHint="send"
+        onKeyDown={onKeyDown}
         onChange={(event) => change(event.currentTarget.value)}
       />
       <Button type="submit" size="md" disabled={draft.trim() === ''}>

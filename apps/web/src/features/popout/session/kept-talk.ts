@@ -1,6 +1,6 @@
 import { blankTalk, type TalkState } from './talk-state.ts';
 
-const version = 1;
+const version = 2;
 const mostEntries = 200;
 /** Recordings that wait are kept, too, as far as the browser's store surely takes them. */
 const mostCharacters = 2_000_000;
@@ -16,6 +16,7 @@ export class KeptTalk {
   readonly #key: string;
   readonly #token: string;
   #written: Kept | undefined;
+  #draft: string | undefined;
 
   constructor({ room, roomToken, mode }: { room: string; roomToken: string; mode: string }) {
     this.#key = `WEIR_TALK_${mode}_${room}`;
@@ -27,11 +28,13 @@ export class KeptTalk {
       const { version: of, token, kept } = JSON.parse(sessionStorage.getItem(this.#key) ?? '{}');
       if (of !== version || token !== this.#token) return blankTalk;
       const state: TalkState = { ...blankTalk, ...kept };
-      const outbox = state.outbox.map((item) =>
-        item.state === 'sending' ? ({ ...item, state: 'queued', isUnsure: item.rid !== '' } as const) : item,
-      );
+      const draft = sessionStorage.getItem(this.#draftKey) ?? '';
+      const outbox = state.outbox.map((item) => ({
+        ...item,
+        ...(item.state === 'sending' && ({ state: 'queued', isUnsure: item.rid !== '' } as const)),
+      }));
       const isLive = state.seat && (state.isNamed || state.seat.userId === '');
-      return { ...state, outbox, phase: isLive ? 'live' : 'starting', seat: isLive ? state.seat : undefined };
+      return { ...state, outbox, draft, phase: isLive ? 'live' : 'starting', seat: isLive ? state.seat : undefined };
     } catch {
       // Written by something else, or storage is switched off.
       return blankTalk;
@@ -39,6 +42,7 @@ export class KeptTalk {
   }
 
   write(state: TalkState): void {
+    this.#writeDraft(state.draft);
     if (keptFields.every((field) => this.#written?.[field] === state[field])) return;
     this.#written = state;
     const { seat, last, after, name, language, isNamed, mine, problems } = state;
@@ -59,8 +63,25 @@ export class KeptTalk {
   forget(): void {
     try {
       sessionStorage.removeItem(this.#key);
+      sessionStorage.removeItem(this.#draftKey);
     } catch {
       // Nothing was kept.
     }
+  }
+
+  /** By itself: it changes with each key. */
+  #writeDraft(draft: string): void {
+    if (draft === this.#draft) return;
+    this.#draft = draft;
+    try {
+      if (draft === '') sessionStorage.removeItem(this.#draftKey);
+      else sessionStorage.setItem(this.#draftKey, draft);
+    } catch {
+      // As above.
+    }
+  }
+
+  get #draftKey(): string {
+    return `${this.#key}_draft`;
   }
 }

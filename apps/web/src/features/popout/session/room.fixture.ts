@@ -15,6 +15,10 @@ export class FakeRoom {
   /** What becomes of an upload; nothing: a text that is told, and answered in the same words. */
   onUpload: ((body: Body) => Answer | Promise<Answer>) | undefined;
   isPending = false;
+  /** What was heard is corrected before it is sent. */
+  isEdited = false;
+  /** What becomes of speech that is understood and not said. */
+  onHear: (body: Body) => Answer | Promise<Answer> = () => good({ text: 'heard', isFinal: true, canLook: false });
   /** Those that are over, and why nothing came of them; empty: an answer did. */
   readonly over = new Map<string, TalkProblem | ''>();
   readonly asked: { readonly path: string; readonly body: Body }[] = [];
@@ -78,6 +82,8 @@ export class FakeRoom {
         return good({ rid: this.#next('rid') });
       case talkApi.query.path:
         return good(this.#round(String(body.rid)));
+      case talkApi.hear.path:
+        return this.onHear(body);
       case talkApi.upload.path:
         return this.#upload(body);
       default:
@@ -90,7 +96,14 @@ export class FakeRoom {
     this.#sid ||= this.#next('sid');
     const userId = this.#next('user');
     this.users.set(userId, '');
-    return good({ sid: this.#sid, roomToken: this.token, userId, userSecret: `of ${userId}`, aiAsrEnabled: true });
+    return good({
+      sid: this.#sid,
+      roomToken: this.token,
+      userId,
+      userSecret: `of ${userId}`,
+      aiAsrEnabled: true,
+      aiAsrEdit: this.isEdited,
+    });
   }
 
   #subscribe({ history }: Body): Answer {

@@ -13,6 +13,8 @@ export interface Seat {
   readonly userId: string;
   readonly userSecret: string;
   readonly aiAsrEnabled: boolean;
+  /** What was heard is corrected before it is sent. */
+  readonly aiAsrEdit: boolean;
   readonly voice: string;
 }
 
@@ -21,6 +23,7 @@ interface Speech {
   readonly text: string;
   /** Base64. */
   readonly audio: string;
+  readonly heard: string;
   readonly milliseconds: number;
   readonly mergeMessages: number;
   readonly flush?: boolean;
@@ -30,6 +33,8 @@ interface Speech {
 const callMs = 15_000;
 /** An upload is answered with the first words of the assistant, who may think for long. */
 const uploadMs = 120_000;
+/** Half of the longest patience of a room, and what was said. */
+const hearMs = 240_000;
 
 /** What a page asks of the server: always as a guest, also in the browser of an administrator. */
 export class TalkCalls {
@@ -62,7 +67,7 @@ export class TalkCalls {
     return this.#call(talkApi.updateUser, { sid, userId, userSecret, name, lang }, signal);
   }
 
-  user({ sid, userId, userSecret }: Omit<Seat, 'spid' | 'voice' | 'aiAsrEnabled'>, signal: AbortSignal) {
+  user({ sid, userId, userSecret }: Pick<Seat, 'sid' | 'userId' | 'userSecret'>, signal: AbortSignal) {
     return this.#call(talkApi.user, { sid, userId, userSecret }, signal);
   }
 
@@ -76,6 +81,15 @@ export class TalkCalls {
 
   upload({ sid, userId, userSecret }: Seat, { milliseconds, ...speech }: Speech, signal: AbortSignal) {
     return this.#call(talkApi.upload, { sid, userId, userSecret, umi: milliseconds, ...speech }, signal, uploadMs);
+  }
+
+  /** Understands without saying it. */
+  hear(
+    { sid, userId, userSecret }: Seat,
+    { audio, moment }: Pick<BodyOf<typeof talkApi.hear>, 'audio' | 'moment'>,
+    signal: AbortSignal,
+  ) {
+    return this.#call(talkApi.hear, { sid, userId, userSecret, audio, moment }, signal, hearMs);
   }
 
   #call<E extends Endpoint>(endpoint: E, body: Partial<BodyOf<E>>, signal: AbortSignal, ms = callMs) {

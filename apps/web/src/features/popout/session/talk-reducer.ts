@@ -1,3 +1,5 @@
+import { talkLimits } from '@weir/contract';
+import { joined } from './joined.ts';
 import type { Entry, TalkAction, TalkState, Utterance } from './talk-state.ts';
 
 const mostEntries = 500;
@@ -28,6 +30,13 @@ export function talkReducer(state: TalkState, action: TalkAction): TalkState {
       return failed(state, action);
     case 'removed':
       return { ...state, outbox: state.outbox.filter(({ id }) => id !== action.id) };
+    case 'drafted':
+      return {
+        ...{ ...state, outbox: state.outbox.filter(({ id }) => id !== action.id) },
+        draft: joined(state.draft.trim(), action.text).slice(0, talkLimits.textCharacters),
+      };
+    case 'typed':
+      return { ...state, draft: action.draft };
     case 'roundFailed':
       return { ...state, problems: { ...state.problems, [action.rid]: action.problem } };
     case 'roundForgotten':

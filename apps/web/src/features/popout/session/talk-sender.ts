@@ -1,3 +1,4 @@
+import { joined } from './joined.ts';
 import { pause } from './pause.ts';
 import type { Seat, TalkCalls } from './talk-calls.ts';
 import { isForgotten, problemOf, problemOfText, type TalkProblem } from './talk-problem.ts';
@@ -11,7 +12,8 @@ interface Context {
   readonly onNews: () => void;
 }
 
-type Said = Pick<Utterance, 'text' | 'audio' | 'milliseconds' | 'mergeMessages'>;
+type Said = Pick<Utterance, (typeof saidFields)[number]>;
+const saidFields = ['text', 'audio', 'heard', 'caption', 'isDraft', 'milliseconds', 'mergeMessages'] as const;
 
 const mostWaiting = 40;
 const mostCharacters = 24 * 1024 * 1024;
@@ -24,7 +26,9 @@ const followMs = 300_000;
 const mostFollowed = 8;
 const mostTries = 5;
 
-const nothing = { text: '', audio: '', milliseconds: 0, mergeMessages: 0 } as const;
+const nothing = { text: '', audio: '', heard: '', milliseconds: 0, mergeMessages: 0 } as const;
+/** What is corrected by hand is put together in the order it was said. */
+const draftMs = 240_000;
 
 interface Failure {
   readonly rid: string;
@@ -85,7 +89,7 @@ export class TalkSender {
     } catch (error) {
       const problem = problemOf(error);
       const isForgotten = problem.kind === 'round' || problem.kind === 'ended';
-      if (isForgotten && text !== '' && this.say({ ...nothing, text })) return;
+      if (isForgotten && text !== '' && this.say({ ...nothing, caption: '', isDraft: false, text })) return;
       store.dispatch({ type: 'roundFailed', rid, problem });
     }
   }
@@ -121,15 +125,16 @@ export class TalkSender {
       // The server takes what one user says in the order it arrives.
       const isUnderWay = ({ outbox }: TalkState) =>
         outbox.some(({ id, state: now }) => id === next.id && now === 'sending');
-      await store.until((now) => !isUnderWay(now), this.#for(headStartMs));
+      await store.until((now) => !isUnderWay(now), this.#for(next.isDraft ? draftMs : headStartMs));
     }
   }
 
   async #send(utterance: Utterance, seat: Seat): Promise<void> {
     const { calls, store } = this.#context;
-    const { id, text, audio, milliseconds, mergeMessages } = utterance;
+    const { id, text, audio, heard, milliseconds, mergeMessages } = utterance;
     let { rid } = utterance;
     try {
+      if (utterance.isDraft) return await this.#draft(utterance, seat);
       if (utterance.isUnsure) {
         const fate = await this.#fateOf(utterance, seat);
         if (fate === 'heard') return this.discard(id);
@@ -139,13 +144,19 @@ export class TalkSender {
         rid = (await calls.begin(seat, this.#signal)).rid;
         store.dispatch({ type: 'changed', id, to: { rid } });
       }
-      await calls.upload(seat, { rid, text, audio, milliseconds, mergeMessages }, this.#signal);
+      await calls.upload(seat, { rid, text, audio, heard, milliseconds, mergeMessages }, this.#signal);
       store.dispatch({ type: 'changed', id, to: { state: 'sent' } });
       this.#context.onNews();
       void this.#follow(rid, seat);
     } catch (error) {
       if (!this.#signal.aborted) this.#fail(utterance, { rid, seat, problem: problemOf(error) });
     }
+  }
+
+  async #draft({ id, audio, heard }: Utterance, seat: Seat): Promise<void> {
+    const { calls, store } = this.#context;
+    const { text } = await calls.hear(seat, { audio, moment: 'done' }, this.#signal);
+    store.dispatch({ type: 'drafted', id, text: joined(heard, text) });
   }
 
   /** What became of something during whose upload the line broke. Sent again in the same round it is heard once, wherever the first try got to. */

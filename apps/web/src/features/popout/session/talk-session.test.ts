@@ -1,42 +1,13 @@
-import { Client } from '@weir/client';
 import { talkApi } from '@weir/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { KeptTalk } from './kept-talk.ts';
 import { FakeRoom, good, refused } from './room.fixture.ts';
-import { TalkCalls } from './talk-calls.ts';
-import { TalkSession } from './talk-session.ts';
+import { closePages, newPage, nothing, pass, shown, talking, typed } from './talk-pages.fixture.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-const open: TalkSession[] = [];
 afterEach(() => {
-  for (const session of open.splice(0)) session.close();
+  closePages();
   vi.useRealTimers();
 });
-
-/** `isDown`: no connection succeeds. */
-function newPage(room: FakeRoom, { isListener = false, line = { isDown: false }, roomToken = 'token-1' } = {}) {
-  const fetch: typeof globalThis.fetch = (url, init) =>
-    line.isDown ? Promise.reject(new TypeError('offline')) : room.fetch(url, init);
-  const key = { room: 'room-1', roomToken };
-  const kept = new KeptTalk({ ...key, mode: isListener ? 'transcript' : 'chat' });
-  const session = new TalkSession({ calls: new TalkCalls(new Client({ fetch }), key), kept, isListener });
-  session.open();
-  open.push(session);
-  return session;
-}
-
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const typed = (text: string) => ({ text, audio: '', milliseconds: 0, mergeMessages: 0 });
-const shown = ({ store }: TalkSession) =>
-  store.get().entries.map((entry) => (entry.kind === 'note' ? `(${entry.word})` : entry.message.msg));
-
-async function talking(room: FakeRoom, options: Parameters<typeof newPage>[1] = {}) {
-  const session = newPage(room, options);
-  await pass(10);
-  expect(session.store.get().phase).toBe('naming');
-  expect(await session.enter('Ann', 'en')).toEqual({ voice: 'hello-english.aac' });
-  return session;
-}
 
 describe('TalkSession', () => {
   it('comes in, takes a name, and tells what is said in the order it was said', async () => {
@@ -114,7 +85,7 @@ describe('TalkSession', () => {
     const line = { isDown: false };
     const session = await talking(room, { line });
     line.isDown = true;
-    session.sender.say({ text: '', audio: 'AAAA', milliseconds: 900, mergeMessages: 0 });
+    session.sender.say({ ...nothing, audio: 'AAAA', milliseconds: 900 });
     await pass(20_000);
     expect(session.store.get().trouble?.kind).toBe('silence');
     expect(session.store.get().outbox).toHaveLength(1);
@@ -205,7 +176,7 @@ describe('TalkSession', () => {
     const room = new FakeRoom();
     const session = await talking(room);
     room.onUpload = () => refused(422, 'say it again', 'unheard');
-    session.sender.say({ text: '', audio: 'AAAA', milliseconds: 900, mergeMessages: 0 });
+    session.sender.say({ ...nothing, audio: 'AAAA', milliseconds: 900 });
     await pass(2000);
     const [item] = session.store.get().outbox;
     expect(item).toMatchObject({ state: 'failed', problem: { kind: 'unheard' } });

@@ -78,6 +78,13 @@ export class TalkSession {
     return { voice };
   }
 
+  /** What is understood of something that is still being said. */
+  async hear(audio: string, moment: 'speaking' | 'pausing', signal: AbortSignal) {
+    const { seat, trouble } = this.store.get();
+    if (!seat || trouble) throw new Error('nobody hears it now');
+    return this.#context.calls.hear(seat, { audio, moment }, AbortSignal.any([signal, this.#end.signal]));
+  }
+
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.store.get().phase !== 'ended') {
       try {
@@ -110,8 +117,8 @@ export class TalkSession {
     const isBack = user !== undefined && last.sid === user.sid;
     const { sid, spid, voice } =
       isBack && last.spid !== '' ? { ...last, voice: '' } : await calls.subscribe(isListener || isBack, signal);
-    const { userId = '', userSecret = '', aiAsrEnabled = false } = user ?? {};
-    const seat = { sid, spid, userId, userSecret, aiAsrEnabled, voice };
+    const { userId = '', userSecret = '', aiAsrEnabled = false, aiAsrEdit = false } = user ?? {};
+    const seat = { sid, spid, userId, userSecret, aiAsrEnabled, aiAsrEdit, voice };
     // The room proposes a language to whoever is new.
     const proposed = user && !isNamed ? await calls.user(user, signal) : undefined;
     if (user && isNamed) await calls.rename(seat, name, language, signal);

@@ -9,6 +9,12 @@ export interface Utterance {
   readonly text: string;
   /** Base64; empty: it was typed. */
   readonly audio: string;
+  /** Understood while it was spoken, and not in the audio any more. */
+  readonly heard: string;
+  /** What is known of all of it, as long as nothing better is. */
+  readonly caption: string;
+  /** It is to be corrected before it is sent. */
+  readonly isDraft: boolean;
   readonly milliseconds: number;
   readonly mergeMessages: number;
   readonly at: string;
@@ -42,6 +48,8 @@ export interface TalkState {
   readonly isNamed: boolean;
   readonly entries: readonly Entry[];
   readonly outbox: readonly Utterance[];
+  /** Text that is being written, or corrected. */
+  readonly draft: string;
   /** Rounds begun on this page. */
   readonly mine: readonly string[];
   readonly problems: Readonly<Record<string, TalkProblem>>;
@@ -62,7 +70,7 @@ export const blankTalk: TalkState = {
     language: '',
     isNamed: false,
   },
-  ...{ entries: [], outbox: [], mine: [], problems: {} },
+  ...{ entries: [], outbox: [], draft: '', mine: [], problems: {} },
   ...{ isPending: false, trouble: undefined, rest: undefined, end: undefined },
 };
 
@@ -82,6 +90,8 @@ export type TalkAction =
   | { readonly type: 'changed'; readonly id: string; readonly to: Partial<Utterance> }
   | { readonly type: 'failed'; readonly id: string; readonly rid: string; readonly problem: TalkProblem }
   | { readonly type: 'removed'; readonly id: string }
+  | { readonly type: 'drafted'; readonly id: string; readonly text: string }
+  | { readonly type: 'typed'; readonly draft: string }
   | { readonly type: 'roundFailed'; readonly rid: string; readonly problem: TalkProblem }
   | { readonly type: 'roundForgotten'; readonly rid: string }
   | { readonly type: 'resting'; readonly why: Rest | undefined }

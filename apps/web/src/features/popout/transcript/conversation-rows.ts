@@ -1,3 +1,4 @@
+import { joined } from '../session/joined.ts';
 import type { TalkProblem } from '../session/talk-problem.ts';
 import type { Entry, TalkState, Utterance } from '../session/talk-state.ts';
 
@@ -50,15 +51,6 @@ export function conversationRows({ entries, outbox, mine, problems }: Said): Row
   return [...rows, ...outbox.map((utterance) => ({ kind: 'waiting', utterance }) as const)];
 }
 
-const cjkEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。！？；：、）」』”]$/u;
-
-/** What stands between one piece of an answer and the next. */
-export function gapAfter(text: string): string {
-  return cjkEnd.test(text) ? '' : ' ';
-}
-
 export function textOf({ pieces }: Turn): string {
-  return pieces
-    .map(({ text }, index) => (index === 0 ? text : gapAfter(pieces[index - 1]?.text ?? '') + text))
-    .join('');
+  return pieces.reduce((whole, { text }) => joined(whole, text), '');
 }

@@ -10,6 +10,8 @@ import { type WaitingActions, WaitingRow } from './waiting-row.tsx';
 
 interface TranscriptViewProps {
   rows: readonly Row[];
+  /** What is being said here, in `now`. */
+  growing: string;
   turns: TurnActions;
   waiting: WaitingActions;
   /** Shown while nothing was said. */
@@ -19,10 +21,10 @@ interface TranscriptViewProps {
 }
 
 /** The conversation: it follows what is said until somebody scrolls back. */
-export function TranscriptView({ rows, turns, waiting, empty, now }: TranscriptViewProps) {
+export function TranscriptView({ rows, growing, turns, waiting, empty, now }: TranscriptViewProps) {
   const { t } = useTranslation();
   const said = rows.findLast((row) => row.kind === 'waiting')?.utterance.id;
-  const { box, isBack, onScroll, toNewest } = useFollowing(rows, said);
+  const { box, isBack, onScroll, toNewest } = useFollowing([rows, growing], said);
   return (
     <div className={classes.frame}>
       <div
@@ -34,7 +36,7 @@ export function TranscriptView({ rows, turns, waiting, empty, now }: TranscriptV
         // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the keyboard
         tabIndex={0}
       >
-        {rows.length === 0 && <div className={classes.empty}>{empty}</div>}
+        {rows.length === 0 && growing === '' && <div className={classes.empty}>{empty}</div>}
         {rows.map((row) => {
           if (row.kind === 'turn') return <TurnRow key={row.key} turn={row} actions={turns} />;
           if (row.kind === 'waiting')

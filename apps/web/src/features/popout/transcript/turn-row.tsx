@@ -4,7 +4,8 @@ import { IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { formatClock, formatDateTime } from '../../../lib/format.ts';
 import { IconPencil, IconPlayerStop } from '../icons.ts';
 import { problemText } from '../problem-text.ts';
-import { gapAfter, type Turn, textOf } from './conversation-rows.ts';
+import { gapAfter } from '../session/joined.ts';
+import { type Turn, textOf } from './conversation-rows.ts';
 import classes from './transcript.module.css';
 
 export interface TurnActions {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { useFollowing } from './use-following.ts';
 
 function List({ news, own }: { news: number; own?: string }) {
-  const { box, isBack, onScroll, toNewest } = useFollowing(news, own);
+  const { box, isBack, onScroll, toNewest } = useFollowing([news], own);
   return (
     <>
       <div ref={box} data-testid="list" onScroll={onScroll} />

@@ -11,8 +11,8 @@ interface Following {
   readonly toNewest: () => void;
 }
 
-/** A list that stays at its newest end until somebody scrolls back. `news` changes with what is in it, `own` names what was said here last and is not in it yet. */
-export function useFollowing(news: unknown, own: string | undefined): Following {
+/** A list that stays at its newest end until somebody scrolls back. One of `news` changes with what is in it, `own` names what was said here last and is not in it yet. */
+export function useFollowing(news: readonly unknown[], own: string | undefined): Following {
   const box = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
   const [isBack, setIsBack] = useState(false);
@@ -30,10 +30,9 @@ export function useFollowing(news: unknown, own: string | undefined): Following 
     else if (list.scrollTop < lastTop.current) setIsBack(true);
     lastTop.current = list.scrollTop;
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the news only say when
   useLayoutEffect(() => {
     if (!isBack) toNewest();
-  }, [news, isBack, toNewest]);
+  }, [...news, isBack, toNewest]);
   useLayoutEffect(() => {
     if (own !== undefined) toNewest();
   }, [own, toNewest]);

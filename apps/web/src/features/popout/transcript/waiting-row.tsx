@@ -18,7 +18,7 @@ export interface WaitingActions {
 export function WaitingRow({ utterance, actions }: { utterance: Utterance; actions: WaitingActions }) {
   const { t } = useTranslation();
   const { you, isOffline, isOver, onRetry, onDiscard } = actions;
-  const { id, text, at, milliseconds, state, problem } = utterance;
+  const { id, text, caption, at, milliseconds, state, problem } = utterance;
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
   const isBusy = !isOver && (state === 'sending' || state === 'queued');
   const busyWord = isOffline ? t('talk.willSend') : text === '' ? t('talk.hearing') : t('talk.sending');
@@ -31,7 +31,7 @@ export function WaitingRow({ utterance, actions }: { utterance: Utterance; actio
         </time>
       </div>
       <p className={classes.text} dir="auto">
-        {text === '' ? t('talk.voiceMessage', { seconds }) : text}
+        {text || caption || t('talk.voiceMessage', { seconds })}
       </p>
       {isBusy && (
         <p className={classes.quiet}>

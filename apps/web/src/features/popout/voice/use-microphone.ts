@@ -2,13 +2,15 @@ import { talkLimits } from '@weir/contract';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { read, storageKeys, write } from '../../../lib/storage.ts';
 import { Microphone } from './capture/microphone.ts';
-import type { Utterance, VoiceMicrophone } from './voice-types.ts';
+import type { OpenSpeech, Utterance, VoiceMicrophone } from './voice-types.ts';
 
 interface Options {
   /** What was said, one by one. */
   readonly onUtterance: (utterance: Utterance) => void;
   /** Somebody begins to speak, or ended. */
   readonly onRecording?: (isRecording: boolean) => void;
+  /** There is more of what is being said. */
+  readonly onOpen?: (speech: OpenSpeech) => void;
   /** Whether the assistant is heard now: then a voice has to be louder to count. */
   readonly isPlaying?: () => boolean;
   /** Longer speech is given out in pieces, cut at a pause where there is one. Taken once. */
@@ -27,6 +29,7 @@ export function useMicrophone(options: Options): VoiceMicrophone {
       new Microphone({
         onUtterance: (utterance) => latest.current.onUtterance(utterance),
         onRecording: (isRecording) => latest.current.onRecording?.(isRecording),
+        onOpen: (speech) => latest.current.onOpen?.(speech),
         isPlaying: () => latest.current.isPlaying?.() ?? false,
         longestSeconds: Math.min(longestSeconds, latest.current.longestSeconds ?? longestSeconds),
         deviceId: read(storageKeys.microphone) ?? '',
@@ -36,7 +39,7 @@ export function useMicrophone(options: Options): VoiceMicrophone {
   useEffect(() => microphone.close, [microphone]);
   const view = useSyncExternalStore(microphone.subscribe, microphone.view);
   return useMemo(() => {
-    const { open, close, choose, setHandsFree, begin, end, cancel, level } = microphone;
-    return { ...view, open, close, choose, setHandsFree, begin, end, cancel, level };
+    const { open, close, choose, setHandsFree, begin, end, cancel, settle, level } = microphone;
+    return { ...view, open, close, choose, setHandsFree, begin, end, cancel, settle, level };
   }, [view, microphone]);
 }

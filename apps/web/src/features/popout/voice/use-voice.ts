@@ -1,16 +1,17 @@
 import { useRef } from 'react';
 import { useMicrophone } from './use-microphone.ts';
 import { usePlayback } from './use-playback.ts';
-import type { AudioSource, Utterance, VoiceMicrophone, VoicePlayback } from './voice-types.ts';
+import type { AudioSource, OpenSpeech, Utterance, VoiceMicrophone, VoicePlayback } from './voice-types.ts';
 
 interface Options {
   readonly source: AudioSource | undefined;
   readonly onUtterance: (utterance: Utterance) => void;
+  readonly onOpen?: (speech: OpenSpeech) => void;
   readonly longestSeconds?: number;
 }
 
 /** Microphone and speaker of a conversation: whoever begins to speak stops what is being spoken. */
-export function useVoice({ source, onUtterance, longestSeconds }: Options): {
+export function useVoice({ source, onUtterance, onOpen, longestSeconds }: Options): {
   readonly microphone: VoiceMicrophone;
   readonly playback: VoicePlayback;
 } {
@@ -19,6 +20,7 @@ export function useVoice({ source, onUtterance, longestSeconds }: Options): {
   heard.current = playback;
   const microphone = useMicrophone({
     onUtterance,
+    ...(onOpen && { onOpen }),
     ...(longestSeconds !== undefined && { longestSeconds }),
     onRecording: (isRecording) => isRecording && heard.current.stop(),
     isPlaying: () => heard.current.state === 'playing',

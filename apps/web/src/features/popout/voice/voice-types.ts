@@ -45,6 +45,18 @@ export interface Utterance {
   readonly endedAtMs: number;
 }
 
+/** What is being said, as far as nobody has settled what it says. */
+export interface OpenSpeech {
+  /** Which utterance it belongs to. */
+  readonly utterance: number;
+  readonly frames: number;
+  readonly seconds: number;
+  /** The sentence seems to be over. */
+  readonly isPause: boolean;
+  /** As in `Utterance`. */
+  readonly audio: () => string;
+}
+
 /** How loud it is, from 0 to 1, some fifty times a second and without drawing React's tree again: write it into a style. */
 export interface Level {
   subscribe(listener: (level: number) => void): () => void;
@@ -63,6 +75,8 @@ export interface VoiceMicrophone extends MicrophoneView {
   end(): void;
   /** Forgets what was said since `begin`. */
   cancel(): void;
+  /** So far it is known what is being said. `isUnderstood`: for good, so it is not part of the utterance any more. */
+  settle(speech: OpenSpeech, isUnderstood: boolean): void;
 }
 
 /** `loading`: something will play as soon as it is spoken and fetched. `blocked`: the browser wants a press first (`resume`). */

@@ -15,6 +15,13 @@ export function AsrPart({ form: { value, edit } }: { form: AssistantForm }) {
         checked={value.hears}
         onChange={(event) => edit({ hears: event.currentTarget.checked })}
       />
+      <Checkbox
+        label={t('rooms.asr.edit')}
+        description={t('rooms.asr.editHelp')}
+        checked={value.edits}
+        disabled={!value.hears}
+        onChange={(event) => edit({ edits: event.currentTarget.checked })}
+      />
       <LanguageSelect
         label={t('rooms.asr.language')}
         help={t('rooms.asr.languageHelp')}

@@ -17,6 +17,8 @@ export interface AssistantDraft extends ProviderFacts {
   readonly messages: string;
   readonly wait: string;
   readonly hears: boolean;
+  /** Guests correct what was heard. */
+  readonly edits: boolean;
   readonly language: string;
   readonly asrPrompt: 'user-only' | 'user-ai';
   readonly chat: ChatDraft;
@@ -44,6 +46,7 @@ export function draftOf(room: Room): AssistantDraft {
     messages: String(room.aiMaxMessagesPerDay),
     wait: String(room.aiMaxWaitSeconds),
     hears: room.aiAsrEnabled,
+    edits: room.aiAsrEdit,
     language: room.aiAsrLanguage,
     // Whatever else a script wrote, the server takes it for this.
     asrPrompt: room.aiAsrPrompt === 'user-only' ? 'user-only' : 'user-ai',
@@ -67,7 +70,12 @@ export function changeOf(draft: AssistantDraft): Omit<RoomChange, 'uuid'> {
     ...{ assistant: true, aiName: draft.name.trim(), aiProvider: roomDefaults.aiProvider },
     ...{ aiMaxMessagesPerDay: Number(messages), aiMaxWaitSeconds: Number(wait) },
     ...{ aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization },
-    ...{ aiAsrEnabled: draft.hears, aiAsrLanguage: draft.language, aiAsrPrompt: draft.asrPrompt },
+    ...{
+      aiAsrEnabled: draft.hears,
+      aiAsrEdit: draft.edits,
+      aiAsrLanguage: draft.language,
+      aiAsrPrompt: draft.asrPrompt,
+    },
     ...{ aiChatEnabled: chat.isOn, aiChatModel: chat.model.trim(), aiChatPrompt: chat.prompt.trim() },
     ...{ aiChatMaxWindow: Number(chat.window), aiChatMaxWords: Number(chat.words) },
     ...{ aiPostEnabled: post.isOn, aiPostModel: post.model.trim(), aiPostPrompt: post.prompt.trim() },

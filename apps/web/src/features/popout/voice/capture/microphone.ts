@@ -1,4 +1,4 @@
-import type { Level, MicrophoneDevice, MicrophoneView, Utterance } from '../voice-types.ts';
+import type { Level, MicrophoneDevice, MicrophoneView, OpenSpeech, Utterance } from '../voice-types.ts';
 import { capture, end, failureOf } from './capture-device.ts';
 import { PcmTap } from './pcm-tap.ts';
 import { UtteranceRecorder } from './utterance-recorder.ts';
@@ -6,6 +6,7 @@ import { UtteranceRecorder } from './utterance-recorder.ts';
 interface Context {
   readonly onUtterance: (utterance: Utterance) => void;
   readonly onRecording: (isRecording: boolean) => void;
+  readonly onOpen: (speech: OpenSpeech) => void;
   readonly isPlaying: () => boolean;
   /** Longer speech is given out in pieces. */
   readonly longestSeconds: number;
@@ -47,6 +48,7 @@ export class Microphone {
         const level = Math.min(1, Math.max(0, 1 - levelDb / quietestDb));
         for (const meter of this.#meters) meter(level);
       },
+      onOpen: context.onOpen,
       isPlaying: context.isPlaying,
       nowMs: () => performance.now(),
       longestSeconds: context.longestSeconds,
@@ -123,6 +125,8 @@ export class Microphone {
   readonly end = (): void => this.#recorder.end();
 
   readonly cancel = (): void => this.#recorder.cancel();
+
+  readonly settle = (speech: OpenSpeech, isUnderstood: boolean): void => this.#recorder.settle(speech, isUnderstood);
 
   readonly #onDevices = () => {
     void this.#look();

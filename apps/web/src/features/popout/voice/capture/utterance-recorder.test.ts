@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest';
-import type { Utterance } from '../voice-types.ts';
+import type { OpenSpeech, Utterance } from '../voice-types.ts';
 import { join, mix, noise, voice } from './sounds.fixture.ts';
 import { UtteranceRecorder } from './utterance-recorder.ts';
 
 function recorder(longestSeconds = 59) {
   const utterances: Utterance[] = [];
   const changes: boolean[] = [];
+  const open: OpenSpeech[] = [];
   let ms = 0;
   const made = new UtteranceRecorder({
     onUtterance: (utterance) => utterances.push(utterance),
     onRecording: (isRecording) => changes.push(isRecording),
+    onOpen: (speech) => open.push(speech),
     onLevel: () => undefined,
     isPlaying: () => false,
     nowMs: () => ms,
@@ -23,7 +25,7 @@ function recorder(longestSeconds = 59) {
       made.push(piece);
     }
   };
-  return { made, utterances, changes, hear };
+  return { made, utterances, changes, open, hear };
 }
 
 /** The samples of it, as the server reads them. */
@@ -118,4 +120,70 @@ it('finds utterances by itself, each whole and without the silence after it', ()
   made.isHandsFree = false;
   hear(mix(noise(3000, -60), voice(1000, -24)));
   expect(utterances).toHaveLength(2);
+});
+
+const withNoise = (speech: Float32Array) => mix(noise(speech.length / 16, -60), speech);
+const silence = (ms: number) => new Float32Array(ms * 16);
+
+it('tells what is being said each second and at each pause, until it is settled', () => {
+  const { made, utterances, open, hear } = recorder();
+  hear(noise(3000, -60));
+  made.begin();
+  hear(withNoise(voice(2500, -24)));
+  expect(open.map(({ isPause, seconds }) => [isPause, Math.round(seconds)])).toEqual([
+    [false, 1],
+    [false, 2],
+  ]);
+  hear(withNoise(join(silence(800), voice(900, -24))));
+  const pauses = open.filter(({ isPause }) => isPause);
+  expect(pauses.map(({ seconds }) => Math.round(seconds))).toEqual([3]);
+  const [pause] = pauses;
+  if (!pause) expect.unreachable();
+  // Only looked at: the utterance is whole, and the next look is at what comes after.
+  made.settle(pause, false);
+  hear(withNoise(voice(1200, -24)));
+  expect(open.at(-1)?.seconds).toBeLessThan(2.5);
+  made.end();
+  hear(noise(600, -60));
+  expect(utterances[0]?.seconds).toBeGreaterThan(5);
+  // Too late: that was another utterance.
+  made.begin();
+  hear(withNoise(voice(900, -24)));
+  made.settle(pause, true);
+  made.end();
+  hear(noise(600, -60));
+  expect(utterances[1]?.seconds).toBeGreaterThan(1);
+});
+
+it('gives out only what is not understood yet, and that there was nothing more', () => {
+  const { made, utterances, open, hear } = recorder();
+  hear(noise(3000, -60));
+  made.begin();
+  hear(withNoise(join(voice(1500, -24), silence(800))));
+  const pause = open.find(({ isPause }) => isPause);
+  if (!pause) expect.unreachable();
+  made.settle(pause, true);
+  hear(withNoise(voice(1000, -24)));
+  made.end();
+  hear(noise(600, -60));
+  expect(utterances[0]).toMatchObject({ hasVoice: true });
+  expect(utterances[0]?.seconds).toBeLessThan(1.8);
+  made.begin();
+  hear(withNoise(join(voice(1500, -24), silence(560))));
+  const last = open.findLast(({ isPause }) => isPause);
+  if (!last) expect.unreachable();
+  made.settle(last, true);
+  made.end();
+  hear(noise(600, -60));
+  expect(utterances[1]).toMatchObject({ hasVoice: false });
+  expect(utterances[1]?.heldMs).toBeGreaterThan(2000);
+});
+
+it('has no pauses hands-free, where a sentence that is over is sent', () => {
+  const { made, utterances, open, hear } = recorder();
+  made.isHandsFree = true;
+  hear(withNoise(join(silence(2000), voice(2500, -24), silence(1500))));
+  expect(utterances).toHaveLength(1);
+  expect(open.length).toBeGreaterThan(0);
+  expect(open.some(({ isPause }) => isPause)).toBe(false);
 });

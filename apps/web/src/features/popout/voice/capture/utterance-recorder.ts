@@ -1,4 +1,4 @@
-import type { Utterance } from '../voice-types.ts';
+import type { OpenSpeech, Utterance } from '../voice-types.ts';
 import { PcmRing } from './pcm-ring.ts';
 import { beginLagMs, frameMs, frameSamples, SpeechDetector } from './speech-detector.ts';
 import { base64Of, sampleRate, wavOf } from './wav.ts';
@@ -11,6 +11,10 @@ const keptQuietMs = 360;
 /** Speech that is getting long is cut at the next pause, and without one at the end. */
 const pauseShare = 0.75;
 const pauseMs = 160;
+/** Speech that goes on is looked at as often. */
+const lookMs = 1000;
+/** While the key is held a sentence seems to be over after that. */
+const sentenceMs = 500;
 /** Below it a microphone is muted or nobody speaks. */
 const faintestDb = -55;
 
@@ -18,6 +22,8 @@ interface Context {
   readonly onUtterance: (utterance: Utterance) => void;
   /** Somebody begins to speak, or ended. */
   readonly onRecording: (isRecording: boolean) => void;
+  /** There is more of what is being said. */
+  readonly onOpen?: (speech: OpenSpeech) => void;
   readonly onLevel: (levelDb: number) => void;
   /** The assistant is heard now. */
   readonly isPlaying: () => boolean;
@@ -32,10 +38,18 @@ export class UtteranceRecorder {
   readonly #ring = new PcmRing(((beforeMs + beginLagMs) * sampleRate) / 1000);
   #rest = new Float32Array(0);
   #frames: Float32Array[] = [];
+  /** How loud each of them is. */
+  #levels: number[] = [];
+  /** Which utterance this is. */
+  #count = 0;
+  /** Frames before it were settled: nobody looks at them again. */
+  #settled = 0;
+  #sinceLookMs = 0;
+  /** After so many of them somebody spoke last. */
+  #voiced = 0;
   #state: 'idle' | 'held' | 'tail' | 'voice' = 'idle';
   #tailMs = 0;
   #heldMs = 0;
-  #loudestDb = Number.NEGATIVE_INFINITY;
   #isHandsFree = false;
   /** Until the voice that was cancelled is over. */
   #isUnwanted = false;
@@ -69,13 +83,23 @@ export class UtteranceRecorder {
     if (this.#state === 'idle') return;
     this.#state = 'idle';
     this.#isUnwanted = true;
-    this.#frames = [];
+    this.#drop();
     this.#context.onRecording(false);
   }
 
   /** The microphone is closed: what was said until now is all there will be. */
   flush(): void {
     if (this.#state !== 'idle') this.#finish();
+  }
+
+  /** So far it is known what was said. Understood for good, it need not be given out any more. */
+  settle({ utterance, frames }: OpenSpeech, isUnderstood: boolean): void {
+    if (utterance !== this.#count || this.#state === 'idle') return;
+    if (!isUnderstood) this.#settled += frames;
+    else {
+      for (const kept of [this.#frames, this.#levels]) kept.splice(0, frames);
+      this.#voiced -= frames;
+    }
   }
 
   /** At 16 kHz. */
@@ -103,7 +127,7 @@ export class UtteranceRecorder {
       return;
     }
     this.#frames.push(frame);
-    this.#loudestDb = Math.max(this.#loudestDb, levelDb);
+    this.#levels.push(levelDb);
     if (this.#state === 'tail') {
       this.#tailMs += frameMs;
       if (this.#tailMs >= tailMs) this.#finish();
@@ -111,7 +135,25 @@ export class UtteranceRecorder {
       this.#heldMs += frameMs;
       if (this.#state === 'voice' && !isSpeaking) this.#finish();
       else if (this.#isLong()) this.#give();
+      else this.#look(isSpeaking);
     }
+  }
+
+  /** Hands-free, a sentence that is over is an utterance. */
+  #look(isSpeaking: boolean): void {
+    const { onOpen } = this.#context;
+    const { quietMs } = this.#detector;
+    if (isSpeaking && quietMs === 0) this.#voiced = this.#frames.length;
+    this.#sinceLookMs += frameMs;
+    const isPause = this.#state === 'held' && quietMs >= sentenceMs;
+    const isDue = this.#sinceLookMs >= lookMs || (isPause && quietMs === sentenceMs);
+    if (!onOpen || !isDue || this.#voiced <= this.#settled) return;
+    this.#sinceLookMs = 0;
+    const open = this.#frames.slice(this.#settled);
+    onOpen({
+      ...{ utterance: this.#count, frames: open.length, seconds: (open.length * frameMs) / 1000, isPause },
+      audio: () => base64Of(wavOf(joined(open))),
+    });
   }
 
   #isLong(): boolean {
@@ -121,9 +163,17 @@ export class UtteranceRecorder {
   }
 
   #start(ms: number): void {
+    this.#drop();
     this.#frames = [this.#ring.take((ms * sampleRate) / 1000)];
-    this.#heldMs = 0;
-    this.#loudestDb = this.#detector.levelDb;
+    this.#levels = [this.#detector.levelDb];
+    this.#voiced = this.#state === 'voice' ? 1 : 0;
+  }
+
+  /** Another utterance begins. */
+  #drop(): void {
+    [this.#frames, this.#levels, this.#settled] = [[], [], 0];
+    [this.#heldMs, this.#sinceLookMs, this.#voiced] = [0, 0, 0];
+    this.#count += 1;
   }
 
   #finish(): void {
@@ -139,16 +189,15 @@ export class UtteranceRecorder {
     const surplus = Math.floor((this.#detector.quietMs - keptQuietMs) / frameMs);
     if (surplus <= 0) return;
     for (const frame of this.#frames.splice(-surplus)) this.#ring.push(frame);
+    this.#levels.splice(-surplus);
   }
 
   #give(): void {
     const { nowMs, onUtterance } = this.#context;
     const samples = joined(this.#frames);
-    const [heldMs, hasVoice] = [this.#heldMs, this.#loudestDb >= faintestDb];
-    this.#frames = [];
-    this.#heldMs = 0;
-    this.#loudestDb = Number.NEGATIVE_INFINITY;
-    if (samples.length === 0) return;
+    const heldMs = this.#heldMs;
+    const hasVoice = this.#levels.some((levelDb) => levelDb >= faintestDb);
+    this.#drop();
     onUtterance({
       audio: base64Of(wavOf(samples)),
       seconds: samples.length / sampleRate,

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import type { Room } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import { AiError } from '../../ai/ai.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { Stage } from './stage/stage.ts';
+import type { TalkUser } from './stage/talk-user.ts';
+import { talkError } from './talk-error.ts';
+
+interface Where {
+  readonly stage: Stage;
+  readonly room: Room;
+  readonly user: TalkUser;
+}
+
+/** What a guest is told of a failure; the rest is for the owner, found by the id. */
+export function guestFailure(log: Log, error: unknown, { stage, room, user }: Where): WeirError {
+  if (error instanceof WeirError) return error;
+  if (stage.end.signal.aborted || user.gone.signal.aborted) return talkError('ended');
+  const cause = error instanceof AiError ? error.cause : undefined;
+  if (cause === 'limit-reached') return talkError('day-limit');
+  const id = randomBytes(4).toString('hex');
+  log.warn({ room: room.uuid, id, reason: String(error) }, 'a guest got no answer');
+  return talkError(cause === 'timeout' ? 'late' : 'failed', { id });
+}

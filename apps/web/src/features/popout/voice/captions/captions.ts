@@ -1,0 +1,98 @@
+import { joined } from '../../session/joined.ts';
+import type { OpenSpeech } from '../voice-types.ts';
+
+interface Context {
+  /** Asks the server; `isFinal`: it need not hear that again. `canLook`: asking while somebody speaks costs nothing. */
+  readonly hear: (
+    audio: string,
+    moment: 'speaking' | 'pausing',
+    signal: AbortSignal,
+  ) => Promise<{ readonly text: string; readonly isFinal: boolean; readonly canLook: boolean }>;
+  readonly settle: (speech: OpenSpeech, isUnderstood: boolean) => void;
+  readonly nowMs: () => number;
+}
+
+/** What is longer is not looked at as a whole again and again. */
+const longestSeconds = 10;
+/** After a failure. */
+const restMs = 10_000;
+
+/** What is understood of speech while it goes on. It may change until the speech is over, and may be nothing: the utterance does not depend on it. */
+export class Captions {
+  readonly #context: Context;
+  readonly #listeners = new Set<() => void>();
+  #asking: { readonly isPause: boolean; readonly end: AbortController } | undefined;
+  /** Understood for good, by the server. */
+  #heard = '';
+  /** Said before what is being looked at. */
+  #settled = '';
+  #text = '';
+  #restUntilMs = 0;
+  /** As far as is known of this utterance. */
+  #canLook = true;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Empty: nothing is being said, or nothing is understood of it yet. */
+  readonly view = (): string => this.#text;
+
+  /** There is more of what is being said. */
+  readonly look = (speech: OpenSpeech): void => {
+    const now = this.#context.nowMs();
+    const { isPause } = speech;
+    if (now < this.#restUntilMs || (!isPause && !this.#canLook)) return;
+    // A look that is under way is of less use than a whole sentence.
+    if (this.#asking && (this.#asking.isPause || !isPause)) return;
+    this.#asking?.end.abort();
+    const asking = { isPause, end: new AbortController() };
+    this.#asking = asking;
+    void this.#ask(speech, asking.end.signal).finally(() => {
+      if (this.#asking === asking) this.#asking = undefined;
+    });
+  };
+
+  /** The utterance is over. `heard`: what of it is not in its audio any more; `caption`: what is known of all of it. */
+  readonly take = (): { readonly heard: string; readonly caption: string } => {
+    const taken = { heard: this.#heard, caption: this.#text };
+    this.#asking?.end.abort();
+    this.#asking = undefined;
+    [this.#heard, this.#settled, this.#canLook] = ['', '', true];
+    this.#show('');
+    return taken;
+  };
+
+  async #ask(speech: OpenSpeech, signal: AbortSignal): Promise<void> {
+    const { hear, settle, nowMs } = this.#context;
+    try {
+      const { text, isFinal, canLook } = await hear(speech.audio(), speech.isPause ? 'pausing' : 'speaking', signal);
+      if (signal.aborted) return;
+      this.#canLook = canLook;
+      if (text === '') return;
+      const whole = joined(this.#settled, text);
+      // Only from the begin on: what was merely looked at has to be heard as a whole.
+      const isUnderstood = isFinal && this.#settled === this.#heard;
+      if (isUnderstood) this.#heard = whole;
+      if (isUnderstood || speech.isPause || speech.seconds >= longestSeconds) {
+        this.#settled = whole;
+        settle(speech, isUnderstood);
+      }
+      this.#show(whole);
+    } catch {
+      // Captions are worth no words: what is said is sent and understood in any case.
+      if (!signal.aborted) this.#restUntilMs = nowMs() + restMs;
+    }
+  }
+
+  #show(text: string): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    for (const listener of this.#listeners) listener();
+  }
+}
