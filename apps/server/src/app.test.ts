@@ -13,6 +13,16 @@ describe('the envelope', () => {
     }
   });
 
+  it('reads what is asked whatever the method', async () => {
+    const { inject, session } = await openReady();
+    const headers = { authorization: `Bearer ${session.bearer}`, 'content-type': 'text/plain' };
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const payload = JSON.stringify({ beian: 'title', text: method });
+      expect((await inject({ method, url: `${mgmt}/beian/update?x=1`, headers, payload })).json().code).toBe(0);
+      expect((await inject({ url: `${mgmt}/beian/query` })).json().data.title).toBe(method);
+    }
+  });
+
   it('serves all five version paths', async () => {
     const { post } = await open();
     for (const area of ['mgmt', 'host', 'ffmpeg', 'hooks', 'tencent']) {

@@ -56,6 +56,7 @@ function refuseSchema(): never {
 export class HttpApp {
   readonly fastify: FastifyInstance;
   readonly #authoriser: Authoriser;
+  readonly #paths = new Set<string>();
   #largeBodies = 0;
   /** `server` of every answer: tells two starts apart, and nothing about the machine. */
   readonly #bootId = randomInt(1, 2 ** 31);
@@ -69,6 +70,7 @@ export class HttpApp {
       exposeHeadRoutes: false,
       routerOptions: { maxParamLength: 1024 },
       schemaController,
+      rewriteUrl: (request) => this.#asPost(request),
     });
     this.fastify.removeAllContentTypeParsers();
     // The content type is ignored on purpose: scripts send JSON under every name.
@@ -114,6 +116,13 @@ export class HttpApp {
     });
   }
 
+  /** Every method of a call is one route: six trees of all paths would be a megabyte. */
+  #asPost(request: IncomingMessage): string {
+    const url = request.url ?? '/';
+    if (this.#paths.has(url.split('?', 1)[0] ?? '')) request.method = 'POST';
+    return url;
+  }
+
   /** Before anybody is known to be allowed to: a few at a time, so that strangers cannot fill the memory. */
   async #readLarge(stream: IncomingMessage, bodyBytes: number): Promise<Record<string, unknown>> {
     if (this.#largeBodies >= mostLargeBodies)
@@ -127,8 +136,9 @@ export class HttpApp {
   }
 
   #route<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handler: Handler<E>): void {
+    this.#paths.add(endpoint.path);
     scope.route({
-      method: anyMethod,
+      method: 'POST',
       url: endpoint.path,
       handler: async (request, reply) => {
         const caller = needsCredential(endpoint, request.body) ? await this.authorise(request, reply) : undefined;
