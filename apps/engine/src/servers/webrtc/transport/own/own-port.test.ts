@@ -54,6 +54,19 @@ describe('a peer', () => {
     });
   });
 
+  it('by IPv4 is served on a port for both versions', async () => {
+    const both = await OwnPort.open({ host: undefined, port: 0 }, quietLog);
+    const got: Buffer[] = [];
+    const peer = await OwnPeer.open(both, context, { events: { onPacket: (bytes) => void got.push(bytes) } });
+    await peer.connect();
+    peer.send(packet(1));
+    await vi.waitFor(() => expect(got).toEqual([packet(1)]));
+    peer.transport.sendRtp(header(2), Buffer.from('back'));
+    await vi.waitFor(() => expect(peer.received).toHaveLength(1));
+    peer.close();
+    both.close();
+  });
+
   it('gets nothing at an address in whose name it only claims to be', async () => {
     const { peer, got } = await open();
     await peer.connect();

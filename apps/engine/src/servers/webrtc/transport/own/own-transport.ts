@@ -17,7 +17,7 @@ import { SrtpSession } from './srtp/srtp-session.ts';
 const mostRoutes = 8;
 /** A way that was silent for this long is left for another one, also if the other side has not chosen that. */
 const silentRouteMs = 3000;
-/** Without a check for this long nobody agrees to be sent anything (RFC 7675, 5.1). */
+/** Without a check or a packet for this long nobody agrees to be sent anything (RFC 7675, 5.1). */
 const consentMs = 30_000;
 
 /** What a transport needs of its port. */
@@ -41,7 +41,7 @@ export class OwnTransport implements RtcTransport {
   #dtls: DtlsSession | undefined;
   #srtp: SrtpSession | undefined;
   #gateAddress: string | undefined;
-  /** In watched time, at the first look after a check. */
+  /** In watched time, at the first look after a check or a packet. */
   #checkedMs: number | undefined;
   #isClosed = false;
   readonly #tell: (act: () => void) => void;
@@ -116,6 +116,8 @@ export class OwnTransport implements RtcTransport {
     arena.bytes.set(bytes, packet.at);
     const length = isControl ? srtp.openRtcp(packet.at, bytes.length) : srtp.openRtp(packet.at, bytes.length);
     if (length < 0) return;
+    // Some repeat no checks once they are connected; what they send shows as well that they are there.
+    this.#checkedMs = undefined;
     const route = this.#routes.get(key);
     if (route) route.heardMs = nowMs;
     arena.bytes.copy(bytes, 0, packet.at, packet.at + length);
