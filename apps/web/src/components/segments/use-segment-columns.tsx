@@ -20,10 +20,10 @@ const code = { isCode: true, isHiddenOnCards: true } as const;
 export function useSegmentColumns() {
   const { t } = useTranslation();
   const locale = useLocale();
-  const one = (value: number, unit: string) => `${plainNumber(value, locale, 1)}\u00a0${unit}`;
-  const size = (unit: string, bytes: number): Column<Segment> => ({
+  const one = (value: number, unit: string, decimals = 1) => `${plainNumber(value, locale, decimals)}\u00a0${unit}`;
+  const size = (unit: string, bytes: number, decimals: number): Column<Segment> => ({
     title: t('segments.column.size'),
-    render: (row) => one(row.size / bytes, unit),
+    render: (row) => one(row.size / bytes, unit, decimals),
   });
   const columns = {
     tsid: { title: 'TSID', render: (row) => <CodeText text={row.tsid} />, ...code },
@@ -37,8 +37,9 @@ export function useSegmentColumns() {
       title: t('segments.column.duration'),
       render: (row) => one(row.duration, t('segments.seconds')),
     },
-    sizeMb: size('MB', 1024 * 1024),
-    sizeKb: size('KB', 1024),
+    // Segments of two seconds would be 0 MB.
+    sizeMb: size('MB', 1024 * 1024, 2),
+    sizeKb: size('KB', 1024, 1),
   } satisfies Record<string, Column<Segment>>;
   /** How long something took, under the short name that it has. */
   const cost = <Row extends Segment>(title: string, hint: string, read: (row: Row) => number): Column<Row> => ({
