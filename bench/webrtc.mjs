@@ -66,6 +66,8 @@ function enginePids() {
   return found;
 }
 
+/** The engine itself, without its workers. */
+const isEngine = (pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dist/main.cjs');
 const cpuSeconds = (pids) => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
 const residentMb = (pids) => pids.reduce((sum, pid) => sum + residentMbOf(pid), 0);
 
@@ -123,7 +125,11 @@ async function measure(n, transport) {
   await ready.promise;
   await sleep(3000);
   const engine = enginePids();
-  const before = { ...(await sent()), cpu: cpuSeconds(engine), at: performance.now(), received: seen.packets };
+  const own = engine.filter(isEngine);
+  const before = {
+    ...(await sent()),
+    ...{ cpu: cpuSeconds(engine), own: cpuSeconds(own), at: performance.now(), received: seen.packets },
+  };
   await sleep(seconds * 1000);
   const passed = (performance.now() - before.at) / 1000;
   const cpu = cpuSeconds(engine) - before.cpu;
@@ -142,6 +148,7 @@ async function measure(n, transport) {
       packetsPerSecond: Math.round(packets / passed),
       mbitPerSecond: Math.round((bytes * 8) / passed / 1e5) / 10,
       cpuPercent: Math.round((cpu / passed) * 1000) / 10,
+      engineCpuPercent: Math.round(((cpuSeconds(own) - before.own) / passed) * 1000) / 10,
       usPerPacket: Math.round((cpu / packets) * 1e7) / 10,
       cpuPercentPerViewer: Math.round((cpu / passed / n) * 1e5) / 1e3,
       cpuSecondsPerGb: Math.round((cpu / bytes) * 1e11) / 100,

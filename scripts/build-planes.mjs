@@ -13,6 +13,7 @@ const processes = [
   { app: 'engine', entry: 'main' },
   // After the plane's own, which empties the folder.
   { app: 'engine', entry: 'srt-worker' },
+  { app: 'engine', entry: 'rtc-worker' },
   { app: 'server', entry: 'main' },
   { app: 'ai', entry: 'main' },
 ];

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until, Weir, workersOf } from '../weir.fixture.ts';
-import { inputs, Publisher, probe } from './fixtures/ffmpeg.fixture.ts';
+import { flvTimes, inputs, Publisher, probe } from './fixtures/ffmpeg.fixture.ts';
 import { Live } from './fixtures/live.fixture.ts';
 import { LossyProxy } from './fixtures/lossy-proxy.fixture.ts';
 
@@ -191,14 +191,6 @@ describe('loss', () => {
   });
 });
 
-/** Times of the pictures of so many seconds, as a player of HTTP-FLV gets them. */
-async function flvTimes(name: string, seconds: number): Promise<number[]> {
-  const show = ['-select_streams', 'v', '-show_entries', 'packet=pts', '-of', 'csv=p=0'];
-  const args = ['-v', 'error', ...show, '-read_intervals', `%+${seconds}`, live.http(name, '.flv')];
-  const { stdout } = await run('ffprobe', args, { timeout: 60_000 });
-  return [...stdout.matchAll(/^\d+/gm)].map(Number);
-}
-
 describe('F23: the process that speaks SRT', () => {
   it('can be killed: others lose no frame, whoever was there comes back, and it is told once', async () => {
     publish(live.publishUrl('unmoved'), [...picture, ...x264]);
@@ -206,7 +198,7 @@ describe('F23: the process that speaks SRT', () => {
     const caller = await publishLive('moved', inputs.audio);
     const engine = live.weir.pidOf('engine');
     const [worker = 0] = workersOf(engine, 'srt');
-    const times = flvTimes('unmoved', 8);
+    const times = flvTimes(live.http('unmoved', '.flv'), 8);
     process.kill(worker, 'SIGKILL');
     await until(() => caller.hasEnded, 'the caller notices');
     await publishLive('moved', inputs.audio);

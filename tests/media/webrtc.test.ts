@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../weir.fixture.ts';
-import { inputs, Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { until, workersOf } from '../weir.fixture.ts';
+import { flvTimes, inputs, Publisher } from './fixtures/ffmpeg.fixture.ts';
 import { Live } from './fixtures/live.fixture.ts';
 import { freeUdpPort, UdpProxy } from './fixtures/udp-proxy.fixture.ts';
 import { Call, launchCallingBrowser } from './fixtures/webrtc.fixture.ts';
@@ -278,4 +278,45 @@ describe('who is refused', () => {
     await page.close();
     return String(sdp);
   }
+});
+
+describe('F23: the process that speaks WebRTC', () => {
+  it('can be killed: others lose no frame, our page plays on by itself, its publisher may return', async () => {
+    publishers.push(new Publisher(live.publishUrl('unmoved'), inputs.video));
+    await until(() => live.isLive('unmoved'), 'live');
+    const camera = await publishByCamera('moved');
+    const page = await browser.newPage();
+    await page.goto(`${live.weir.origin}/players/whep.html?stream=unmoved&eip=127.0.0.1&autostart=true`);
+    await page.locator('video').waitFor();
+    await page.evaluate(`(() => {
+      const video = document.querySelector('video');
+      window.seen = { frames: 0, longestGapMs: 0 };
+      let last;
+      const onFrame = (now) => {
+        if (last !== undefined) seen.longestGapMs = Math.max(seen.longestGapMs, now - last);
+        last = now;
+        seen.frames += 1;
+        video.requestVideoFrameCallback(onFrame);
+      };
+      video.requestVideoFrameCallback(onFrame);
+    })()`);
+    const seen = async () => (await page.evaluate('seen')) as { frames: number; longestGapMs: number };
+    await until(async () => (await seen()).frames > 50, 'the page plays');
+    const engine = live.weir.pidOf('engine');
+    const [worker = 0] = workersOf(engine, 'rtc');
+    const times = flvTimes(live.http('unmoved', '.flv'), 8);
+    const { frames } = await seen();
+    process.kill(worker, 'SIGKILL');
+    await until(async () => (await clientsOf('moved')).length === 0, 'its publisher is not listed any more');
+    const resource = new URL((await camera.answer()).location ?? '', live.weir.origin);
+    expect((await fetch(resource, { method: 'DELETE' })).status).toBe(404);
+    await until(async () => (await seen()).frames > frames + 50, 'the page plays on');
+    expect((await seen()).longestGapMs).toBeLessThan(6000);
+    await publishByCamera('moved');
+    const steps = (await times).map((time, n, all) => time - (all[n - 1] ?? time)).slice(1);
+    expect(steps.length).toBeGreaterThan(150);
+    expect(new Set(steps)).toEqual(new Set([40]));
+    expect(live.weir.pidOf('engine')).toBe(engine);
+    await page.close();
+  });
 });

@@ -60,6 +60,7 @@ export async function startEngine(
     viewOf: (stream) => renditions.of(stream, 'webrtc'),
     config,
     log: log.child({ protocol: 'rtc' }),
+    logLevel: config.logLevel,
   });
   const srt = new SrtServer({
     settings: {
@@ -90,7 +91,10 @@ export async function startEngine(
     media,
     rtc: rtc.serve,
   });
-  const listeners = () => [...frontDoor.listeners(), ...servers.flatMap(({ listener }) => listener ?? [])];
+  const listeners = () => [
+    ...frontDoor.listeners(),
+    ...servers.flatMap(({ listener, listeners = [] }) => (listeners.length > 0 ? listeners : (listener ?? []))),
+  ];
   const srs = new SrsApi({ hub, renditions, listeners, version: config.version });
   const api = new PrivateApi({
     socketPath: sockets.engine,
@@ -98,7 +102,7 @@ export async function startEngine(
     identity,
     listeners,
     srtVersion: () => srt.libraryVersion,
-    deaths: () => [srt].flatMap(({ deaths }) => deaths ?? []),
+    deaths: () => [...rtc.deaths, ...(srt.deaths ? [srt.deaths] : [])],
     srs: (request) => srs.answer(request),
     takes: {
       '/weir/v1/settings': {

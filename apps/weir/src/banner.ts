@@ -6,6 +6,8 @@ export interface PortRow {
   readonly transport: 'TCP' | 'UDP';
   /** 0 = it does not listen. */
   readonly port: number;
+  /** So many, one after the other. */
+  readonly count?: number;
 }
 
 interface Facts {
@@ -28,6 +30,7 @@ export function banner({ version, ports, addresses }: Facts): string {
   return ['', `  Weir ${version} is running.`, '', ...lines, ''].join('\n');
 }
 
-function describePort({ name, transport, port }: PortRow): string {
-  return port === 0 ? `${name.padEnd(8)} off` : `${name.padEnd(8)} ${transport} ${port}`;
+function describePort({ name, transport, port, count = 1 }: PortRow): string {
+  if (port === 0) return `${name.padEnd(8)} off`;
+  return `${name.padEnd(8)} ${transport} ${port}${count > 1 ? `-${port + count - 1}` : ''}`;
 }

@@ -57,7 +57,7 @@ describe('banner', () => {
   it('names what to open, every port with its transport, and set-up only while it is needed', () => {
     const ports = [
       { name: 'HTTP', transport: 'TCP', port: 2022 },
-      { name: 'WebRTC', transport: 'UDP', port: 8000 },
+      { name: 'WebRTC', transport: 'UDP', port: 8000, count: 2 },
       { name: 'SRT', transport: 'UDP', port: 0 },
     ] as const;
     const facts = { version: '1.2.3', ports };
@@ -67,7 +67,7 @@ describe('banner', () => {
     });
     expect(text).toMatch(/Weir 1\.2\.3 is running\.\n\n {2}Set up {5}http:\/\/a\/\?code=1\n {13}http:\/\/b/);
     expect(text).toMatch(
-      /Sign in {4}http:\/\/a\/\n {2}Ports {6}HTTP {5}TCP 2022\n {13}WebRTC {3}UDP 8000\n {13}SRT {6}off\n/,
+      /Sign in {4}http:\/\/a\/\n {2}Ports {6}HTTP {5}TCP 2022\n {13}WebRTC {3}UDP 8000-8001\n {13}SRT {6}off\n/,
     );
     expect(banner({ ...facts, addresses: { setup: [], signIn: [] } })).not.toContain('Set up');
   });

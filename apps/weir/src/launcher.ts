@@ -88,7 +88,7 @@ export class Launcher {
         ...(extraHttpPort > 0 ? [{ name: 'HTTP', transport: 'TCP', port: extraHttpPort } as const] : []),
         { name: 'HTTPS', transport: 'TCP', port: httpsPort },
         { name: 'RTMP', transport: 'TCP', port: rtmpPort },
-        { name: 'WebRTC', transport: 'UDP', port: rtcPort },
+        { name: 'WebRTC', transport: 'UDP', port: rtcPort, count: this.#config.rtcWorkers },
         { name: 'SRT', transport: 'UDP', port: srtPort },
       ];
       this.#log.print(banner({ version, ports, addresses }));

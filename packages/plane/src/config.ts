@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** Where to listen. Without a host: every address, IPv4 and IPv6. */
@@ -25,8 +26,9 @@ export interface Config {
   readonly srtLibrary: string;
   /** Whether SRT is served only where the kernel can drop handshakes that cost memory. */
   readonly srtFilter: boolean;
-  /** WebRTC, on UDP. */
+  /** WebRTC, on UDP: the port of the first process, the others have those after it. */
   readonly rtc: Listen;
+  readonly rtcWorkers: number;
   /** What carries WebRTC: our own transport where the system has what it needs, or the library. */
   readonly rtcTransport: 'own' | 'library';
   /** How long a player may wait for a stream that nobody publishes yet. */
@@ -142,6 +144,12 @@ export const variables = {
     'own',
     'What carries WebRTC: `own`, which falls back to the library where the system lacks what it needs, or `library`',
   ),
+  WEIR_RTC_WORKERS: integer(
+    1,
+    availableParallelism(),
+    '1',
+    'Processes for WebRTC, up to the number of cores; each has a port of its own, counted up from `WEIR_RTC_LISTEN`',
+  ),
   RTC_PORT: publishedPort('', 'WebRTC port as clients reach it; empty = the port it listens on'),
   CANDIDATE: text('', 'Address or name, or several with commas, that WebRTC clients are told to use'),
   NAME_LOOKUP: oneOf(
@@ -218,6 +226,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     srtLibrary: values.WEIR_SRT_LIBRARY,
     srtFilter: values.WEIR_SRT_FILTER === 'on',
     rtc: values.WEIR_RTC_LISTEN,
+    rtcWorkers: values.WEIR_RTC_WORKERS,
     rtcTransport: values.WEIR_RTC_TRANSPORT,
     playWaitMs: values.WEIR_PLAY_WAIT * 1000,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,

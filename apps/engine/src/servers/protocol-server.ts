@@ -10,6 +10,8 @@ export interface ListenerState {
 export interface ProtocolServer {
   /** Its own port. Undefined for a protocol that comes in through the front door. */
   readonly listener: ListenerState | undefined;
+  /** Where it has several ports: all of them. */
+  readonly listeners?: readonly ListenerState[];
   /** Throws StartError where the engine should not run without it. */
   open(): Promise<void>;
   /** Takes nobody in any more and lets go of everybody. Resolves when that is done. */

@@ -71,6 +71,8 @@ export const Environment = z.object({
   httpsPort: z.string().optional(),
   srtPort: z.string(),
   rtcPort: z.string(),
+  /** WebRTC has so many ports, counted up from `rtcPort`; absent: one. */
+  rtcWorkers: z.int().optional(),
   forwardLimit: z.int(),
   vLiveLimit: z.int(),
   cameraLimit: z.int(),

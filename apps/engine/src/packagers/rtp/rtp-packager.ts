@@ -1,6 +1,6 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { Packager } from '../../hub/packager.ts';
-import type { StreamView } from '../../hub/stream.ts';
+import type { FrameSource } from '../../hub/stream.ts';
 import type { PacketRing } from './packet-ring.ts';
 import { StreamClock } from './stream-clock.ts';
 import { StreamPackets } from './stream-packets.ts';
@@ -25,7 +25,7 @@ const joinSoundsFrom = 24;
 export class RtpPackager implements Packager {
   readonly clock = new StreamClock();
   readonly #packets = new StreamPackets();
-  readonly #stream: StreamView;
+  readonly #stream: FrameSource;
   readonly #onEmpty: () => void;
   readonly #receivers = new Set<RtpReceiver>();
   #turn: NodeJS.Timeout | NodeJS.Immediate | undefined;
@@ -36,7 +36,7 @@ export class RtpPackager implements Packager {
   /** Something came while a round was under way. */
   #isStale = false;
 
-  constructor(stream: StreamView, onEmpty: () => void) {
+  constructor(stream: FrameSource, onEmpty: () => void) {
     this.#stream = stream;
     this.#onEmpty = onEmpty;
     stream.attach(this);

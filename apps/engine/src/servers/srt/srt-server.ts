@@ -1,10 +1,10 @@
 import type { Socket } from 'node:dgram';
-import { totalmem } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Config, Listen, Log } from '@weir/plane';
 import type { Admission } from '../../hub/clients/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
+import { memoryShare } from '../../workers/engine/memory-share.ts';
 import { StreamFeeds } from '../../workers/engine/stream-feed.ts';
 import { WorkerAsks } from '../../workers/engine/worker-asks.ts';
 import { WorkerClients } from '../../workers/engine/worker-clients.ts';
@@ -15,7 +15,7 @@ import { NamesTeller } from './names-teller.ts';
 import { isLibraryFileThere } from './srt-library-file.ts';
 import type { SrtBoot, SrtEngineNote, SrtWorkerNote } from './srt-notes.ts';
 
-/** Of the machine's memory, or of what our container may use; for all callers. */
+/** Of memory, for all callers. */
 const shareOfMemory = 1 / 4;
 /** Without anybody for this long the process ends, and its memory is free for others. */
 const idleMs = 5 * 60_000;
@@ -67,8 +67,7 @@ export class SrtServer implements ProtocolServer {
   constructor(options: Options) {
     this.#options = options;
     const { settings, log, logLevel = 'info', viewOf, admission } = options;
-    const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem());
-    const { roomBytes = memory * shareOfMemory } = options;
+    const { roomBytes = memoryShare(shareOfMemory) } = options;
     const { listen, ...rest } = settings;
     this.#listen = listen;
     this.#state = { protocol: 'srt', port: 0, ready: false, note: '' };

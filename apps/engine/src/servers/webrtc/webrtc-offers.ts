@@ -1,14 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { type AskedStream, streamKey } from '@weir/dialect';
 import { type AnsweredMedia, type SdpOffer, writeSdpAnswer } from '@weir/media/sdp';
-import { busy, notPublished } from '../../http/failures.ts';
+import type { Log } from '@weir/plane';
+import { busy, type Failure, notPublished } from '../../http/failures.ts';
 import type { Admission, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { httpPatienceMs } from '../http-patience.ts';
-import type { RtcSessions } from './sessions/rtc-sessions.ts';
-import type { WebRtcConnection } from './sessions/webrtc-connection.ts';
+import { LineLost } from './remote/rtc-line.ts';
+import type { Reserved, RtcLines } from './remote/rtc-lines.ts';
+import type { RtcSession } from './remote/rtc-session.ts';
 import { agreeToReceive, agreeToSend, readOffer } from './signaling/negotiation.ts';
 import { RequestFailed } from './signaling/request-body.ts';
 import type { TransportFacts } from './transport/rtc-transport.ts';
@@ -17,7 +19,14 @@ export interface OffersOptions {
   readonly admission: Admission;
   /** The stream as browsers can play it. */
   readonly viewOf: (stream: Stream) => StreamView;
+  readonly log: Log;
 }
+
+const unavailable: Failure = {
+  status: 503,
+  code: 1,
+  message: 'WebRTC is not available on this server: see its log',
+};
 
 /** Somebody who comes with an offer. */
 export interface Ask extends AskedStream {
@@ -25,7 +34,8 @@ export interface Ask extends AskedStream {
   readonly address: string;
   readonly host: string;
   readonly pageUrl: string;
-  readonly candidates: readonly { readonly address: string; readonly port: number }[];
+  /** Where the client is told to send to. */
+  readonly addresses: readonly string[];
   readonly isGone: () => boolean;
   readonly onGone?: (then: () => void) => void;
 }
@@ -41,27 +51,26 @@ interface Plan {
   readonly offer: SdpOffer;
   readonly media: readonly AnsweredMedia[];
   /** Asks for admission, and begins. */
-  readonly begin: (connection: WebRtcConnection, applicant: Applicant) => Promise<TransportFacts>;
+  readonly begin: (reserved: Reserved, applicant: Applicant) => Promise<TransportFacts>;
 }
 
-/** Answers offers: negotiates, asks for admission, and has a session begun. */
+/** Answers offers: negotiates, asks for admission, and has a session begun in a process that speaks WebRTC. */
 export class WebRtcOffers {
   readonly #options: OffersOptions;
-  readonly #sessions: RtcSessions;
+  readonly #lines: RtcLines;
 
-  constructor(sessions: RtcSessions, options: OffersOptions) {
-    this.#sessions = sessions;
+  constructor(lines: RtcLines, options: OffersOptions) {
+    this.#lines = lines;
     this.#options = options;
   }
 
   publish(ask: Ask): Promise<Answered> {
     const offer = readOffer(ask.sdp);
     const { media, video, audio } = agreeToReceive(offer);
-    const begin = async (connection: WebRtcConnection, applicant: Applicant) => {
-      const { entry, publication, leave } = await this.#options.admission.publish(applicant);
-      const { counters } = entry;
-      const place = { peer: offer, key: streamKey(ask.place), counters, onEnd: leave };
-      return this.#sessions.publish(connection, { ...place, publication, video, audio });
+    const begin = async ({ line, session }: Reserved, applicant: Applicant) => {
+      const admitted = await this.#options.admission.publish(applicant);
+      unlessClosed(session, admitted.leave);
+      return line.publish(admitted, { ...beginOf(ask, offer, session), video, audio });
     };
     return this.#open(ask, { kind: 'rtc-publish', offer, media, begin });
   }
@@ -80,38 +89,60 @@ export class WebRtcOffers {
       isCertain: known !== undefined,
       ssrcs: { video: ssrc, repair: ssrc + 1, audio: randomInt(2 ** 31, 2 ** 32) },
     });
-    const begin = async (connection: WebRtcConnection, applicant: Applicant) => {
-      const { entry, stream, leave } = await this.#options.admission.play(applicant);
-      const { counters } = entry;
-      const place = { peer: offer, key: streamKey(ask.place), counters, onEnd: leave };
-      const { bytesOut } = stream.stats;
-      return this.#sessions.play(connection, { ...place, view: this.#options.viewOf(stream), bytesOut, video, audio });
+    const begin = async ({ line, session }: Reserved, applicant: Applicant) => {
+      const admitted = await this.#options.admission.play(applicant);
+      unlessClosed(session, admitted.leave);
+      return line.play(admitted, { ...beginOf(ask, offer, session), video, audio });
     };
     return this.#open(ask, { kind: 'rtc-play', offer, media, begin });
   }
 
   async #open(ask: Ask, { kind, offer, media, begin }: Plan): Promise<Answered> {
-    const reserved = this.#sessions.reserve(ask.address, offer.iceUfrag);
-    if (!reserved) throw new RequestFailed(busy);
-    const { connection, token } = reserved;
+    const reserved = await this.#reserve(ask.address, offer.iceUfrag);
+    const { line, session, port } = reserved;
+    const { id, token, client } = session;
     const applicant: Applicant = {
-      info: infoOf(ask, connection.id, kind),
-      kick: (reason) => connection.close(reason),
-      isGone: () => ask.isGone() || connection.isClosed,
-      transport: () => connection.facts(),
+      info: infoOf(ask, id, kind),
+      kick: (reason) => session.close(reason),
+      isGone: () => ask.isGone() || session.isClosed,
+      transport: () => line.factsOf(client),
     };
     try {
-      const facts = await begin(connection, applicant);
-      if (connection.isClosed) throw new Refused('this session was ended');
-      const { candidates } = ask;
-      const sdp = writeSdpAnswer({ offer, media, ...facts, candidates, streamId: connection.id });
-      return { sdp, sessionId: connection.id, token };
+      const facts = await begin(reserved, applicant);
+      if (session.isClosed) throw new Refused('this session was ended');
+      const candidates = ask.addresses.map((address) => ({ address, port }));
+      const sdp = writeSdpAnswer({ offer, media, ...facts, candidates, streamId: id });
+      return { sdp, sessionId: id, token };
     } catch (error) {
-      connection.close('refused');
+      session.close('refused');
       if (error instanceof Refused) throw new RequestFailed({ status: 403, code: 3000, message: error.message });
-      throw error;
+      throw error instanceof LineLost ? new RequestFailed(busy) : error;
     }
   }
+
+  async #reserve(address: string, iceUfrag: string): Promise<Reserved> {
+    try {
+      const reserved = await this.#lines.reserve(address, iceUfrag);
+      if (reserved) return reserved;
+    } catch (error) {
+      if (error instanceof LineLost) throw new RequestFailed(busy);
+      this.#options.log.warn({ reason: error instanceof Error ? error.message : error }, 'WebRTC is not available');
+      throw new RequestFailed(unavailable);
+    }
+    throw new RequestFailed(busy);
+  }
+}
+
+/** Its end may have been told while it was admitted: then nobody else would tell whoever let it in. */
+function unlessClosed({ isClosed }: RtcSession, leave: (reason: string) => void): void {
+  if (!isClosed) return;
+  leave('closed');
+  throw new Refused('this session was ended');
+}
+
+/** What of an offer matters to a transport, and nothing more of it. */
+function beginOf(ask: Ask, { iceUfrag, icePwd, fingerprint, setup }: SdpOffer, { client }: RtcSession) {
+  return { client, key: streamKey(ask.place), peer: { iceUfrag, icePwd, fingerprint, setup } };
 }
 
 function infoOf({ place, param, address, host, pageUrl }: Ask, id: string, kind: ClientKind): ClientInfo {

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { PeerConnection, Video } from 'node-datachannel';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { workersOf } from '../../../../../tests/weir.fixture.ts';
 import { serveHttp } from '../../http/http-server.fixture.ts';
 import { Reply } from '../../http/reply.ts';
 import { Admission } from '../../hub/clients/admission.ts';
@@ -14,13 +15,14 @@ import { WebRtcServer } from './webrtc-server.ts';
 const stream = `?app=${place.app}&stream=${place.name}`;
 
 /** WebRTC behind a plain HTTP server. */
-async function open(rtcTransport: 'own' | 'library', port = 0) {
+async function open(rtcTransport: 'own' | 'library', port = 0, rtcWorkers = 1) {
   const hub = new Hub({ returnMs: 60_000 });
   const log = quietLog.child({}, { level: 'fatal' });
   const admission = new Admission({ hub, gate: new FakeGate(), log });
   const config = {
     rtc: { host: '127.0.0.1', port },
     rtcTransport,
+    rtcWorkers,
     published: { http: '', https: '', rtmp: '', srt: '', rtc: '' },
     candidate: '127.0.0.1',
     nameLookup: false,
@@ -110,5 +112,39 @@ describe.each(['own', 'library'] as const)('the WebRTC server with its transport
     await server.close();
     expect(hub.find(place)?.publisher).toBeUndefined();
     expect((await offer(`/rtc/v1/whip/${stream}`, sdp)).status).toBe(503);
+  });
+
+  it('has no process before the first offer, and F23: another one when that was killed', async () => {
+    const { hub, server, call, offer } = await open(kind);
+    expect(workersOf(process.pid, 'rtc')).toEqual([]);
+    const { sdp } = await offerOf();
+    const answered = await offer(`/rtc/v1/whip/${stream}`, sdp);
+    const location = answered.headers.get('location') ?? '';
+    const trickle = { method: 'PATCH', headers: { 'Content-Type': 'application/trickle-ice-sdpfrag' }, body: '' };
+    expect((await call(location, trickle)).status).toBe(204);
+    const [pid = 0, ...more] = workersOf(process.pid, 'rtc');
+    expect(more).toEqual([]);
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(hub.find(place)?.publisher).toBeUndefined(), 10_000);
+    expect(hub.clients.size).toBe(0);
+    expect((await call(location, trickle)).status).toBe(404);
+    expect(server.deaths).toMatchObject([{ worker: 'rtc', count: 1, reason: 'ended by SIGKILL' }]);
+    await vi.waitFor(() => expect(server.listener).toMatchObject({ ready: true, note: '' }), 10_000);
+    expect((await offer(`/rtc/v1/whip/${stream}`, (await offerOf()).sdp)).status).toBe(201);
+    expect(workersOf(process.pid, 'rtc')).not.toContain(pid);
+  });
+
+  it('sends whoever comes to the process with the fewest, on its own port', async () => {
+    const { server, offer } = await open(kind, 0, 2);
+    const ports = server.listeners.map((listener) => listener.port);
+    expect(new Set(ports).size).toBe(2);
+    const { sdp } = await offerOf();
+    const told = async (name: string) => {
+      const answer = await (await offer(`/rtc/v1/whip/?app=live&stream=${name}`, sdp)).text();
+      return Number(/ (\d+) typ host/.exec(answer)?.[1]);
+    };
+    const given = [await told('a'), await told('b'), await told('c'), await told('d')];
+    expect(given.toSorted()).toEqual([...ports, ...ports].toSorted());
+    expect(workersOf(process.pid, 'rtc')).toHaveLength(2);
   });
 });

@@ -1,40 +1,57 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Config } from '@weir/plane';
 import { broken } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
+import type { WorkerDeaths } from '../../workers/engine/worker-keeper.ts';
 import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
+import { RtcLines } from './remote/rtc-lines.ts';
 import type { Signaling, SignalingOptions } from './signaling/signaling.ts';
-import { WebRtcPort } from './transport/webrtc-port.ts';
 
-/** WebRTC as the engine sees it: a port, and whoever answers `/rtc/`, loaded when somebody asks for the first time. */
+interface Options extends SignalingOptions {
+  readonly config: SignalingOptions['config'] & Pick<Config, 'rtc' | 'rtcTransport' | 'rtcWorkers' | 'published'>;
+  readonly logLevel?: Config['logLevel'];
+}
+
+/**
+ * WebRTC as the engine sees it: processes that have the ports and the packets, and whoever answers `/rtc/`, loaded when
+ * somebody asks for the first time.
+ */
 export class WebRtcServer implements ProtocolServer {
-  readonly #options: SignalingOptions;
-  readonly #port: WebRtcPort;
+  readonly #options: Options;
+  readonly #lines: RtcLines;
   #signaling: Promise<Signaling> | undefined;
 
-  constructor(options: SignalingOptions) {
+  constructor(options: Options) {
     this.#options = options;
-    this.#port = new WebRtcPort(options.log, async (listen) => {
-      const { openRtcPort } = await import('./transport/open-rtc-port.ts');
-      return openRtcPort(listen, { kind: options.config.rtcTransport, log: options.log });
-    });
+    const { config, viewOf, log, logLevel = 'info' } = options;
+    this.#lines = new RtcLines({ config, viewOf, log, logLevel });
   }
 
+  /** Of the first; the others have the ports after it. */
   get listener(): ListenerState {
-    return this.#port.state;
+    return this.#lines.listeners[0] ?? { protocol: 'rtc', port: 0, ready: false, note: '' };
+  }
+
+  get listeners(): readonly ListenerState[] {
+    return this.#lines.listeners;
+  }
+
+  get deaths(): readonly WorkerDeaths[] {
+    return this.#lines.deaths;
   }
 
   async open(): Promise<void> {
-    await this.#port.open(this.#options.config.rtc);
+    await this.#lines.open();
   }
 
   async close(): Promise<void> {
-    await (await this.#signaling?.catch(() => undefined))?.close();
-    await this.#port.close();
+    (await this.#signaling?.catch(() => undefined))?.close();
+    await this.#lines.close();
   }
 
   readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
     this.#signaling ??= import('./signaling/signaling.ts').then(
-      ({ Signaling }) => new Signaling(this.#options, this.#port),
+      ({ Signaling }) => new Signaling(this.#options, this.#lines),
     );
     this.#signaling.then(
       (signaling) => signaling.serve(req, res, reply),

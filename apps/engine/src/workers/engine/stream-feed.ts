@@ -12,20 +12,30 @@ interface FeedLink {
   frame(number: number, frame: MediaFrame): void;
 }
 
+interface FeedOptions {
+  readonly stream: Stream;
+  /** The stream as the worker's viewers see it. */
+  readonly source: FrameSource;
+  readonly link: FeedLink;
+  readonly onDropped: () => void;
+}
+
 /** One stream on its way to one worker: once, however many watch it there. */
 class StreamFeed implements Packager {
   readonly #number: number;
+  readonly #stream: Stream;
   readonly #source: FrameSource;
   readonly #link: FeedLink;
   readonly #onDropped: () => void;
   readonly #gate = new FrameGate();
 
-  constructor(number: number, source: FrameSource, link: FeedLink, onDropped: () => void) {
+  constructor(number: number, { stream, source, link, onDropped }: FeedOptions) {
     this.#number = number;
+    this.#stream = stream;
     this.#onDropped = onDropped;
     this.#source = source;
     this.#link = link;
-    link.tell({ type: 'feed', feed: number });
+    link.tell({ type: 'feed', feed: number, canAsk: this.#canAsk });
     source.attach(this);
     for (const frame of source.cached()) this.onFrame(frame);
   }
@@ -40,11 +50,15 @@ class StreamFeed implements Packager {
   }
 
   onDiscontinuity(): void {
-    this.#link.tell({ type: 'feed-seam', feed: this.#number });
+    this.#link.tell({ type: 'feed-seam', feed: this.#number, canAsk: this.#canAsk });
   }
 
   close(): void {
     this.#link.tell({ type: 'feed-over', feed: this.#number });
+  }
+
+  get #canAsk(): boolean {
+    return this.#stream.publisher?.info.kind === 'rtc-publish';
   }
 
   end(): void {
@@ -101,7 +115,8 @@ export class StreamFeeds {
     const onDropped = () => {
       this.#dropped += 1;
     };
-    const fed = { number, feed: new StreamFeed(number, this.#sourceOf(stream), this.#link, onDropped), viewers: 0 };
+    const options = { stream, source: this.#sourceOf(stream), link: this.#link, onDropped };
+    const fed = { number, feed: new StreamFeed(number, options), viewers: 0 };
     this.#fed.set(stream, fed);
     return fed;
   }

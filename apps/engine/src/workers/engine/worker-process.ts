@@ -12,7 +12,7 @@ const silentMs = 15_000;
 const ownBytes = 640 * 1024 * 1024;
 const heapMb = 512;
 
-export type WorkerName = 'srt';
+export type WorkerName = 'srt' | 'rtc';
 
 export interface WorkerOptions<In extends Note, Out extends Note> {
   readonly name: WorkerName;

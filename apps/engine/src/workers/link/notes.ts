@@ -7,11 +7,11 @@ export type ReportRow = readonly [client: number, ClientCounters, facts?: Readon
 
 /** What the engine tells every worker. Streams that it feeds and clients of the worker go by numbers. */
 export type EngineNote =
-  /** Frames of a stream follow, from its last keyframe on. */
-  | { readonly type: 'feed'; readonly feed: number }
+  /** Frames of a stream follow, from its last keyframe on. `canAsk`: its publisher can be asked for another. */
+  | { readonly type: 'feed'; readonly feed: number; readonly canAsk: boolean }
   | { readonly type: 'feed-config'; readonly feed: number; readonly config: NotedConfig }
-  /** What follows does not continue what went before. */
-  | { readonly type: 'feed-seam'; readonly feed: number }
+  /** What follows does not continue what went before; it may be another's. */
+  | { readonly type: 'feed-seam'; readonly feed: number; readonly canAsk: boolean }
   /** The stream is over. */
   | { readonly type: 'feed-over'; readonly feed: number }
   /** Nobody there watches it any more: nothing more comes. */

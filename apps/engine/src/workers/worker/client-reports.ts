@@ -2,9 +2,6 @@ import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { ReportRow, WorkerNote } from '../link/notes.ts';
 
 const everyMs = 1000;
-/** How a transport does is asked of so many a time, in turns: with thousands the answer would cost more than it is worth. */
-const mostFacts = 64;
-
 interface Reported {
   readonly counters: ClientCounters;
   readonly facts: () => Readonly<Record<string, number>> | undefined;
@@ -14,11 +11,14 @@ interface Reported {
 export class ClientReports {
   readonly #tell: (note: WorkerNote) => void;
   readonly #clients = new Map<number, Reported>();
+  readonly #mostFacts: number;
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
 
-  constructor(tell: (note: WorkerNote) => void) {
+  /** How a transport does is asked of `mostFacts` at a time, in turns: it should not cost more than it is worth. */
+  constructor(tell: (note: WorkerNote) => void, mostFacts: number) {
     this.#tell = tell;
+    this.#mostFacts = mostFacts;
     this.#timer = setInterval(() => this.#report(), everyMs);
   }
 
@@ -44,7 +44,7 @@ export class ClientReports {
   }
 
   #report(): void {
-    const rounds = Math.max(1, Math.ceil(this.#clients.size / mostFacts));
+    const rounds = Math.max(1, Math.ceil(this.#clients.size / this.#mostFacts));
     this.#turn = (this.#turn + 1) % rounds;
     const rows: ReportRow[] = [];
     let at = 0;

@@ -9,13 +9,16 @@ import type { EngineNote } from '../link/notes.ts';
 
 /** A stream of the engine as a worker sees it: packagers attach to it as they would there. */
 export class MirroredStream implements FrameSource {
+  /** Whether its publisher can be asked for a keyframe. */
+  canAsk: boolean;
   readonly #packagers: Packagers;
   readonly #cache = new GopCache();
   #video: TrackConfig | undefined;
   #audio: TrackConfig | undefined;
   #isOver = false;
 
-  constructor(onFault: (error: unknown) => void) {
+  constructor(canAsk: boolean, onFault: (error: unknown) => void) {
+    this.canAsk = canAsk;
     this.#packagers = new Packagers(onFault);
   }
 
@@ -49,7 +52,8 @@ export class MirroredStream implements FrameSource {
     this.#packagers.frame(frame);
   }
 
-  seam(): void {
+  seam(canAsk: boolean): void {
+    this.canAsk = canAsk;
     this.#cache.clear();
     this.#packagers.discontinuity();
   }
@@ -81,13 +85,13 @@ export class MirroredStreams {
   onNote(note: EngineNote): boolean {
     switch (note.type) {
       case 'feed':
-        this.#streams.set(note.feed, new MirroredStream(this.#onFault));
+        this.#streams.set(note.feed, new MirroredStream(note.canAsk, this.#onFault));
         return true;
       case 'feed-config':
         this.#streams.get(note.feed)?.config(readConfig(note.config));
         return true;
       case 'feed-seam':
-        this.#streams.get(note.feed)?.seam();
+        this.#streams.get(note.feed)?.seam(note.canAsk);
         return true;
       case 'feed-over':
         this.#streams.get(note.feed)?.close();

@@ -128,7 +128,7 @@ async function httpsPortOf({ https, httpsElsewhere }: Config, mediaServer: Media
   return port ? String(port) : '';
 }
 
-function environmentOf({ published, candidate, inDocker, slots }: Config): Environment {
+function environmentOf({ published, rtcWorkers, candidate, inDocker, slots }: Config): Environment {
   return {
     mgmtDocker: true,
     platformDocker: inDocker,
@@ -137,6 +137,7 @@ function environmentOf({ published, candidate, inDocker, slots }: Config): Envir
     httpPort: published.http,
     srtPort: published.srt,
     rtcPort: published.rtc,
+    ...(rtcWorkers > 1 && { rtcWorkers }),
     forwardLimit: slots.forward,
     vLiveLimit: slots.vLive,
     cameraLimit: slots.camera,

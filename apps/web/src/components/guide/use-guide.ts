@@ -47,10 +47,15 @@ export function useGuide(): Guide | undefined {
     ports: {
       rtmp: environment.rtmpPort || usualPorts.rtmp,
       srt: environment.srtPort || usualPorts.srt,
-      rtc: environment.rtcPort || usualPorts.rtc,
+      rtc: portRange(environment.rtcPort || usualPorts.rtc, environment.rtcWorkers),
     },
     rtc: rtcAvailability({ page: window.location, environment, isAllowed }),
     srtOffer: protocolOffer(listeners, 'srt'),
     rtcOffer: protocolOffer(listeners, 'rtc'),
   };
+}
+
+/** As firewalls write it. */
+function portRange(first: string, count = 1): string {
+  return count > 1 ? `${first}-${Number(first) + count - 1}` : first;
 }

@@ -1,9 +1,9 @@
 import { MalformedMedia, type VideoCodec } from '@weir/media';
 import type { Log } from '@weir/plane';
 import type { ClientCounters } from '../../../hub/clients/client-info.ts';
-import type { RateMeter } from '../../../hub/rate-meter.ts';
-import type { Publication, StreamView } from '../../../hub/stream.ts';
+import type { Publication } from '../../../hub/stream.ts';
 import { RtpPackager } from '../../../packagers/rtp/rtp-packager.ts';
+import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
 import type { PeerFacts, RtcPort, RtcTransport, TransportFacts } from '../transport/rtc-transport.ts';
 import type { MediaEnd, WebRtcConnection } from './webrtc-connection.ts';
 import { WebRtcConnections } from './webrtc-connections.ts';
@@ -21,7 +21,7 @@ interface Plan {
 
 /** Somebody who was let in to publish. */
 export interface PublisherPlan extends Plan {
-  readonly publication: Publication;
+  readonly publication: Omit<Publication, 'end'>;
   readonly video: { readonly payloadType: number; readonly codec: VideoCodec } | undefined;
   readonly audio: { readonly payloadType: number; readonly channels: number } | undefined;
 }
@@ -29,38 +29,35 @@ export interface PublisherPlan extends Plan {
 /** Somebody who was let in to watch. */
 export interface ViewerPlan extends Plan {
   /** The stream as browsers can play it; the same object for all of its viewers. */
-  readonly view: StreamView;
-  readonly bytesOut: RateMeter;
+  readonly view: MirroredStream;
   readonly video: SentVideo | undefined;
   readonly audio: { readonly payloadType: number; readonly ssrc: number } | undefined;
 }
 
 /**
  * Everything of WebRTC that handles packets: the port, the connections, and what is sent or received over them. Who may
- * come, and what is agreed in words, is decided elsewhere; frames come from a `StreamView` and go to a `Publication`.
+ * come, and what is agreed in words, is decided in the engine; frames come from a `MirroredStream` and go to a `Publication`.
  */
 export class RtcSessions {
   readonly #connections: WebRtcConnections;
   readonly #port: RtcPort;
   readonly #log: Log;
-  readonly #packagers = new Map<StreamView, RtpPackager>();
+  readonly #askElsewhere: (key: string) => void;
+  readonly #packagers = new Map<MirroredStream, RtpPackager>();
   /** Publishers by WebRTC, who can be asked for a keyframe, by the key of their stream. */
   readonly #publishers = new Map<string, WebRtcPublisher>();
 
-  constructor(port: RtcPort, log: Log) {
+  /** `askElsewhere`: for a keyframe, when the publisher of the stream is not here. */
+  constructor(port: RtcPort, log: Log, askElsewhere: (key: string) => void) {
     this.#port = port;
+    this.#askElsewhere = askElsewhere;
     this.#log = log;
     this.#connections = new WebRtcConnections(log);
   }
 
   /** A place for somebody who comes with an offer; undefined when there are too many. */
-  reserve(address: string, iceUfrag: string): { connection: WebRtcConnection; token: string } | undefined {
-    return this.#connections.open(address, iceUfrag);
-  }
-
-  /** A connection for whoever can show that it is theirs. */
-  find(id: string, token: string): WebRtcConnection | undefined {
-    return this.#connections.find(id, token);
+  reserve(id: string, address: string, onClosed: () => void): WebRtcConnection | undefined {
+    return this.#connections.open(id, address, onClosed);
   }
 
   publish(connection: WebRtcConnection, plan: PublisherPlan): TransportFacts {
@@ -86,12 +83,12 @@ export class RtcSessions {
   }
 
   play(connection: WebRtcConnection, plan: ViewerPlan): TransportFacts {
-    const { key, view, counters, bytesOut, video, audio, onEnd } = plan;
+    const { key, view, counters, video, audio, onEnd } = plan;
     return this.#begin(connection, plan, 'sends', (transport) => {
       const viewer = new WebRtcViewer({
-        ...{ transport, counters, bytesOut, video, audio, cname: connection.id },
+        ...{ transport, counters, video, audio, cname: connection.id },
         packager: this.#packagerOf(view),
-        askKeyframe: () => this.#askKeyframe(key),
+        askKeyframe: () => this.#askKeyframe(key, view),
         onOver: () => connection.close('the stream has ended'),
       });
       return {
@@ -105,6 +102,13 @@ export class RtcSessions {
         },
       };
     });
+  }
+
+  /** False when its publisher is not here. */
+  askKeyframe(key: string): boolean {
+    const publisher = this.#publishers.get(key);
+    publisher?.askKeyframe(performance.now());
+    return publisher !== undefined;
   }
 
   close(): void {
@@ -138,14 +142,14 @@ export class RtcSessions {
   }
 
   /** False when its publisher does not speak WebRTC. */
-  #askKeyframe(key: string): boolean {
-    const publisher = this.#publishers.get(key);
-    publisher?.askKeyframe(performance.now());
-    return publisher !== undefined;
+  #askKeyframe(key: string, { canAsk }: MirroredStream): boolean {
+    if (this.askKeyframe(key)) return true;
+    if (canAsk) this.#askElsewhere(key);
+    return canAsk;
   }
 
   /** One for all viewers of a stream, there while it has some. */
-  #packagerOf(view: StreamView): RtpPackager {
+  #packagerOf(view: MirroredStream): RtpPackager {
     const existing = this.#packagers.get(view);
     if (existing) return existing;
     const created = new RtpPackager(view, () => this.#packagers.delete(view));

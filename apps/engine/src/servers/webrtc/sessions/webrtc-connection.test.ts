@@ -5,8 +5,7 @@ const patienceMs = 10_000;
 
 function open() {
   const closed = vi.fn();
-  const facts = { id: 'a', token: 't', address: '192.0.2.1', iceUfrag: 'u' };
-  const session = new WebRtcConnection(facts, { onOpen: () => undefined, onClosed: closed });
+  const session = new WebRtcConnection('a', '192.0.2.1', { onOpen: () => undefined, onClosed: closed });
   return {
     session,
     closed,

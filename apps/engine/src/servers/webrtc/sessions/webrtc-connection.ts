@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { RtcTransport } from '../transport/rtc-transport.ts';
 
 /** For a peer that was reached: time for DTLS to send what was lost five times, after 1, 2, 4, 8 and 16 s. */
@@ -27,9 +26,7 @@ interface ConnectionEvents {
 export class WebRtcConnection {
   readonly id: string;
   readonly address: string;
-  readonly iceUfrag: string;
   readonly sinceMs = performance.now();
-  readonly #token: Buffer;
   readonly #events: ConnectionEvents;
   #transport: RtcTransport | undefined;
   #end: MediaEnd | undefined;
@@ -40,11 +37,9 @@ export class WebRtcConnection {
   #isOpen = false;
   #isClosed = false;
 
-  constructor(facts: { id: string; token: string; address: string; iceUfrag: string }, events: ConnectionEvents) {
-    this.id = facts.id;
-    this.address = facts.address;
-    this.iceUfrag = facts.iceUfrag;
-    this.#token = Buffer.from(facts.token);
+  constructor(id: string, address: string, events: ConnectionEvents) {
+    this.id = id;
+    this.address = address;
     this.#events = events;
   }
 
@@ -63,11 +58,6 @@ export class WebRtcConnection {
     if (!this.#isClosed) return;
     end.onEnd('closed');
     transport.close();
-  }
-
-  isOwnedBy(token: string): boolean {
-    const given = Buffer.from(token);
-    return given.length === this.#token.length && timingSafeEqual(given, this.#token);
   }
 
   onReached(): void {

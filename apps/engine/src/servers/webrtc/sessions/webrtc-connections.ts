@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { type Log, WatchClock } from '@weir/plane';
-import { Clients } from '../../../hub/clients/clients.ts';
 import { NetworkShares } from '../../../hub/network-shares.ts';
 import { WaitingRoom } from './waiting-room.ts';
 import { WebRtcConnection } from './webrtc-connection.ts';
@@ -28,23 +26,19 @@ export class WebRtcConnections {
   }
 
   /** Undefined when there are too many. */
-  open(address: string, iceUfrag: string): { connection: WebRtcConnection; token: string } | undefined {
+  open(id: string, address: string, onClosed: () => void): WebRtcConnection | undefined {
     if (!this.#makeRoom(address)) return undefined;
-    const token = randomBytes(16).toString('hex');
-    const connection = new WebRtcConnection(
-      { id: Clients.newId(), token, address, iceUfrag },
-      { onOpen: (opened) => this.#waiting.leave(opened), onClosed: (closed) => this.#forget(closed) },
-    );
+    const connection = new WebRtcConnection(id, address, {
+      onOpen: (opened) => this.#waiting.leave(opened),
+      onClosed: (closed) => {
+        this.#forget(closed);
+        onClosed();
+      },
+    });
     this.#connections.set(connection.id, connection);
     this.#waiting.enter(connection);
     this.#timer ??= setInterval(() => this.#tick(), tickMs);
-    return { connection, token };
-  }
-
-  /** A connection for whoever can show that it is theirs. */
-  find(id: string, token: string): WebRtcConnection | undefined {
-    const connection = this.#connections.get(id);
-    return connection?.isOwnedBy(token) ? connection : undefined;
+    return connection;
   }
 
   close(): void {

@@ -31,7 +31,7 @@ const audioWaitMs = 60;
 const lookAgainMs = 10;
 
 interface Options {
-  readonly publication: Publication;
+  readonly publication: Omit<Publication, 'end'>;
   readonly counters: ClientCounters;
   readonly transport: Pick<RtcTransport, 'sendRtcp'>;
   readonly video: { readonly payloadType: number; readonly codec: VideoCodec } | undefined;

@@ -1,7 +1,6 @@
 import { isRtcp, parseRtcp, parseRtp, type RtpPacket, writeNack, writePli, writeReceiverReport } from '@weir/media/rtp';
 import { describe, expect, it } from 'vitest';
 import { client, picture, place, sound } from '../../../hub/frames.fixture.ts';
-import { RateMeter } from '../../../hub/rate-meter.ts';
 import { Stream } from '../../../hub/stream.ts';
 import { RtpPackager } from '../../../packagers/rtp/rtp-packager.ts';
 import { avcConfig, nalPicture } from '../webrtc.fixture.ts';
@@ -33,7 +32,6 @@ function open() {
       audio: { payloadType: 111, ssrc: 2 },
       cname: 'name',
       counters: entry.counters,
-      bytesOut: new RateMeter(),
       askKeyframe: () => {
         facts.asked += 1;
         return facts.canAsk;

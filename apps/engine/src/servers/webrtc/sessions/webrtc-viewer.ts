@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { isRtcp, ntpMiddleOf, parseRtcp, type ReportBlock, writeCname, writeSenderReport } from '@weir/media/rtp';
 import type { ClientCounters } from '../../../hub/clients/client-info.ts';
-import type { RateMeter } from '../../../hub/rate-meter.ts';
 import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 import type { PacketRing } from '../../../packagers/rtp/packet-ring.ts';
 import type { RtpPackager, RtpReceiver } from '../../../packagers/rtp/rtp-packager.ts';
@@ -33,7 +32,6 @@ interface Options {
   readonly audio: { readonly payloadType: number; readonly ssrc: number } | undefined;
   readonly cname: string;
   readonly counters: ClientCounters;
-  readonly bytesOut: RateMeter;
   /** False when the publisher is not one who can be asked. */
   readonly askKeyframe: () => boolean;
   readonly onOver: () => void;
@@ -118,10 +116,7 @@ export class WebRtcViewer implements RtpReceiver {
       track.count(packet.payload.length);
       sent += 1;
     }
-    if (bytes > 0) {
-      this.#options.counters.bytesOut += bytes;
-      this.#options.bytesOut.add(bytes);
-    }
+    this.#options.counters.bytesOut += bytes;
     return this.#place < ring.end;
   }
 

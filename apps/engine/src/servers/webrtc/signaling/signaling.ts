@@ -1,28 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AskedStream } from '@weir/dialect';
-import type { Config, Log } from '@weir/plane';
+import type { Config } from '@weir/plane';
 import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
 import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';
 import type { Reply } from '../../../http/reply.ts';
-import type { RtcSessions } from '../sessions/rtc-sessions.ts';
-import type { WebRtcPort } from '../transport/webrtc-port.ts';
-import type { Answered, Ask, OffersOptions, WebRtcOffers } from '../webrtc-offers.ts';
+import type { RtcLines } from '../remote/rtc-lines.ts';
+import type { RtcSession } from '../remote/rtc-session.ts';
+import { type Answered, type Ask, type OffersOptions, WebRtcOffers } from '../webrtc-offers.ts';
 import { Candidates } from './candidates.ts';
 import { RequestFailed, readBody } from './request-body.ts';
 import { callOf, readJsonAsk, type SignalingCall, streamOfQuery } from './signaling-request.ts';
 
 export interface SignalingOptions extends OffersOptions {
-  readonly log: Log;
-  readonly config: Pick<
-    Config,
-    'rtc' | 'rtcTransport' | 'published' | 'candidate' | 'nameLookup' | 'inDocker' | 'trustedProxies'
-  >;
-}
-
-/** What is loaded at the first offer. */
-interface Serving {
-  readonly sessions: RtcSessions;
-  readonly offers: WebRtcOffers;
+  readonly config: Pick<Config, 'candidate' | 'nameLookup' | 'inDocker' | 'trustedProxies'>;
 }
 
 /** An offer of a browser with everything it can has some 10 KB. */
@@ -39,22 +29,23 @@ const noRestart: Failure = { status: 422, code: 1004, message: 'ICE restarts are
 /** What is asked below `/rtc/v1/`: publish by WHIP, play by WHEP, and SRS's older calls. */
 export class Signaling {
   readonly #options: SignalingOptions;
-  readonly #port: WebRtcPort;
+  readonly #lines: RtcLines;
+  readonly #offers: WebRtcOffers;
   readonly #callers: CallerReader;
   readonly #candidates: Candidates;
-  #serving: Promise<Serving> | undefined;
   #isClosed = false;
 
-  constructor(options: SignalingOptions, port: WebRtcPort) {
+  constructor(options: SignalingOptions, lines: RtcLines) {
     this.#options = options;
-    this.#port = port;
+    this.#lines = lines;
+    this.#offers = new WebRtcOffers(lines, options);
     this.#callers = new CallerReader(options.config.trustedProxies);
     this.#candidates = new Candidates(options.config);
   }
 
-  async close(): Promise<void> {
+  /** Nobody is taken in any more. */
+  close(): void {
     this.#isClosed = true;
-    (await this.#serving?.catch(() => undefined))?.sessions.close();
   }
 
   readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
@@ -91,9 +82,9 @@ export class Signaling {
     const body = await readBody(req, maxBodyBytes, bodyWithinMs);
     const asked = isJson ? readJsonAsk(body, isPublish) : named && { ...named, sdp: body };
     if (!asked) throw new RequestFailed(badRequest('the body must hold streamurl (webrtc://host/app/stream) and sdp'));
-    const { offers } = await this.#use();
+    if (this.#isClosed) throw new RequestFailed(down);
     const ask = await this.#askOf(asked, query, req, res);
-    const answered = await (isPublish ? offers.publish(ask) : offers.play(ask));
+    const answered = await (isPublish ? this.#offers.publish(ask) : this.#offers.play(ask));
     if (isJson) answerJson(res, reply, answered);
     else answerSdp(res, reply, { call, asked, answered });
   }
@@ -104,28 +95,26 @@ export class Signaling {
     req: IncomingMessage,
     res: ServerResponse,
   ): Promise<Ask> {
-    const { config } = this.#options;
     const caller = this.#callers.read(req);
     const eip = new URLSearchParams(query).get('eip') ?? new URLSearchParams(asked.param).get('eip') ?? '';
     const host = realHost(req, caller);
     const addresses = await this.#candidates.of({ eip, host });
-    const published = Number(config.published.rtc);
-    // With port 0 the system chose one.
-    const port = published > 0 ? published : this.#port.port;
     return {
       ...asked,
       address: caller.address,
       host,
       pageUrl: String(req.headers.referer ?? '').slice(0, 512),
-      candidates: addresses.map((address) => ({ address, port })),
+      addresses,
       isGone: () => req.socket.destroyed,
       onGone: (then) => res.once('close', then),
     };
   }
 
   async #delete(query: string, res: ServerResponse, reply: Reply): Promise<void> {
-    const session = await this.#find(query);
+    const session = this.#find(query);
     session.close('ended by the client');
+    // Whoever publishes anew right after this finds the name free.
+    await session.ended;
     reply.head(res, 200, ['Content-Length', '0']);
     res.end();
   }
@@ -137,7 +126,7 @@ export class Signaling {
   async #trickle(query: string, req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
     if (!isOfType(req, 'application/trickle-ice-sdpfrag'))
       throw new RequestFailed({ ...wrongType, message: 'the body must be application/trickle-ice-sdpfrag' });
-    const session = await this.#find(query);
+    const session = this.#find(query);
     const body = await readBody(req, maxBodyBytes, bodyWithinMs);
     const ufrag = /^a=ice-ufrag:(\S+)/m.exec(body)?.[1];
     if (ufrag !== undefined && ufrag !== session.iceUfrag) throw new RequestFailed(noRestart);
@@ -145,33 +134,11 @@ export class Signaling {
     res.end();
   }
 
-  async #find(query: string) {
+  #find(query: string): RtcSession {
     const values = new URLSearchParams(query);
-    const serving = await this.#serving?.catch(() => undefined);
-    const session = serving?.sessions.find(values.get('session') ?? '', values.get('token') ?? '');
+    const session = this.#lines.find(values.get('session') ?? '', values.get('token') ?? '');
     if (!session) throw new RequestFailed(noSession);
     return session;
-  }
-
-  #use(): Promise<Serving> {
-    if (this.#isClosed) throw new RequestFailed(down);
-    this.#serving ??= this.#load().catch((error: unknown) => {
-      this.#serving = undefined;
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#options.log.warn({ reason }, 'WebRTC is not available');
-      throw new RequestFailed({ status: 503, code: 1, message: 'WebRTC is not available on this server: see its log' });
-    });
-    return this.#serving;
-  }
-
-  async #load(): Promise<Serving> {
-    const [{ RtcSessions }, { WebRtcOffers }, port] = await Promise.all([
-      import('../sessions/rtc-sessions.ts'),
-      import('../webrtc-offers.ts'),
-      this.#port.use(),
-    ]);
-    const sessions = new RtcSessions(port, this.#options.log);
-    return { sessions, offers: new WebRtcOffers(sessions, this.#options) };
   }
 }
 

@@ -5,28 +5,24 @@ import { holdUdpPort, releaseUdpPort } from '../../udp-port.ts';
 import type { RtcPort } from './rtc-transport.ts';
 
 /** Takes the port over from whoever held it; rejects when it cannot. */
-export type OpenRtcPort = (listen: Listen) => Promise<RtcPort>;
+export type OpenRtcPort<Taken = RtcPort> = (listen: Listen) => Promise<Taken>;
 
 /**
- * The one UDP port of WebRTC. From the start it is held by a plain socket, which tells whether it is free and costs
- * nothing; what speaks WebRTC is loaded and takes it over at the first use, and keeps it.
+ * A UDP port of WebRTC. From the start it is held by a plain socket, which tells whether it is free and costs nothing; what
+ * speaks WebRTC takes it over at the first use, and keeps it.
  */
-export class WebRtcPort {
+export class WebRtcPort<Taken extends Pick<RtcPort, 'close'> = RtcPort> {
   readonly #log: Log;
-  readonly #openPort: OpenRtcPort;
+  readonly #openPort: OpenRtcPort<Taken>;
   #holder: Socket | undefined;
   #listen: Listen = { host: undefined, port: 0 };
-  #opening: Promise<RtcPort> | undefined;
-  #taken: RtcPort | undefined;
+  #opening: Promise<Taken> | undefined;
+  #taken: Taken | undefined;
   #note: 'port-taken' | '' = '';
 
-  constructor(log: Log, openPort: OpenRtcPort) {
+  constructor(log: Log, openPort: OpenRtcPort<Taken>) {
     this.#log = log;
     this.#openPort = openPort;
-  }
-
-  get port(): number {
-    return this.#listen.port;
   }
 
   get state(): ListenerState {
@@ -55,7 +51,7 @@ export class WebRtcPort {
   }
 
   /** The port in the hands of whoever speaks WebRTC. Tried anew after a failure: the other program may be gone. */
-  use(): Promise<RtcPort> {
+  use(): Promise<Taken> {
     this.#opening ??= this.#take().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
@@ -63,7 +59,14 @@ export class WebRtcPort {
     return this.#opening;
   }
 
-  async #take(): Promise<RtcPort> {
+  /** Whoever had it is gone: it is held until it is used again. */
+  async lost(): Promise<void> {
+    this.#taken = undefined;
+    this.#opening = undefined;
+    if (!this.#holder) await this.open(this.#listen);
+  }
+
+  async #take(): Promise<Taken> {
     if (!this.#isHeld) await this.open(this.#listen);
     if (!this.#holder) throw new Error('another program uses the WebRTC UDP port');
     await releaseUdpPort(this.#holder);

@@ -1,11 +1,15 @@
 import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
-import { deleteResource, ExchangeRefused } from '../webrtc/exchange.ts';
+import { deleteResource, ExchangeRefused, isGone } from '../webrtc/exchange.ts';
 import { negotiate } from '../webrtc/negotiate.ts';
 import { type RtcCounters, readInbound } from '../webrtc/rtc-statistics.ts';
+import { SessionWatch } from '../webrtc/session-watch.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
 
 /** Longer than any way through a working network takes. */
 const connectWithinMs = 10_000;
+
+/** Nobody's network is silent for so long while media flows; a publisher that pauses is. */
+const silentMs = 600;
 
 interface WhepOptions {
   readonly wants?: 'both' | 'video' | 'audio';
@@ -43,6 +47,7 @@ class WhepPlayback implements Playback {
   readonly #location: string | undefined;
   readonly #request: PlaybackRequest;
   readonly #deadline: ReturnType<typeof setTimeout>;
+  #watch: SessionWatch | undefined;
   #before: RtcCounters | undefined;
   #wasConnected = false;
   #isClosed = false;
@@ -77,6 +82,7 @@ class WhepPlayback implements Playback {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#deadline);
+    this.#watch?.close();
     removeEventListener('pagehide', this.#leave);
     this.#peer.close();
     this.#request.video.srcObject = null;
@@ -92,9 +98,17 @@ class WhepPlayback implements Playback {
     if (connectionState === 'connected') {
       this.#wasConnected = true;
       clearTimeout(this.#deadline);
+      this.#watch ??= this.#location === undefined ? undefined : this.#watchOf(this.#location);
     }
     if (connectionState === 'failed') this.#tell({ kind: this.#wasConnected ? 'network' : 'peer' });
     if (connectionState === 'closed') this.#tell({ kind: 'ended' });
+  }
+
+  /** The server may lose the session and go on serving: then another one is there for the asking. */
+  #watchOf(location: string): SessionWatch {
+    const heard = async () => readInbound([...(await this.#peer.getStats()).values()], undefined).counters.packets;
+    const onGone = () => this.#tell({ kind: 'network', isAnotherThere: true });
+    return new SessionWatch({ heard, silentMs, isGone: () => isGone(location), onGone });
   }
 
   #tell(failure: PlayerFailure): void {

@@ -13,6 +13,8 @@ export interface PlayerFailure {
   readonly detail?: string | undefined;
   /** The server's wish for the next try. */
   readonly retryAfterSeconds?: number | undefined;
+  /** Only what was opened is lost: the first try anew need not wait. */
+  readonly isAnotherThere?: boolean | undefined;
 }
 
 export function isPassingFailure({ kind }: PlayerFailure): boolean {
@@ -34,8 +36,9 @@ export function failureOfStatus(status: number, detail?: string, retryAfterSecon
 const firstRetryMs = 1000;
 const longestRetryMs = 5000;
 
-/** 1, 2, 4 and then 5 s, or what the server asked for up to half a minute. */
+/** At once where that may help, else 1, 2, 4 and then 5 s, or what the server asked for up to half a minute. */
 export function retryAfterMs(attempt: number, failure: PlayerFailure): number {
+  if (failure.isAnotherThere && attempt === 0) return 0;
   const asked = failure.retryAfterSeconds;
   if (asked !== undefined) return Math.min(30_000, Math.max(1, asked) * 1000);
   return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempt, 10));

@@ -47,6 +47,13 @@ export function deleteResource(location: string): void {
   fetch(location, { method: 'DELETE', keepalive: true, credentials: 'omit' }).catch(() => undefined);
 }
 
+/** Whether the server says that it has no such session (any more). A call with no news in it (RFC 9725, 4.4) changes nothing there. */
+export async function isGone(location: string): Promise<boolean> {
+  const headers = { 'content-type': 'application/trickle-ice-sdpfrag' };
+  const answer = await fetch(location, { method: 'PATCH', headers, body: '', credentials: 'omit' });
+  return answer.status === 404;
+}
+
 /** `Location` may be relative (RFC 9110, 10.2.2). Anything but http and https is not a place we go to. */
 export function resourceAddress(location: string | null, base: string): string | undefined {
   if (!location || !URL.canParse(location, base)) return undefined;

@@ -148,3 +148,11 @@ function optional(record: RtcRecord | undefined, field: string): number | undefi
   const value = record?.[field];
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
+
+/** When the other side last told how it receives what we send. */
+export function lastReportMs(records: readonly RtcRecord[]): number {
+  return Math.max(
+    0,
+    ...records.filter(({ type }) => type === 'remote-inbound-rtp').map((one) => numberOf(one, 'timestamp')),
+  );
+}

@@ -1,6 +1,12 @@
-import { deleteResource } from '../../../components/player/webrtc/exchange.ts';
+import { deleteResource, isGone } from '../../../components/player/webrtc/exchange.ts';
 import { negotiate } from '../../../components/player/webrtc/negotiate.ts';
-import { type RtcCounters, readOutbound, type Sent } from '../../../components/player/webrtc/rtc-statistics.ts';
+import {
+  lastReportMs,
+  type RtcCounters,
+  readOutbound,
+  type Sent,
+} from '../../../components/player/webrtc/rtc-statistics.ts';
+import { SessionWatch } from '../../../components/player/webrtc/session-watch.ts';
 import { preferH264 } from './codec-preference.ts';
 import type { PublishChoices } from './publish-choices.ts';
 import { failureOfExchange, isPassing, type PublishFailure } from './publish-failure.ts';
@@ -20,6 +26,8 @@ const connectWithinMs = 10_000;
 /** A short gap heals by itself; a longer one needs a new session. */
 const brokenAfterMs = 4000;
 const longestRetryMs = 8000;
+/** The server tells every second what it gets. */
+const silentMs = 2500;
 
 interface Options {
   readonly url: string;
@@ -36,6 +44,7 @@ export class WhipPublisher {
   #state: PublishState = { ...offState, phase: 'connecting' };
   #peer: RTCPeerConnection | undefined;
   #location: string | undefined;
+  #watch: SessionWatch | undefined;
   #opening = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #ticking: ReturnType<typeof setInterval>;
@@ -101,6 +110,7 @@ export class WhipPublisher {
       }
       this.#location = location;
       this.#change({ session });
+      if (this.#state.phase === 'live') this.#watchSession();
       await this.#limit();
     } catch (error) {
       if (!opening.signal.aborted) this.#fail(failureOfExchange(error));
@@ -113,6 +123,7 @@ export class WhipPublisher {
       this.#attempt = 0;
       this.#wasLive = true;
       this.#change({ phase: 'live', failure: undefined });
+      this.#watchSession();
     } else if (state === 'disconnected') {
       this.#timer = setTimeout(() => this.#fail({ kind: 'network' }), brokenAfterMs);
     } else if (state === 'failed' || state === 'closed') {
@@ -120,6 +131,15 @@ export class WhipPublisher {
     } else {
       this.#timer = setTimeout(() => this.#fail({ kind: 'peer' }), connectWithinMs);
     }
+  }
+
+  /** The server may lose the session and go on serving; browsers take long to notice. */
+  #watchSession(): void {
+    const [peer, location] = [this.#peer, this.#location];
+    if (!peer || !location || this.#watch) return;
+    const heard = async () => lastReportMs([...(await peer.getStats()).values()]);
+    const onGone = () => this.#fail({ kind: 'network' });
+    this.#watch = new SessionWatch({ heard, silentMs, isGone: () => isGone(location), onGone });
   }
 
   /** Somebody who was on air stays wanted there; somebody who never was is told at once. */
@@ -165,6 +185,8 @@ export class WhipPublisher {
 
   #hangUp(): void {
     clearTimeout(this.#timer);
+    this.#watch?.close();
+    this.#watch = undefined;
     this.#opening.abort();
     this.#before = undefined;
     const peer = this.#peer;

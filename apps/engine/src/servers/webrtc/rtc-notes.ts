@@ -1,0 +1,47 @@
+import type { Config, Listen } from '@weir/plane';
+import type { EngineNote, WorkerNote } from '../../workers/link/notes.ts';
+import type { BootNote } from '../../workers/worker/run-worker.ts';
+import type { PublisherPlan, ViewerPlan } from './sessions/rtc-sessions.ts';
+import type { PeerFacts, TransportFacts } from './transport/rtc-transport.ts';
+
+/** What both kinds of sessions begin with. */
+interface Begin {
+  readonly client: number;
+  readonly peer: PeerFacts;
+  /** Of the stream. */
+  readonly key: string;
+}
+
+export interface BeginPublish extends Begin, Pick<PublisherPlan, 'video' | 'audio'> {
+  readonly type: 'publish';
+}
+
+export interface BeginPlay extends Begin, Pick<ViewerPlan, 'video' | 'audio'> {
+  readonly type: 'play';
+  readonly feed: number;
+}
+
+export type RtcEngineNote =
+  | EngineNote
+  | { readonly type: 'listen'; readonly listen: Listen }
+  /** Is there a place for somebody who comes with an offer? */
+  | { readonly type: 'reserve'; readonly client: number; readonly id: string; readonly address: string }
+  | BeginPublish
+  | BeginPlay
+  /** Somebody who watches elsewhere needs one of a publisher here. */
+  | { readonly type: 'keyframe'; readonly key: string };
+
+export type RtcWorkerNote =
+  | WorkerNote
+  | { readonly type: 'listening'; readonly port: number }
+  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'reserved'; readonly client: number; readonly hasRoom: boolean }
+  /** What an answer tells; without it there is none to give. */
+  | { readonly type: 'begun'; readonly client: number; readonly facts?: TransportFacts }
+  | { readonly type: 'keyframe'; readonly key: string };
+
+export interface RtcWorkerSettings {
+  readonly transport: Config['rtcTransport'];
+}
+
+export type RtcBoot = BootNote<RtcWorkerSettings>;

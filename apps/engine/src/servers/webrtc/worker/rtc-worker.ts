@@ -1,0 +1,143 @@
+import type { MediaFrame } from '@weir/media';
+import type { Listen, Log } from '@weir/plane';
+import type { WorkerLink } from '../../../workers/link/worker-link.ts';
+import { ClientReports } from '../../../workers/worker/client-reports.ts';
+import { MirroredStreams } from '../../../workers/worker/mirrored-streams.ts';
+import { RemotePublication } from '../../../workers/worker/remote-publication.ts';
+import type {
+  BeginPlay,
+  BeginPublish,
+  RtcBoot,
+  RtcEngineNote,
+  RtcWorkerNote,
+  RtcWorkerSettings,
+} from '../rtc-notes.ts';
+import { RtcSessions } from '../sessions/rtc-sessions.ts';
+import type { WebRtcConnection } from '../sessions/webrtc-connection.ts';
+import { openRtcPort } from '../transport/open-rtc-port.ts';
+import type { RtcPort, TransportFacts } from '../transport/rtc-transport.ts';
+
+/** Sessions count for themselves: more than one process has is no question of cost. */
+const mostFacts = 2000;
+
+interface Place {
+  readonly connection: WebRtcConnection;
+  reason: string;
+}
+
+/** The process that speaks WebRTC: what is told to it, and what it has. */
+export class RtcWorker {
+  readonly #settings: RtcWorkerSettings;
+  readonly #link: WorkerLink<RtcEngineNote | RtcBoot, RtcWorkerNote>;
+  readonly #log: Log;
+  readonly #streams: MirroredStreams;
+  readonly #reports: ClientReports;
+  readonly #places = new Map<number, Place>();
+  #port: RtcPort | undefined;
+  #sessions: RtcSessions | undefined;
+
+  constructor(settings: RtcWorkerSettings, link: WorkerLink<RtcEngineNote | RtcBoot, RtcWorkerNote>, log: Log) {
+    this.#settings = settings;
+    this.#link = link;
+    this.#log = log;
+    this.#streams = new MirroredStreams((error) => log.error({ err: error }, 'some published media was skipped'));
+    this.#reports = new ClientReports((note) => link.tell(note), mostFacts);
+  }
+
+  onNote(note: RtcEngineNote): void {
+    switch (note.type) {
+      case 'listen':
+        void this.#listen(note.listen);
+        return;
+      case 'reserve':
+        this.#reserve(note.client, note.id, note.address);
+        return;
+      case 'publish':
+      case 'play':
+        this.#begin(note);
+        return;
+      case 'end':
+        this.#places.get(note.client)?.connection.close(note.reason);
+        return;
+      case 'keyframe':
+        this.#sessions?.askKeyframe(note.key);
+        return;
+      default:
+        this.#streams.onNote(note);
+    }
+  }
+
+  onFrame(feed: number, frame: MediaFrame): void {
+    this.#streams.frame(feed, frame);
+  }
+
+  async close(): Promise<void> {
+    this.#sessions?.close();
+    this.#port?.close();
+    this.#reports.close();
+  }
+
+  async #listen(listen: Listen): Promise<void> {
+    try {
+      const port = await openRtcPort(listen, { kind: this.#settings.transport, log: this.#log });
+      this.#port = port;
+      this.#sessions = new RtcSessions(port, this.#log, (key) => this.#link.tell({ type: 'keyframe', key }));
+      this.#link.tell({ type: 'listening', port: port.port });
+    } catch (error) {
+      this.#link.tell({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #reserve(client: number, id: string, address: string): void {
+    const connection = this.#sessions?.reserve(id, address, () => this.#closed(client));
+    if (connection) this.#places.set(client, { connection, reason: 'closed' });
+    this.#link.tell({ type: 'reserved', client, hasRoom: connection !== undefined });
+  }
+
+  /** Its end is told with what passed, also when it never began. */
+  #closed(client: number): void {
+    const reason = this.#places.get(client)?.reason ?? '';
+    this.#places.delete(client);
+    this.#reports.leave(client, reason);
+  }
+
+  #begin(note: BeginPublish | BeginPlay): void {
+    const { client } = note;
+    let facts: TransportFacts | undefined;
+    try {
+      facts = note.type === 'publish' ? this.#publish(note) : this.#play(note);
+    } catch (error) {
+      this.#log.error({ err: error }, 'rtc session could not begin');
+    }
+    this.#link.tell({ type: 'begun', client, ...(facts && { facts }) });
+  }
+
+  #publish({ client, peer, key, video, audio }: BeginPublish): TransportFacts | undefined {
+    const place = this.#places.get(client);
+    if (!place) return undefined;
+    const publication = new RemotePublication(client, this.#link);
+    return this.#sessions?.publish(place.connection, {
+      ...this.#planOf(client, place),
+      peer,
+      key,
+      publication,
+      video,
+      audio,
+    });
+  }
+
+  #play({ client, peer, key, feed, video, audio }: BeginPlay): TransportFacts | undefined {
+    const place = this.#places.get(client);
+    const view = this.#streams.get(feed);
+    if (!place || !view) return undefined;
+    return this.#sessions?.play(place.connection, { ...this.#planOf(client, place), peer, key, view, video, audio });
+  }
+
+  #planOf(client: number, place: Place) {
+    const counters = this.#reports.enter(client, () => place.connection.facts());
+    const onEnd = (reason: string) => {
+      place.reason = reason;
+    };
+    return { counters, onEnd };
+  }
+}
