@@ -18,6 +18,7 @@ import { TestCaller } from './worker/srt-caller.fixture.ts';
 
 const megabyte = 1024 * 1024;
 const listen = { host: '127.0.0.1', port: 0 };
+const log = quietLog.child({}, { level: 'fatal' });
 let hub: Hub;
 let server: SrtServer;
 let admission: Admission;
@@ -34,9 +35,9 @@ function pickyGate(): Gate {
 
 async function open(passphrase = '', { isFiltered = true, roomBytes = 2 ** 30 } = {}): Promise<void> {
   hub = new Hub({ returnMs: 60_000 });
-  admission = new Admission({ hub, gate: pickyGate(), log: quietLog.child({}, { level: 'fatal' }) });
+  admission = new Admission({ hub, gate: pickyGate(), log });
   const settings = { listen, passphrase, library: '', isFiltered };
-  server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog, settings, roomBytes });
+  server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings, roomBytes });
   await server.open();
 }
 
@@ -91,7 +92,7 @@ describe('the SRT server', () => {
   ])('opens and says why it is off when %s', async (_what, where, note) => {
     const { library, port } = where();
     const settings = { listen: { host: '127.0.0.1', port }, passphrase: '', library, isFiltered: true };
-    const other = new SrtServer({ hub, admission, viewOf: (stream) => stream, log: quietLog, settings });
+    const other = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings });
     await other.open();
     expect(other.listener).toEqual({ protocol: 'srt', port, ready: false, note });
     expect(server.listener).toMatchObject({ ready: true, note: '' });

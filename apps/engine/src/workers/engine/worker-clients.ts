@@ -8,6 +8,8 @@ import { readConfig } from '../link/link-message.ts';
 import type { EngineNote, ReportRow, WorkerNote } from '../link/notes.ts';
 import type { StreamFeeds } from './stream-feed.ts';
 
+const lookEveryMs = 5000;
+
 interface Member {
   readonly entry: ClientEntry;
   /** A publisher's. */
@@ -28,6 +30,7 @@ interface Options {
 export class WorkerClients {
   readonly #options: Options;
   readonly #members = new Map<number, Member>();
+  #lookedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: Options) {
     this.#options = options;
@@ -57,8 +60,13 @@ export class WorkerClients {
     return feed;
   }
 
-  /** How its transport did when the worker last told. */
+  /** How its transport did when the worker last told, which it does more often while somebody looks. */
   factsOf(client: number): Readonly<Record<string, number>> | undefined {
+    const nowMs = performance.now();
+    if (nowMs - this.#lookedMs > lookEveryMs) {
+      this.#lookedMs = nowMs;
+      this.#options.tell({ type: 'look' });
+    }
     return this.#members.get(client)?.facts;
   }
 

@@ -2,7 +2,7 @@ import type { StreamPlace } from '@weir/dialect';
 import type { ClientCounters, ClientKind } from '../../hub/clients/client-info.ts';
 import type { NotedConfig } from './link-message.ts';
 
-/** Numbers of a client: who, and what passed since it was admitted; now and then how its transport does. */
+/** Numbers of a client: who, and what passed since it was admitted; where it is known how its transport does. */
 export type ReportRow = readonly [client: number, ClientCounters, facts?: Readonly<Record<string, number>>];
 
 /** What the engine tells every worker. Streams that it feeds and clients of the worker go by numbers. */
@@ -16,6 +16,8 @@ export type EngineNote =
   | { readonly type: 'feed-over'; readonly feed: number }
   /** Nobody there watches it any more: nothing more comes. */
   | { readonly type: 'feed-end'; readonly feed: number }
+  /** Somebody looks at how transports do. */
+  | { readonly type: 'look' }
   /** A client is to be let go. Its end is told by the worker. */
   | { readonly type: 'end'; readonly client: number; readonly reason: string };
 

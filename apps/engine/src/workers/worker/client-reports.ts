@@ -2,23 +2,28 @@ import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { ReportRow, WorkerNote } from '../link/notes.ts';
 
 const everyMs = 1000;
+/** So long after somebody looked how transports do, that is told. */
+const lookedMs = 10_000;
+/** At a time, in turns. */
+const mostFacts = 256;
 interface Reported {
   readonly counters: ClientCounters;
   readonly facts: () => Readonly<Record<string, number>> | undefined;
+  isTold: boolean;
 }
 
 /** Tells the engine every second what passed, and with that that we live. */
 export class ClientReports {
   readonly #tell: (note: WorkerNote) => void;
   readonly #clients = new Map<number, Reported>();
-  readonly #mostFacts: number;
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
+  #lookUntilMs: number;
 
-  /** How a transport does is asked of `mostFacts` at a time, in turns: it should not cost more than it is worth. */
-  constructor(tell: (note: WorkerNote) => void, mostFacts: number) {
+  /** How transports do is told once, and then while somebody looks: where asking costs nothing, always. */
+  constructor(tell: (note: WorkerNote) => void, areFactsFree: boolean) {
     this.#tell = tell;
-    this.#mostFacts = mostFacts;
+    this.#lookUntilMs = areFactsFree ? Number.POSITIVE_INFINITY : 0;
     this.#timer = setInterval(() => this.#report(), everyMs);
   }
 
@@ -28,7 +33,7 @@ export class ClientReports {
 
   enter(client: number, facts: Reported['facts']): ClientCounters {
     const counters = { bytesIn: 0, bytesOut: 0, droppedFrames: 0 };
-    this.#clients.set(client, { counters, facts });
+    this.#clients.set(client, { counters, facts, isTold: false });
     return counters;
   }
 
@@ -39,18 +44,26 @@ export class ClientReports {
     this.#tell({ type: 'left', client, reason, counters });
   }
 
+  look(): void {
+    this.#lookUntilMs = Math.max(this.#lookUntilMs, performance.now() + lookedMs);
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }
 
   #report(): void {
-    const rounds = Math.max(1, Math.ceil(this.#clients.size / this.#mostFacts));
+    const isLookedAt = performance.now() < this.#lookUntilMs;
+    const rounds = Math.max(1, Math.ceil(this.#clients.size / mostFacts));
     this.#turn = (this.#turn + 1) % rounds;
     const rows: ReportRow[] = [];
     let at = 0;
-    for (const [client, { counters, facts }] of this.#clients) {
-      const told = at++ % rounds === this.#turn ? facts() : undefined;
-      rows.push(told ? [client, counters, told] : [client, counters]);
+    for (const [client, reported] of this.#clients) {
+      const isTurn = isLookedAt ? at % rounds === this.#turn : !reported.isTold;
+      at += 1;
+      reported.isTold = true;
+      const facts = isTurn ? reported.facts() : undefined;
+      rows.push(facts ? [client, reported.counters, facts] : [client, reported.counters]);
     }
     this.#tell({ type: 'report', rows, residentBytes: process.memoryUsage.rss() });
   }

@@ -18,7 +18,7 @@ export async function openCallers(names: Names): Promise<{ port: number; close: 
       if (note.type === 'ask') admission.onNote({ type: 'admitted', client: note.client, feed: undefined });
     },
   };
-  const reports = new ClientReports(link.tell, 1);
+  const reports = new ClientReports(link.tell, false);
   const streams = new MirroredStreams(() => undefined);
   const admission = new RemoteAdmission({ link, reports, streams });
   const log = quietLog.child({}, { level: 'fatal' });

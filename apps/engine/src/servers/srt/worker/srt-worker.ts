@@ -10,9 +10,6 @@ import { NoFilter } from './libsrt/filtered-socket.ts';
 import { loadSrtLibrary } from './libsrt/srt-library.ts';
 import { SrtCallers } from './srt-callers.ts';
 
-/** Asking libsrt takes tens of microseconds. */
-const mostFacts = 64;
-
 /** The process that speaks SRT: what is told to it, and what it has. */
 export class SrtWorker {
   readonly #settings: SrtWorkerSettings;
@@ -30,7 +27,7 @@ export class SrtWorker {
     this.#link = link;
     this.#log = log;
     this.#streams = new MirroredStreams((error) => log.error({ err: error }, 'some published media was skipped'));
-    this.#reports = new ClientReports((note) => link.tell(note), mostFacts);
+    this.#reports = new ClientReports((note) => link.tell(note), false);
     this.#admission = new RemoteAdmission({ link, reports: this.#reports, streams: this.#streams });
     void this.#load();
   }
@@ -45,6 +42,9 @@ export class SrtWorker {
         return;
       case 'waiting':
         this.#canWait = note.isOpen;
+        return;
+      case 'look':
+        this.#reports.look();
         return;
       case 'admitted':
       case 'refused':

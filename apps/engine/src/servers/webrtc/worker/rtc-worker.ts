@@ -17,9 +17,6 @@ import type { WebRtcConnection } from '../sessions/webrtc-connection.ts';
 import { openRtcPort } from '../transport/open-rtc-port.ts';
 import type { RtcPort, TransportFacts } from '../transport/rtc-transport.ts';
 
-/** Sessions count for themselves: more than one process has is no question of cost. */
-const mostFacts = 2000;
-
 interface Place {
   readonly connection: WebRtcConnection;
   reason: string;
@@ -41,7 +38,7 @@ export class RtcWorker {
     this.#link = link;
     this.#log = log;
     this.#streams = new MirroredStreams((error) => log.error({ err: error }, 'some published media was skipped'));
-    this.#reports = new ClientReports((note) => link.tell(note), mostFacts);
+    this.#reports = new ClientReports((note) => link.tell(note), true);
   }
 
   onNote(note: RtcEngineNote): void {
