@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { wavOf } from '../../ai/human-speech.fixture.ts';
 import { AiProvider } from '../../ai-provider.fixture.ts';
 import { Live } from '../../media/fixtures/live.fixture.ts';
+import { until } from '../../weir.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage } from '../fixtures/browser.fixture.ts';
+import { giveEars, heard } from '../fixtures/page-ears.fixture.ts';
 
 let live: Live;
 let browser: Browser;
@@ -13,16 +16,26 @@ let room: { uuid: string; roomToken: string };
 const change = (fields: object) => live.post('/terraform/v1/live/room/update', { uuid: room.uuid, ...fields });
 
 beforeAll(async () => {
-  [live, browser, provider] = await Promise.all([Live.start(), launchBrowser(), AiProvider.start()]);
+  // As browsers of people are: nothing is heard before somebody has touched the page.
+  const args = ['--autoplay-policy=document-user-activation-required'];
+  [live, browser, provider] = await Promise.all([Live.start(), launchBrowser(args), AiProvider.start()]);
   provider.reply = (message) => `You asked: ${message}. That is a good question, and here is the rest of it.`;
   room = (await live.post('/terraform/v1/live/room/create', { title: 'Guests' })).data;
   await change({ aiSecretKey: 'sk-test', aiBaseURL: provider.baseURL, aiName: 'Ada', aiTtsEnabled: false });
 });
 afterAll(() => Promise.all([browser?.close(), live?.close(), provider?.close()]));
 
+const popout = (locale: string, query: string) => `${live.weir.origin}/mgmt/${locale}/routers-popout?popout=1&${query}`;
+
+async function eared(options?: BrowserContextOptions) {
+  const context = await browser.newContext(options);
+  await giveEars(context);
+  return context;
+}
+
 async function open(query: string, locale = 'en', options?: BrowserContextOptions) {
-  const watched = await openPage(browser, options);
-  await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-popout?popout=1&${query}`);
+  const watched = await openPage(await eared(options));
+  await watched.page.goto(popout(locale, query));
   return watched;
 }
 
@@ -31,6 +44,9 @@ const say = async (page: Page, text: string) => {
   await page.getByRole('textbox', { name: 'Type a message' }).fill(text);
   await page.keyboard.press('Enter');
 };
+/** So many seconds of a tone, 16 kHz. */
+const voiceOf = (seconds: number) =>
+  Buffer.from(Int16Array.from({ length: seconds * 16_000 }, (_, at) => 8000 * Math.sin(at / 8)).buffer);
 const answer = (page: Page, text: string) => page.getByRole('log').getByText(`You asked: ${text}`);
 
 it('links that lack something, or lead nowhere, say so', async () => {
@@ -48,12 +64,51 @@ it('links that lack something, or lead nowhere, say so', async () => {
   await page.context().close();
 });
 
+it('a page that nobody has touched asks to be heard, and words say what cannot be played or comes too late', async () => {
+  await change({ aiTtsEnabled: true, aiMaxWaitSeconds: 5 });
+  const { page, faults } = await open(link('assistant=1'));
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  // What the provider sends is no audio.
+  await say(page, 'can you speak?');
+  await page.getByText("This answer couldn't be played.").waitFor();
+  // Asking a page for something touches it: until it has been blocked only its calls are looked at.
+  const reader = await openPage(await eared());
+  const isCalled = (path: string) => reader.page.waitForResponse((response) => response.url().includes(path));
+  const isListening = isCalled('/subscribe/query');
+  await reader.page.goto(popout('en', link('assistant=0')));
+  await isListening;
+  provider.speaks = () => Buffer.from(wavOf(voiceOf(3)));
+  const isSpoken = isCalled('/subscribe/tts');
+  await say(page, 'and now?');
+  await isSpoken;
+  await reader.page.getByRole('button', { name: 'Play spoken answers' }).waitFor();
+  expect((await heard(reader.page)).speaker).toEqual([]);
+  // Said before it came: read, and not played.
+  await answer(reader.page, 'can you speak?').waitFor();
+  await reader.page.getByRole('button', { name: 'Play spoken answers' }).click();
+  await until(async () => (await heard(reader.page)).speaker.length > 0, 'the answer is heard');
+  expect(await reader.page.getByRole('button', { name: 'Play spoken answers' }).count()).toBe(0);
+
+  provider.mood = 'silent';
+  await say(page, 'are you slow?');
+  await page.getByRole('log').getByText('The assistant took too long to answer.').waitFor();
+  provider.mood = 'well';
+  await page.getByRole('log').getByRole('button', { name: 'Try again' }).click();
+  await answer(page, 'are you slow?').waitFor();
+  expect(await page.getByRole('log').getByText('are you slow?', { exact: true }).count()).toBe(1);
+  expect([...faults, ...reader.faults]).toEqual([]);
+  await change({ aiTtsEnabled: false, assistant: false });
+  await page.getByText('The assistant of this room is off').waitFor();
+  await change({ assistant: true });
+  for (const one of [page, reader.page]) await one.context().close();
+});
+
 it('a guest talks by text while somebody reads along; a reload, a crash of the server and failures of the provider lose nothing', async () => {
-  const reader = await open(link('assistant=0'), 'en', { viewport: { width: 360, height: 640 } });
-  await reader.page.getByText('Nobody is talking in this room yet.').waitFor();
+  const reader = await open(link('assistant=0'), 'zh', { viewport: { width: 360, height: 640 } });
+  await reader.page.getByText('房间里还没有人说话').waitFor();
   const { page, faults } = await open(link('assistant=1&username=%3Cb%3EAnn%3C%2Fb%3E&language=fr'));
   await page.getByRole('button', { name: 'Start chat' }).click();
-  await reader.page.getByText('Messages appear here.').waitFor();
+  await reader.page.getByText('消息会显示在这里。').waitFor();
   await say(page, 'what is a weir?');
   await answer(page, 'what is a weir?').waitFor();
   await page.getByRole('log').getByText('<b>Ann</b>').waitFor();
@@ -71,7 +126,7 @@ it('a guest talks by text while somebody reads along; a reload, a crash of the s
   await say(page, 'is anybody there?');
   await page.getByRole('log').getByText("The assistant can't answer right now.").waitFor();
   provider.mood = 'well';
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('log').getByRole('button', { name: 'Try again' }).click();
   await answer(page, 'is anybody there?').waitFor();
   expect(await page.getByRole('log').getByText("The assistant can't answer right now.").count()).toBe(0);
 
@@ -94,7 +149,8 @@ it('a guest talks by text while somebody reads along; a reload, a crash of the s
   expect(await page.getByRole('log').getByText('said without a line', { exact: true }).count()).toBe(1);
 
   const { data } = await live.post('/terraform/v1/live/room/rotate', { uuid: room.uuid });
-  for (const who of [page, reader.page]) await who.getByText('This link no longer works').waitFor();
+  await page.getByText('This link no longer works').waitFor();
+  await reader.page.getByText('此链接已失效').waitFor();
   await page.getByRole('button', { name: 'Conversation menu' }).click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
