@@ -9,7 +9,7 @@ import { MicrophonePad } from './microphone-pad.tsx';
 const heard: string[] = [];
 
 /** What the page sees of a microphone, with a list of what it asked of it. */
-function Stage({ state }: { state: MicrophoneState }) {
+function Stage({ state, isDraft }: { state: MicrophoneState; isDraft: boolean }) {
   const [isRecording, setIsRecording] = useState(false);
   const [isHandsFree, setHandsFree] = useState(false);
   const microphone: VoiceMicrophone = {
@@ -34,14 +34,14 @@ function Stage({ state }: { state: MicrophoneState }) {
   return (
     <MantineProvider>
       <input aria-label="text" />
-      <MicrophonePad microphone={microphone} />
+      <MicrophonePad microphone={microphone} isDraft={isDraft} />
     </MantineProvider>
   );
 }
 
-function show(state: MicrophoneState = 'ready') {
+function show(state: MicrophoneState = 'ready', isDraft = false) {
   heard.length = 0;
-  render(<Stage state={state} />);
+  render(<Stage state={state} isDraft={isDraft} />);
   return userEvent.setup();
 }
 
@@ -110,4 +110,10 @@ it('explains a page without HTTPS', () => {
   show('insecure');
   expect(screen.getByText('The microphone needs HTTPS')).toBeDefined();
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('says that the text can be checked first, where the owner allows it', () => {
+  show('ready', true);
+  fireEvent.pointerDown(talkButton(), { button: 0, pointerId: 1 });
+  expect(screen.getByText('Listening. Release to check the text.')).toBeDefined();
 });

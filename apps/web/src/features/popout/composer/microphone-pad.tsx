@@ -11,7 +11,7 @@ import { MicrophoneProblem } from './microphone-problem.tsx';
 import { useTalkKeys } from './use-talk-keys.ts';
 
 /** Press and hold to talk, by finger, mouse or key; or hands-free. */
-export function MicrophonePad({ microphone, isDraft = false }: { microphone: VoiceMicrophone; isDraft?: boolean }) {
+export function MicrophonePad({ microphone, isDraft }: { microphone: VoiceMicrophone; isDraft: boolean }) {
   const { t } = useTranslation();
   const { state, isRecording, isHandsFree, level, setHandsFree, begin, end } = microphone;
   const isReady = state === 'ready';

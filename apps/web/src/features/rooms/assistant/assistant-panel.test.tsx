@@ -70,7 +70,11 @@ it('saves all tabs together, and opens the one where something is wrong', async 
   await user.click(panel.getByRole('textbox', { name: 'Assistant name' }));
   await user.paste('Ada');
   await tab('Speech');
+  const edits = panel.getByRole<HTMLInputElement>('checkbox', { name: 'Let guests correct what was heard' });
+  await user.click(edits);
   await user.click(panel.getByRole('checkbox', { name: 'Understand speech' }));
+  // Where nothing is heard there is nothing to correct.
+  expect([edits.checked, edits.disabled]).toEqual([true, true]);
   await tab('Chat');
   const model = panel.getByRole<HTMLInputElement>('combobox', { name: 'Model' });
   await waitFor(() => expect(model.placeholder).toBe('Default: llama3'));
@@ -89,7 +93,7 @@ it('saves all tabs together, and opens the one where something is wrong', async 
   await save();
   await waitFor(() => expect(server.callsTo(api('update'))).toHaveLength(1));
   expect(server.callsTo(api('update'))[0]?.body).toMatchObject({
-    ...{ uuid: 'room-1', assistant: true, aiName: 'Ada', aiAsrEnabled: false, aiChatMaxWords: 50 },
+    ...{ uuid: 'room-1', assistant: true, aiName: 'Ada', aiAsrEnabled: false, aiAsrEdit: true, aiChatMaxWords: 50 },
     ...{ aiProvider: 'openai', aiSecretKey: '', aiBaseURL: '' },
   });
 });
