@@ -54,4 +54,18 @@ describe('a page whose guest corrects what was heard', () => {
     await pass(2000);
     expect(session.store.get().outbox).toMatchObject([{ state: 'failed', problem: { kind: 'unheard' } }]);
   });
+
+  it('leaves in the conversation what the field cannot take, until there is room', async () => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    session.store.dispatch({ type: 'typed', draft: 'x'.repeat(1998) });
+    session.sender.say({ ...nothing, audio: 'AAAA', isDraft: true });
+    await pass(2000);
+    const [item] = session.store.get().outbox;
+    expect(item).toMatchObject({ state: 'failed', caption: 'heard', problem: { kind: 'too-large' } });
+    session.store.dispatch({ type: 'typed', draft: '' });
+    session.sender.retry(item?.id ?? '');
+    await pass(2000);
+    expect(session.store.get()).toMatchObject({ draft: 'heard', outbox: [] });
+  });
 });

@@ -1,4 +1,3 @@
-import { talkLimits } from '@weir/contract';
 import { joined } from './joined.ts';
 import type { Entry, TalkAction, TalkState, Utterance } from './talk-state.ts';
 
@@ -33,7 +32,7 @@ export function talkReducer(state: TalkState, action: TalkAction): TalkState {
     case 'drafted':
       return {
         ...{ ...state, outbox: state.outbox.filter(({ id }) => id !== action.id) },
-        draft: joined(state.draft.trim(), action.text).slice(0, talkLimits.textCharacters),
+        draft: joined(state.draft.trim(), action.text),
       };
     case 'typed':
       return { ...state, draft: action.draft };

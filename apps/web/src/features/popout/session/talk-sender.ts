@@ -1,3 +1,4 @@
+import { talkLimits } from '@weir/contract';
 import { joined } from './joined.ts';
 import { pause } from './pause.ts';
 import type { Seat, TalkCalls } from './talk-calls.ts';
@@ -156,7 +157,12 @@ export class TalkSender {
   async #draft({ id, audio, heard }: Utterance, seat: Seat): Promise<void> {
     const { calls, store } = this.#context;
     const { text } = await calls.hear(seat, { audio, moment: 'done' }, this.#signal);
-    store.dispatch({ type: 'drafted', id, text: joined(heard, text) });
+    const whole = joined(heard, text);
+    if (joined(store.get().draft, whole).length <= talkLimits.textCharacters)
+      return store.dispatch({ type: 'drafted', id, text: whole });
+    // What is in the field has to be sent first.
+    store.dispatch({ type: 'changed', id, to: { caption: whole } });
+    store.dispatch({ type: 'failed', id, rid: '', problem: { kind: 'too-large', id: '', message: '' } });
   }
 
   /** What became of something during whose upload the line broke. Sent again in the same round it is heard once, wherever the first try got to. */
