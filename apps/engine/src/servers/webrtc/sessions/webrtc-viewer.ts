@@ -101,7 +101,7 @@ export class WebRtcViewer implements RtpReceiver {
   }
 
   pump(ring: PacketRing, mostPackets: number): boolean {
-    if (!this.#isStarted) return false;
+    if (!this.#isStarted || this.#place >= ring.end) return false;
     let bytes = 0;
     let sent = 0;
     const nowMs = performance.now();
