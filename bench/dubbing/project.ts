@@ -15,15 +15,20 @@ interface Film {
   /** When somebody speaks, and when the picture is bright: expressions of `t`. */
   readonly loud: string;
   readonly bright: string;
+  /** How often that is shown, one after the other. */
+  readonly rounds?: number;
 }
 
 /** Small pictures and a tone: hours of it are made in seconds. */
-export async function makeFilm({ path, seconds, rate, loud, bright }: Film): Promise<void> {
+export async function makeFilm({ path, seconds, rate, loud, bright, rounds = 1 }: Film): Promise<void> {
   const flash = `drawbox=c=white:t=fill:enable='${bright}'`;
   const picture = ['-f', 'lavfi', '-i', `color=black:size=64x36:rate=${rate}:d=${seconds},${flash}`];
   const sound = ['-f', 'lavfi', '-i', `aevalsrc='0.3*sin(1885*t)*(${loud})':s=16000:d=${seconds}`];
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '250', '-c:a', 'aac', '-b:a', '32k'];
-  await run('ffmpeg', ['-v', 'error', '-y', ...picture, ...sound, ...codecs, path]);
+  const once = rounds > 1 ? path.replace('.mp4', '-once.mp4') : path;
+  await run('ffmpeg', ['-v', 'error', '-y', ...picture, ...sound, ...codecs, once]);
+  const again = ['-stream_loop', String(rounds - 1), '-i', once, '-c', 'copy'];
+  if (rounds > 1) await run('ffmpeg', ['-v', 'error', '-y', ...again, path]);
 }
 
 /** Creates a project of a film and starts it. */
@@ -41,12 +46,16 @@ export async function startDubbing(live: Live, film: string): Promise<string> {
   return uuid;
 }
 
-/** Follows it as the console does. */
+/** Follows it as the console does, and tells each step. */
 export async function dubbed(live: Live, uuid: string): Promise<DubbingTask> {
-  let since = '';
+  let [since, status] = ['', ''];
+  const beganMs = performance.now();
   const look = async () => {
     const { data } = await live.post(api('task-query'), { uuid, task: uuid, since });
     since = data.cursor;
+    if (data.status !== status)
+      console.log(`  ${data.status} after ${((performance.now() - beganMs) / 1000).toFixed(0)} s`);
+    status = data.status;
     if (data.status === 'failed') throw new Error(`dubbing failed: ${data.message}`);
     return data.status === 'done';
   };

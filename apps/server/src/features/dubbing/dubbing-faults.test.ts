@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '@weir/plane';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
 import { SqliteStore } from '../../core/store/sqlite-store.ts';
 import { makeSpokenFilm, openStudio } from './dubbing.fixture.ts';
-import { startInterpreter } from './interpreter.fixture.ts';
+import { loudIn, startInterpreter, tone } from './interpreter.fixture.ts';
 
 const log = createLog('test', 'error');
 log.level = 'silent';
@@ -60,6 +60,67 @@ describe('dubbing', () => {
     expect(texts).toEqual([1, 2, 3].map((n) => `fr Sentence ${n} is said.`));
     // Not asked for again: what was understood before.
     expect(provider.count('/audio/transcriptions')).toBeLessThanOrEqual(status === 'asr' ? 5 : 1);
+  });
+
+  it('goes on by itself after the server ended while rephrasing, with no group twice', async () => {
+    const [dataDir, file] = [mkdtempSync(join(tmpdir(), 'weir-app-')), newFile()];
+    const first = await openStudio(provider, { dataDir, store: new SqliteStore(file, log) });
+    const { uuid } = await first.create(film, settings);
+    const { reply } = provider;
+    provider.speaks = (text) => tone(text.startsWith('fr Sentence') ? 4 : 1);
+    provider.reply = (text) => {
+      if (!text.includes('Translate:')) throw new Error('nobody answers');
+      return reply?.(text) ?? '';
+    };
+    await first.dub('task-start', { uuid });
+    await vi.waitFor(async () => expect((await first.task(uuid)).status).toBe('rephrasing'), waiting);
+    await first.close();
+    provider.reply = (text) => text.replace(/^fr Sentence/, 'Phrase');
+    const second = await openStudio(provider, { dataDir, store: new SqliteStore(file, log) });
+    const done = await second.settled(uuid);
+    expect(done.asr_response?.groups.map(({ rephrased, fit }) => [rephrased, fit])).toEqual(
+      [1, 2, 3].map((n) => [`Phrase ${n} is said.`, 'fits']),
+    );
+    expect(provider.count('/audio/transcriptions')).toBe(1);
+  });
+
+  it('takes the sound out anew where the server ended while that was done', async () => {
+    const studio = await openStudio(provider);
+    const { uuid } = await studio.create(film, settings);
+    const files = join(studio.dataDir, 'dubbing', uuid);
+    mkdirSync(files, { recursive: true });
+    for (const half of ['speech.part', 'speech.pcm', 'levels.bin.part']) writeFileSync(join(files, half), 'half');
+    await studio.dub('task-start', { uuid });
+    const done = await studio.settled(uuid);
+    expect(done).toMatchObject({ status: 'done', missing: [] });
+    expect(done.asr_response?.groups).toHaveLength(3);
+    expect(readdirSync(files).toSorted()).toEqual(['exports', 'levels.bin', 'speech.pcm', 'voices']);
+  });
+
+  it('leaves out a part that nobody understands, names it, and hears it when asked again', async () => {
+    const studio = await openStudio(provider);
+    const long = await makeSpokenFilm('parts.mp4', 320, [
+      [10, 12],
+      [160, 164],
+      [300, 302],
+    ]);
+    const { uuid } = await studio.create(long, settings);
+    const { hearsIn } = provider;
+    // The part with the longest speech gets an answer that is none.
+    provider.hearsIn = (pcm) =>
+      loudIn(pcm).some(([start, end]) => end - start > 3)
+        ? [{ start: 0, end: 1, text: 7 as unknown as string }]
+        : (hearsIn?.(pcm) ?? []);
+    await studio.dub('task-start', { uuid });
+    const partly = await studio.settled(uuid);
+    expect(partly.missing).toHaveLength(1);
+    expect(partly.missing[0]?.start).toBeLessThan(160);
+    expect(partly.missing[0]?.end).toBeGreaterThan(164);
+    expect(partly.asr_response?.groups).toHaveLength(2);
+    provider.hearsIn = hearsIn;
+    await studio.dub('task-start', { uuid });
+    const whole = await studio.settled(uuid, ({ status, missing }) => status === 'done' && missing.length === 0);
+    expect(whole.asr_response?.groups.map(({ start }) => Math.round(start))).toEqual([10, 160, 300]);
   });
 
   it('waits for a provider that is away, says so, and goes on when it is back', async () => {

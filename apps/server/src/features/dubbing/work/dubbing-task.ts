@@ -77,10 +77,11 @@ export class DubbingTask {
 
   async want(uuid: string): Promise<void> {
     const row = this.#row ?? { uuid, session: randomUUID(), language: '' };
-    await this.#put({ ...row, isWanted: true, status: this.status === 'done' ? 'done' : 'running', ...noTrouble });
     // What failed is tried again, not given up for ever.
     const failed = this.script.groups.filter(({ failures }) => failures > 0);
     const parts = this.script.parts.filter(({ state }) => state === 'failed');
+    const isDone = this.status === 'done' && failed.length === 0 && parts.length === 0;
+    await this.#put({ ...row, isWanted: true, status: isDone ? 'done' : 'running', ...noTrouble });
     await this.script.write([
       ...failed.map((group) => ({ ...group, failures: 0, cause: null })),
       ...parts.map((part) => ({ ...part, state: 'open' as const, tries: 0 })),

@@ -12,17 +12,18 @@ export function TaskProblem({ task, onRetry }: { task: DubbingTask; onRetry: () 
   const { cause, failure, status, missing } = task;
   const waits = isWorking(task) && cause !== null;
   const times = missing.map(({ start, end }) => `${formatPosition(start)}–${formatPosition(end)}`).join(', ');
+  const retry = (
+    <Button size="xs" variant="default" onClick={onRetry}>
+      {t('dubb.task.tryNow')}
+    </Button>
+  );
   return (
     <>
       {cause !== null && (
         <AiReason cause={cause} tone={waits ? 'warn' : 'bad'}>
           {status === 'failed' && <Text size="sm">{t('dubb.task.kept')}</Text>}
           {waits && <Text size="sm">{t('dubb.task.waiting')}</Text>}
-          {waits && (
-            <Button size="xs" variant="default" onClick={onRetry}>
-              {t('dubb.task.tryNow')}
-            </Button>
-          )}
+          {waits && retry}
         </AiReason>
       )}
       {cause === null && status === 'failed' && (
@@ -32,7 +33,11 @@ export function TaskProblem({ task, onRetry }: { task: DubbingTask; onRetry: () 
           </p>
         </Notice>
       )}
-      {missing.length > 0 && <Notice tone="warn" title={t('dubb.task.missing', { count: missing.length, times })} />}
+      {missing.length > 0 && (
+        <Notice tone="warn" title={t('dubb.task.missing', { count: missing.length, times })}>
+          {!isWorking(task) && retry}
+        </Notice>
+      )}
     </>
   );
 }
