@@ -42,7 +42,7 @@ export async function loudnessOf(path: string): Promise<number> {
     '-map',
     '0:a:0',
     '-af',
-    'ebur128',
+    'ebur128=framelog=verbose',
     '-f',
     'null',
     '-',
