@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -5,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../free-port.fixture.ts';
-import { isAlive, programPost, until, Weir } from '../weir.fixture.ts';
+import { isAlive, programPost, until, Weir, workersOf } from '../weir.fixture.ts';
 
 const mgmt = '/terraform/v1/mgmt';
 let running: Weir[] = [];
@@ -139,11 +140,16 @@ describe('kill -9', () => {
     expect((await weir.post(`${mgmt}/status`, {}, auth)).status).toBe(200);
   });
 
-  it('of the engine: back within two seconds, the server untouched', async () => {
+  it('of the engine: back within two seconds, its worker gone with it, the server untouched', async () => {
     // A named port, so that the engine that comes back has the same.
     const weir = await start({ MGMT_LISTEN: `127.0.0.1:${await freePort()}` });
     const server = weir.pidOf('server');
     const engine = weir.pidOf('engine');
+    const caller = createSocket('udp4');
+    caller.send('anything', weir.srtPort, '127.0.0.1');
+    await until(() => workersOf(engine, 'srt').length === 1, 'a worker');
+    const [worker = 0] = workersOf(engine, 'srt');
+    caller.close();
     const before = Date.now();
     process.kill(engine, 'SIGKILL');
     const answers = () => fetch(`${weir.origin}/terraform/v1/host/versions`).then((r) => r.status === 200);
@@ -151,6 +157,7 @@ describe('kill -9', () => {
     await until(() => answers().catch(() => false), 'engine back', 5000);
     expect(Date.now() - before).toBeLessThan(2000);
     expect(weir.pidOf('server')).toBe(server);
+    await until(() => !isAlive(worker), 'its worker gone');
   });
 
   it('of the server again and again: restarts wait longer each time, and it still comes back', async () => {
