@@ -9,6 +9,7 @@ export const apart = [
   'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc,webrtc-library}.test.ts',
   'tests/media/work/record.test.ts',
   'tests/e2e/captions.test.ts',
+  'tests/e2e/ai/talk.test.ts',
 ];
 
 /** What has to keep up with two live streams by built-in AI, which gives way to everything else on the machine. */
@@ -56,7 +57,6 @@ export const longest = [
   'tests/e2e/ai/transcript.test.ts',
   'tests/e2e/ai/dubbing.test.ts',
   'tests/media/work/record-faults.test.ts',
-  'tests/e2e/ai/talk.test.ts',
   'tests/e2e/settings.test.ts',
   'tests/e2e/record.test.ts',
   'tests/e2e/pages/webrtc.test.ts',
