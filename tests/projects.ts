@@ -22,14 +22,14 @@ export const measuring = [
   'apps/engine/src/packagers/hls/constant-clock.test.ts',
   'apps/engine/src/servers/hls/hls-viewers.test.ts',
   'apps/engine/src/servers/srt/worker/libsrt/srt-handshake.test.ts',
-  'apps/engine/src/servers/webrtc/transport/own/own-port-leaves.test.ts',
   'apps/server/src/core/http/local-program.test.ts',
   'packages/media/src/protocols/rtmp/chunks/chunk-reader.test.ts',
   'packages/media/src/protocols/rtmp/rtmp-fuzz.test.ts',
 ];
 
-/** Such as well, with days of segments: part of the whole run only. */
+/** Such as well, with days of segments or a thousand peers: part of the whole run only. */
 export const soaks = [
+  'apps/engine/src/servers/webrtc/transport/own/own-port-leaves.test.ts',
   'apps/server/src/features/ocr/line/ocr-soak.test.ts',
   'apps/server/src/features/record/record-soak.test.ts',
   'apps/server/src/features/transcript/lane/lane-soak.test.ts',
@@ -38,7 +38,8 @@ export const soaks = [
 /** Ten seconds and more, most of them of ffmpeg: part of the whole run only, so that `--quick` is. */
 export const lengthy = [
   'apps/server/src/core/store/store-kill.test.ts',
-  'apps/server/src/features/dubbing/dubbing-{feature,faults,studio}.test.ts',
+  'apps/engine/src/servers/webrtc/transport/rtc-transport.test.ts',
+  'apps/server/src/features/dubbing/{dubbing-feature,dubbing-faults,dubbing-studio,export/export}.test.ts',
   'apps/server/src/features/ocr/line/ocr-line.test.ts',
   'apps/server/src/features/record/finish/{finished-files,finisher,make-mp4}.test.ts',
   'packages/media/src/codecs/video-records.test.ts',
