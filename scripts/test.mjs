@@ -73,15 +73,13 @@ async function runTests(scratch, args) {
 }
 
 /**
- * What measures a real machine, or waits for programs of others on it, may meet a moment in which the machine was busy with something
- * else. Such files are repeated once, each by itself, and the run says so. A fault of ours fails again; more than a few are no chance.
+ * Nearly every file starts real programs or shares its process with others, and may meet a moment in which the machine or a neighbour was
+ * busy with something else. Such files are repeated once, each by itself, and the run says so. A fault of ours fails again; more than a few
+ * are no chance. Our own rules are no matter of time.
  */
-async function filesToRepeat({ files, failed }) {
-  const { measuring, soaks } = await import('../tests/projects.ts');
-  const isMeasured = (file) =>
-    [...measuring, ...soaks].includes(file) || (file.startsWith('tests/') && !file.startsWith('tests/house/'));
-  const canRepeat = failed.length > 0 && files.length <= mostRepeated && files.every(isMeasured);
-  return canRepeat ? files : [];
+function filesToRepeat({ files, failed }) {
+  const canRepeat = failed.length > 0 && files.length <= mostRepeated;
+  return canRepeat && !files.some((file) => file.startsWith('tests/house/')) ? files : [];
 }
 
 async function main() {
@@ -99,7 +97,7 @@ async function main() {
   try {
     const passedOn = process.argv.slice(2).filter((argument) => argument !== '--quick');
     const first = await runTests(scratch, [...(isQuick ? quickProjects : []), ...passedOn]);
-    const again = await filesToRepeat(first);
+    const again = filesToRepeat(first);
     const second = again.length > 0 ? await runTests(scratch, ['--no-file-parallelism', ...again]) : undefined;
     for (const test of second?.failed.length === 0 ? first.failed : [])
       console.log(`Passed only when repeated: ${test}`);

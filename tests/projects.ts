@@ -15,7 +15,7 @@ export const apart = [
 /** What has to keep up with two live streams by built-in AI, which gives way to everything else on the machine. */
 export const alone = ['tests/ai/transcript.test.ts'];
 
-/** What looks at the memory or the files of its own process, or at those its children get, which therefore nobody else may have used. */
+/** What looks at the memory, the files or the timers of its own process, or at those its children get, which therefore nobody else may have used. */
 export const measuring = [
   'apps/engine/src/front-door/control/control-proxy.test.ts',
   'apps/engine/src/hub/own-memory.test.ts',
@@ -23,6 +23,7 @@ export const measuring = [
   'apps/engine/src/servers/hls/hls-viewers.test.ts',
   'apps/engine/src/servers/srt/worker/libsrt/srt-handshake.test.ts',
   'apps/server/src/core/http/local-program.test.ts',
+  'apps/server/src/outlets/own-sources.test.ts',
   'packages/media/src/protocols/rtmp/chunks/chunk-reader.test.ts',
   'packages/media/src/protocols/rtmp/rtmp-fuzz.test.ts',
 ];
