@@ -92,10 +92,15 @@ export function vhostFacts(hub: Hub) {
   });
 }
 
-/** Vhosts have ids in SRS; ours are made of the name, so that they stay the same. */
+/** Vhosts have ids in SRS; ours are made of the name, so that they stay the same. Nearly all streams have that of the one before. */
 export function vhostId(name: string): string {
-  return `vid-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+  if (lastVhost.name !== name) {
+    lastVhost = { name, id: `vid-${createHash('sha256').update(name).digest('hex').slice(0, 16)}` };
+  }
+  return lastVhost.id;
 }
+
+let lastVhost = { name: '', id: '' };
 
 /** SRS leaves out the default vhost. */
 export function streamUrl({ vhost, app, name }: StreamPlace): string {

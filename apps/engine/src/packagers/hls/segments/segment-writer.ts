@@ -1,5 +1,7 @@
-import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { writeFile as writeFileThen } from 'node:fs';
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import type { Log } from '@weir/plane';
 
 type Job =
@@ -10,6 +12,9 @@ type Job =
 /** What may wait for a slow disk. Beyond it segments live in memory alone. */
 const maxWaitingBytes = 64 * 1024 * 1024;
 const maxWaitingJobs = 1000;
+
+/** Without the handles, promises and garbage of `fs/promises`, which cost hundreds of streams a sixth of the engine's time. */
+const writeFile = promisify(writeFileThen);
 
 /**
  * Puts the files of one stream on disk, one after the other and behind the back of its frames: a disk that is slow, full
