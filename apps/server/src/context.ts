@@ -56,7 +56,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const relay = new OutgoingRelay();
   const supervisor = new Supervisor({ log });
   const doors = new OwnDoors({ config, mediaServer });
-  const inputs = new LiveInputs({ events, mediaServer, doors, ownToken, srtPassphrase: config.srtPassphrase });
+  const inputs = new LiveInputs({ events, mediaServer, doors, ownToken, clock, srtPassphrase: config.srtPassphrase });
   const own = new OwnSources({ doors, inputs, ownToken, waitMs: config.playWaitMs });
   const media = new OutgoingMedia({ proxy, relay, own, names: new OwnNames(store, clock) });
   const destinations = new Destinations({ media, inputs });

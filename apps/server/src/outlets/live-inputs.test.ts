@@ -1,6 +1,7 @@
 import { createLog } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { describe, expect, it, vi } from 'vitest';
+import { FakeClock } from '../core/clock.fixture.ts';
 import { Events, type PublishedStream } from '../core/events.ts';
 import { FakeMediaServer, liveStream } from '../media-server/fake-media-server.fixture.ts';
 import { chooseInput, type LiveInput, LiveInputs } from './live-inputs.ts';
@@ -18,10 +19,11 @@ function open(env: Record<string, string> = {}, mediaServer = new FakeMediaServe
   const config = parseConfig(env, { cwd: '/', version: '1' });
   const doors = new OwnDoors({ config, mediaServer });
   const { srtPassphrase } = config;
-  const inputs = new LiveInputs({ events, mediaServer, doors, srtPassphrase, ownToken: 'own' });
+  const clock = new FakeClock();
+  const inputs = new LiveInputs({ events, mediaServer, doors, srtPassphrase, ownToken: 'own', clock });
   const told = vi.fn();
   inputs.onChange(told);
-  return { events, inputs, told, names: async () => (await inputs.look()).streams.map(({ name }) => name) };
+  return { events, inputs, told, clock, names: async () => (await inputs.look()).streams.map(({ name }) => name) };
 }
 
 describe('live inputs', () => {
@@ -68,10 +70,11 @@ describe('live inputs', () => {
 
   it('are read by SRT once their pictures are known to be H.265, which ffmpeg does not read by RTMP', async () => {
     const mediaServer = new FakeMediaServer();
-    const { events, told, inputs } = open({ WEIR_SRT_PASSPHRASE: 'open sesame' }, mediaServer);
+    const { events, told, inputs, clock } = open({ WEIR_SRT_PASSPHRASE: 'open sesame' }, mediaServer);
     events.emit('stream:published', published('a b'));
     await vi.waitFor(() => expect(told).toHaveBeenCalled());
     const url = async () => {
+      clock.pass(1000);
       const [first] = (await inputs.look()).streams;
       return first?.input.kind === 'live' ? first.input.url : undefined;
     };
@@ -88,6 +91,16 @@ describe('live inputs', () => {
     expect((await inputs.look()).streams[0]?.secrets).toContain('open sesame');
     mediaServer.isAway = true;
     expect(await url()).toMatch(/^rtmp:/);
+  });
+
+  it('have all streams listed once for a crowd that comes at once', async () => {
+    const mediaServer = new FakeMediaServer();
+    const asked = vi.spyOn(mediaServer, 'streams');
+    const { events, told, inputs } = open({}, mediaServer);
+    for (let i = 0; i < 50; i += 1) events.emit('stream:published', published(`s${i}`));
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(50));
+    await Promise.all(Array.from({ length: 200 }, () => inputs.look()));
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 
   it('tell what our own programs make from what others publish', async () => {

@@ -1,5 +1,7 @@
 import { defaultVhost, isOwnHost, ownPlaceOf, placeText, streamLabel } from '@weir/dialect';
+import type { Clock } from '../core/clock.ts';
 import type { Events, PublishedStream } from '../core/events.ts';
+import { Lately } from '../core/lately.ts';
 import type { Door } from '../core/outgoing/media/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { OwnDoors } from './own-doors.ts';
@@ -33,7 +35,11 @@ interface Context {
   readonly srtPassphrase: string;
   /** By which the engine knows our programs from viewers. */
   readonly ownToken: string;
+  readonly clock: Pick<Clock, 'elapsedMs'>;
 }
+
+/** Every feature looks at each coming and going. A crowd that comes at once must not have all streams listed for each of it. */
+const codecsFreshMs = 500;
 
 /** Lists the addresses that a feature pushes to now. */
 type ListOutputs = () => Promise<readonly string[]>;
@@ -47,9 +53,11 @@ export class LiveInputs {
   readonly #published = new Map<string, PublishedStream>();
   readonly #outputs: ListOutputs[] = [];
   readonly #listeners = new Set<() => void>();
+  readonly #needingSrt: Lately<ReadonlySet<string>>;
 
   constructor(context: Context) {
     this.#context = context;
+    this.#needingSrt = new Lately(() => this.#askWhoNeedsSrt(), codecsFreshMs, context.clock);
     context.events.on('stream:published', (stream) => {
       this.#published.set(keyOf(stream), stream);
       this.#tell();
@@ -94,7 +102,7 @@ export class LiveInputs {
     const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
     const made = new Set(pushed.map((url) => ownPlaceOf(url, own)));
     const unique = new Map([...this.#published.values()].sort(oldestFirst).map((one) => [placeText(one), one]));
-    const bySrt = unique.size > 0 ? await this.#needingSrt() : new Set<string>();
+    const bySrt = unique.size > 0 ? await this.#needingSrt.get() : new Set<string>();
     const streams = [...unique.values()].sort(newestFirst).map((stream) => {
       const place = placeText(stream);
       return liveInput(
@@ -149,7 +157,7 @@ export class LiveInputs {
    * Streams with H.265, which ffmpeg 5.1 reads by SRT but not by RTMP. A codec is known some moments after the publish; whoever read
    * by RTMP until then has failed, because all tracks are asked for, and looks again.
    */
-  async #needingSrt(): Promise<ReadonlySet<string>> {
+  async #askWhoNeedsSrt(): Promise<ReadonlySet<string>> {
     const { mediaServer } = this.#context;
     try {
       const live = (await mediaServer.streams()).filter(({ media }) => media?.video?.codec === 'H265');

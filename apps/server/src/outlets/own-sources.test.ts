@@ -1,6 +1,7 @@
 import { createLog } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { expect, it, vi } from 'vitest';
+import { systemClock } from '../core/clock.ts';
 import { Events } from '../core/events.ts';
 import { FakeMediaServer } from '../media-server/fake-media-server.fixture.ts';
 import { LiveInputs } from './live-inputs.ts';
@@ -16,7 +17,7 @@ function open({ waitMs = 0, env = {} }: { waitMs?: number; env?: Record<string, 
   const config = parseConfig({ CANDIDATE: 'studio.test', ...env }, { cwd: '/', version: '1' });
   const mediaServer = new FakeMediaServer();
   const doors = new OwnDoors({ config, mediaServer });
-  const inputs = new LiveInputs({ events, mediaServer, doors, srtPassphrase: '', ownToken });
+  const inputs = new LiveInputs({ events, mediaServer, doors, srtPassphrase: '', ownToken, clock: systemClock });
   return { events, own: new OwnSources({ doors, inputs, ownToken, waitMs }) };
 }
 

@@ -1,6 +1,7 @@
 import type { ActiveStream } from '@weir/contract';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
+import { Lately } from '../../core/lately.ts';
 import type { LiveStream, MediaServer } from '../../media-server/media-server.ts';
 import { publishedStreamOf } from './published-stream.ts';
 
@@ -17,30 +18,21 @@ const freshMs = 100;
 /** What is live, as the engine says: at this moment to whoever acts on it, a blink ago to whoever looks. */
 export class StreamsService {
   readonly #mediaServer: MediaServer;
-  readonly #clock: Pick<Clock, 'elapsedMs'>;
-  #asked: { readonly list: Promise<ActiveStream[]>; readonly atMs: number } | undefined;
+  readonly #listed: Lately<ActiveStream[]>;
 
   constructor(mediaServer: MediaServer, clock: Pick<Clock, 'elapsedMs'>) {
     this.#mediaServer = mediaServer;
-    this.#clock = clock;
+    this.#listed = new Lately(() => this.#ask(), freshMs, clock);
   }
 
   /** One question to the engine for all who ask at about the same time. */
   async list(): Promise<ActiveStream[]> {
-    const nowMs = this.#clock.elapsedMs();
-    if (this.#asked && nowMs - this.#asked.atMs < freshMs) return this.#asked.list;
-    const asked = { list: this.#ask(), atMs: nowMs };
-    this.#asked = asked;
-    // That the engine did not answer is known of that moment only.
-    asked.list.catch(() => {
-      if (this.#asked === asked) this.#asked = undefined;
-    });
-    return asked.list;
+    return this.#listed.get();
   }
 
   /** Something came or went: what was heard before no longer counts. */
   forget(): void {
-    this.#asked = undefined;
+    this.#listed.forget();
   }
 
   async #ask(): Promise<ActiveStream[]> {
