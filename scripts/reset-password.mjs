@@ -8,16 +8,15 @@ setUp('start');
 if (isNodeNewEnough()) {
   const { parseConfig } = await import('../packages/plane/src/config.ts');
   const { createLog } = await import('../packages/plane/src/log/log.ts');
-  const { SqliteStore } = await import('../apps/server/src/core/store/sqlite-store.ts');
+  const { openStore } = await import('../apps/server/src/core/store/open-store.ts');
   const { systemClock } = await import('../apps/server/src/core/clock.ts');
   const { IdentityRepository } = await import('../apps/server/src/features/auth/identity-repository.ts');
-  const { dataDir } = parseConfig(process.env, { cwd: root, version: '' });
-  const file = join(dataDir, 'weir.db');
-  if (!existsSync(file)) {
-    console.error(`No settings found in ${dataDir}. Set WEIR_DATA if the data is in another directory.`);
+  const config = parseConfig(process.env, { cwd: root, version: '' });
+  if (config.store.kind === 'sqlite' && !existsSync(join(config.dataDir, 'weir.db'))) {
+    console.error(`No settings found in ${config.dataDir}. Set WEIR_DATA if the data is in another directory.`);
     process.exit(1);
   }
-  const store = new SqliteStore(file, createLog('reset-password', 'error'));
+  const store = openStore(config, createLog('reset-password', 'error'), systemClock);
   const identity = new IdentityRepository(store, systemClock);
   await identity.removePassword();
   await identity.replaceSessionSalt();

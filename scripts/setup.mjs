@@ -28,6 +28,7 @@ const systemPackages = {
     { program: 'nginx', package: 'nginx-light' },
     { program: 'openssl', package: 'openssl' },
     { program: 'pebble', package: 'pebble' },
+    { program: 'redis-server', package: 'redis-server' },
     { program: 'yt-dlp', package: 'yt-dlp' },
     // Voices.
     { program: 'espeak-ng', package: 'espeak-ng' },

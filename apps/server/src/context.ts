@@ -11,7 +11,7 @@ import { OutgoingRelay } from './core/outgoing/media/outgoing-relay.ts';
 import { OwnNames } from './core/outgoing/own-names.ts';
 import { OutgoingClient } from './core/outgoing/request/outgoing-client.ts';
 import { dailyBackups } from './core/store/daily-backup.ts';
-import { SqliteStore } from './core/store/sqlite-store.ts';
+import { openStore } from './core/store/open-store.ts';
 import type { Store } from './core/store/store.ts';
 import { EmbeddedEngine } from './media-server/embedded-engine.ts';
 import type { MediaServer } from './media-server/media-server.ts';
@@ -50,7 +50,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const { dataDir } = config;
   const { launcher, clock = systemClock, hidden = new HiddenTexts(), events = new Events(log) } = given;
   const { mediaServer = new EmbeddedEngine(boot.sockets.engine) } = given;
-  const { store = new SqliteStore(join(dataDir, 'weir.db'), log, undefined, clock) } = given;
+  const { store = openStore(config, log, clock) } = given;
   const outgoing = new OutgoingClient();
   const proxy = new OutgoingProxy();
   const relay = new OutgoingRelay();

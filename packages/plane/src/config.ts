@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseStoreAddress, type StoreAddress } from './store-address.ts';
 
 /** Where to listen. Without a host: every address, IPv4 and IPv6. */
 export interface Listen {
@@ -14,6 +15,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export interface Config {
   readonly version: string;
   readonly dataDir: string;
+  readonly store: StoreAddress;
   /** Where the models of built-in AI are, and whether those that are missing are installed at the start. */
   readonly models: { readonly directory: string; readonly areInstalled: boolean };
   readonly http: Listen;
@@ -101,6 +103,12 @@ const listen = (fallback: string, help: string): Variable<Listen> => ({ fallback
 /** Every environment variable there is. `docs/configuration.md` has the same list; a house test compares them. */
 export const variables = {
   WEIR_DATA: text('./data', 'Directory for settings, certificates and recordings; created with mode 0700'),
+  WEIR_STORE: {
+    fallback: 'sqlite',
+    help: 'Where settings are: `sqlite`, a file in the data directory, or `redis://…` ([shared settings](shared-settings.md))',
+    isSecret: true,
+    parse: parseStoreAddress,
+  } satisfies Variable<StoreAddress>,
   WEIR_MODELS: text('', 'Directory for the models of built-in AI; empty = `models` in the data directory'),
   WEIR_LOCAL_AI: oneOf(
     ['on', 'off'],
@@ -213,6 +221,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
   return Object.freeze<Config>({
     version,
     dataDir: resolve(cwd, values.WEIR_DATA),
+    store: values.WEIR_STORE,
     models: {
       directory: resolve(cwd, values.WEIR_MODELS || join(values.WEIR_DATA, 'models')),
       areInstalled: values.WEIR_LOCAL_AI === 'on',

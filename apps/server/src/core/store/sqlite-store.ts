@@ -5,11 +5,10 @@ import type { Log } from '@weir/plane';
 import type * as z from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
 import { WeirError } from '../errors.ts';
+import { LeftOut } from './left-out.ts';
 import { migrate, type Step, steps, versionOf } from './migrations.ts';
 import { SingleValues } from './setting.ts';
-import { type Collection, parseStored, readableOf, type Store } from './store.ts';
-
-const mostLeftOut = 1000;
+import { type Collection, parseStored, readableOf, type Store, type StoredRow } from './store.ts';
 
 /** The open file with its statements, prepared once. */
 interface Connection {
@@ -32,12 +31,13 @@ export class SqliteStore extends SingleValues implements Store {
   readonly #clock: Clock;
   #connection: Connection | undefined;
   #isClosed = false;
-  readonly #leftOut = new Set<string>();
+  readonly #leftOut: LeftOut;
 
   constructor(file: string, log: Log, migrations = steps, clock: Clock = systemClock) {
     super();
     this.#file = file;
     this.#log = log;
+    this.#leftOut = new LeftOut(log);
     this.#steps = migrations;
     this.#clock = clock;
   }
@@ -58,7 +58,7 @@ export class SqliteStore extends SingleValues implements Store {
             const key = String(row.key);
             return { key, value: parse(key, row.value) };
           };
-          return readableOf(c.list.all(name), entry, (error) => this.#leaveOut(error));
+          return readableOf(c.list.all(name), entry, (error) => this.#leftOut.tell(error));
         }),
       put: async (key, value) => void this.#use((c) => c.put.run(name, key, serialise(value), this.#clock.dateMs())),
       insert: async (key, value) =>
@@ -104,6 +104,22 @@ export class SqliteStore extends SingleValues implements Store {
     } catch (cause) {
       throw new WeirError('store_unavailable', 'the backup of the settings could not be written', { cause });
     }
+  }
+
+  /** Everything, as it is stored. */
+  async rows(): Promise<StoredRow[]> {
+    const all = 'SELECT collection, key, value FROM entries ORDER BY collection, key';
+    return this.#use(({ db }) => db.prepare(all).all()) as unknown as StoredRow[];
+  }
+
+  /** As one step: these instead of whatever was there. */
+  async replaceRows(rows: readonly StoredRow[]): Promise<void> {
+    this.#use(({ db, put }) =>
+      inOneStep(db, () => {
+        db.exec('DELETE FROM entries');
+        for (const { collection, key, value } of rows) put.run(collection, key, value, this.#clock.dateMs());
+      }),
+    );
   }
 
   async close(): Promise<void> {
@@ -170,14 +186,6 @@ export class SqliteStore extends SingleValues implements Store {
       { from: version, to: this.#steps.length },
       'settings file upgraded, the old file is kept next to it',
     );
-  }
-
-  /** Told once: some lists are read every second. */
-  #leaveOut(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (this.#leftOut.has(reason) || this.#leftOut.size >= mostLeftOut) return;
-    this.#leftOut.add(reason);
-    this.#log.error({ reason }, 'a settings entry was skipped');
   }
 
   #drop(): void {

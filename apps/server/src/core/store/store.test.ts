@@ -2,12 +2,15 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createLog } from '@weir/plane';
-import { afterAll, describe, expect, it } from 'vitest';
+import { createLog, type RedisAddress } from '@weir/plane';
+import { parseStoreAddress } from '@weir/plane/store-address';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { RedisServer } from '../../../../../tests/redis-server.fixture.ts';
 import { backUpToday } from './daily-backup.ts';
 import { MemoryStore } from './memory-store.ts';
 import { steps } from './migrations.ts';
+import { RedisStore } from './redis/redis-store.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -20,9 +23,25 @@ const Note = z.object({ text: z.string(), count: z.number().default(0) });
 let files = 0;
 const newFile = () => join(directory, `${files++}.db`);
 
+let redis: RedisServer;
+const onRedis: RedisStore[] = [];
+beforeAll(async () => {
+  redis = await RedisServer.start();
+});
+afterAll(async () => {
+  for (const store of onRedis) await store.close();
+  await redis.close();
+});
+function newRedisStore(): RedisStore {
+  const store = new RedisStore(parseStoreAddress(`${redis.url}?prefix=test-${onRedis.length}`) as RedisAddress, log);
+  onRedis.push(store);
+  return store;
+}
+
 describe.each<[string, () => Store]>([
   ['memory', () => new MemoryStore()],
   ['sqlite', () => new SqliteStore(newFile(), log)],
+  ['redis', newRedisStore],
 ])('the %s store', (_name, create) => {
   it('gives back what was put, and nothing for a free key', async () => {
     const notes = create().collection('notes', Note);

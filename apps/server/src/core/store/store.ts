@@ -27,6 +27,13 @@ interface Change<T> {
   readonly value?: T | undefined;
 }
 
+/** An entry of any collection, as its text: what is copied from one store to another. */
+export interface StoredRow {
+  readonly collection: string;
+  readonly key: string;
+  readonly value: string;
+}
+
 /**
  * The settings of this server. Any method of it or of its collections may fail with `store_unavailable`: an expected
  * error, answered as such, after which the next call tries again.

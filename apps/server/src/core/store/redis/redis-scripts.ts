@@ -1,0 +1,37 @@
+/**
+ * What the database does as one step. A script is there whole or not at all, also after a power cut: it is one entry of the
+ * append-only file.
+ */
+
+/**
+ * KEYS: entries, names of collections, epoch, format. ARGV: fence, id of the settings, collection, condition, expected value; then
+ * put|remove, key, value for each change. -1 where the condition does not hold.
+ */
+export const writeScript = `
+if ARGV[1] ~= '' and redis.call('GET', KEYS[3]) ~= ARGV[1] then
+  return redis.error_reply('FENCED another control plane has taken over')
+end
+if redis.call('HGET', KEYS[4], 'id') ~= ARGV[2] then return 'lost' end
+local current = redis.call('HGET', KEYS[1], ARGV[7])
+if ARGV[4] == 'free' and current then return -1 end
+if ARGV[4] == 'same' and current ~= ARGV[5] then return -1 end
+local changes = 0
+for i = 6, #ARGV, 3 do
+  if ARGV[i] == 'put' then
+    redis.call('HSET', KEYS[1], ARGV[i + 1], ARGV[i + 2])
+    changes = changes + 1
+  else
+    changes = changes + redis.call('HDEL', KEYS[1], ARGV[i + 1])
+  end
+end
+redis.call('SADD', KEYS[2], ARGV[3])
+return changes`;
+
+/** KEYS: names of collections. ARGV: what the key of a collection begins with. All entries of one moment. */
+export const snapshotScript = `
+local all = {}
+for _, name in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+  all[#all + 1] = name
+  all[#all + 1] = redis.call('HGETALL', ARGV[1] .. name)
+end
+return all`;

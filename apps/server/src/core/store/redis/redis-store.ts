@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { Log, RedisAddress } from '@weir/plane';
+import type * as z from 'zod';
+import { type Clock, systemClock } from '../../clock.ts';
+import { WeirError } from '../../errors.ts';
+import { Turns } from '../../turns.ts';
+import { LeftOut } from '../left-out.ts';
+import { SingleValues } from '../setting.ts';
+import { SqliteStore } from '../sqlite-store.ts';
+import { type Collection, parseStored, readableOf, type Store, type StoredRow } from '../store.ts';
+import { adviseOn } from './redis-advice.ts';
+import type { RedisConnection, Words } from './redis-connection.ts';
+import { redisKeys } from './redis-keys.ts';
+import { RedisLink } from './redis-link.ts';
+import { snapshotScript, writeScript } from './redis-scripts.ts';
+import { type Reply, ReplyError } from './resp-reader.ts';
+
+const format = 1;
+/** Of a change that somebody else was faster than. One process has one at a time, so these are other processes. */
+const mostTries = 100;
+const rowsPerCommand = 500;
+
+/** When a write is done: always, if the key is free, or if it still has this text. */
+type Condition = 'any' | 'free' | { readonly same: string };
+
+interface TextChange {
+  readonly key: string;
+  /** Without: removed. */
+  readonly text?: string | undefined;
+}
+
+/**
+ * Settings in a Redis or Valkey that several control planes may share. Nothing is remembered here, so that all of them read
+ * the same; what is one step on a disk is one script there.
+ */
+export class RedisStore extends SingleValues implements Store {
+  /** Number of the lease under which this process writes; empty = without one. */
+  fence = '';
+  readonly link: RedisLink;
+  readonly #keys: ReturnType<typeof redisKeys>;
+  readonly #log: Log;
+  readonly #turns = new Turns();
+  readonly #leftOut: LeftOut;
+  #id: string | undefined;
+
+  constructor(address: RedisAddress, log: Log, clock: Clock = systemClock) {
+    super();
+    this.#keys = redisKeys(address.prefix);
+    this.#log = log;
+    this.#leftOut = new LeftOut(log);
+    this.link = new RedisLink({ address, log, clock, check: (connection) => this.#greet(connection) });
+  }
+
+  collection<Schema extends z.ZodType>(name: string, schema: Schema): Collection<z.output<Schema>> {
+    type T = z.output<Schema>;
+    const entries = this.#keys.entries(name);
+    const parse = (key: string, text: string): T => parseStored(schema, `${name}/${key}`, text);
+    const serialise = (value: T) => JSON.stringify(schema.parse(value));
+    const textOf = async (key: string) => (await this.#read(['HGET', entries, key])) as string | null;
+    const write = (changes: readonly TextChange[], condition: Condition = 'any') =>
+      this.#write(name, changes, condition);
+    return {
+      get: async (key) => {
+        const text = await textOf(key);
+        return text === null ? undefined : parse(key, text);
+      },
+      list: async () => {
+        const rows = pairsOf<string>(await this.#read(['HGETALL', entries])).sort(([a], [b]) => (a < b ? -1 : 1));
+        const entry = ([key, text]: [string, string]) => ({ key, value: parse(key, text) });
+        return readableOf(rows, entry, (error) => this.#leftOut.tell(error));
+      },
+      put: async (key, value) => void (await write([{ key, text: serialise(value) }])),
+      insert: async (key, value) => (await write([{ key, text: serialise(value) }], 'free')) > 0,
+      update: (key, change) =>
+        this.#turns.take(async () => {
+          for (let tries = 0; tries < mostTries; tries++) {
+            const text = await textOf(key);
+            const value = change(text === null ? undefined : parse(key, text));
+            const condition = text === null ? 'free' : { same: text };
+            if ((await write([{ key, text: serialise(value) }], condition)) > 0) return value;
+          }
+          throw new WeirError('store_unavailable', 'other servers change this setting all the time; try again');
+        }, `${name}/${key}`),
+      delete: async (key) => (await write([{ key }])) > 0,
+      apply: async (changes) => {
+        const texts = changes.map(({ key, value }) =>
+          value === undefined ? { key } : { key, text: serialise(value) },
+        );
+        if (texts.length > 0) await write(texts);
+      },
+    };
+  }
+
+  async check(): Promise<void> {
+    await this.#read(['PING']);
+  }
+
+  /** In the form of the other store, so that a copy can be looked at, and be started from, without a database. */
+  async backup(file: string): Promise<void> {
+    const partial = `${file}.partial`;
+    const rows = await this.rows();
+    const copy = new SqliteStore(partial, this.#log);
+    try {
+      await rm(partial, { force: true });
+      await copy.replaceRows(rows);
+      await copy.close();
+      chmodSync(partial, 0o600);
+      await rename(partial, file);
+    } catch (cause) {
+      throw new WeirError('store_unavailable', 'the backup of the settings could not be written', { cause });
+    } finally {
+      await copy.close();
+    }
+  }
+
+  async rows(): Promise<StoredRow[]> {
+    const { collections } = this.#keys;
+    const all = await this.#read(['EVAL', snapshotScript, 1, collections, this.#keys.entries('')]);
+    return pairsOf<Reply>(all).flatMap(([collection, entries]) =>
+      pairsOf<string>(entries).map(([key, value]) => ({ collection, key, value })),
+    );
+  }
+
+  async replaceRows(rows: readonly StoredRow[]): Promise<void> {
+    const { collections, entries } = this.#keys;
+    const old = (await this.link.call(['SMEMBERS', collections])) as readonly string[];
+    const commands: Words[] = [['MULTI'], ['DEL', collections, ...old.map(entries)]];
+    for (const [name, own] of Map.groupBy(rows, ({ collection }) => collection)) {
+      commands.push(['SADD', collections, name]);
+      for (let at = 0; at < own.length; at += rowsPerCommand) {
+        const fields = own.slice(at, at + rowsPerCommand).flatMap(({ key, value }) => [key, value]);
+        commands.push(['HSET', entries(name), ...fields]);
+      }
+    }
+    const replies = await this.link.use((connection) => connection.callAll([...commands, ['EXEC']]));
+    const done = replies.at(-1);
+    const fault = [...replies, ...(Array.isArray(done) ? done : [])].find((reply) => reply instanceof ReplyError);
+    if (fault instanceof ReplyError) throw new WeirError('store_unavailable', 'not written', { cause: fault });
+  }
+
+  async close(): Promise<void> {
+    this.link.close();
+  }
+
+  /** Together with the id of the settings: whoever empties the database does not make this a new server. */
+  #read(words: Words): Promise<Reply> {
+    return this.link.use(async (connection) => {
+      const [id, reply] = await connection.callAll([['HGET', this.#keys.format, 'id'], words]);
+      for (const each of [id, reply]) if (each instanceof ReplyError) throw each;
+      if (id !== this.#id) throw lostSettings();
+      return reply ?? null;
+    });
+  }
+
+  async #write(collection: string, changes: readonly TextChange[], condition: Condition): Promise<number> {
+    const [word, expected] = typeof condition === 'string' ? [condition, ''] : ['same', condition.same];
+    const words = changes.flatMap(({ key, text }) => (text === undefined ? ['remove', key, ''] : ['put', key, text]));
+    const keys = [this.#keys.entries(collection), this.#keys.collections, this.#keys.epoch, this.#keys.format];
+    return this.link.use(async (connection) => {
+      const about = [this.fence, this.#id ?? '', collection, word, expected];
+      const done = await connection.call(['EVAL', writeScript, keys.length, ...keys, ...about, ...words]);
+      if (done === 'lost') throw lostSettings();
+      return Number(done);
+    });
+  }
+
+  /** Settings of another id, or none, are not those that this process began with. */
+  async #greet(connection: RedisConnection): Promise<void> {
+    const key = this.#keys.format;
+    const read = async () => (await connection.call(['HMGET', key, 'version', 'id'])) as readonly (string | null)[];
+    let [version, id] = await read();
+    if (id === null && this.#id === undefined) {
+      await connection.call(['HSETNX', key, 'version', format]);
+      await connection.call(['HSETNX', key, 'id', randomUUID()]);
+      [version, id] = await read();
+    }
+    if (Number(version) > format)
+      throw new WeirError(
+        'store_unavailable',
+        `the settings were written by a newer version of Weir (format ${version})`,
+      );
+    if (this.#id !== undefined && this.#id !== id) throw lostSettings();
+    if (this.#id === undefined) await adviseOn(connection, this.#log);
+    this.#id = id ?? undefined;
+  }
+}
+
+function lostSettings(): WeirError {
+  const what = 'the database no longer has the settings of this server';
+  return new WeirError('store_unavailable', `${what}; restore them, or restart the server to use what is there now`);
+}
+
+/** `[key, value, key, value, …]` */
+function pairsOf<Value extends Reply>(reply: Reply): [string, Value][] {
+  const flat = Array.isArray(reply) ? (reply as readonly Reply[]) : [];
+  return Array.from({ length: flat.length / 2 }, (_, n) => [String(flat[2 * n]), flat[2 * n + 1] as Value]);
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from './config.ts';
+import { parseStoreAddress } from './store-address.ts';
+
+const plain = {
+  ...{ kind: 'redis', host: 'db', port: 6379, isEncrypted: false, authority: '', user: '', password: '' },
+  ...{ database: 0, prefix: 'weir' },
+};
+
+describe('the address of the settings', () => {
+  it.each([
+    ['sqlite', { kind: 'sqlite' }],
+    ['redis://db', plain],
+    ['redis://db:7000/3?prefix=tv', { ...plain, port: 7000, database: 3, prefix: 'tv' }],
+    ['redis://:p%40ss@db', { ...plain, password: 'p@ss' }],
+    [
+      'rediss://me:pass@[fd00::1]/?ca=/etc/ca.pem',
+      {
+        ...{ ...plain, host: 'fd00::1', isEncrypted: true, authority: '/etc/ca.pem', user: 'me', password: 'pass' },
+      },
+    ],
+  ])('reads %s', (text, address) => {
+    expect(parseStoreAddress(text)).toEqual(address);
+  });
+
+  it.each([
+    'postgres://db',
+    'redis://',
+    'redis',
+    'redis://db/one',
+    'redis://db?prefix=a b',
+    'redis://db?prefix=',
+    'redis://db?ca=here.pem',
+    'redis://db?timeout=5',
+    'redis://:%zz@db',
+  ])('refuses %s, and does not repeat it', (text) => {
+    const parse = () => parseConfig({ WEIR_STORE: text }, { cwd: '/', version: '' });
+    expect(parse).toThrow(/^WEIR_STORE: /);
+    expect(parse).not.toThrow(`"${text}"`);
+  });
+});
