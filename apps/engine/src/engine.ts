@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { type Boot, HiddenTexts, type LauncherLink, type Log, Repeats, type RunningPlane } from '@weir/plane';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
+import { Machine } from './api/machine.ts';
 import { PrivateApi } from './api/private-api.ts';
+import { sampleAnswers } from './api/sample-answers.ts';
 import { SegmentSpool } from './api/segment-spool.ts';
 import { SrsApi } from './api/srs-api.ts';
 import { subtitleTakes } from './api/subtitle-takes.ts';
@@ -12,6 +14,7 @@ import { notPublished } from './http/failures.ts';
 import { Admission } from './hub/clients/admission.ts';
 import { Hub } from './hub/hub.ts';
 import { Renditions } from './hub/renditions/renditions.ts';
+import { Sampler } from './hub/samples/sampler.ts';
 import type { HlsSettings } from './packagers/hls/hls-settings.ts';
 import { HlsStreams } from './packagers/hls/hls-streams.ts';
 import { CueServer } from './servers/cues/cue-server.ts';
@@ -96,6 +99,8 @@ export async function startEngine(
     ...servers.flatMap(({ listener, listeners = [] }) => (listeners.length > 0 ? listeners : (listener ?? []))),
   ];
   const srs = new SrsApi({ hub, renditions, listeners, version: config.version });
+  const machine = new Machine();
+  const sampler = new Sampler({ hub, machine: () => machine.shares() });
   const api = new PrivateApi({
     socketPath: sockets.engine,
     version: config.version,
@@ -104,6 +109,7 @@ export async function startEngine(
     srtVersion: () => srt.libraryVersion,
     deaths: () => [...rtc.deaths, ...(srt.deaths ? [srt.deaths] : [])],
     srs: (request) => srs.answer(request),
+    tells: sampleAnswers(hub, sampler),
     takes: {
       '/weir/v1/settings': {
         method: 'PUT',
@@ -121,6 +127,7 @@ export async function startEngine(
   });
 
   const close = async () => {
+    sampler.close();
     hub.close();
     const all = [...servers, frontDoor, api, hlsStreams];
     await Promise.all(all.map((each) => each.close()));

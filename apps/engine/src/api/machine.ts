@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, uptime } from 'node:os';
+import { availableParallelism, cpus, freemem, loadavg, totalmem, uptime } from 'node:os';
 import {
   readConnections,
   readDiskBusyMs,
@@ -49,6 +49,12 @@ export class Machine {
     this.#counts = now;
     this.#load = loadBetween(before, now);
     return this.#load;
+  }
+
+  /** From 0 to 1: of all cores, of one core by this process, and of the memory what is not available. */
+  shares() {
+    const { systemPercent, selfPercent } = this.load();
+    return { cpu: systemPercent, engineCpu: selfPercent, memory: 1 - freemem() / totalmem() };
   }
 
   selfStat(): Record<string, unknown> {

@@ -27,9 +27,13 @@ interface PrivateApiOptions {
   readonly deaths?: () => readonly WorkerDeaths[];
   /** The rest of SRS's API; undefined for a path it does not have. */
   readonly srs?: (request: ApiRequest) => Answer | undefined;
+  /** What Weir alone tells, by path; undefined when there is nothing that it could be about. */
+  readonly tells?: Readonly<Record<string, Tell>>;
   /** What the control plane may tell, by path. */
   readonly takes?: Readonly<Record<string, Take>>;
 }
+
+export type Tell = (query: URLSearchParams) => Record<string, unknown> | undefined;
 
 /** Something told with a body of JSON. */
 export interface Take {
@@ -87,6 +91,9 @@ export class PrivateApi {
       if (!isRead) return this.#failure(405, 'Method Not Allowed');
       return { status: 200, body: path === '/weir/v1/health' ? this.#health() : this.#versions() };
     }
+    const { tells = {} } = this.#options;
+    const data = isRead && Object.hasOwn(tells, path) ? tells[path]?.(request.query) : undefined;
+    if (data) return { status: 200, body: { code: 0, data } };
     const answer = path.startsWith('/api/v1/') ? this.#options.srs?.(request) : undefined;
     if (!answer) return this.#failure(404, 'Not Found');
     return { ...answer, body: { ...answer.body, ...this.#options.identity } };

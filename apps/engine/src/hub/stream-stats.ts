@@ -1,26 +1,69 @@
-import type { MediaFrame } from '@weir/media';
+import { isSilentAudio, type MediaFrame } from '@weir/media';
 import { RateMeter } from './rate-meter.ts';
 
-/** What passes through a stream, counted per frame and read when somebody asks. */
+/** A track that goes on after more than this has lost something; nobody shows so few pictures. */
+const longestStepMs = 2000;
+
+/** What passes through a stream, counted per frame and read when somebody asks. Totals only grow. */
 export class StreamStats {
   readonly bytesIn = new RateMeter();
   readonly bytesOut = new RateMeter();
   readonly videoFrames = new RateMeter();
   frames = 0;
+  audioBytes = 0;
+  audioFrames = 0;
+  silentFrames = 0;
   /** Breaks in the publisher's clock, and returns of publishers. */
   seams = 0;
+  /** Steps of a track, backwards or too far, that are no seams. */
+  jumps = 0;
   /** Time between the last two keyframes. */
   keyframeIntervalMs = 0;
-  #lastKeyframeMs: number | undefined;
+  /** Of each audio frame, how far it is ahead of the newest video frame; the sum, and of how many. */
+  aheadMs = 0;
+  aheadCount = 0;
+  /** The newest time of any track; -1 before the first frame. */
+  newestMs = -1;
+  #lastKeyframeMs = -1;
+  #lastVideoMs = -1;
+  #lastAudioMs = -1;
 
-  count({ kind, isKeyframe, dtsMs, payload }: MediaFrame): void {
+  /** Since the last keyframe, on the clock of the stream; 0 before the first. */
+  get sinceKeyframeMs(): number {
+    return this.#lastKeyframeMs < 0 ? 0 : Math.max(0, this.newestMs - this.#lastKeyframeMs);
+  }
+
+  count(frame: MediaFrame): void {
+    const { kind, dtsMs, payload } = frame;
     const now = Date.now();
     this.frames += 1;
     this.bytesIn.add(payload.length, now);
-    if (kind !== 'video') return;
+    if (dtsMs > this.newestMs) this.newestMs = dtsMs;
+    if (kind === 'video') this.#countVideo(frame, now);
+    else this.#countAudio(frame);
+  }
+
+  #countVideo({ isKeyframe, dtsMs }: MediaFrame, now: number): void {
     this.videoFrames.add(1, now);
+    if (this.#lastVideoMs >= 0) this.#step(dtsMs - this.#lastVideoMs);
+    this.#lastVideoMs = dtsMs;
     if (!isKeyframe) return;
-    if (this.#lastKeyframeMs !== undefined) this.keyframeIntervalMs = Math.max(0, dtsMs - this.#lastKeyframeMs);
+    if (this.#lastKeyframeMs >= 0) this.keyframeIntervalMs = Math.max(0, dtsMs - this.#lastKeyframeMs);
     this.#lastKeyframeMs = dtsMs;
+  }
+
+  #countAudio({ codec, dtsMs, payload }: MediaFrame): void {
+    this.audioBytes += payload.length;
+    this.audioFrames += 1;
+    if (isSilentAudio(codec, payload)) this.silentFrames += 1;
+    if (this.#lastAudioMs >= 0) this.#step(dtsMs - this.#lastAudioMs);
+    this.#lastAudioMs = dtsMs;
+    if (this.#lastVideoMs < 0) return;
+    this.aheadMs += dtsMs - this.#lastVideoMs;
+    this.aheadCount += 1;
+  }
+
+  #step(ms: number): void {
+    if (ms < 0 || ms > longestStepMs) this.jumps += 1;
   }
 }

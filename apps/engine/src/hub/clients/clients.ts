@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { streamKey } from '@weir/dialect';
 import { ByteHistory } from './byte-history.ts';
 import type { ClientCounters, ClientInfo } from './client-info.ts';
 
-export type Transport = () => Readonly<Record<string, number>> | undefined;
+/** A glance takes what is known; without it somebody looks, and more is asked of the other process. */
+export type Transport = (isGlance?: boolean) => Readonly<Record<string, number>> | undefined;
 
 /** A peer as the hub keeps it: who it is, what passed, and how to end it. */
 export interface ClientEntry {
   readonly info: ClientInfo;
+  /** Of its stream. */
+  readonly key: string;
   readonly counters: ClientCounters;
   readonly history: ByteHistory;
+  /** Dropped frames that samples have counted. */
+  sampledDrops: number;
   /** How its transport does, where that can be told: round trip, loss, repairs. Asked for when somebody looks. */
   readonly transport?: Transport;
   kick(reason: string): void;
@@ -32,6 +38,8 @@ export class Clients {
   static entry(info: ClientInfo, kick: (reason: string) => void, transport?: Transport): ClientEntry {
     return {
       info,
+      key: streamKey(info.place),
+      sampledDrops: 0,
       counters: { bytesIn: 0, bytesOut: 0, droppedFrames: 0 },
       history: new ByteHistory(info.connectedAt.getTime()),
       kick,

@@ -105,7 +105,7 @@ export class WebRtcOffers {
       info: infoOf(ask, id, kind),
       kick: (reason) => session.close(reason),
       isGone: () => ask.isGone() || session.isClosed,
-      transport: () => line.factsOf(client),
+      transport: (isGlance) => line.factsOf(client, isGlance),
     };
     try {
       const facts = await begin(reserved, applicant);

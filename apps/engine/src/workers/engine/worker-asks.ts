@@ -43,7 +43,7 @@ export class WorkerAsks {
       onGone: (then) => {
         pending.onGone = then;
       },
-      transport: () => clients.factsOf(client),
+      transport: (isGlance) => clients.factsOf(client, isGlance),
     };
     try {
       const feed = await this.#admit(client, applicant, admission, clients);

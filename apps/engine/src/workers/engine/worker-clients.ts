@@ -61,9 +61,9 @@ export class WorkerClients {
   }
 
   /** How its transport did when the worker last told, which it does more often while somebody looks. */
-  factsOf(client: number): Readonly<Record<string, number>> | undefined {
+  factsOf(client: number, isGlance = false): Readonly<Record<string, number>> | undefined {
     const nowMs = performance.now();
-    if (nowMs - this.#lookedMs > lookEveryMs) {
+    if (!isGlance && nowMs - this.#lookedMs > lookEveryMs) {
       this.#lookedMs = nowMs;
       this.#options.tell({ type: 'look' });
     }

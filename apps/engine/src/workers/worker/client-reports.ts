@@ -9,6 +9,8 @@ const mostFacts = 256;
 interface Reported {
   readonly counters: ClientCounters;
   readonly facts: () => Readonly<Record<string, number>> | undefined;
+  /** A publisher's are told every second: what its stream is judged by. */
+  readonly isPublisher: boolean;
   isTold: boolean;
 }
 
@@ -31,9 +33,9 @@ export class ClientReports {
     return this.#clients.size;
   }
 
-  enter(client: number, facts: Reported['facts']): ClientCounters {
+  enter(client: number, facts: Reported['facts'], isPublisher = false): ClientCounters {
     const counters = { bytesIn: 0, bytesOut: 0, droppedFrames: 0 };
-    this.#clients.set(client, { counters, facts, isTold: false });
+    this.#clients.set(client, { counters, facts, isPublisher, isTold: false });
     return counters;
   }
 
@@ -62,7 +64,7 @@ export class ClientReports {
       const isTurn = isLookedAt ? at % rounds === this.#turn : !reported.isTold;
       at += 1;
       reported.isTold = true;
-      const facts = isTurn ? reported.facts() : undefined;
+      const facts = isTurn || reported.isPublisher ? reported.facts() : undefined;
       rows.push(facts ? [client, reported.counters, facts] : [client, reported.counters]);
     }
     this.#tell({ type: 'report', rows, residentBytes: process.memoryUsage.rss() });

@@ -110,12 +110,12 @@ export class RemoteAdmission {
     }
   }
 
-  #enter(client: number, { isGone, facts }: RemoteApplicant): Admitted {
+  #enter(client: number, { asks, isGone, facts }: RemoteApplicant): Admitted {
     const { reports } = this.#options;
     const leave = (reason: string) => {
       if (this.#kicks.delete(client)) reports.leave(client, reason);
     };
-    const counters = reports.enter(client, facts);
+    const counters = reports.enter(client, facts, asks.kind.endsWith('-publish'));
     if (!isGone()) return { entry: { counters }, leave };
     leave('it left');
     throw new Error('it left');

@@ -123,8 +123,8 @@ export class RtcLine {
     return this.#begin({ type: 'play', ...begin, feed });
   }
 
-  factsOf(client: number): Readonly<Record<string, number>> | undefined {
-    return this.#clients.factsOf(client);
+  factsOf(client: number, isGlance?: boolean): Readonly<Record<string, number>> | undefined {
+    return this.#clients.factsOf(client, isGlance);
   }
 
   askKeyframe(key: string): void {

@@ -1,0 +1,75 @@
+import { type SampleTable, samplePaths, sampleSpans } from '@weir/dialect';
+import type { ClientEntry } from '../hub/clients/clients.ts';
+import type { Hub } from '../hub/hub.ts';
+import type { Sampler } from '../hub/samples/sampler.ts';
+import type { Tell } from './private-api.ts';
+import { kbps } from './srs-streams.ts';
+
+/** Of one stream; who is beyond them is in the counts. */
+const mostViewers = 500;
+
+/** What the engine remembers of its streams, for the control plane. Streams go by their place: whoever asks has no keys. */
+export function sampleAnswers(hub: Hub, sampler: Sampler): Readonly<Record<string, Tell>> {
+  return {
+    [samplePaths.now]: () => {
+      sampler.ask();
+      const streams = measured(sampler, ({ series }) => series.seconds(series.newestAt - 1, 1));
+      return { server: sampler.latest(), streams };
+    },
+    [samplePaths.minutes]: (query) => {
+      sampler.glance();
+      const sinceMs = momentOf(query);
+      const streams = measured(sampler, ({ series }) => series.minutes(sinceMs, sampleSpans.page));
+      return { server: sampler.server.minutes(sinceMs, sampleSpans.page), streams };
+    },
+    [samplePaths.stream]: (query) => {
+      sampler.ask();
+      const key = query.get('key') ?? '';
+      const series = sampler.find(key)?.series;
+      if (!series) return undefined;
+      const viewers = [...hub.clients.all()].filter((entry) => entry.key === key && isShown(entry));
+      return {
+        seconds: series.seconds(momentOf(query)),
+        minutes: series.minutes(0),
+        viewers: viewers.slice(0, mostViewers).map(viewerFacts),
+        publisher: publisherFacts(hub, key),
+      };
+    },
+  };
+}
+
+function measured(sampler: Sampler, read: (measure: NonNullable<ReturnType<Sampler['find']>>) => SampleTable) {
+  return [...sampler.measures()].flatMap((measure) => {
+    const samples = read(measure);
+    const { vhost, app, name } = measure.stream.place;
+    return samples.at.length === 0 ? [] : [{ vhost, app, stream: name, isLive: measure.stream.isLive, samples }];
+  });
+}
+
+function isShown({ info }: ClientEntry): boolean {
+  return info.kind.endsWith('-play') && !info.isOwn && !info.isPreview;
+}
+
+function viewerFacts({ info, counters, history, transport }: ClientEntry) {
+  const { bytesIn, bytesOut, droppedFrames } = counters;
+  return {
+    id: info.id,
+    protocol: info.kind.replace('-play', ''),
+    address: info.address,
+    since: info.connectedAt.toISOString(),
+    bytes: bytesOut,
+    kbps: kbps(history.perSecond(5000, Date.now(), bytesIn, bytesOut).out),
+    droppedFrames,
+    rttMs: transport?.()?.rttMs ?? null,
+  };
+}
+
+function publisherFacts(hub: Hub, key: string) {
+  const publisher = [...hub.all()].find((stream) => stream.key === key)?.publisher;
+  return publisher?.transport?.() ?? null;
+}
+
+function momentOf(query: URLSearchParams): number {
+  const text = query.get('since') ?? '';
+  return /^\d{1,16}$/.test(text) ? Number(text) : 0;
+}

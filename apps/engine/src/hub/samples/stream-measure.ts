@@ -1,0 +1,174 @@
+import { type StreamSampleField, streamSampleFields, streamSampleFolds } from '@weir/dialect';
+import { countsAsViewer } from '../clients/client-info.ts';
+import type { ClientEntry } from '../clients/clients.ts';
+import type { Stream } from '../stream.ts';
+import { SampleSeries } from './sample-series.ts';
+
+const fieldAt = Object.fromEntries(streamSampleFields.map((field, index) => [field, index])) as Readonly<
+  Record<StreamSampleField, number>
+>;
+
+/** Totals as they were when the last sample was taken. */
+const counted = [
+  'in',
+  'out',
+  'audio',
+  'audioFrames',
+  'silent',
+  'frames',
+  'jumps',
+  'ahead',
+  'aheadCount',
+  'newest',
+] as const;
+type Counted = (typeof counted)[number];
+
+/** One stream, measured once a second: the difference of its totals, and a look at who is connected. */
+export class StreamMeasure {
+  readonly series = new SampleSeries(streamSampleFolds);
+  stream: Stream;
+  /** When it was last published. */
+  liveAt = 0;
+  /** When the totals before were taken. */
+  #sampledMs: number;
+  readonly #row = new Float64Array(streamSampleFields.length);
+  readonly #before: Record<Counted, number>;
+  #lost = 0;
+  #received = 0;
+  #viewerRtts = 0;
+  #viewerLosses = 0;
+  #viewersTold = 0;
+
+  constructor(stream: Stream, nowMs: number) {
+    this.stream = stream;
+    this.#sampledMs = nowMs;
+    this.#before = totalsOf(stream, {} as Record<Counted, number>);
+  }
+
+  /** Another stream of the same name counts from its beginning. */
+  follow(stream: Stream, nowMs: number): void {
+    if (stream === this.stream) return;
+    this.stream = stream;
+    this.#sampledMs = nowMs;
+    totalsOf(stream, this.#before);
+  }
+
+  begin(): void {
+    const row = this.#row;
+    row.fill(0);
+    row[fieldAt.rttMs] = Number.NaN;
+    row[fieldAt.lossPercent] = Number.NaN;
+    this.#viewerRtts = 0;
+    this.#viewerLosses = 0;
+    this.#viewersTold = 0;
+  }
+
+  /** Once for each client of the stream. */
+  see(entry: ClientEntry): void {
+    const { info, counters } = entry;
+    if (info.kind.endsWith('-publish')) {
+      this.#seePublisher(entry);
+      return;
+    }
+    this.#more('dropped', counters.droppedFrames - entry.sampledDrops);
+    entry.sampledDrops = counters.droppedFrames;
+    if (!countsAsViewer(info)) return;
+    this.#more(protocolOf(info.kind), 1);
+    // Of SRT it would have to be asked for each viewer in turn.
+    const facts = info.kind === 'rtc-play' ? entry.transport?.(true) : undefined;
+    if (!facts) return;
+    this.#viewersTold += 1;
+    this.#viewerRtts += facts.rttMs ?? 0;
+    this.#viewerLosses += facts.lossPercent ?? 0;
+  }
+
+  #seePublisher({ transport }: ClientEntry): void {
+    const facts = transport?.(true);
+    if (!facts) return;
+    const row = this.#row;
+    row[fieldAt.rttMs] = facts.rttMs ?? Number.NaN;
+    if (facts.lossPercent !== undefined) {
+      row[fieldAt.lossPercent] = facts.lossPercent;
+      return;
+    }
+    const lost = (facts.packetsLost ?? 0) - this.#lost;
+    const received = (facts.packetsReceived ?? 0) - this.#received;
+    this.#lost += lost;
+    this.#received += received;
+    // Another publisher's counters begin anew.
+    if (lost >= 0 && received > 0) row[fieldAt.lossPercent] = (lost * 100) / (lost + received);
+  }
+
+  /** Writes what was seen since the sample before; of a stream that nobody publishes nothing. */
+  end(atMs: number, nowMs: number): void {
+    this.series.pass(atMs);
+    const seconds = (nowMs - this.#sampledMs) / 1000;
+    this.#sampledMs = nowMs;
+    if (this.stream.isLive && seconds > 0) this.#write(atMs, seconds);
+    totalsOf(this.stream, this.#before);
+  }
+
+  #write(atMs: number, seconds: number): void {
+    const row = this.#row;
+    const before = this.#before;
+    const { stats } = this.stream;
+    const frames = stats.audioFrames - before.audioFrames;
+    const aheads = stats.aheadCount - before.aheadCount;
+    row[fieldAt.inKbps] = perSecondKbps(stats.bytesIn.total - before.in, seconds);
+    row[fieldAt.outKbps] = perSecondKbps(stats.bytesOut.total - before.out, seconds);
+    row[fieldAt.audioKbps] = perSecondKbps(stats.audioBytes - before.audio, seconds);
+    row[fieldAt.fps] = (stats.videoFrames.total - before.frames) / seconds;
+    row[fieldAt.keyframeMs] = Math.max(stats.keyframeIntervalMs, stats.sinceKeyframeMs);
+    row[fieldAt.pace] = before.newest < 0 ? Number.NaN : Math.max(0, stats.newestMs - before.newest) / (seconds * 1000);
+    row[fieldAt.avOffsetMs] = aheads > 0 ? (stats.aheadMs - before.ahead) / aheads : Number.NaN;
+    row[fieldAt.jumps] = stats.jumps - before.jumps;
+    row[fieldAt.silence] = frames > 0 ? (stats.silentFrames - before.silent) / frames : Number.NaN;
+    const told = this.#viewersTold;
+    row[fieldAt.viewerRttMs] = told > 0 ? this.#viewerRtts / told : Number.NaN;
+    row[fieldAt.viewerLossPercent] = told > 0 ? this.#viewerLosses / told : Number.NaN;
+    this.series.add(atMs, row);
+  }
+
+  /** Of the sample that was written last. */
+  value(field: StreamSampleField): number {
+    return this.#row[fieldAt[field]] ?? 0;
+  }
+
+  #more(field: StreamSampleField, amount: number): void {
+    const at = fieldAt[field];
+    this.#row[at] = (this.#row[at] ?? 0) + amount;
+  }
+}
+
+function totalsOf({ stats }: Stream, into: Record<Counted, number>): Record<Counted, number> {
+  into.in = stats.bytesIn.total;
+  into.out = stats.bytesOut.total;
+  into.audio = stats.audioBytes;
+  into.audioFrames = stats.audioFrames;
+  into.silent = stats.silentFrames;
+  into.frames = stats.videoFrames.total;
+  into.jumps = stats.jumps;
+  into.ahead = stats.aheadMs;
+  into.aheadCount = stats.aheadCount;
+  into.newest = stats.newestMs;
+  return into;
+}
+
+function perSecondKbps(bytes: number, seconds: number): number {
+  return (bytes * 8) / 1000 / seconds;
+}
+
+function protocolOf(kind: ClientEntry['info']['kind']): 'rtc' | 'flv' | 'hls' | 'rtmp' | 'srt' {
+  switch (kind) {
+    case 'rtc-play':
+      return 'rtc';
+    case 'flv-play':
+      return 'flv';
+    case 'hls-play':
+      return 'hls';
+    case 'srt-play':
+      return 'srt';
+    default:
+      return 'rtmp';
+  }
+}

@@ -1,0 +1,85 @@
+/** How the seconds of a minute become its one value. */
+export type SampleFold = 'mean' | 'most' | 'sum';
+
+/** What the engine measures of a stream every second. What is not known in a second has no value there. */
+export const streamSampleFolds = {
+  /** From the publisher, and to everybody. */
+  inKbps: 'mean',
+  outKbps: 'mean',
+  audioKbps: 'mean',
+  fps: 'mean',
+  /** Between the last two keyframes, or since the last one if that is longer. */
+  keyframeMs: 'most',
+  /** Seconds of media that arrived in one second: below 1 the publisher falls behind. */
+  pace: 'mean',
+  /** How far audio is ahead of the video that arrives with it. */
+  avOffsetMs: 'mean',
+  /** Breaks in the publisher's clock. */
+  jumps: 'sum',
+  /** Frames that viewers skipped because they did not take them. */
+  dropped: 'sum',
+  /** Part of the audio frames that hold nothing, from 0 to 1. */
+  silence: 'mean',
+  /** Of the publisher's connection, over SRT and via WebRTC. */
+  rttMs: 'mean',
+  lossPercent: 'mean',
+  /** Of viewers via WebRTC, on average. */
+  viewerRttMs: 'mean',
+  viewerLossPercent: 'mean',
+  /** Viewers, by how they play. */
+  rtc: 'most',
+  flv: 'most',
+  hls: 'most',
+  rtmp: 'most',
+  srt: 'most',
+} as const satisfies Readonly<Record<string, SampleFold>>;
+
+/** The same of the whole server. Shares are from 0 to 1. */
+export const serverSampleFolds = {
+  inKbps: 'mean',
+  outKbps: 'mean',
+  streams: 'most',
+  dropped: 'sum',
+  rtc: 'most',
+  flv: 'most',
+  hls: 'most',
+  rtmp: 'most',
+  srt: 'most',
+  /** Of all cores together. */
+  cpu: 'mean',
+  /** Of one core, by the media engine alone. */
+  engineCpu: 'mean',
+  memory: 'mean',
+} as const satisfies Readonly<Record<string, SampleFold>>;
+
+export type StreamSampleField = keyof typeof streamSampleFolds;
+export type ServerSampleField = keyof typeof serverSampleFolds;
+
+export const streamSampleFields = Object.keys(streamSampleFolds) as readonly StreamSampleField[];
+export const serverSampleFields = Object.keys(serverSampleFolds) as readonly ServerSampleField[];
+
+/** Samples by field, all columns as long as `at`. `at`: when each second or minute began. */
+export interface SampleTable<Field extends string = string> {
+  readonly at: readonly number[];
+  readonly columns: Readonly<Record<Field, readonly (number | null)[]>>;
+}
+
+export const sampleSpans = {
+  /** What the engine remembers: five minutes of seconds, two hours of minutes. */
+  seconds: 300,
+  minutes: 120,
+  /** What the control plane keeps of minutes: a day. */
+  kept: 1440,
+  /** Minutes that the engine tells at once. */
+  page: 15,
+} as const;
+
+/** Where the control plane asks the engine. */
+export const samplePaths = {
+  /** The last second of every live stream and of the server. */
+  now: '/weir/v1/samples/now',
+  /** Of every stream and the server, finished minutes after `since`. */
+  minutes: '/weir/v1/samples/minutes',
+  /** Seconds of one stream after `since`, and who is connected to it. */
+  stream: '/weir/v1/samples/stream',
+} as const;
