@@ -18,6 +18,7 @@ import { hlsFeature } from './features/hls/hls-feature.ts';
 import { hooksFeature } from './features/hooks/hooks-feature.ts';
 import { limitsFeature } from './features/limits/limits-feature.ts';
 import { llmFeature } from './features/llm/llm-feature.ts';
+import { measurementsFeature } from './features/measurements/measurements-feature.ts';
 import { ocrFeature } from './features/ocr/ocr-feature.ts';
 import { openapiFeature } from './features/openapi/openapi-feature.ts';
 import { pagesFeature } from './features/pages/pages-feature.ts';
@@ -69,6 +70,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     ...{ ownWork: inputs, previewKey: boot.ownToken, hours: platform.hours },
     engineSettings: [publishAuth, hls.service, context.segments],
   });
+  const measurements = measurementsFeature({ ...context, streams: streams.service });
   const forward = forwardFeature({ ...context, limit: slots.forward });
   const record = recordFeature({ ...context, linkKey: () => auth.service.keyFor('recording links') });
   const work: readonly Feature[] = [
@@ -93,6 +95,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     componentsFeature(context),
     consoleFeature({ files }),
     contactFeature(context),
+    measurements,
     openapiFeature(context),
     pagesFeature({ files }),
     processesFeature(context),

@@ -14,6 +14,7 @@ import { contactApi } from './server/contact.ts';
 import { hlsApi } from './server/hls.ts';
 import { hooksApi } from './server/hooks.ts';
 import { llmApi } from './server/llm.ts';
+import { measurementsApi } from './server/measurements.ts';
 import { platformApi } from './server/platform.ts';
 import { publishAuthApi } from './server/publish-auth.ts';
 import { streamsApi } from './server/streams.ts';
@@ -54,6 +55,7 @@ export * from './server/contact.ts';
 export * from './server/hls.ts';
 export * from './server/hooks.ts';
 export * from './server/llm.ts';
+export * from './server/measurements.ts';
 export * from './server/platform.ts';
 export * from './server/publish-auth.ts';
 export * from './server/streams.ts';
@@ -82,6 +84,7 @@ export const endpoints: readonly Endpoint[] = [
   brandingApi,
   publishAuthApi,
   streamsApi,
+  measurementsApi,
   hlsApi,
   hooksApi,
   certsApi,

@@ -1,9 +1,24 @@
 import { type IncomingMessage, request } from 'node:http';
-import { type Cue, type SubtitleTrack, subtitlePaths, type WirePlace } from '@weir/dialect';
+import { type Cue, type SubtitleTrack, samplePaths, streamKey, subtitlePaths, type WirePlace } from '@weir/dialect';
 import type * as z from 'zod';
 import { WeirError } from '../core/errors.ts';
-import type { EngineHealth, EngineSettings, LiveStream, MediaServer } from './media-server.ts';
-import { CodeAnswer, HealthAnswer, liveStreamsOf, noSuchClient, StreamsAnswer } from './srs-answers.ts';
+import type {
+  EngineDetail,
+  EngineHealth,
+  EngineSamples,
+  EngineSettings,
+  LiveStream,
+  MediaServer,
+} from './media-server.ts';
+import {
+  CodeAnswer,
+  DetailAnswer,
+  HealthAnswer,
+  liveStreamsOf,
+  noSuchClient,
+  SamplesAnswer,
+  StreamsAnswer,
+} from './srs-answers.ts';
 
 const answerWithinMs = 5000;
 const largestAnswer = 16 * 1024 * 1024;
@@ -28,6 +43,23 @@ export class EmbeddedEngine implements MediaServer {
 
   async streams(): Promise<LiveStream[]> {
     return liveStreamsOf(await this.#ask(StreamsAnswer, 'GET', `/api/v1/streams${everyStream}`));
+  }
+
+  async latestSamples(): Promise<EngineSamples> {
+    return (await this.#ask(SamplesAnswer, 'GET', samplePaths.now)).data;
+  }
+
+  async minutes(sinceMs: number): Promise<EngineSamples> {
+    return (await this.#ask(SamplesAnswer, 'GET', `${samplePaths.minutes}?since=${Math.floor(sinceMs)}`)).data;
+  }
+
+  async detail({ vhost, app, stream }: WirePlace, sinceMs: number): Promise<EngineDetail | undefined> {
+    const query = new URLSearchParams({
+      key: streamKey({ vhost, app, name: stream }),
+      since: String(Math.floor(sinceMs)),
+    });
+    const { code, data } = await this.#ask(DetailAnswer, 'GET', `${samplePaths.stream}?${query}`);
+    return code === 0 ? data : undefined;
   }
 
   async kick(clientId: string): Promise<boolean> {

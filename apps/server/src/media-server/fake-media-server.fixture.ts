@@ -1,8 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { type Cue, placeText, type SubtitleTrack, type WirePlace } from '@weir/dialect';
+import { type Cue, placeText, type SubtitleTrack, sampleSpans, type WirePlace } from '@weir/dialect';
 import { WeirError } from '../core/errors.ts';
 import type { PublishedStream } from '../core/events.ts';
-import type { EngineHealth, EngineSettings, LiveStream, MediaServer } from './media-server.ts';
+import type {
+  EngineDetail,
+  EngineHealth,
+  EngineSamples,
+  EngineSettings,
+  LiveStream,
+  MediaServer,
+} from './media-server.ts';
 
 /** An engine in memory. `isAway` makes every call fail, as while it restarts. */
 export class FakeMediaServer implements MediaServer {
@@ -11,6 +18,8 @@ export class FakeMediaServer implements MediaServer {
   live: LiveStream[] = [];
   listeners: EngineHealth['listeners'] = [];
   deaths: NonNullable<EngineHealth['deaths']> = [];
+  samples: EngineSamples = { server: { at: [], columns: {} }, streams: [] };
+  details = new Map<string, EngineDetail>();
   readonly kicked: string[] = [];
   readonly applied: EngineSettings[] = [];
   /** By `vhost/app/stream`. */
@@ -33,6 +42,30 @@ export class FakeMediaServer implements MediaServer {
   async streams(): Promise<LiveStream[]> {
     this.#assertThere();
     return [...this.live];
+  }
+
+  async latestSamples(): Promise<EngineSamples> {
+    this.#assertThere();
+    return this.samples;
+  }
+
+  async minutes(sinceMs: number): Promise<EngineSamples> {
+    this.#assertThere();
+    const newer = ({ at, columns }: EngineSamples['server']) => {
+      const from = at.findIndex((each) => each > sinceMs);
+      const rows = <T>(list: readonly T[]) => (from < 0 ? [] : list.slice(from, from + sampleSpans.page));
+      return {
+        at: rows(at),
+        columns: Object.fromEntries(Object.entries(columns).map(([name, list]) => [name, rows(list)])),
+      };
+    };
+    const streams = this.samples.streams.map((each) => ({ ...each, samples: newer(each.samples) }));
+    return { server: newer(this.samples.server), streams };
+  }
+
+  async detail(place: WirePlace): Promise<EngineDetail | undefined> {
+    this.#assertThere();
+    return this.details.get(placeText(place));
   }
 
   async kick(clientId: string): Promise<boolean> {

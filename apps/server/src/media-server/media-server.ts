@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Listener, StreamMedia } from '@weir/contract';
-import type { Cue, SubtitleTrack, WirePlace } from '@weir/dialect';
+import type { Listener, StreamMedia, StreamViewer } from '@weir/contract';
+import type { Cue, SampleTable, SubtitleTrack, WirePlace } from '@weir/dialect';
 
 export interface EngineHealth {
   /** Tells one run of the engine from the next. */
@@ -35,6 +35,17 @@ export interface LiveStream {
   readonly media?: StreamMedia;
 }
 
+/** Samples of the whole server and of each stream that is or was live. */
+export interface EngineSamples {
+  readonly server: SampleTable;
+  readonly streams: readonly (WirePlace & { readonly isLive: boolean; readonly samples: SampleTable })[];
+}
+
+export interface EngineDetail {
+  readonly seconds: SampleTable;
+  readonly viewers: readonly StreamViewer[];
+}
+
 /** What an administrator can change while streams run. What is left out stays. */
 export interface EngineSettings {
   readonly hls?: { readonly noHlsCtx: boolean; readonly lowLatency: boolean };
@@ -53,6 +64,12 @@ export interface MediaServer {
   /** Passes one call of the SRS API on; `path` starts with `/api/` and holds no credential. */
   api(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage>;
   streams(): Promise<LiveStream[]>;
+  /** The last second of all. Asked for while somebody looks: it has the engine measure. */
+  latestSamples(): Promise<EngineSamples>;
+  /** Finished minutes of all after the given moment, `sampleSpans.page` at most of each. */
+  minutes(sinceMs: number): Promise<EngineSamples>;
+  /** Undefined when it is not measured. */
+  detail(place: WirePlace, sinceMs: number): Promise<EngineDetail | undefined>;
   /** Disconnects a publisher or viewer; false when it was gone already. */
   kick(clientId: string): Promise<boolean>;
   /** Resolves once running streams follow the settings. Nobody is disconnected by it. */

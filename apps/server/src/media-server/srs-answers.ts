@@ -1,4 +1,4 @@
-import { Listener, renditionTracks, type StreamMedia, ViewersBy } from '@weir/contract';
+import { Listener, renditionTracks, type StreamMedia, StreamViewer, ViewersBy } from '@weir/contract';
 import { defaultVhost } from '@weir/dialect';
 import * as z from 'zod';
 import type { LiveStream } from './media-server.ts';
@@ -12,6 +12,27 @@ export const HealthAnswer = z.object({
     srtVersion: z.string().default(''),
     deaths: z.array(WorkerDeaths).default([]),
   }),
+});
+
+/** The names of columns are compared where they are used: an engine of another version may have others. */
+const Samples = z.object({ at: z.array(z.number()), columns: z.record(z.string(), z.array(z.number().nullable())) });
+
+export const SamplesAnswer = z.object({
+  data: z.object({
+    server: Samples,
+    streams: z.array(
+      z.object({ vhost: z.string(), app: z.string(), stream: z.string(), isLive: z.boolean(), samples: Samples }),
+    ),
+  }),
+});
+
+/** The code is not 0 for a stream that is not measured. */
+export const DetailAnswer = z.object({
+  code: z.int(),
+  data: z
+    .object({ seconds: Samples, viewers: z.array(StreamViewer) })
+    .optional()
+    .catch(undefined),
 });
 
 /** Every answer of SRS's API has a code; 0 means done. */

@@ -32,8 +32,13 @@ interface OwnCandidate {
   readonly address: string;
 }
 
+interface Offers extends Feature {
+  readonly publishers: Publishers;
+  readonly service: StreamsService;
+}
+
 /** What is live on this server, and what was or should have been. */
-export function streamsFeature(context: Context): Feature & { readonly publishers: Publishers } {
+export function streamsFeature(context: Context): Offers {
   const { mediaServer, events, clock, ownWork } = context;
   const streams = new StreamsService(mediaServer, clock);
   const publishers = new Publishers(events, clock);
@@ -56,6 +61,7 @@ export function streamsFeature(context: Context): Feature & { readonly publisher
     routes: streamsRoutes(streams, { ...context, attempts, ended }),
     tasks: { 'watch-media-server': (signal) => watch(context, publishers, signal) },
     publishers,
+    service: streams,
   };
 }
 

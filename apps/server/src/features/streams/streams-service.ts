@@ -30,6 +30,12 @@ export class StreamsService {
     return this.#listed.get();
   }
 
+  /** One of them; undefined while nobody publishes it. */
+  async find({ vhost, app, stream }: Omit<Target, 'client_id'>): Promise<ActiveStream | undefined> {
+    const all = await this.list();
+    return all.find((each) => each.vhost === vhost && each.app === app && each.stream === stream);
+  }
+
   /** Something came or went: what was heard before no longer counts. */
   forget(): void {
     this.#listed.forget();

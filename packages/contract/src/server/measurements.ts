@@ -1,0 +1,56 @@
+import { defaultVhost, serverSampleFields, streamSampleFields } from '@weir/dialect';
+import * as z from 'zod';
+import { limits } from '../constants.ts';
+import { post } from '../endpoint.ts';
+import { ActiveStream, playProtocols } from './streams.ts';
+
+const At = z.array(z.number());
+const Column = z.array(z.number().nullable());
+
+/** Samples by field; `at` is when each began, in milliseconds since 1970. What was not known is null. */
+export const StreamSamples = z.object({ at: At, columns: z.record(z.enum(streamSampleFields), Column) });
+export const ServerSamples = z.object({ at: At, columns: z.record(z.enum(serverSampleFields), Column) });
+export type StreamSamples = z.infer<typeof StreamSamples>;
+export type ServerSamples = z.infer<typeof ServerSamples>;
+
+/** Somebody who watches; the first 500 are listed. */
+export const StreamViewer = z.object({
+  /** `DELETE /api/v1/clients/{id}` disconnects it. */
+  id: z.string(),
+  protocol: z.enum(playProtocols),
+  address: z.string(),
+  since: z.string(),
+  bytes: z.number(),
+  kbps: z.number(),
+  droppedFrames: z.number(),
+  /** Null where the protocol does not tell. */
+  rttMs: z.number().nullable(),
+});
+export type StreamViewer = z.infer<typeof StreamViewer>;
+
+const Name = z.string().min(1).max(limits.streamNameCharacters);
+const Since = z.number().min(0).default(0);
+const Place = z.object({ vhost: Name.default(defaultVhost), app: Name, stream: Name, since: Since });
+
+export const measurementsApi = {
+  detail: post('/terraform/v1/mgmt/streams/detail', {
+    summary: 'Get a stream with its viewers and the last five minutes by the second, after `since` (milliseconds)',
+    body: Place,
+    data: z.object({
+      /** Null while nobody publishes. */
+      live: ActiveStream.nullable(),
+      samples: StreamSamples,
+      viewers: z.array(StreamViewer),
+    }),
+  }),
+  history: post('/terraform/v1/mgmt/streams/history', {
+    summary: 'Get the last 24 hours of a stream by the minute, after `since` (milliseconds)',
+    body: Place,
+    data: z.object({ samples: StreamSamples }),
+  }),
+  server: post('/terraform/v1/mgmt/server/history', {
+    summary: 'Get the last 24 hours of this server by the minute, after `since` (milliseconds)',
+    body: z.object({ since: Since }),
+    data: z.object({ samples: ServerSamples }),
+  }),
+} as const;
