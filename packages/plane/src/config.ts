@@ -1,13 +1,14 @@
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import {
+  type Listen,
+  parseDirectory,
+  parseInteger,
+  parseListen,
+  parseNetworks,
+  parsePassphrase,
+} from './config-values.ts';
 import { parseStoreAddress, type StoreAddress } from './store-address.ts';
-
-/** Where to listen. Without a host: every address, IPv4 and IPv6. */
-export interface Listen {
-  readonly host: string | undefined;
-  readonly port: number;
-}
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -260,55 +261,4 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
       authority: values.WEIR_ACME_CA === '' ? '' : resolve(cwd, values.WEIR_ACME_CA),
     },
   });
-}
-
-function parseInteger(value: string, low: number, high: number): number {
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number >= low && number <= high)) throw new Error(`must be a whole number from ${low} to ${high}`);
-  return number;
-}
-
-/** `2022`, `:2022`, `127.0.0.1:2022` or `[::1]:2022`. Port 0 lets the system choose. */
-function parseListen(value: string): Listen {
-  const match = /^(?:(?:\[([^\]]*)\]|([^:[\]]*)):)?(\d{1,5})$/.exec(value);
-  const host = match?.[1] ?? match?.[2] ?? '';
-  const port = Number(match?.[3] ?? Number.NaN);
-  if (!(port <= 65535) || (host !== '' && isIP(host) === 0))
-    throw new Error('must be a port, or an IP address and a port');
-  return { host: host === '' ? undefined : host, port };
-}
-
-/** libsrt's own bounds, in bytes. */
-function parsePassphrase(value: string): string {
-  const bytes = Buffer.byteLength(value);
-  if (value !== '' && (bytes < 10 || bytes > 79)) throw new Error('must have 10 to 79 characters');
-  return value;
-}
-
-const acmeDirectories: ReadonlyMap<string, string> = new Map([
-  ['letsencrypt', 'https://acme-v02.api.letsencrypt.org/directory'],
-  ['staging', 'https://acme-staging-v02.api.letsencrypt.org/directory'],
-]);
-
-function parseDirectory(value: string): string {
-  const address = acmeDirectories.get(value) ?? value;
-  if (!URL.canParse(address) || new URL(address).protocol !== 'https:')
-    throw new Error('must be letsencrypt, staging or an https:// URL');
-  return address;
-}
-
-function parseNetworks(value: string): readonly string[] {
-  const networks = value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  for (const network of networks) {
-    const [address = '', prefix, ...rest] = network.split('/');
-    const family = isIP(address);
-    const longest = family === 6 ? 128 : 32;
-    const prefixFits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
-    if (family === 0 || !prefixFits || rest.length > 0)
-      throw new Error('must be addresses or networks such as 10.0.0.0/8');
-  }
-  return networks;
 }

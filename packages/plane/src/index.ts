@@ -1,4 +1,5 @@
-export type { Config, Listen } from './config.ts';
+export type { Config } from './config.ts';
+export type { Listen } from './config-values.ts';
 export {
   type Boot,
   type LauncherLink,
