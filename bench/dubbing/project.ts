@@ -5,7 +5,7 @@ import type { DubbingTask } from '@weir/contract';
 import type { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
 
-export const run = promisify(execFile);
+const run = promisify(execFile);
 const api = (name: string) => `/terraform/v1/dubbing/${name}`;
 
 interface Film {

@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { flashesIn, loudnessOf } from '../../apps/server/src/features/dubbing/film-probe.fixture.ts';
+import { flashesIn, loudnessOf, soundOf } from '../../apps/server/src/features/dubbing/film-probe.fixture.ts';
 import { startInterpreter } from '../../apps/server/src/features/dubbing/interpreter.fixture.ts';
 import { Live } from '../../tests/media/fixtures/live.fixture.ts';
-import { dubbed, exported, makeFilm, run, startDubbing } from './project.ts';
+import { dubbed, exported, makeFilm, startDubbing } from './project.ts';
 
+/** Of `soundOf`. */
 const rate = 16_000;
 /** A flash, and somebody who begins to speak with it. */
 const everySeconds = 30;
@@ -44,25 +45,7 @@ export async function sync(isQuick: boolean): Promise<void> {
 
 /** Where a voice begins after silence. */
 async function onsetsIn(path: string): Promise<number[]> {
-  const file = `${path}.pcm`;
-  const filter = `aresample=${rate}:async=1:first_pts=0`;
-  await run('ffmpeg', [
-    '-v',
-    'error',
-    '-y',
-    '-i',
-    path,
-    '-map',
-    '0:a:0',
-    '-af',
-    filter,
-    '-ac',
-    '1',
-    '-f',
-    's16le',
-    file,
-  ]);
-  const pcm = readFileSync(file);
+  const pcm = await soundOf(path);
   const found: number[] = [];
   let lastLoud = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < pcm.length; at += 2) {

@@ -4,25 +4,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The sound of a film as PCM of 16 kHz. */
+/** The sound of a film as PCM of 16 kHz, on the clock of the film: what begins late begins with silence. */
 export async function soundOf(path: string): Promise<Buffer> {
   const pcm = `${path}.pcm`;
-  await run('ffmpeg', [
-    '-v',
-    'error',
-    '-y',
-    '-i',
-    path,
-    '-map',
-    '0:a:0',
-    '-ac',
-    '1',
-    '-ar',
-    '16000',
-    '-f',
-    's16le',
-    pcm,
-  ]);
+  const form = ['-af', 'aresample=16000:async=1:first_pts=0', '-ac', '1', '-f', 's16le'];
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', path, '-map', '0:a:0', ...form, pcm]);
   return readFileSync(pcm);
 }
 

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DubbingTask } from '@weir/contract';
+import { startInterpreter } from '../../apps/server/src/features/dubbing/interpreter.fixture.ts';
+import { Live } from '../../tests/media/fixtures/live.fixture.ts';
+import { until } from '../../tests/weir.fixture.ts';
+import { makeFilm, startDubbing } from './project.ts';
+
+/** A provider that is away for a minute in the middle of each step: what is told meanwhile, when the work goes on, and what comes of it. */
+export async function outage(isQuick: boolean): Promise<void> {
+  const awayMs = isQuick ? 5000 : 60_000;
+  const directory = mkdtempSync(join(tmpdir(), 'weir-bench-dubbing-'));
+  const [provider, live] = await Promise.all([startInterpreter(), Live.start()]);
+  try {
+    const path = join(directory, 'film.mp4');
+    // Several parts, and sentences enough that every step has a middle.
+    await makeFilm({ path, seconds: 600, rate: 5, loud: 'between(mod(t,10),4,6)', bright: '0' });
+    await live.post('/terraform/v1/mgmt/openai/update', {
+      aiSecretKey: 'sk-0123456789abcdef',
+      aiBaseURL: provider.baseURL,
+    });
+    provider.mood = 'slow';
+    const uuid = await startDubbing(live, path);
+    const look = async (): Promise<DubbingTask> =>
+      (await live.post('/terraform/v1/dubbing/task-query', { uuid, task: uuid })).data;
+    for (const step of ['asr', 'translating', 'tts']) {
+      await until(async () => (await look()).status === step, `it is at ${step}`, 120_000);
+      await provider.disappear();
+      const goneMs = performance.now();
+      await until(async () => (await look()).cause !== null, 'it says so', 120_000);
+      const { cause, percent } = await look();
+      const toldMs = performance.now() - goneMs;
+      await sleep(awayMs - toldMs);
+      const { percent: stopped } = await look();
+      await provider.comeBack();
+      const backMs = performance.now();
+      await until(async () => (await look()).cause === null, 'it goes on', 600_000);
+      console.log(
+        `  ${step}: away for ${awayMs / 1000} s, told as ${cause} after ${(toldMs / 1000).toFixed(1)} s at ${percent} %, ` +
+          `${stopped} % at the end, goes on ${((performance.now() - backMs) / 1000).toFixed(1)} s after it is back`,
+      );
+    }
+    await until(async () => (await look()).status === 'done', 'the film is dubbed', 600_000);
+    const { asr_response: response, missing } = await look();
+    const groups = response?.groups ?? [];
+    const places = new Set(groups.map(({ start }) => Math.round(start)));
+    const fitting = groups.filter(({ fit }) => fit === 'fits' || fit === 'pause').length;
+    console.log(
+      `done: ${groups.length} groups of 60 sentences, at ${places.size} places, ${fitting} with a voice in its place, ` +
+        `${missing.length} parts missing`,
+    );
+  } finally {
+    await Promise.all([live.close(), provider.close()]);
+    rmSync(directory, { recursive: true });
+  }
+}
