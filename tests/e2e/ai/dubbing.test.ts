@@ -91,6 +91,14 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   await choose(1, 'split');
   await sentence(3).waitFor(long);
   await fits(2);
+  // Undone, it has the translation that it had; redone, the halves have theirs.
+  await press('dubb.studio.undo');
+  await sentence(3).waitFor({ state: 'detached', ...long });
+  expect(await translation(1).inputValue()).toBe('fr Sentence 2 is said.');
+  await press('dubb.studio.redo');
+  await sentence(3).waitFor(long);
+  expect(await translation(2).inputValue()).toBe('fr is said.');
+  await fits(2);
   await choose(1, 'mergeNext');
   await sentence(3).waitFor({ state: 'detached', ...long });
   await fits(1);
@@ -120,8 +128,8 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   await page.context().close();
 });
 
-/** From any sentence on: the voice is heard at its place, the film is not. */
-async function listen(page: Page, { word, sentence }: StudioPage): Promise<void> {
+/** From any sentence on: the voice is heard at its place, the film is not. Borders are moved in the waveform. */
+async function listen(page: Page, { word, sentence, press }: StudioPage): Promise<void> {
   const time = () => page.evaluate<number>('document.querySelector("video").currentTime');
   await page.getByLabel(word('dubb.studio.film', { title: 'My Dubbing Video' })).waitFor();
   await sentence(1)
@@ -134,6 +142,36 @@ async function listen(page: Page, { word, sentence }: StudioPage): Promise<void>
   await page.keyboard.press(' ');
   await page.keyboard.press('ArrowUp');
   await expect.poll(() => sentence(1).getAttribute('aria-current'), long).toBe('true');
+
+  // A click goes there; an edge that is dragged past where the voice ends snaps to it.
+  const position = page.getByRole('slider', { name: word('dubb.timeline.position') });
+  const end = page.getByRole('slider', { name: word('dubb.timeline.end', { id: 1 }) });
+  await position.focus();
+  const [lane, edge] = [await position.boundingBox(), await end.boundingBox()];
+  if (!lane || !edge) throw new Error('no timeline');
+  const endsAt = async () => Number(await end.getAttribute('aria-valuenow'));
+  const perSecond = (edge.x + 7 - lane.x) / (await endsAt());
+  await page.mouse.click(lane.x + perSecond * 9, lane.y + 10);
+  await expect.poll(time, long).toBeCloseTo(9, 0);
+  const drag = async (seconds: number) => {
+    const box = await end.boundingBox();
+    if (!box) throw new Error('no edge');
+    const [x, y] = [box.x + 5, box.y + 30];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + (seconds - (await endsAt())) * perSecond, y);
+    await page.mouse.up();
+  };
+  const before = await endsAt();
+  await drag(7.5);
+  await expect.poll(() => page.getByRole('button', { name: word('dubb.studio.undo') }).isEnabled(), long).toBe(true);
+  await expect.poll(endsAt, long).toBeCloseTo(7.5, 1);
+  await drag(6.15);
+  await expect.poll(async () => Math.abs((await endsAt()) - 6) < 0.03, long).toBe(true);
+  await press('dubb.studio.undo');
+  await expect.poll(endsAt, long).toBeCloseTo(7.5, 1);
+  await press('dubb.studio.undo');
+  await expect.poll(endsAt, long).toBe(before);
 }
 
 it('what another window changed is told, shown and never written over', async () => {

@@ -43,6 +43,23 @@ export type DubbingChange = z.infer<typeof DubbingChange>;
 const Text = z.string().max(dubbingLimits.groupCharacters);
 const Second = z.number().min(0).max(dubbingLimits.filmSeconds);
 
+/** A group as a client knew it: what it said, and where it stood. */
+const KnownGroup = z.object({
+  uuid: z.string().regex(/^[\w-]{1,64}$/),
+  segments: z
+    .array(
+      z.object({
+        uuid: z.string().max(64),
+        ...{ start: Second, end: Second, original_start: Second },
+        text: Text.trim().min(1),
+      }),
+    )
+    .min(1)
+    .max(dubbingLimits.segments),
+  ...{ start: Second, end: Second, translated: Text, rephrased: Text },
+});
+export type KnownGroup = z.output<typeof KnownGroup>;
+
 export const dubbingApi = {
   source: post(`${path}/source`, {
     summary: 'Look into a prepared film and keep it',
@@ -88,6 +105,11 @@ export const dubbingApi = {
     body: z.object({ uuid: Uuid }),
     data: started,
   }),
+  cancel: post(`${path}/task-cancel`, {
+    summary: 'Stop working and forget all that was made; the project and its settings stay',
+    body: z.object({ uuid: Uuid }),
+    data: z.null(),
+  }),
   restart: post(`${path}/task-restart`, {
     summary: 'Do it again from a step: what that step and later ones made is forgotten',
     body: z.object({ uuid: Uuid, step: z.enum(dubbingSteps) }),
@@ -128,6 +150,20 @@ export const dubbingApi = {
       translated: Text.optional(),
       start: Second.optional(),
       end: Second.optional(),
+    }),
+    data: DubbingTask,
+  }),
+  regroup: post(`${path}/task-regroup`, {
+    summary: 'Put one or two groups back as they were, before they were split or merged or after',
+    body: z.object({
+      ...{ ...ofTask, since },
+      /** Neighbours that are there now, each as it was last seen. */
+      groups: z
+        .array(z.object({ group: Uuid, revision: z.int() }))
+        .min(1)
+        .max(2),
+      /** What is to be there instead. */
+      known: z.array(KnownGroup).min(1).max(2),
     }),
     data: DubbingTask,
   }),

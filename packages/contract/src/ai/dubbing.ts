@@ -9,6 +9,8 @@ export const dubbingLimits = {
   /** Of a film: about five hours of people who never stop talking. */
   groups: 6000,
   groupCharacters: 2000,
+  /** Of a group: what was heard as one after the other. */
+  segments: 200,
   glossaryLines: 200,
   glossaryCharacters: 100,
   filmSeconds: 6 * 3600,
@@ -48,7 +50,7 @@ export const DubbingStatus = z.enum(dubbingStatuses);
 export type DubbingStatus = z.infer<typeof DubbingStatus>;
 
 /** From where a task can be done again; what came before stays. */
-export const dubbingSteps = ['extract', 'asr', 'translating', 'tts'] as const;
+export const dubbingSteps = ['extract', 'asr', 'translating', 'tts', 'rephrasing'] as const;
 export type DubbingStep = (typeof dubbingSteps)[number];
 
 /** What a step is done by: the fields of a room's assistant, of which each step uses some. */
@@ -121,6 +123,8 @@ export const DubbingGroup = z.object({
   duration: z.number(),
   translated: z.string(),
   translated_at: z.string(),
+  /** A person wrote the translation, or changed it. */
+  corrected: z.boolean(),
   rephrased: z.string(),
   rephrased_at: z.string(),
   /** A name of its voice; empty: none. */

@@ -134,6 +134,19 @@ describe('dubbing', () => {
     // Whoever does not want to wait for the next try says so.
     await studio.dub('task-start', { uuid });
     expect(await studio.settled(uuid)).toMatchObject({ status: 'done', cause: null, message: '' });
+    // In the middle of another step, and nobody says anything.
+    let voices = 0;
+    provider.speaks = () => {
+      voices += 1;
+      if (voices === 2) void provider.disappear();
+      return tone(1);
+    };
+    await studio.dub('task-restart', { uuid, step: 'tts' });
+    expect(await studio.settled(uuid, ({ cause }) => cause !== null)).toMatchObject({ status: 'tts' });
+    await provider.comeBack();
+    const done = await studio.settled(uuid);
+    expect(done).toMatchObject({ status: 'done', cause: null });
+    expect(done.asr_response?.groups.map(({ fit }) => fit)).toEqual(['fits', 'fits', 'fits']);
   });
 
   it('fails in words where a person must act, and starts again when asked', async () => {
@@ -187,6 +200,34 @@ describe('dubbing', () => {
     const anew = await studio.settled(uuid);
     expect(anew.asr_response?.groups).toHaveLength(3);
     expect(anew.asr_response?.groups[0]?.uuid).not.toBe(again.asr_response?.groups[0]?.uuid);
+  });
+
+  it('looks again for shorter words, and is as if it had never begun when it is cancelled', async () => {
+    const studio = await openStudio(provider);
+    const { uuid } = await studio.create(film, settings);
+    const { reply } = provider;
+    provider.speaks = (text) => tone(text.startsWith('fr') ? 4 : 1.5);
+    provider.reply = (text) => (text.includes('Translate:') ? (reply?.(text) ?? '') : 'Short');
+    await studio.dub('task-start', { uuid });
+    expect((await studio.settled(uuid)).asr_response?.groups[0]).toMatchObject({ rephrased: 'Short', fit: 'fits' });
+    provider.reply = () => 'Shorter';
+    await studio.dub('task-restart', { uuid, step: 'rephrasing' });
+    const again = (await studio.settled(uuid)).asr_response?.groups[0];
+    expect(again).toMatchObject({ translated: 'fr Sentence 1 is said.', rephrased: 'Shorter', fit: 'fits' });
+    expect(provider.count('/audio/transcriptions')).toBe(1);
+
+    hold('speaks');
+    await studio.dub('task-restart', { uuid, step: 'tts' });
+    await vi.waitFor(async () => expect((await studio.task(uuid)).status).toBe('tts'), waiting);
+    expect((await studio.dub('task-cancel', { uuid })).code).toBe(0);
+    expect(existsSync(join(studio.dataDir, 'dubbing', uuid))).toBe(false);
+    expect((await studio.dub('query', { uuid })).data).toMatchObject({ uuid, task: '', asr: { aiAsrLanguage: 'en' } });
+    expect((await studio.dub('task-query', { uuid, task: uuid })).status).toBe(404);
+    provider.speaks = () => tone(1);
+    provider.reply = reply;
+    await studio.dub('task-start', { uuid });
+    expect((await studio.settled(uuid)).asr_response?.groups).toHaveLength(3);
+    expect(provider.count('/audio/transcriptions')).toBe(2);
   });
 
   it('ends with its project, of which nothing stays', async () => {

@@ -81,9 +81,10 @@ export class DubbingProjects {
     });
   }
 
-  setTask(uuid: string): Promise<DubbingProject> {
+  /** Empty: it was never started. */
+  setTask(uuid: string, task: string): Promise<DubbingProject> {
     return this.#turns.take(async () => {
-      const project = { ...(await this.get(uuid)), task: uuid };
+      const project = { ...(await this.get(uuid)), task };
       await this.#projects.put(uuid, project);
       return project;
     });

@@ -15,7 +15,7 @@ interface Context {
 const rules = { limitKbps: Number.POSITIVE_INFINITY, anyAudio: true, anyVideo: true } as const;
 
 export function dubbingRoutes(http: HttpApp, { studio, sources, links }: Context): void {
-  const { projects } = studio;
+  const { projects, corrections } = studio;
   http.route(dubbingApi.source, async ({ files }) => ({ files: await sources.accept(files, rules) }));
   http.route(dubbingApi.create, async ({ title, files }) => shownProject(await projects.create(title, files)));
   http.route(dubbingApi.list, async () => ({ projects: (await projects.list()).map(shownProject) }));
@@ -26,20 +26,22 @@ export function dubbingRoutes(http: HttpApp, { studio, sources, links }: Context
 
   http.route(dubbingApi.start, ({ uuid }) => studio.start(uuid));
   http.route(dubbingApi.pause, ({ uuid }) => studio.pause(uuid));
+  http.route(dubbingApi.cancel, ({ uuid }) => studio.cancel(uuid));
   http.route(dubbingApi.restart, ({ uuid, step }) => studio.restart(uuid, step));
   http.route(dubbingApi.task, ({ uuid, task, since }) => studio.view(uuid, task, since));
   const after = async ({ uuid, since }: { uuid: string; since: string }, change: Promise<void>) => {
     await change;
     return studio.view(uuid, '', since);
   };
-  http.route(dubbingApi.rephrase, (ask) => after(ask, studio.rephrase(ask.uuid, ask.group)));
-  http.route(dubbingApi.speak, (ask) => after(ask, studio.speak(ask.uuid, ask.group, ask.revision)));
-  http.route(dubbingApi.merge, (ask) => after(ask, studio.merge(ask.uuid, ask.group, ask.direction)));
-  http.route(dubbingApi.split, (ask) => after(ask, studio.split(ask.uuid, ask.group, ask.at, ask.revision)));
+  http.route(dubbingApi.rephrase, (ask) => after(ask, corrections.rephrase(ask.uuid, ask.group)));
+  http.route(dubbingApi.speak, (ask) => after(ask, corrections.speak(ask.uuid, ask.group, ask.revision)));
+  http.route(dubbingApi.merge, (ask) => after(ask, corrections.merge(ask.uuid, ask.group, ask.direction)));
+  http.route(dubbingApi.split, (ask) => after(ask, corrections.split(ask.uuid, ask.group, ask.at, ask.revision)));
   http.route(dubbingApi.edit, (ask) => {
     const { uuid, group, task: _task, since: _since, ...edit } = ask;
-    return after(ask, studio.edit(uuid, group, edit));
+    return after(ask, corrections.edit(uuid, group, edit));
   });
+  http.route(dubbingApi.regroup, (ask) => after(ask, corrections.regroup(ask.uuid, ask.groups, ask.known)));
   http.route(dubbingApi.peaks, ({ uuid }) => studio.peaks(uuid));
   http.route(dubbingApi.exportState, async ({ uuid, task, start }) => {
     const exporter = await studio.exporter(uuid, task);

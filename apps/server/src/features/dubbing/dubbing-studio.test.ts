@@ -103,6 +103,52 @@ describe('a group', () => {
   });
 });
 
+describe('what was split or merged', () => {
+  it('is put back as it was, and not over what somebody else did to it', async () => {
+    const { studio, uuid, groups } = await dubbed();
+    const [, second, third] = await groups();
+    const seen = (of: readonly (typeof second)[]) => of.map((one) => ({ group: one?.uuid, revision: one?.revision }));
+    const split = await studio.dub('task-split', { uuid, group: second?.uuid, at: 5 });
+    // Of the second half something is still to be made, and a server that ends now goes on with it.
+    expect(split.data.status).not.toBe('done');
+    await studio.settled(uuid);
+    const [, left, right] = await groups();
+    expect([left, right].map((one) => [one?.translated, one?.corrected])).toEqual([
+      ['fr Sentence 2', false],
+      ['fr is said.', false],
+    ]);
+    const regroup = (change: object) => studio.dub('task-regroup', { uuid, ...change });
+    const back = await regroup({ groups: seen([left, right]), known: [second] });
+    expect(back.data.asr_response.groups).toHaveLength(3);
+    expect(back.data.asr_response.groups[1]).toMatchObject({
+      ...{ uuid: second?.uuid, start: second?.start, end: second?.end, translated: second?.translated, fit: 'fits' },
+    });
+    // Twice is refused, and changes nothing.
+    const stale = await regroup({ groups: seen([left, right]), known: [second] });
+    expect(stale).toMatchObject({ status: 422, data: { why: { kind: 'changed' } } });
+    // And forth again, with what was made of it: nobody translates that a second time.
+    const chats = provider.count('/chat/completions');
+    const [, whole] = await groups();
+    const forth = await regroup({ groups: seen([whole]), known: [left, right] });
+    expect(forth.data.asr_response.groups[2]).toMatchObject({ uuid: right?.uuid, translated: 'fr is said.' });
+    expect(provider.count('/chat/completions')).toBe(chats);
+    await studio.settled(uuid);
+    // Other groups are never taken for these, nor pushed aside.
+    const now = await groups();
+    const strange = [
+      { groups: seen([now[1]]), known: [now[1], now[3]] },
+      { groups: seen([now[0], now[2]]), known: [second] },
+      { groups: seen([now[1]]), known: [left, left] },
+      { groups: seen([{ ...left, uuid: 'gone' } as typeof left]), known: [second] },
+      { groups: seen([now[1], now[2]]), known: [{ ...second, end: third?.end }] },
+      { groups: [], known: [second] },
+      { groups: seen([now[1]]), known: [{ ...second, uuid: '../x' }] },
+    ];
+    for (const each of strange) expect((await regroup(each)).code).not.toBe(0);
+    expect((await groups()).map((one) => one.revision)).toEqual(now.map((one) => one.revision));
+  });
+});
+
 describe('a task', () => {
   it('answers with what changed since, also after an edit', async () => {
     const { studio, uuid } = await dubbed();

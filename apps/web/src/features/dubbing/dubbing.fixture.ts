@@ -22,7 +22,15 @@ export function group(id: number, facts: Partial<DubbingGroup> = {}): DubbingGro
   return {
     ...{ uuid: `group-${id}`, id, start, end, duration: 2, translated: `Satz ${id}`, translated_at: '' },
     segments: [{ uuid: `segment-${id}`, id, start, end, text, original_start: 0 }],
-    ...{ rephrased: '', rephrased_at: '', tts: `voice-${id}`, tts_at: '', tts_duration: 1.5, free_space: 0.5 },
+    ...{
+      corrected: false,
+      rephrased: '',
+      rephrased_at: '',
+      tts: `voice-${id}`,
+      tts_at: '',
+      tts_duration: 1.5,
+      free_space: 0.5,
+    },
     ...{ fit: 'fits', over: 0, tempo: 1, revision: id + 1, cause: null },
     ...facts,
   };

@@ -21,6 +21,7 @@ export function groupView(group: GroupRow, { id, next, filmSeconds }: Around): D
     ...{ uuid, id, start, end, duration, translated, rephrased, revision, cause },
     segments: segments.map(({ partStart, ...segment }, at) => ({ ...segment, id: at, original_start: partStart })),
     translated_at: group.translatedAt || never,
+    corrected: translated !== '' && translated !== group.suggested,
     rephrased_at: group.rephrasedAt || never,
     tts: voice?.name ?? '',
     tts_at: voice?.at ?? never,

@@ -31,6 +31,8 @@ export const GroupRow = z.object({
   translated: z.string().default(''),
   translatedOf: z.string().default(''),
   translatedAt: z.string().default(''),
+  /** What AI translated it to: anything else was written by a person. */
+  suggested: z.string().default(''),
   rephrased: z.string().default(''),
   rephrasedOf: z.string().default(''),
   rephrasedAt: z.string().default(''),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { KnownGroup } from '@weir/contract';
 import { refusal } from '../refusal.ts';
 import { joinTexts, sourceText } from './group-text.ts';
 import { newGroup } from './grouping.ts';
@@ -6,7 +7,8 @@ import type { GroupRow, SpokenRow } from './rows.ts';
 
 /** What was made of a text that is another one now. */
 const nothingMade = {
-  ...{ translated: '', translatedOf: '', translatedAt: '', rephrased: '', rephrasedOf: '', rephrasedAt: '' },
+  ...{ translated: '', translatedOf: '', translatedAt: '', suggested: '' },
+  ...{ rephrased: '', rephrasedOf: '', rephrasedAt: '' },
   ...{ shortenings: 0, voice: null, cause: null, failures: 0 },
 } as const;
 /** Shorter than this nothing can be said. */
@@ -84,7 +86,7 @@ export function edited(group: GroupRow, edit: Edit, { before, after, filmSeconds
   }
   if (translated !== undefined && translated !== next.translated) {
     const made = translated === '' ? {} : { translated, translatedOf: sourceText(next), translatedAt: now };
-    next = { ...next, ...nothingMade, ...made };
+    next = { ...next, ...nothingMade, suggested: next.suggested, ...made };
   }
   const [start, end] = [edit.start ?? group.start, edit.end ?? group.end];
   if (start === group.start && end === group.end) return next;
@@ -93,4 +95,30 @@ export function edited(group: GroupRow, edit: Edit, { before, after, filmSeconds
     throw refusal('place', 'start, end: the group must keep its place between its neighbours');
   // With another place there may be room again for what was shortened or hurried.
   return { ...next, start, end, shortenings: 0 };
+}
+
+/** Groups as somebody knew them, in the place of those that are there now: splitting and merging, undone and redone. */
+export function regrouped(
+  rows: readonly GroupRow[],
+  known: readonly KnownGroup[],
+  { before, after, filmSeconds, now }: Around,
+): GroupRow[] {
+  const [least, most] = [before?.end ?? 0, after?.start ?? filmSeconds];
+  const from = Math.min(least, ...rows.map(({ start }) => start));
+  const to = Math.max(most, ...rows.map(({ end }) => end));
+  const isPlaced = known.every(({ start, end }, at) => {
+    const isBehind = start > (known[at - 1]?.start ?? Number.NEGATIVE_INFINITY);
+    return end > start && start >= from && end <= to && isBehind;
+  });
+  if (!isPlaced) throw refusal('place', 'known: the groups must keep their place between their neighbours');
+  return known.map(({ uuid, segments, start, end, translated, rephrased }) => {
+    const pieces = segments.map(({ original_start: partStart, ...piece }) => ({ ...piece, partStart }));
+    const row = rows.find((one) => one.uuid === uuid) ?? newGroup(pieces);
+    const said = { translated, translatedOf: sourceText({ segments: pieces }), translatedAt: now };
+    const shortened = { rephrased, rephrasedOf: translated, rephrasedAt: now };
+    return {
+      ...{ ...row, ...nothingMade, uuid, segments: pieces, start, end },
+      ...(translated !== '' && { ...said, ...(rephrased !== '' && shortened) }),
+    };
+  });
 }

@@ -4,7 +4,7 @@ import { joinTexts, speakingUnits } from './group-text.ts';
 import { groupsOf } from './grouping.ts';
 import type { SpokenRow } from './rows.ts';
 import { Script } from './script.ts';
-import { divided, edited, merged } from './script-edits.ts';
+import { divided, edited, merged, regrouped } from './script-edits.ts';
 
 const piece = (start: number, end: number, text: string): SpokenRow => ({
   ...{ uuid: `${start}`, partStart: 0 },
@@ -55,6 +55,32 @@ describe('edits', () => {
     for (const at of [1.1, 2.9, 5]) expect(() => divided(group, at)).toThrow(/within the group/);
     const [signs] = groupsOf([piece(0, 4, '你好世界')]);
     expect(signs && divided(signs, 2).map(({ segments }) => segments[0]?.text)).toEqual(['你好', '世界']);
+  });
+
+  it('put groups back as they were known, within their place', () => {
+    const knownOf = ({ segments, ...row }: typeof group) => ({
+      ...row,
+      segments: segments.map(({ partStart, ...one }) => ({ ...one, original_start: partStart })),
+    });
+    const halves = divided(translated, 2);
+    const [again] = regrouped(halves, [knownOf({ ...translated, rephrased: 'Soir' })], around);
+    expect(again).toMatchObject({
+      ...{ uuid: group.uuid, start: 1, end: 3, segments: group.segments, translated: 'Bonsoir', voice: null },
+      ...{ translatedOf: 'Good evening to everybody', rephrased: 'Soir', rephrasedOf: 'Bonsoir' },
+    });
+    const both = regrouped([group], halves.map(knownOf), around);
+    expect(both.map(({ uuid, start, translated: text }) => [uuid, start, text])).toEqual([
+      [halves[0].uuid, 1, ''],
+      [halves[1].uuid, 2, ''],
+    ]);
+    const [one, two] = halves.map(knownOf) as [ReturnType<typeof knownOf>, ReturnType<typeof knownOf>];
+    const after = { ...group, start: 4 };
+    for (const wrong of [
+      [two, one],
+      [{ ...one, end: 1 }, two],
+      [one, { ...two, end: 4.5 }],
+    ])
+      expect(() => regrouped([group], wrong, { ...around, after })).toThrow(/between their neighbours/);
   });
 
   it('forget what depends on what is different, and nothing else', () => {

@@ -11,6 +11,7 @@ import { groupView } from '../script/group-view.ts';
 import type { GroupRow, TaskRow } from '../script/rows.ts';
 import type { Script } from '../script/script.ts';
 import { DubbingWork } from './dubbing-work.ts';
+import { notShortened } from './group-work.ts';
 import { Progress } from './progress.ts';
 import { setbackOf } from './setback.ts';
 
@@ -89,6 +90,18 @@ export class DubbingTask {
     this.#rest?.abort();
   }
 
+  /** Before a change of what was done: if the server ends meanwhile, the work goes on all the same. False: it is going on. */
+  async reopen(): Promise<boolean> {
+    if (!this.isWanted || this.status !== 'done') return false;
+    await this.#set({ status: 'running' });
+    return true;
+  }
+
+  /** After a change, by whoever reopened it: done, if nothing came of it that is to be made. */
+  async settle(): Promise<void> {
+    if (this.status === 'running' && !this.work.isAnythingLeft) await this.#set({ status: 'done' });
+  }
+
   async pause(): Promise<void> {
     if (this.#row) await this.#set({ isWanted: false, status: 'paused', ...noTrouble });
   }
@@ -98,7 +111,12 @@ export class DubbingTask {
     const { script, files } = this.#context;
     if (step === 'extract') await forgetSound(files);
     if (step === 'extract' || step === 'asr') await script.clear();
-    const blank: Partial<GroupRow> = step === 'translating' ? { ...noTranslation, voice: null } : { voice: null };
+    const blank: Partial<GroupRow> = {
+      ...(step === 'translating' && noTranslation),
+      // A voice that says what was not shortened stays.
+      ...(step !== 'rephrasing' && { voice: null }),
+      ...notShortened,
+    };
     await script.write(script.groups.map((group) => ({ ...group, ...blank, failures: 0, cause: null })));
     if (step === 'tts') await files.keepOnly('voices', new Set());
   }
@@ -188,7 +206,4 @@ export class DubbingTask {
 }
 
 const noTrouble = { cause: null, failure: '', message: '' } as const;
-const noTranslation = {
-  ...{ translated: '', translatedOf: '', translatedAt: '' },
-  ...{ rephrased: '', rephrasedOf: '', rephrasedAt: '', shortenings: 0 },
-} as const;
+const noTranslation = { translated: '', translatedOf: '', translatedAt: '', suggested: '' } as const;

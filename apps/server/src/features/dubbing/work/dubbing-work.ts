@@ -43,7 +43,7 @@ export class DubbingWork {
     await this.#listen(signal);
     const { groups } = this;
     // Somebody may edit meanwhile: what that makes stale is done in another turn.
-    while (this.#isAnythingLeft()) {
+    while (this.isAnythingLeft) {
       await this.#each(
         'translating',
         (group) => groups.lacksTranslation(group),
@@ -173,7 +173,8 @@ export class DubbingWork {
     signal.throwIfAborted();
   }
 
-  #isAnythingLeft(): boolean {
+  /** Something of a group is to be made. */
+  get isAnythingLeft(): boolean {
     const { groups } = this;
     return this.#context.script.groups.some(
       (group) =>

@@ -64,7 +64,7 @@ export class GroupWork {
       ...{ before: around(at - contextGroups, at), after: around(at + 1, at + 1 + contextGroups) },
     });
     const translated = await this.#ask(project.trans, messages, text, signal);
-    const made = { translated, translatedOf: text, translatedAt: isoNow(clock) };
+    const made = { translated, suggested: translated, translatedOf: text, translatedAt: isoNow(clock) };
     await script.change(group, { ...made, ...notShortened, voice: null, ...noFailure });
   }
 
@@ -147,5 +147,5 @@ export class GroupWork {
   }
 }
 
-const notShortened = { rephrased: '', rephrasedOf: '', rephrasedAt: '', shortenings: 0 } as const;
+export const notShortened = { rephrased: '', rephrasedOf: '', rephrasedAt: '', shortenings: 0 } as const;
 const noFailure = { cause: null, failures: 0 } as const;

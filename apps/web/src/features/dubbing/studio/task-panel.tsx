@@ -1,5 +1,5 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
-import { type DubbingProject, type DubbingStep, dubbingApi } from '@weir/contract';
+import { type DubbingProject, type DubbingStep, dubbingApi, dubbingSteps } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AiReason } from '../../../components/ai/ai-reason.tsx';
@@ -10,21 +10,25 @@ import { TaskProgress } from './task-progress.tsx';
 import { isWorking } from './task-query.ts';
 import type { StudioDesk } from './use-studio.ts';
 
-const steps: readonly DubbingStep[] = ['extract', 'asr', 'translating', 'tts'];
-
 /** How far dubbing is, why it does not go on, and the buttons that start, pause and repeat it. */
 export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProject; studio: StudioDesk }) {
   const { t } = useTranslation();
   const { task, control, refusal } = studio;
   const [step, setStep] = useState<DubbingStep>('translating');
-  const [isAsking, setIsAsking] = useState(false);
+  const [asking, setAsking] = useState<'restart' | 'cancel'>();
   const send = {
     start: () => client.call(dubbingApi.start, { uuid }),
     pause: () => client.call(dubbingApi.pause, { uuid }),
+    cancel: () => client.call(dubbingApi.cancel, { uuid }),
     restart: () => client.call(dubbingApi.restart, { uuid, step }),
   };
   const start = () => control.mutate(send.start);
   const works = task !== undefined && isWorking(task);
+  const confirm = (act: () => Promise<unknown>) => ({
+    busy: control.isPending,
+    onConfirm: () => control.mutate(act, { onSettled: () => setAsking(undefined) }),
+    onClose: () => setAsking(undefined),
+  });
   return (
     <Stack gap="sm">
       {!task && (
@@ -55,12 +59,12 @@ export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProje
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {steps.map((one) => (
+              {dubbingSteps.map((one) => (
                 <Menu.Item
                   key={one}
                   onClick={() => {
                     setStep(one);
-                    setIsAsking(true);
+                    setAsking('restart');
                   }}
                 >
                   {t(`dubb.task.step.${one}`)}
@@ -69,15 +73,25 @@ export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProje
             </Menu.Dropdown>
           </Menu>
         )}
+        {task && task.status !== 'done' && (
+          <Button variant="subtle" color="red" disabled={control.isPending} onClick={() => setAsking('cancel')}>
+            {t('dubb.task.cancel')}
+          </Button>
+        )}
       </Group>
       <ConfirmDialog
-        opened={isAsking}
+        opened={asking === 'restart'}
         title={t('dubb.task.restartTitle', { step: t(`dubb.task.step.${step}`) })}
         text={t('dubb.task.restartText')}
         action={t('dubb.task.restartAction')}
-        busy={control.isPending}
-        onConfirm={() => control.mutate(send.restart, { onSettled: () => setIsAsking(false) })}
-        onClose={() => setIsAsking(false)}
+        {...confirm(send.restart)}
+      />
+      <ConfirmDialog
+        opened={asking === 'cancel'}
+        title={t('dubb.task.cancel')}
+        text={t('dubb.task.cancelText')}
+        action={t('dubb.task.cancelAction')}
+        {...confirm(send.cancel)}
       />
     </Stack>
   );

@@ -7,7 +7,9 @@ import { client } from '../../../lib/api.ts';
 import { notify } from '../../../lib/notify.ts';
 import { projectQuery } from '../dubbing-queries.ts';
 import { refusalWords } from '../refusal-words.ts';
-import { isBorder, isChangedElsewhere, ScriptDesk } from './groups/script-desk.ts';
+import { isBorder } from './groups/edit-field.ts';
+import { regroupingOf } from './groups/regrouping.ts';
+import { isChangedElsewhere, ScriptDesk } from './groups/script-desk.ts';
 import { mergeTask } from './merge-task.ts';
 import { groupsOf, knownTask, taskQuery } from './task-query.ts';
 
@@ -48,7 +50,14 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
             });
           }),
         reload: () => queries.refetchQueries({ queryKey: options.queryKey }),
-        onBorderLost: () => notify.failure(t('dubb.studio.changed')),
+        regroup: (present, known) =>
+          call.mutateAsync(() => {
+            const groups = present.map(({ uuid: group, revision }) => ({ group, revision }));
+            return client.call(dubbingApi.regroup, {
+              ...{ uuid, task: uuid, since: since(), groups, known: [...known] },
+            });
+          }),
+        onLost: () => notify.failure(t('dubb.studio.changed')),
         // The mutation tells them.
         onFailure: () => undefined,
       }),
@@ -66,11 +75,19 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
       if (action === 'again') return client.call(dubbingApi.edit, { ...of, revision, translated: '' });
       return client.call(dubbingApi.merge, { ...of, direction: action === 'mergeNext' ? 'next' : 'prev' });
     };
+    const before = groupsOf(knownTask(queries, uuid));
     return desk
-      .during(group, () => call.mutateAsync(send))
+      .during([group], () => call.mutateAsync(send))
       .catch(async (error: unknown) => {
         if (isChangedElsewhere(error)) notify.failure(t('dubb.studio.changed'));
         await queries.refetchQueries({ queryKey: options.queryKey });
+      })
+      .then(() => {
+        // Also where only a voice failed.
+        const kind = typeof action === 'object' ? 'split' : action;
+        if (kind !== 'split' && kind !== 'mergeNext' && kind !== 'mergePrevious') return;
+        const done = regroupingOf({ before, after: groupsOf(knownTask(queries, uuid)) }, group, kind);
+        if (done) desk.remember(done);
       });
   };
 
@@ -83,6 +100,15 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
       ]),
     meta: { handles: (error) => causeOf(error) !== undefined },
   });
-  return { task: query.data, query, desk, state, act, control, refusal: causeOf(control.error) };
+  // A task that was cancelled is still in the memory of the window.
+  return {
+    task: started === '' ? undefined : query.data,
+    query,
+    desk,
+    state,
+    act,
+    control,
+    refusal: causeOf(control.error),
+  };
 }
 export type StudioDesk = ReturnType<typeof useStudio>;

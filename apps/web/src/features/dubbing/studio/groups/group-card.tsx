@@ -9,9 +9,9 @@ import { clockOf, statusText, toneOf, wordTone } from '../group-status.ts';
 import classes from '../studio.module.css';
 import type { Shown } from '../studio.tsx';
 import type { GroupAction } from '../use-studio.ts';
+import { type TextField, textOf } from './edit-field.ts';
 import { GroupMenu } from './group-menu.tsx';
 import { GroupText } from './group-text.tsx';
-import { type TextField, textOf } from './script-desk.ts';
 
 export interface GroupHandlers {
   choose: (group: DubbingGroup) => void;

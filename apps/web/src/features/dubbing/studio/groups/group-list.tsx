@@ -7,8 +7,8 @@ import type { Film } from '../film/use-film.ts';
 import classes from '../studio.module.css';
 import type { Shown } from '../studio.tsx';
 import type { StudioDesk } from '../use-studio.ts';
+import { draftKey } from './edit-field.ts';
 import { GroupCard, type GroupHandlers } from './group-card.tsx';
-import { draftKey } from './script-desk.ts';
 import { useWindowed } from './use-windowed.ts';
 
 interface GroupListProps {

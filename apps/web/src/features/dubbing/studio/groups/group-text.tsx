@@ -3,8 +3,8 @@ import { type DubbingGroup, dubbingLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../../components/ui/feedback/notice.tsx';
 import classes from '../studio.module.css';
+import type { TextField } from './edit-field.ts';
 import type { GroupHandlers } from './group-card.tsx';
-import type { TextField } from './script-desk.ts';
 
 interface GroupTextProps {
   group: DubbingGroup;

@@ -2,7 +2,8 @@ import { ApiError } from '@weir/client';
 import type { DubbingGroup } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
 import { group } from '../../dubbing.fixture.ts';
-import { borderText, draftKey, isBorder, ScriptDesk } from './script-desk.ts';
+import { borderText, draftKey, isBorder } from './edit-field.ts';
+import { ScriptDesk } from './script-desk.ts';
 
 const changed = () =>
   new ApiError('changed', { url: '', body: { code: 1, data: { why: { kind: 'changed', fact: '' } } } });
@@ -11,6 +12,7 @@ const changed = () =>
 function openDesk() {
   let groups = [group(0), group(1)];
   let seen = groups;
+  let isMute = false;
   const sent: string[] = [];
   const lost: string[] = [];
   const put = (uuid: string, change: Partial<DubbingGroup>) => {
@@ -27,11 +29,35 @@ function openDesk() {
     reload: async () => {
       seen = groups;
     },
-    onBorderLost: () => lost.push('border'),
+    regroup: async (present, known) => {
+      const isStale = present.some(
+        (one) => !groups.some(({ uuid, revision }) => uuid === one.uuid && revision === one.revision),
+      );
+      if (isStale) throw changed();
+      const at = groups.findIndex(({ uuid }) => uuid === present[0]?.uuid);
+      groups = groups.toSpliced(at, present.length, ...known.map((one) => ({ ...one, revision: one.revision + 10 })));
+      seen = groups;
+      if (isMute) throw new Error('no voice');
+    },
+    onLost: () => lost.push('lost'),
     onFailure: () => undefined,
   });
   const first = () => seen[0] as DubbingGroup;
-  return { desk, sent, lost, first, elsewhere: put };
+  /** As `task-merge` does; the work then makes a voice of it. */
+  const merge = () => {
+    const [one, two] = groups as [DubbingGroup, DubbingGroup];
+    const segments = [...one.segments, ...two.segments];
+    const both = { ...one, segments, end: two.end, translated: 'Satz 0 Satz 1', corrected: true, revision: 20 };
+    groups = [both];
+    seen = groups;
+    desk.remember({ before: [one, two], after: [both] });
+    put(one.uuid, { tts: 'another voice' });
+  };
+  const texts = () => seen.map(({ translated }) => translated);
+  const mute = (is: boolean) => {
+    isMute = is;
+  };
+  return { ...{ desk, sent, lost, first, texts, merge, mute }, elsewhere: put };
 }
 
 it('saves after a pause, once, and keeps what is typed meanwhile', async () => {
@@ -99,14 +125,14 @@ it('moves a border, undoes and redoes that, and leaves it where another window m
   desk.type(first(), 'end', borderText(1.8));
   elsewhere('group-0', { end: 1.2 });
   await desk.save('group-0', 'end');
-  expect([first().end, lost, desk.state().drafts]).toEqual([1.2, ['border'], {}]);
+  expect([first().end, lost, desk.state().drafts]).toEqual([1.2, ['lost'], {}]);
 });
 
 it('saves what was left while something else was done to the group', async () => {
   vi.useFakeTimers();
   const { desk, sent, first } = openDesk();
   desk.type(first(), 'text', 'Heard');
-  await desk.during('group-0', async () => {
+  await desk.during(['group-0'], async () => {
     await desk.save('group-0', 'text');
     await vi.advanceTimersByTimeAsync(3000);
     expect(sent).toEqual([]);
@@ -114,4 +140,35 @@ it('saves what was left while something else was done to the group', async () =>
   await vi.advanceTimersByTimeAsync(3000);
   expect(sent).toEqual(['group-0 text: Heard']);
   vi.useRealTimers();
+});
+
+it('divides what was merged and joins it again, whatever was made of it since, and between other steps', async () => {
+  const { desk, merge, texts, first, mute } = openDesk();
+  desk.type(first(), 'translated', 'Mine');
+  await desk.save('group-0', 'translated');
+  desk.type(first(), 'translated', 'Satz 0');
+  await desk.save('group-0', 'translated');
+  merge();
+  desk.type(first(), 'translated', 'All of it');
+  await desk.save('group-0', 'translated');
+  // As fast as somebody presses the keys.
+  await Promise.all([desk.undo(), desk.undo(), desk.undo()]);
+  expect(texts()).toEqual(['Mine', 'Satz 1']);
+  await Promise.all([desk.redo(), desk.redo()]);
+  expect(texts()).toEqual(['Satz 0 Satz 1']);
+  expect(first().tts).toBe('another voice');
+  // It is done, although nobody speaks it.
+  mute(true);
+  await desk.undo();
+  expect(texts()).toEqual(['Satz 0', 'Satz 1']);
+  expect(desk.state()).toMatchObject({ canUndo: true, canRedo: true });
+});
+
+it('leaves together what somebody else wrote since it was merged, and says so', async () => {
+  const { desk, merge, texts, lost, elsewhere } = openDesk();
+  merge();
+  elsewhere('group-0', { translated: 'Theirs' });
+  await desk.undo();
+  expect([texts(), lost]).toEqual([['Theirs'], ['lost']]);
+  expect(desk.state()).toMatchObject({ canUndo: false, canRedo: false });
 });

@@ -1,11 +1,8 @@
 import { ApiError } from '@weir/client';
 import type { DubbingGroup } from '@weir/contract';
-import { sourceText } from '../group-status.ts';
-
-export type TextField = 'text' | 'translated';
-export type BorderField = 'start' | 'end';
-/** What of a group can be corrected. Borders are texts as well: seconds, to the millisecond. */
-type EditField = TextField | BorderField;
+import { DeskHistory, type Way } from './desk-history.ts';
+import { clean, draftKey, type EditField, editFields, isBorder, type TextField, textOf } from './edit-field.ts';
+import { presentOf, type Regrouping } from './regrouping.ts';
 
 interface Draft {
   /** What stood there when typing began. */
@@ -37,8 +34,10 @@ interface DeskOptions {
   readonly send: (correction: { group: DubbingGroup; field: EditField; text: string }) => Promise<unknown>;
   /** Brings the groups up to date. */
   readonly reload: () => Promise<unknown>;
-  /** A border was moved elsewhere meanwhile; of texts, both are shown. */
-  readonly onBorderLost: () => void;
+  /** Puts other groups in the place of these; answers when the groups are up to date. */
+  readonly regroup: (present: readonly DubbingGroup[], known: readonly DubbingGroup[]) => Promise<unknown>;
+  /** Borders or groups are others by now, of somebody else's; of texts, both are shown. */
+  readonly onLost: () => void;
   /** Other failures than that somebody else was faster. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -47,23 +46,6 @@ interface DeskOptions {
 const idleMs = 2500;
 /** Of a border that is moved by keys. */
 const borderIdleMs = 800;
-const remembered = 100;
-const fields = ['text', 'translated', 'start', 'end'] as const satisfies readonly EditField[];
-
-export const draftKey = (group: string, field: EditField) => `${group}/${field}`;
-
-export function textOf(group: DubbingGroup, field: EditField): string {
-  if (isBorder(field)) return borderText(group[field]);
-  return field === 'text' ? sourceText(group) : group.translated;
-}
-
-export function isBorder(field: EditField): field is BorderField {
-  return field === 'start' || field === 'end';
-}
-
-export function borderText(seconds: number): string {
-  return seconds.toFixed(3);
-}
 
 export function isChangedElsewhere(error: unknown): boolean {
   return error instanceof ApiError && error.why?.kind === 'changed';
@@ -74,8 +56,8 @@ export class ScriptDesk {
   readonly #options: DeskOptions;
   readonly #listeners = new Set<() => void>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  #past: readonly Correction[] = [];
-  #future: readonly Correction[] = [];
+  readonly #history = new DeskHistory<Correction | Regrouping>();
+  #steps: Promise<void> = Promise.resolve();
   #state: DeskState = { drafts: {}, busy: new Set(), conflicts: {}, canUndo: false, canRedo: false };
 
   constructor(options: DeskOptions) {
@@ -106,23 +88,26 @@ export class ScriptDesk {
     if (this.#state.busy.has(uuid)) return this.#saveLater(uuid, field);
     const { base, text } = draft;
     if (clean(text) === clean(base)) return this.#drop(key);
-    if (await this.#correct({ group: uuid, field, before: base, after: text })) {
-      this.#past = [...this.#past.slice(1 - remembered), { group: uuid, field, before: base, after: text }];
-      this.#future = [];
-      this.#set({});
-    }
+    const correction = { group: uuid, field, before: base, after: text };
+    if (await this.#correct(correction)) this.remember(correction);
+  };
+
+  /** What is undone first. */
+  readonly remember = (done: Correction | Regrouping) => {
+    this.#history.remember(done);
+    this.#set({});
   };
 
   /** Saves everything at once, for somebody who leaves. */
   readonly flush = () => {
     for (const key of Object.keys(this.#state.drafts)) {
       const [uuid = '', field] = key.split('/');
-      void this.save(uuid, fields.find((one) => one === field) ?? 'translated');
+      void this.save(uuid, editFields.find((one) => one === field) ?? 'translated');
     }
   };
 
-  readonly undo = () => this.#step('undo');
-  readonly redo = () => this.#step('redo');
+  readonly undo = () => this.#go('undo');
+  readonly redo = () => this.#go('redo');
 
   /** Drops what was typed over another's change, or puts it in the place of that. */
   readonly settle = (uuid: string, field: TextField, isMine: boolean) => {
@@ -135,13 +120,13 @@ export class ScriptDesk {
     void this.save(uuid, field);
   };
 
-  /** Marks a group while something is done to it. */
-  readonly during = async <Answer>(uuid: string, work: () => Promise<Answer>): Promise<Answer> => {
-    this.#set({ busy: new Set([...this.#state.busy, uuid]) });
+  /** Marks groups while something is done to them. */
+  readonly during = async <Answer>(uuids: readonly string[], work: () => Promise<Answer>): Promise<Answer> => {
+    this.#set({ busy: new Set([...this.#state.busy, ...uuids]) });
     try {
       return await work();
     } finally {
-      this.#set({ busy: new Set([...this.#state.busy].filter((one) => one !== uuid)) });
+      this.#set({ busy: new Set([...this.#state.busy].filter((one) => !uuids.includes(one))) });
     }
   };
 
@@ -155,30 +140,64 @@ export class ScriptDesk {
     );
   }
 
-  async #step(way: 'undo' | 'redo'): Promise<void> {
-    const from = way === 'undo' ? this.#past : this.#future;
-    const last = from.at(-1);
+  /** One step after the other, however fast somebody presses the keys. */
+  #go(way: Way): Promise<void> {
+    const step = () => this.#step(way);
+    this.#steps = this.#steps.then(step, step);
+    return this.#steps;
+  }
+
+  async #step(way: Way): Promise<void> {
+    const last = this.#history.next(way);
     if (!last) return;
-    const [before, after] = way === 'undo' ? [last.after, last.before] : [last.before, last.after];
-    const group = this.#group(last.group);
-    // Groups that were merged or changed elsewhere have no way back to what they were.
-    const isThere = group !== undefined && clean(textOf(group, last.field)) === clean(before);
-    const isDone = isThere && (await this.#correct({ ...last, before, after }));
-    if (way === 'undo') {
-      this.#past = this.#past.filter((one) => one !== last);
-      if (isDone) this.#future = [...this.#future, last];
+    if ('field' in last) {
+      const [before, after] = way === 'undo' ? [last.after, last.before] : [last.before, last.after];
+      const group = this.#group(last.group);
+      // Groups that were merged or changed elsewhere have no way back to what they were.
+      const isThere = group !== undefined && clean(textOf(group, last.field)) === clean(before);
+      const isDone = isThere && (await this.#correct({ ...last, before, after }));
+      this.#history.move(way, last, isDone ? last : undefined);
+      this.#set({});
+      if (!isThere) await this.#step(way);
     } else {
-      this.#future = this.#future.filter((one) => one !== last);
-      if (isDone) this.#past = [...this.#past, last];
+      const done = await this.#regroup(last, way);
+      if (done !== 'failed') this.#history.move(way, last, done === 'lost' ? undefined : done);
+      this.#set({});
     }
-    this.#set({});
-    if (!isThere) await this.#step(way);
+  }
+
+  /** The step as it can be repeated the other way; `failed`: it may be tried again. */
+  #regroup(step: Regrouping, way: Way): Promise<Regrouping | 'lost' | 'failed'> {
+    const [expected, known] = way === 'undo' ? [step.after, step.before] : [step.before, step.after];
+    const uuids = expected.map(({ uuid }) => uuid);
+    return this.during(uuids, async () => {
+      for (let isLast = false; ; isLast = true) {
+        const present = presentOf(this.#options.groups(), expected);
+        if (!present) {
+          this.#options.onLost();
+          return 'lost';
+        }
+        // With what was made of them since, so that nothing has to be made again.
+        const done = way === 'undo' ? { ...step, after: present } : { ...step, before: present };
+        try {
+          await this.#options.regroup(present, known);
+          return done;
+        } catch (error) {
+          await this.#options.reload();
+          // The work itself changes groups as well.
+          if (isChangedElsewhere(error) && !isLast) continue;
+          this.#options.onFailure(error);
+          // They may be there, and only their voices failed.
+          return presentOf(this.#options.groups(), known) ? done : 'failed';
+        }
+      }
+    });
   }
 
   /** Whether the text is what it should be now. */
   async #correct({ group: uuid, field, before, after }: Correction): Promise<boolean> {
     const key = draftKey(uuid, field);
-    return this.during(uuid, async () => {
+    return this.during([uuid], async () => {
       // The work itself changes groups as well: with the same text as before, that is nobody's conflict.
       for (let isLast = false; ; isLast = true) {
         const group = this.#group(uuid);
@@ -206,7 +225,7 @@ export class ScriptDesk {
 
   #lose(key: string, field: EditField, mine: string): false {
     this.#drop(key);
-    if (isBorder(field)) this.#options.onBorderLost();
+    if (isBorder(field)) this.#options.onLost();
     else this.#set({ conflicts: { ...this.#state.conflicts, [key]: mine } });
     return false;
   }
@@ -227,13 +246,8 @@ export class ScriptDesk {
     this.#state = {
       ...this.#state,
       ...change,
-      ...{ canUndo: this.#past.length > 0, canRedo: this.#future.length > 0 },
+      ...{ canUndo: this.#history.next('undo') !== undefined, canRedo: this.#history.next('redo') !== undefined },
     };
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** As the server keeps it. */
-function clean(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

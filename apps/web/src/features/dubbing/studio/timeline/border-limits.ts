@@ -1,5 +1,5 @@
 import type { DubbingGroup } from '@weir/contract';
-import type { BorderField } from '../groups/script-desk.ts';
+import type { BorderField } from '../groups/edit-field.ts';
 
 /** Shorter than this nothing can be said. */
 const leastSeconds = 0.3;

@@ -2,7 +2,7 @@ import type { DubbingGroup } from '@weir/contract';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clockOf } from '../group-status.ts';
-import type { BorderField } from '../groups/script-desk.ts';
+import type { BorderField } from '../groups/edit-field.ts';
 import { borderLimits } from './border-limits.ts';
 import classes from './timeline.module.css';
 

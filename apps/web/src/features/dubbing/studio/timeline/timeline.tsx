@@ -4,7 +4,7 @@ import type { DubbingGroup, DubbingProject } from '@weir/contract';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Film } from '../film/use-film.ts';
-import { type BorderField, borderText, draftKey } from '../groups/script-desk.ts';
+import { type BorderField, borderText, draftKey } from '../groups/edit-field.ts';
 import type { StudioDesk } from '../use-studio.ts';
 import { borderLimits } from './border-limits.ts';
 import { IconZoomIn, IconZoomOut } from './icons.ts';

@@ -1,0 +1,30 @@
+import type { DubbingGroup } from '@weir/contract';
+import { sourceText } from '../group-status.ts';
+
+export type TextField = 'text' | 'translated';
+export type BorderField = 'start' | 'end';
+/** What of a group can be corrected. Borders are texts as well: seconds, to the millisecond. */
+export type EditField = TextField | BorderField;
+
+export const editFields = ['text', 'translated', 'start', 'end'] as const satisfies readonly EditField[];
+
+/** What somebody types is known by it. */
+export const draftKey = (group: string, field: EditField) => `${group}/${field}`;
+
+export function textOf(group: DubbingGroup, field: EditField): string {
+  if (isBorder(field)) return borderText(group[field]);
+  return field === 'text' ? sourceText(group) : group.translated;
+}
+
+export function isBorder(field: EditField): field is BorderField {
+  return field === 'start' || field === 'end';
+}
+
+export function borderText(seconds: number): string {
+  return seconds.toFixed(3);
+}
+
+/** As the server keeps it. */
+export function clean(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { group } from '../../dubbing.fixture.ts';
+import { presentOf, regroupingOf } from './regrouping.ts';
+
+const [a, b, c] = [group(0), group(1), group(2)];
+const half = group(3, { start: 4, end: 5 });
+
+it.each([
+  ['a split', { before: [a, b, c], after: [a, b, half, c] }, 'split', [[b], [b, half]]],
+  ['one with the next', { before: [a, b, c], after: [a, b] }, 'mergeNext', [[b, c], [b]]],
+  ['one with the previous', { before: [a, b, c], after: [b, c] }, 'mergePrevious', [[a, b], [b]]],
+] as const)('remembers %s', (_name, groups, action, [before, after]) => {
+  expect(regroupingOf(groups, b.uuid, action)).toEqual({ before, after });
+});
+
+it('has nothing to undo where nothing was done', () => {
+  const groups = { before: [a, b], after: [a, b] };
+  for (const action of ['split', 'mergeNext', 'mergePrevious'] as const)
+    expect(regroupingOf(groups, a.uuid, action)).toBeUndefined();
+  expect(regroupingOf({ before: [a, b], after: [a] }, b.uuid, 'mergeNext')).toBeUndefined();
+});
+
+it('knows groups again after AI worked on them, and not after a person did', () => {
+  const untranslated = { ...half, translated: '' };
+  const known = [b, untranslated];
+  const made = { ...half, translated: 'By AI', tts: 'voice', revision: 9 };
+  expect(presentOf([a, b, made, c], known)).toEqual([b, made]);
+  for (const theirs of [{ corrected: true }, { end: 4.8 }, { segments: [] }])
+    expect(presentOf([a, b, { ...made, ...theirs }, c], known)).toBeUndefined();
+  expect(presentOf([a, b], known)).toBeUndefined();
+});
