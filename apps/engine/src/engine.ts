@@ -115,8 +115,9 @@ export async function startEngine(
         method: 'PUT',
         mostBytes: 64 * 1024,
         apply: (settings) => {
-          const { hls: rules, texts, isSegmentWanted } = readSettings(settings);
+          const { hls: rules, texts, isSegmentWanted, edgeToken } = readSettings(settings);
           if (rules) hlsStreams.update(rules);
+          if (edgeToken !== undefined) hls.edges.set(edgeToken);
           if (texts) hidden.set(texts);
           gate.isSegmentWanted = isSegmentWanted ?? gate.isSegmentWanted;
           return true;
@@ -161,16 +162,19 @@ interface EngineSettings {
   readonly hls: HlsSettings | undefined;
   readonly texts: readonly string[] | undefined;
   readonly isSegmentWanted: boolean | undefined;
+  readonly edgeToken: string | undefined;
 }
 
 function readSettings(settings: unknown): EngineSettings {
   if (typeof settings !== 'object' || settings === null) throw new Error('not settings');
+  const edgeToken = 'edgeToken' in settings ? settings.edgeToken : undefined;
+  if (edgeToken !== undefined && typeof edgeToken !== 'string') throw new Error('not a token');
   const hls = 'hls' in settings ? readHlsSettings(settings.hls) : undefined;
   const isSegmentWanted = 'segments' in settings ? settings.segments !== false : undefined;
   const texts = 'hidden' in settings ? settings.hidden : undefined;
-  if (texts === undefined) return { hls, texts, isSegmentWanted };
+  if (texts === undefined) return { hls, texts, isSegmentWanted, edgeToken };
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string')) throw new Error('not texts');
-  return { hls, texts, isSegmentWanted };
+  return { hls, texts, isSegmentWanted, edgeToken };
 }
 
 function readHlsSettings(hls: unknown): HlsSettings {

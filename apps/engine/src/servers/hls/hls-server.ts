@@ -8,6 +8,7 @@ import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
 import { rulesOf } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStreams } from '../../packagers/hls/hls-streams.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
+import { EdgeMark } from './edge-mark.ts';
 import { type HlsRequest, readHlsRequest } from './hls-request.ts';
 import { HlsViewers } from './hls-viewers.ts';
 import { PlaylistAnswers } from './playlist-answers.ts';
@@ -38,6 +39,7 @@ const readOnly = { ...wrongMethod, headers: ['Allow', 'GET, HEAD'] };
 /** Answers for playlists and what they name, and knows who watches by them. */
 export class HlsServer implements ProtocolServer {
   readonly listener = undefined;
+  readonly edges = new EdgeMark();
   readonly #streams: HlsStreams;
   readonly #clock: HlsClock;
   readonly #targets = new Map<string, Omit<HlsTarget, 'query'>>();
@@ -64,6 +66,7 @@ export class HlsServer implements ProtocolServer {
       find: (key) => streams.find(key),
       clock,
       ownToken: options.ownToken ?? '',
+      edges: this.edges,
     });
     streams.whenGone((key) => this.#viewers.endOfStream(key));
   }

@@ -42,7 +42,7 @@ describe('low-latency HLS', () => {
   it('begins with the pictures that are there when the first viewer comes', async () => {
     const { get } = await watched(6700);
     const { text, headers } = await get(path);
-    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['cache-control']).toBe('public, max-age=1');
     const durations = attributes(text, 'PART:DURATION').map(Number);
     expect(durations.slice(0, 4)).toEqual([0.32, 0.32, 0.32, 0.32]);
     expect(durations.slice(-2)).toEqual([0.32, 0.32]);

@@ -11,6 +11,7 @@ import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
 import { type HlsRules, type HlsSettings, overflowRatio, rulesOf } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
+import type { EdgeMark } from './edge-mark.ts';
 import { Followers } from './followers.ts';
 import { contextOf, type HlsRequest, llKeyOf, playlistKeyOf, readDirectives, type VttRequest } from './hls-request.ts';
 import { type HlsViewer, HlsViewers } from './hls-viewers.ts';
@@ -24,6 +25,7 @@ interface Options {
   readonly clock: HlsClock;
   /** What our own programs show. */
   readonly ownToken: string;
+  readonly edges: EdgeMark;
 }
 
 /** A stream that somebody asks for, in one of its two forms: what it has to offer, its video, or its subtitles in a language. */
@@ -34,6 +36,8 @@ interface Asked {
   readonly language?: string;
   /** The video, and nothing else will do. */
   readonly isMedia?: true;
+  /** By a cache, for all who ask it. */
+  readonly isForEdge?: boolean;
 }
 
 /**
@@ -45,6 +49,12 @@ const firstSegmentMs = ({ fragmentMs }: HlsRules) => Math.max(8000, fragmentMs *
 const longestParam = 1024;
 const refusedFailure = (message: string): Failure => ({ status: 403, code: 3000, message });
 const gone = refusedFailure('this session was ended');
+const unknownEdge = refusedFailure('the token of this edge is not the one that this server has');
+/** No stream has such a name. By it the console sees that an edge reaches this server, and with the right token. */
+const edgeCheckKey = 'weir-edge';
+const edgeCheck = preparedPlaylist(Buffer.from('#EXTM3U\n'), 'no-store');
+/** What a cache may keep of a playlist that changes several times a second, or that it asked for as an edge. */
+const moment = 'public, max-age=1';
 
 /** Answers for playlists: who may read them, and when there is something to read. */
 export class PlaylistAnswers {
@@ -64,11 +74,21 @@ export class PlaylistAnswers {
   }
 
   serve(exchange: Exchange, key: string, query: string): void {
+    const caller = this.#options.edges.read(exchange);
     const asked = this.#find(keyIn(key, query), query);
-    if (!asked) exchange.fail(notPublished);
+    if (caller === 'stranger') exchange.fail(unknownEdge);
+    else if (caller === 'edge' && key === edgeCheckKey) exchange.answerPrepared(edgeCheck);
+    else if (!asked) exchange.fail(notPublished);
+    else if (caller === 'edge') this.#serveEdge(exchange, { ...asked, isForEdge: true });
     else if (!this.#options.settings().noHlsCtx) this.#serveInSession(exchange, asked);
     else if (this.#mayBeNew(asked)) this.#sendMaster(exchange, asked);
     else this.#send(exchange, asked);
+  }
+
+  /** Always what there is to choose from, then what was chosen: whichever viewer asked first, all others get the same. */
+  #serveEdge(exchange: Exchange, asked: Asked): void {
+    if (asked.isMedia || asked.language !== undefined) this.#send(exchange, asked);
+    else this.#sendMaster(exchange, asked);
   }
 
   servePieceOfSubtitles(exchange: Exchange, request: VttRequest): void {
@@ -184,9 +204,10 @@ export class PlaylistAnswers {
       .catch(() => exchange.destroy());
   }
 
-  #sendMaster(exchange: Exchange, { stream, ...form }: Asked, id?: string): void {
+  #sendMaster(exchange: Exchange, asked: Asked, id?: string): void {
+    const { stream, ...form } = asked;
     const text = masterText(stream, { ...form, ...(id !== undefined && { id }) });
-    exchange.answerPrepared(preparedPlaylist(Buffer.from(text), this.#caching));
+    exchange.answerPrepared(preparedPlaylist(Buffer.from(text), this.#cachingOf(asked)));
   }
 
   #sendTo(exchange: Exchange, asked: Asked, viewer: HlsViewer): void {
@@ -199,13 +220,16 @@ export class PlaylistAnswers {
     else this.#sendOrdinary(exchange, asked);
   }
 
-  get #caching(): string {
+  #cachingOf({ isForEdge, isLow }: Asked): string {
     const settings = this.#options.settings();
-    return settings.noHlsCtx ? `public, max-age=${rulesOf(settings).playlistMaxAgeSeconds}` : 'no-cache';
+    if (isForEdge) return moment;
+    if (!settings.noHlsCtx) return 'no-cache';
+    return isLow ? moment : `public, max-age=${rulesOf(settings).playlistMaxAgeSeconds}`;
   }
 
-  #sendOrdinary(exchange: Exchange, { stream, language }: Asked): void {
-    const caching = this.#caching;
+  #sendOrdinary(exchange: Exchange, asked: Asked): void {
+    const { stream, language } = asked;
+    const caching = this.#cachingOf(asked);
     const attempt = (): boolean => {
       const { packager, subtitles } = stream;
       const playlist =
@@ -218,7 +242,9 @@ export class PlaylistAnswers {
     this.#wait(stream.waiters, exchange, attempt, firstSegmentMs(rulesOf(this.#options.settings())), late);
   }
 
-  #sendLow(exchange: Exchange, { stream, query, language }: Asked): void {
+  #sendLow(exchange: Exchange, asked: Asked): void {
+    const { stream, query, language } = asked;
+    const caching = this.#cachingOf(asked);
     const shelf = stream.watchLow();
     const directives = readDirectives(query);
     if (!shelf) {
@@ -234,8 +260,8 @@ export class PlaylistAnswers {
       if (!shelf.isPlayable || (sequence !== undefined && !shelf.has(sequence, part))) return false;
       const playlist =
         language === undefined
-          ? preparedPlaylist(shelf.playlist(isDelta), 'no-cache')
-          : stream.subtitles.lowPlaylist(language, shelf, isDelta);
+          ? preparedPlaylist(shelf.playlist(isDelta), caching)
+          : stream.subtitles.lowPlaylist(language, shelf, { isDelta, caching });
       this.count(exchange, exchange.answerPrepared(playlist));
       return true;
     };

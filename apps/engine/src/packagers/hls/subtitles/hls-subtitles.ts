@@ -57,10 +57,10 @@ export class HlsSubtitles {
     });
   }
 
-  lowPlaylist(language: string, video: LlShelf, isDelta: boolean): Prepared {
-    return this.#kept(video.playlist(isDelta), language, () => {
+  lowPlaylist(language: string, video: LlShelf, { isDelta, caching }: { isDelta: boolean; caching: string }): Prepared {
+    return this.#kept(video.playlist(isDelta), `${language} ${caching}`, () => {
       const text = video.companion((sequence, part) => this.#uri({ language, isLow: true, sequence, part }), isDelta);
-      return preparedPlaylist(Buffer.from(text), 'no-cache');
+      return preparedPlaylist(Buffer.from(text), caching);
     });
   }
 
@@ -79,11 +79,11 @@ export class HlsSubtitles {
     return piece;
   }
 
-  #kept(main: object, language: string, make: () => Prepared): Prepared {
+  #kept(main: object, form: string, make: () => Prepared): Prepared {
     const kept = this.#playlists.get(main) ?? new Map<string, Prepared>();
     this.#playlists.set(main, kept);
-    const playlist = kept.get(language) ?? make();
-    kept.set(language, playlist);
+    const playlist = kept.get(form) ?? make();
+    kept.set(form, playlist);
     return playlist;
   }
 

@@ -1,0 +1,30 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Exchange } from '../../http/exchange.ts';
+
+/** What an edge sends with every request, as HTTP spells it here. */
+const headerName = 'x-weir-edge';
+
+/**
+ * Tells edges from viewers: a cache that asks for many gets playlists without a session, whatever viewers get here. While no
+ * token is set everybody is a viewer.
+ */
+export class EdgeMark {
+  #digest: Buffer | undefined;
+
+  set(token: string): void {
+    this.#digest = token === '' ? undefined : digestOf(token);
+  }
+
+  /** `stranger`: it says it is one and has another token. Answered as a viewer it would hand one session to all of its own. */
+  read(exchange: Pick<Exchange, 'header'>): 'viewer' | 'edge' | 'stranger' {
+    if (!this.#digest) return 'viewer';
+    const shown = exchange.header(headerName);
+    if (shown === undefined) return 'viewer';
+    return timingSafeEqual(digestOf(shown), this.#digest) ? 'edge' : 'stranger';
+  }
+}
+
+/** Of equal length, whatever a stranger sends. */
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
