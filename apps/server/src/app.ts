@@ -13,6 +13,7 @@ import { cloudFeature } from './features/cloud/cloud-feature.ts';
 import { consoleFeature } from './features/console/console-feature.ts';
 import { contactFeature } from './features/contact/contact-feature.ts';
 import { dubbingFeature } from './features/dubbing/dubbing-feature.ts';
+import { edgesFeature } from './features/edges/edges-feature.ts';
 import { forwardFeature } from './features/forward/forward-feature.ts';
 import { hlsFeature } from './features/hls/hls-feature.ts';
 import { hooksFeature } from './features/hooks/hooks-feature.ts';
@@ -58,7 +59,8 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
 
   // Those that others are handed something of.
   const auth = authFeature(context);
-  const platform = platformFeature(context);
+  const edges = edgesFeature(context);
+  const platform = platformFeature({ ...context, edges: edges.service });
   const hls = hlsFeature(context);
   const limits = limitsFeature(context);
   const rooms = roomsFeature(context);
@@ -68,7 +70,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   const streams = streamsFeature({
     ...context,
     ...{ ownWork: inputs, previewKey: boot.ownToken, hours: platform.hours },
-    engineSettings: [publishAuth, hls.service, context.segments],
+    engineSettings: [publishAuth, hls.service, context.segments, edges.service],
   });
   const measurements = measurementsFeature({ ...context, streams: streams.service });
   const forward = forwardFeature({ ...context, limit: slots.forward });
@@ -89,7 +91,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   ];
 
   const features: readonly Feature[] = [
-    ...[auth, platform, hls, limits, rooms, publishAuthPart, streams, ...work],
+    ...[auth, edges, platform, hls, limits, rooms, publishAuthPart, streams, ...work],
     await certsFeature(context),
     brandingFeature(context),
     componentsFeature(context),

@@ -11,6 +11,7 @@ import { brandingApi } from './server/branding.ts';
 import { certsApi } from './server/certs.ts';
 import { componentsApi } from './server/components.ts';
 import { contactApi } from './server/contact.ts';
+import { edgesApi } from './server/edges.ts';
 import { hlsApi } from './server/hls.ts';
 import { hooksApi } from './server/hooks.ts';
 import { llmApi } from './server/llm.ts';
@@ -52,6 +53,7 @@ export * from './server/branding.ts';
 export * from './server/certs.ts';
 export * from './server/components.ts';
 export * from './server/contact.ts';
+export * from './server/edges.ts';
 export * from './server/hls.ts';
 export * from './server/hooks.ts';
 export * from './server/llm.ts';
@@ -85,6 +87,7 @@ export const endpoints: readonly Endpoint[] = [
   publishAuthApi,
   streamsApi,
   measurementsApi,
+  edgesApi,
   hlsApi,
   hooksApi,
   certsApi,

@@ -53,6 +53,8 @@ export interface EngineSettings {
   readonly hidden?: readonly string[];
   /** Whether anybody takes finished segments. */
   readonly segments?: boolean;
+  /** By what edges are known; empty for none. */
+  readonly edgeToken?: string;
 }
 
 /**

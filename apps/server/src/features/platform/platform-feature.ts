@@ -15,6 +15,12 @@ interface Context {
   readonly store: Store;
   readonly log: Log;
   readonly clock: Clock;
+  readonly edges: Edges;
+}
+
+/** Servers that deliver HLS in place of this one. */
+interface Edges {
+  forViewers(): Promise<readonly string[]>;
 }
 
 interface PlatformFeature extends Feature {
@@ -25,11 +31,11 @@ interface PlatformFeature extends Feature {
 }
 
 /** What an owner decides about this server as a whole. */
-export function platformFeature({ store, log, clock }: Context): PlatformFeature {
+export function platformFeature({ store, log, clock, edges }: Context): PlatformFeature {
   const settings = new PlatformSettings(store, clock);
   const hours = new MonthlyHours(store, clock);
   return {
-    routes: platformRoutes(settings, hours),
+    routes: platformRoutes(settings, hours, edges),
     close: () =>
       hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute could not be counted')),
     settings,
@@ -38,7 +44,7 @@ export function platformFeature({ store, log, clock }: Context): PlatformFeature
   };
 }
 
-function platformRoutes(settings: PlatformSettings, hours: MonthlyHours): Feature['routes'] {
+function platformRoutes(settings: PlatformSettings, hours: MonthlyHours, edges: Edges): Feature['routes'] {
   return (http) => {
     http.route(platformApi.queryWindow, () => settings.window());
     http.route(platformApi.updateWindow, (window) => settings.change({ window }));
@@ -53,12 +59,12 @@ function platformRoutes(settings: PlatformSettings, hours: MonthlyHours): Featur
     http.route(platformApi.removeBackends, () => settings.change({ backends: [] }));
     http.route(platformApi.queryLimit, () => hours.query());
     http.route(platformApi.updateLimit, ({ totalDuration }) => hours.limit(totalDuration));
-    redirects(http, settings);
+    redirects(http, settings, edges);
   };
 }
 
 /** Both lead only where the administrator said; nothing in a request names a place of its own. */
-function redirects(http: HttpApp, settings: PlatformSettings): void {
+function redirects(http: HttpApp, settings: PlatformSettings, edges: Edges): void {
   for (const url of ['/', '/index.html']) {
     http.fastify.route({
       method: anyMethod,
@@ -74,7 +80,9 @@ function redirects(http: HttpApp, settings: PlatformSettings): void {
     method: anyMethod,
     url: `${loadBalancerPath}/:app/:stream`,
     handler: async (request, reply) => {
-      const { backends } = await settings.read();
+      const { backends: chosen } = await settings.read();
+      // Edges have HLS and nothing else.
+      const backends = chosen.length === 0 && isPlaylist(request.params.stream) ? await edges.forViewers() : chosen;
       const backend = backends[Math.floor(Math.random() * backends.length)];
       if (backend === undefined) throw new WeirError('invalid_input', 'the load balancer has no backend servers');
       const scheme = request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
@@ -82,6 +90,10 @@ function redirects(http: HttpApp, settings: PlatformSettings): void {
       return reply.header('cache-control', 'no-store').redirect(target, 302);
     },
   });
+}
+
+function isPlaylist(stream: string): boolean {
+  return stream.endsWith('.m3u8');
 }
 
 function queryOf({ url }: FastifyRequest): string {
