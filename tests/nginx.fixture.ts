@@ -1,12 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.fixture.ts';
 import { until } from './weir.fixture.ts';
 
-/** Debian's nginx in front of a port, as a person sets it up who writes `proxy_pass` and nothing else. */
+const template = join(import.meta.dirname, '../deploy/edge-nginx/weir-edge.conf.template');
+
+interface Edge {
+  /** `host:port` of what it asks. */
+  readonly origin: string;
+  readonly token: string;
+}
+
+/** Debian's nginx. */
 export class Nginx {
   readonly origin: string;
   readonly #process: ChildProcess;
@@ -18,8 +26,29 @@ export class Nginx {
     this.#directory = directory;
   }
 
-  /** `settings` stand beside `proxy_pass`. Its workers are of the user we are, the hardest to tell from a script. */
-  static async start(upstreamPort: number, settings = ''): Promise<Nginx> {
+  /** In front of a port, as a person sets it up who writes `proxy_pass` and nothing else. `settings` stand beside that. */
+  static start(upstreamPort: number, settings = ''): Promise<Nginx> {
+    return Nginx.#launch(
+      (port) =>
+        `server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${upstreamPort}; ${settings} } }`,
+    );
+  }
+
+  /** As an edge, with the file that owners are given. */
+  static edge({ origin, token }: Edge): Promise<Nginx> {
+    return Nginx.#launch((port, directory) => {
+      const values: Record<string, string> = {
+        WEIR_ORIGIN: origin,
+        WEIR_EDGE_TOKEN: token,
+        WEIR_EDGE_LISTEN: `127.0.0.1:${port}`,
+        WEIR_EDGE_CACHE: `${directory}/cache`,
+      };
+      return readFileSync(template, 'utf8').replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+    });
+  }
+
+  /** Its workers are of the user we are, the hardest to tell from a script. */
+  static async #launch(http: (port: number, directory: string) => string): Promise<Nginx> {
     const directory = mkdtempSync(join(tmpdir(), 'weir-nginx-'));
     const port = await freePort();
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -27,25 +56,25 @@ export class Nginx {
     );
     const config = `
       ${process.getuid?.() === 0 ? 'user root;' : ''}
-      daemon off; worker_processes 1; pid ${directory}/pid; error_log stderr;
-      events { worker_connections 64; }
-      http {
-        access_log off; ${temporary.join(' ')}
-        server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${upstreamPort}; ${settings} } }
-      }`;
+      daemon off; worker_processes 1; pid ${directory}/pid; error_log ${directory}/error.log;
+      events { worker_connections 4096; }
+      http { access_log off; ${temporary.join(' ')} ${http(port, directory)} }`;
     writeFileSync(join(directory, 'nginx.conf'), config);
     const env = { PATH: `${process.env.PATH}:/usr/sbin` };
     const child = spawn('nginx', ['-p', directory, '-c', join(directory, 'nginx.conf')], { env, stdio: 'ignore' });
     const nginx = new Nginx(`http://127.0.0.1:${port}`, child, directory);
-    await until(
-      () =>
-        fetch(nginx.origin).then(
-          () => true,
-          () => false,
-        ),
-      'nginx answers',
-    );
+    await until(() => {
+      if (child.exitCode !== null) throw new Error(`nginx ended:\n${nginx.errors}`);
+      return fetch(nginx.origin).then(
+        () => true,
+        () => false,
+      );
+    }, 'nginx answers');
     return nginx;
+  }
+
+  get errors(): string {
+    return readFileSync(join(this.#directory, 'error.log'), 'utf8');
   }
 
   async close(): Promise<void> {

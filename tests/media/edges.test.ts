@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../free-port.fixture.ts';
+import { Nginx } from '../nginx.fixture.ts';
+import { until } from '../weir.fixture.ts';
+import { inputs, Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { HlsCrowd } from './fixtures/hls-crowd.fixture.ts';
+import { Live } from './fixtures/live.fixture.ts';
+import { Witness } from './fixtures/witness.fixture.ts';
+
+/** `WEIR_TEST_VIEWERS=500` is what docs/scale.md tells of. */
+const viewers = Number(process.env.WEIR_TEST_VIEWERS ?? 60);
+const targetMs = 2000;
+
+let live: Live;
+let witness: Witness;
+let edges: Nginx[];
+let publisher: Publisher;
+let token: string;
+beforeAll(async () => {
+  // Ports that stay when the engine is another process.
+  const [http, rtmp] = [await freePort(), await freePort()];
+  live = await Live.start({ MGMT_LISTEN: `127.0.0.1:${http}`, WEIR_RTMP_LISTEN: `127.0.0.1:${rtmp}` });
+  await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
+  witness = await Witness.before(live.weir.httpPort);
+  await live.post('/terraform/v1/mgmt/edges/update', { edges: ['http://127.0.0.1:1'] });
+  ({ token } = (await live.post('/terraform/v1/mgmt/edges/query')).data);
+  edges = await Promise.all([0, 1].map(() => Nginx.edge({ origin: witness.host, token })));
+  publisher = new Publisher(live.publishUrl('show'), inputs.both);
+  await until(() => live.isLive('show'), 'show is live');
+});
+afterAll(async () => {
+  await publisher?.stop('SIGKILL');
+  await Promise.all(edges?.map((edge) => edge.close()) ?? []);
+  witness?.close();
+  await live?.close();
+});
+
+const at = (index: number, path: string) => `${edges[index % edges.length]?.origin}${path}`;
+/** Figures for whoever asked for a number of viewers. */
+const say = (text: string) => process.env.WEIR_TEST_VIEWERS && process.stdout.write(`${viewers} viewers: ${text}\n`);
+/** Of those who watch. */
+const everybody = (crowd: HlsCrowd, pieces: number) => () => crowd.pieces.every((count) => count >= pieces);
+
+describe('two nginx edges', { timeout: 180_000 }, () => {
+  it('ask for each segment once, and give nobody a playlist older than a segment', async () => {
+    const crowd = new HlsCrowd();
+    crowd.watchOrigin(live.http('show', '.media.m3u8'), { 'X-Weir-Edge': token });
+    for (let index = 0; index < viewers; index++) crowd.follow(at(index, '/live/show.media.m3u8'));
+    await until(everybody(crowd, 4), 'everybody has four segments', 60_000);
+    await crowd.close();
+    expect(crowd.failures).toEqual([]);
+    for (const [path, times] of witness.asked(/\.ts$/)) expect([path, times <= edges.length]).toEqual([path, true]);
+    expect(witness.asked(/\.ts$/).length).toBeGreaterThanOrEqual(4);
+    expect(crowd.firstSeen.size).toBeGreaterThanOrEqual(4);
+    expect(crowd.worstAgeMs()).toBeLessThanOrEqual(targetMs);
+    say(`oldest playlist ${crowd.worstAgeMs()} ms of ${crowd.sights.length}, ${crowd.firstSeen.size} segments`);
+  });
+
+  it('wait at the origin once for everybody who waits for a part', async () => {
+    const crowd = new HlsCrowd();
+    for (let index = 0; index < viewers; index++) crowd.followLow(at(index, '/live/show.ll.media.m3u8'));
+    await until(everybody(crowd, 12), 'everybody has twelve parts', 60_000);
+    await crowd.close();
+    expect(crowd.failures).toEqual([]);
+    const waits = crowd.waits.sort((a, b) => a - b);
+    say(`playlists waited p50 ${waits[waits.length >> 1]}, p99 ${waits[Math.floor(waits.length * 0.99)]} ms`);
+    for (const pattern of [/_HLS_msn/, /\.m4s$/]) {
+      const asked = witness.asked(pattern);
+      expect(asked.length).toBeGreaterThan(6);
+      for (const [path, times] of asked) expect([path, times <= edges.length]).toEqual([path, true]);
+    }
+  });
+
+  it('serve ranges and players of other sites, and nothing but media', async () => {
+    const [segment = ''] = (await (await fetch(at(0, '/live/show.media.m3u8'))).text()).match(/^show-.*\.ts$/m) ?? [];
+    const whole = Buffer.from(await (await fetch(at(0, `/live/${segment}`))).arrayBuffer());
+    const part = await fetch(at(0, `/live/${segment}?again=1`), { headers: { range: 'bytes=188-375' } });
+    expect(part.status).toBe(206);
+    expect(Object.fromEntries(part.headers)).toMatchObject({
+      'content-range': `bytes 188-375/${whole.length}`,
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=600',
+      'x-cache-status': 'HIT',
+    });
+    expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(188, 376))).toBe(true);
+    const master = await fetch(at(0, '/live/show.m3u8?hls_ctx=0123456789abcdef&x=1'));
+    expect(await master.text()).toContain('\nshow.media.m3u8\n');
+    expect(master.headers.get('cache-control')).toBe('no-cache');
+    expect(witness.asked(/hls_ctx|x=1|again/)).toEqual([]);
+    const missing = await fetch(at(0, '/live/nobody-1-1.ts'));
+    expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'no-cache']);
+    const preflight = await fetch(at(0, '/live/show.m3u8'), { method: 'OPTIONS' });
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, '*']);
+    expect((await fetch(at(0, '/live/show.m3u8'), { method: 'POST', body: 'x' })).status).toBe(405);
+    for (const path of ['/mgmt/', '/terraform/v1/mgmt/check', '/live/show.flv']) {
+      expect((await fetch(at(0, path))).status).toBe(404);
+    }
+  });
+
+  it('go on when the origin was killed, and are seen by the console', async () => {
+    const edgeUrls = edges.map(({ origin }) => origin);
+    await live.post('/terraform/v1/mgmt/edges/update', { edges: edgeUrls });
+    const states = async (): Promise<string[]> =>
+      (await live.post('/terraform/v1/mgmt/edges/query')).data.edges.map(({ state }: { state: string }) => state);
+    await until(async () => (await states()).every((state) => state === 'ok'), 'both edges are well');
+    const lastAt = async (index: number) => {
+      const answer = await fetch(at(index, '/live/show.media.m3u8'));
+      const numbers = Array.from((await answer.text()).matchAll(/^show-(\d+)-/gm), ([, number]) => Number(number));
+      return answer.status === 200 ? Math.max(0, ...numbers) : 0;
+    };
+    const before = Math.max(await lastAt(0), await lastAt(1));
+    process.kill(live.weir.pidOf('engine'), 'SIGKILL');
+    await publisher.stop('SIGKILL');
+    const published = async () => {
+      if (publisher.hasEnded) publisher = new Publisher(live.publishUrl('show'), inputs.both);
+      return live.isLive('show').catch(() => false);
+    };
+    await until(published, 'somebody publishes again');
+    for (const index of [0, 1]) await until(async () => (await lastAt(index)) > before, `edge ${index} goes on`);
+  });
+});
