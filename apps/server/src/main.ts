@@ -1,7 +1,11 @@
 import { listenOnSocket, runPlane } from '@weir/plane';
 import { createApp } from './app.ts';
+import { runShared } from './shared-plane.ts';
 
 runPlane('server', async (boot, log, launcher, hidden) => {
+  const { store, nodeUrl } = boot.config;
+  if (store.kind === 'redis' && nodeUrl !== '')
+    return runShared(boot, log, { launcher, hidden, address: store, exit: () => process.exit(1) });
   const app = await createApp(boot, log, { launcher, hidden });
   await listenOnSocket(app.http.fastify.server, boot.sockets.server);
   // A store that cannot be read is no reason not to start: calls answer 1007 until it can.

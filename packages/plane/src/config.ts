@@ -8,7 +8,7 @@ import {
   parseNetworks,
   parsePassphrase,
 } from './config-values.ts';
-import { parseStoreAddress, type StoreAddress } from './store-address.ts';
+import { parseNodeUrl, parseStoreAddress, type StoreAddress } from './store-address.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -17,6 +17,8 @@ export interface Config {
   readonly version: string;
   readonly dataDir: string;
   readonly store: StoreAddress;
+  /** Where other control planes on the same store reach this one; empty = there are none. */
+  readonly nodeUrl: string;
   /** Where the models of built-in AI are, and whether those that are missing are installed at the start. */
   readonly models: { readonly directory: string; readonly areInstalled: boolean };
   readonly http: Listen;
@@ -110,6 +112,11 @@ export const variables = {
     isSecret: true,
     parse: parseStoreAddress,
   } satisfies Variable<StoreAddress>,
+  WEIR_NODE_URL: {
+    fallback: '',
+    help: 'URL at which the other servers of a pair with shared settings reach this one; empty = there is no other',
+    parse: parseNodeUrl,
+  } satisfies Variable<string>,
   WEIR_MODELS: text('', 'Directory for the models of built-in AI; empty = `models` in the data directory'),
   WEIR_LOCAL_AI: oneOf(
     ['on', 'off'],
@@ -219,10 +226,15 @@ export function parseConfig(environment: Record<string, string | undefined>, pla
 }
 
 function toConfig(values: Values, { cwd, version }: { cwd: string; version: string }): Config {
+  if (values.WEIR_NODE_URL !== '' && values.WEIR_STORE.kind === 'sqlite')
+    throw new ConfigError(
+      'WEIR_NODE_URL: is for servers that share settings; set WEIR_STORE to a redis:// address too',
+    );
   return Object.freeze<Config>({
     version,
     dataDir: resolve(cwd, values.WEIR_DATA),
     store: values.WEIR_STORE,
+    nodeUrl: values.WEIR_NODE_URL,
     models: {
       directory: resolve(cwd, values.WEIR_MODELS || join(values.WEIR_DATA, 'models')),
       areInstalled: values.WEIR_LOCAL_AI === 'on',

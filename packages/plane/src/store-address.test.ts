@@ -39,3 +39,20 @@ describe('the address of the settings', () => {
     expect(parse).not.toThrow(`"${text}"`);
   });
 });
+
+describe('the address of a server of a pair', () => {
+  const parse = (env: object) => parseConfig({ WEIR_STORE: 'redis://db', ...env }, { cwd: '/', version: '' }).nodeUrl;
+
+  it('is an origin, or nothing', () => {
+    expect(parse({})).toBe('');
+    expect(parse({ WEIR_NODE_URL: 'http://10.0.0.5:2022/' })).toBe('http://10.0.0.5:2022');
+  });
+
+  it.each(['10.0.0.5', 'ftp://a', 'http://a/b', 'http://me:pass@a'])('is not %s', (url) => {
+    expect(() => parse({ WEIR_NODE_URL: url })).toThrow(/^WEIR_NODE_URL: /);
+  });
+
+  it('needs settings that are shared', () => {
+    expect(() => parse({ WEIR_NODE_URL: 'http://a', WEIR_STORE: 'sqlite' })).toThrow(/^WEIR_NODE_URL: .*WEIR_STORE/);
+  });
+});

@@ -53,3 +53,12 @@ function unescaped(text: string): string {
     throw new Error('has a % in its user or password that must be written %25');
   }
 }
+
+/** Only scheme, host and port: whatever is asked there is asked at the same path. */
+export function parseNodeUrl(text: string): string {
+  if (text === '') return '';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
+    throw new Error('must be the http:// or https:// address of this server, without a path');
+  return url.origin;
+}

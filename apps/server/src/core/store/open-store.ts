@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { Config, Log } from '@weir/plane';
 import type { Clock } from '../clock.ts';
+import { dataIdOf } from './redis/data-id.ts';
 import { RedisStore } from './redis/redis-store.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
 /** The settings where the operator wants them. Whether they can be reached is seen by the first call. */
 export function openStore({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>, log: Log, clock: Clock) {
   return store.kind === 'redis'
-    ? new RedisStore(store, log, clock)
+    ? new RedisStore(store, log, { dataId: dataIdOf(dataDir), clock })
     : new SqliteStore(join(dataDir, 'weir.db'), log, undefined, clock);
 }

@@ -35,3 +35,24 @@ for _, name in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   all[#all + 1] = redis.call('HGETALL', ARGV[1] .. name)
 end
 return all`;
+
+/** KEYS: lease, epoch. ARGV: node, address, how long in ms. The number of the new lease, or the address of whoever has it. */
+export const takeLeaseScript = `
+local holder = redis.call('HGET', KEYS[1], 'node')
+if holder and holder ~= ARGV[1] then return redis.call('HGET', KEYS[1], 'address') end
+local epoch = redis.call('INCR', KEYS[2])
+redis.call('HSET', KEYS[1], 'node', ARGV[1], 'address', ARGV[2], 'epoch', epoch)
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return epoch`;
+
+/** KEYS: lease, epoch. ARGV: node, address, how long in ms, number. One that ran out is renewed too, as long as nobody else took it. */
+export const renewLeaseScript = `
+if redis.call('GET', KEYS[2]) ~= ARGV[4] then return 0 end
+redis.call('HSET', KEYS[1], 'node', ARGV[1], 'address', ARGV[2], 'epoch', ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`;
+
+/** KEYS: lease. ARGV: number. */
+export const endLeaseScript = `
+if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 1`;

@@ -153,6 +153,21 @@ describe('the redis store', () => {
     expect(await speak('GET', 'taken:entries:numbers')).toBe('mine');
   });
 
+  it('keeps what is about files apart for each data directory, and settings together', async () => {
+    const [one, two, again] = ['a', 'b', 'a'].map((dataId) => {
+      const store = new RedisStore(addressOf(prefixed('files')), log, { dataId });
+      open.push(store);
+      return store;
+    }) as [RedisStore, RedisStore, RedisStore];
+    for (const name of ['recordings', 'dubbing-script-1', 'numbers'])
+      await one.collection(name, z.number()).put('x', 1);
+    const found = (store: RedisStore) => store.rows().then((rows) => rows.map(({ collection }) => collection).sort());
+    expect(await found(again)).toEqual(['dubbing-script-1', 'numbers', 'recordings']);
+    expect(await found(two)).toEqual(['numbers']);
+    await two.replaceRows([]);
+    expect(await found(one)).toEqual(['dubbing-script-1', 'recordings']);
+  });
+
   it('backs up into a file that the other store reads', async () => {
     const store = storeOn(prefixed('backed-up'));
     await numbers(store).put('a', 1);

@@ -10,6 +10,7 @@ import { LeftOut } from '../left-out.ts';
 import { SingleValues } from '../setting.ts';
 import { SqliteStore } from '../sqlite-store.ts';
 import { type Collection, parseStored, readableOf, type Store, type StoredRow } from '../store.ts';
+import { ownName, sharedName } from './local-collections.ts';
 import { adviseOn } from './redis-advice.ts';
 import type { RedisConnection, Words } from './redis-connection.ts';
 import { redisKeys } from './redis-keys.ts';
@@ -25,6 +26,12 @@ const rowsPerCommand = 500;
 /** When a write is done: always, if the key is free, or if it still has this text. */
 type Condition = 'any' | 'free' | { readonly same: string };
 
+interface Options {
+  /** Of the directory with this server's files. */
+  readonly dataId?: string;
+  readonly clock?: Clock;
+}
+
 interface TextChange {
   readonly key: string;
   /** Without: removed. */
@@ -39,15 +46,17 @@ export class RedisStore extends SingleValues implements Store {
   /** Number of the lease under which this process writes; empty = without one. */
   fence = '';
   readonly link: RedisLink;
-  readonly #keys: ReturnType<typeof redisKeys>;
+  readonly keys: ReturnType<typeof redisKeys>;
+  readonly #dataId: string;
   readonly #log: Log;
   readonly #turns = new Turns();
   readonly #leftOut: LeftOut;
   #id: string | undefined;
 
-  constructor(address: RedisAddress, log: Log, clock: Clock = systemClock) {
+  constructor(address: RedisAddress, log: Log, { dataId = '', clock = systemClock }: Options = {}) {
     super();
-    this.#keys = redisKeys(address.prefix);
+    this.#dataId = dataId;
+    this.keys = redisKeys(address.prefix);
     this.#log = log;
     this.#leftOut = new LeftOut(log);
     this.link = new RedisLink({ address, log, clock, check: (connection) => this.#greet(connection) });
@@ -55,12 +64,13 @@ export class RedisStore extends SingleValues implements Store {
 
   collection<Schema extends z.ZodType>(name: string, schema: Schema): Collection<z.output<Schema>> {
     type T = z.output<Schema>;
-    const entries = this.#keys.entries(name);
+    const shared = sharedName(name, this.#dataId);
+    const entries = this.keys.entries(shared);
     const parse = (key: string, text: string): T => parseStored(schema, `${name}/${key}`, text);
     const serialise = (value: T) => JSON.stringify(schema.parse(value));
     const textOf = async (key: string) => (await this.#read(['HGET', entries, key])) as string | null;
     const write = (changes: readonly TextChange[], condition: Condition = 'any') =>
-      this.#write(name, changes, condition);
+      this.#write(shared, changes, condition);
     return {
       get: async (key) => {
         const text = await textOf(key);
@@ -115,29 +125,35 @@ export class RedisStore extends SingleValues implements Store {
     }
   }
 
+  /** What is about files elsewhere is not among them. */
   async rows(): Promise<StoredRow[]> {
-    const { collections } = this.#keys;
-    const all = await this.#read(['EVAL', snapshotScript, 1, collections, this.#keys.entries('')]);
-    return pairsOf<Reply>(all).flatMap(([collection, entries]) =>
-      pairsOf<string>(entries).map(([key, value]) => ({ collection, key, value })),
-    );
+    const { collections } = this.keys;
+    const all = await this.#read(['EVAL', snapshotScript, 1, collections, this.keys.entries('')]);
+    return pairsOf<Reply>(all).flatMap(([shared, entries]) => {
+      const collection = ownName(shared, this.#dataId);
+      return collection === undefined
+        ? []
+        : pairsOf<string>(entries).map(([key, value]) => ({ collection, key, value }));
+    });
   }
 
+  /** As one step: these instead of whatever was there. */
   async replaceRows(rows: readonly StoredRow[]): Promise<void> {
-    const { collections, entries } = this.#keys;
-    const old = (await this.link.call(['SMEMBERS', collections])) as readonly string[];
-    const commands: Words[] = [['MULTI'], ['DEL', collections, ...old.map(entries)]];
-    for (const [name, own] of Map.groupBy(rows, ({ collection }) => collection)) {
+    const { collections, entries } = this.keys;
+    const known = (await this.#read(['SMEMBERS', collections])) as readonly string[];
+    const old = known.filter((shared) => ownName(shared, this.#dataId) !== undefined).map(entries);
+    const commands: Words[] = [['MULTI'], ...(old.length > 0 ? [['DEL', ...old]] : [])];
+    for (const [name, own] of Map.groupBy(rows, ({ collection }) => sharedName(collection, this.#dataId))) {
       commands.push(['SADD', collections, name]);
       for (let at = 0; at < own.length; at += rowsPerCommand) {
         const fields = own.slice(at, at + rowsPerCommand).flatMap(({ key, value }) => [key, value]);
         commands.push(['HSET', entries(name), ...fields]);
       }
     }
-    const replies = await this.link.use((connection) => connection.callAll([...commands, ['EXEC']]));
-    const done = replies.at(-1);
-    const fault = [...replies, ...(Array.isArray(done) ? done : [])].find((reply) => reply instanceof ReplyError);
-    if (fault instanceof ReplyError) throw new WeirError('store_unavailable', 'not written', { cause: fault });
+    await this.link.use(async (connection) => {
+      const replies = await connection.callAll([...commands, ['EXEC']]);
+      for (const reply of [replies.at(-1), ...replies].flat()) if (reply instanceof ReplyError) throw reply;
+    });
   }
 
   async close(): Promise<void> {
@@ -147,7 +163,7 @@ export class RedisStore extends SingleValues implements Store {
   /** Together with the id of the settings: whoever empties the database does not make this a new server. */
   #read(words: Words): Promise<Reply> {
     return this.link.use(async (connection) => {
-      const [id, reply] = await connection.callAll([['HGET', this.#keys.format, 'id'], words]);
+      const [id, reply] = await connection.callAll([['HGET', this.keys.format, 'id'], words]);
       for (const each of [id, reply]) if (each instanceof ReplyError) throw each;
       if (id !== this.#id) throw lostSettings();
       return reply ?? null;
@@ -157,7 +173,7 @@ export class RedisStore extends SingleValues implements Store {
   async #write(collection: string, changes: readonly TextChange[], condition: Condition): Promise<number> {
     const [word, expected] = typeof condition === 'string' ? [condition, ''] : ['same', condition.same];
     const words = changes.flatMap(({ key, text }) => (text === undefined ? ['remove', key, ''] : ['put', key, text]));
-    const keys = [this.#keys.entries(collection), this.#keys.collections, this.#keys.epoch, this.#keys.format];
+    const keys = [this.keys.entries(collection), this.keys.collections, this.keys.epoch, this.keys.format];
     return this.link.use(async (connection) => {
       const about = [this.fence, this.#id ?? '', collection, word, expected];
       const done = await connection.call(['EVAL', writeScript, keys.length, ...keys, ...about, ...words]);
@@ -168,7 +184,7 @@ export class RedisStore extends SingleValues implements Store {
 
   /** Settings of another id, or none, are not those that this process began with. */
   async #greet(connection: RedisConnection): Promise<void> {
-    const key = this.#keys.format;
+    const key = this.keys.format;
     const read = async () => (await connection.call(['HMGET', key, 'version', 'id'])) as readonly (string | null)[];
     let [version, id] = await read();
     if (id === null && this.#id === undefined) {

@@ -1,0 +1,60 @@
+import { endLeaseScript, renewLeaseScript, takeLeaseScript } from './redis-scripts.ts';
+import type { RedisStore } from './redis-store.ts';
+
+interface LeaseHolder {
+  /** Of one start of one machine's launcher: a control plane that is started anew is the same node. */
+  readonly node: string;
+  /** Where others reach it. */
+  readonly url: string;
+}
+
+/** How long a lease is worth something without being renewed. */
+export const leaseMs = 6000;
+
+/**
+ * Who of several control planes leads: one at a time, by a lease in the database. Each lease has a number, higher than all
+ * before; what a leader writes goes under it, and the database refuses what comes under an older one.
+ */
+export class RedisLease {
+  readonly #store: RedisStore;
+  readonly #holder: LeaseHolder;
+  #epoch = '';
+
+  constructor(store: RedisStore, holder: LeaseHolder) {
+    this.#store = store;
+    this.#holder = holder;
+  }
+
+  /** The fence of whatever writes under this lease; empty before there was one. */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** True when it is ours now; otherwise where the leader is. */
+  async take(): Promise<true | { readonly leader: string }> {
+    const { lease, epoch } = this.#store.keys;
+    const answer = await this.#ask(takeLeaseScript, [lease, epoch], this.#terms);
+    if (typeof answer !== 'number') return { leader: String(answer ?? '') };
+    this.#epoch = String(answer);
+    return true;
+  }
+
+  /** False when somebody else has it. */
+  async renew(): Promise<boolean> {
+    const { lease, epoch } = this.#store.keys;
+    return (await this.#ask(renewLeaseScript, [lease, epoch], [...this.#terms, this.#epoch])) === 1;
+  }
+
+  /** So that nobody has to wait until it runs out. */
+  async end(): Promise<void> {
+    await this.#ask(endLeaseScript, [this.#store.keys.lease], [this.#epoch]);
+  }
+
+  get #terms(): (string | number)[] {
+    return [this.#holder.node, this.#holder.url, leaseMs];
+  }
+
+  #ask(script: string, keys: readonly string[], values: readonly (string | number)[]) {
+    return this.#store.link.call(['EVAL', script, keys.length, ...keys, ...values]);
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { request as requestSecurely, Agent as SecureAgent } from 'node:https';
+import { pipeline } from 'node:stream';
+import { hookTokenHeader } from '@weir/dialect';
+import { WeirError } from '../core/errors.ts';
+
+/** Of what a connection to the leader may be silent; live answers say something more often. */
+const silenceMs = 120_000;
+const mostConnections = 256;
+const mostHeaderBytes = 32 * 1024;
+const mark = 'weir-standby';
+
+/** They describe one hop, not the message (RFC 9110, 7.6.1). */
+const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|x-weir-.*)$/;
+
+/**
+ * What stands on the private socket of a control plane that does not lead: calls and pages are passed on to the one that
+ * does, with the caller's own credentials. The engine beside it is told to take no publisher: nobody would look after the stream.
+ */
+export function standbyServer(leader: () => string | undefined): Server {
+  const limits = { keepAlive: true, maxSockets: mostConnections, timeout: silenceMs };
+  const [agent, secureAgent] = [new Agent(limits), new SecureAgent(limits)];
+  const server = createServer({ maxHeaderSize: mostHeaderBytes }, (req, res) => {
+    const target = leader();
+    if (req.headers[hookTokenHeader] !== undefined)
+      return refuse(res, 'this server is on standby; publish to the one that leads');
+    if (target === undefined) return refuse(res, 'no server leads right now; try again in a few seconds');
+    // Two that each believe the other leads would pass it on for ever.
+    if (String(req.headers.via).includes(mark)) return refuse(res, 'another server is taking over; try again');
+    const isSecure = target.startsWith('https:');
+    const options: RequestOptions = {
+      method: req.method ?? 'GET',
+      path: req.url ?? '/',
+      headers: passedOn(req.headers),
+    };
+    const asked = isSecure
+      ? requestSecurely(target, { ...options, agent: secureAgent })
+      : request(target, { ...options, agent });
+    passOn(
+      req,
+      asked.on('timeout', () => asked.destroy()),
+      res,
+    );
+  });
+  server.on('close', () => {
+    agent.destroy();
+    secureAgent.destroy();
+  });
+  return server;
+}
+
+function passOn(req: IncomingMessage, asked: ReturnType<typeof request>, res: ServerResponse): void {
+  const fail = () => {
+    if (res.headersSent) res.destroy();
+    else refuse(res, 'the server that leads does not answer; try again in a few seconds');
+  };
+  asked.on('error', fail);
+  asked.on('response', (answer) => {
+    res.writeHead(answer.statusCode ?? 502, kept(answer.headers));
+    pipeline(answer, res, () => undefined);
+  });
+  res.on('close', () => {
+    if (!res.writableFinished) asked.destroy();
+  });
+  // Whoever sends stops by itself; what the leader then misses is its error above.
+  req.on('error', () => asked.destroy()).pipe(asked);
+}
+
+function passedOn(headers: IncomingHttpHeaders) {
+  return { ...kept(headers), via: [headers.via, `1.1 ${mark}`].filter(Boolean).join(', ') };
+}
+
+function kept(headers: IncomingHttpHeaders) {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || hopByHop.test(name) ? [] : [[name, value]],
+    ),
+  );
+}
+
+function refuse(res: ServerResponse, message: string): void {
+  const { code, status } = new WeirError('store_unavailable', message);
+  res.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' });
+  res.end(JSON.stringify({ code, data: { message } }));
+}

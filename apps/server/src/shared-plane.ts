@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { type Boot, type Log, listenOnSocket, type RedisAddress, type RunningPlane, TaskGroup } from '@weir/plane';
+import { createApp } from './app.ts';
+import type { Given } from './context.ts';
+import { systemClock } from './core/clock.ts';
+import { dataIdOf } from './core/store/redis/data-id.ts';
+import { RedisLease } from './core/store/redis/redis-lease.ts';
+import { RedisStore } from './core/store/redis/redis-store.ts';
+import { Leadership } from './lead/leadership.ts';
+import { standbyServer } from './lead/standby-server.ts';
+
+interface SharedGiven extends Omit<Given, 'store'> {
+  readonly address: RedisAddress;
+  /** Ends this process: the next one of the launcher's begins on standby. */
+  readonly exit: () => void;
+}
+
+/**
+ * One of several control planes on one store. There is no app in a process that does not lead: nothing of it could run a job,
+ * and what is read when it begins to lead is what the last leader left.
+ */
+export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promise<RunningPlane> {
+  const { address, clock = systemClock, exit } = given;
+  const node = createHash('sha256').update(boot.ownToken).digest('hex').slice(0, 32);
+  // A connection of its own: renewing waits for no large answer, and it is the last thing to end.
+  const leases = new RedisStore(address, log, { clock });
+  const lease = new RedisLease(leases, { node, url: boot.config.nodeUrl });
+  let app: Awaited<ReturnType<typeof createApp>> | undefined;
+  const serve = async () => {
+    const store = new RedisStore(address, log, { dataId: dataIdOf(boot.config.dataDir), clock });
+    store.fence = lease.epoch;
+    app = await createApp(boot, log, { ...given, store });
+    await listenOnSocket(app.http.fastify.server, boot.sockets.server);
+  };
+  const leadership = new Leadership({
+    ...{ lease, clock, log },
+    onLead: async () => {
+      standby.close();
+      standby.closeAllConnections();
+      await serve();
+    },
+    onLost: (reason) => {
+      log.error({ reason }, 'this control plane no longer leads');
+      exit();
+    },
+  });
+  const standby = standbyServer(() => leadership.leader);
+  const tasks = new TaskGroup(log);
+  const isLeading = await leadership.tryOnce();
+  tasks.spawn('lead', (signal) => leadership.run(signal, isLeading));
+  if (isLeading) await serve();
+  else {
+    log.info({ leader: leadership.leader ?? 'none' }, 'on standby');
+    await listenOnSocket(standby, boot.sockets.server);
+  }
+  const setupCode = await app?.setupCode().catch(() => undefined);
+  return {
+    facts: setupCode === undefined ? {} : { setupCode },
+    close: async () => {
+      await tasks.close();
+      standby.close();
+      standby.closeAllConnections();
+      await app?.close();
+      // When its work has ended, whoever waits may begin at once.
+      if (app !== undefined) await lease.end().catch(() => undefined);
+      await leases.close();
+    },
+  };
+}
