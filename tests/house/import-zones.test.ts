@@ -9,6 +9,7 @@ const mayUse: Record<string, readonly string[]> = {
   'packages/dialect': [],
   'packages/contract': ['@weir/dialect'],
   'packages/client': ['@weir/contract'],
+  'packages/diagnose': ['@weir/contract', '@weir/dialect'],
   'packages/media': ['@weir/dialect'],
   'packages/plane': [],
   'packages/process': ['@weir/plane'],
@@ -16,7 +17,15 @@ const mayUse: Record<string, readonly string[]> = {
   'apps/ai': ['@weir/local-ai', '@weir/plane', '@weir/process'],
   'apps/weir': ['@weir/plane'],
   'apps/engine': ['@weir/dialect', '@weir/plane', '@weir/media', '@weir/process'],
-  'apps/server': ['@weir/dialect', '@weir/local-ai', '@weir/plane', '@weir/contract', '@weir/media', '@weir/process'],
+  'apps/server': [
+    '@weir/diagnose',
+    '@weir/dialect',
+    '@weir/local-ai',
+    '@weir/plane',
+    '@weir/contract',
+    '@weir/media',
+    '@weir/process',
+  ],
   'apps/web': ['@weir/dialect', '@weir/contract', '@weir/client'],
 };
 const partOf = (path: string) => path.split('/').slice(0, 2).join('/');
@@ -44,11 +53,12 @@ describe('import zones', () => {
     ).toEqual([]);
   });
 
-  it('contract imports only zod, dialect and client nothing, and all three run anywhere', () => {
+  it('contract imports only zod, client, diagnose and dialect nothing, and all of them run anywhere', () => {
     const outside = (imported: string) => !imported.startsWith('packages/') && !imported.startsWith('@weir/');
     expect(offences(inPart('packages/contract'), (imported) => outside(imported) && imported !== 'zod')).toEqual([]);
     expect(offences(inPart('packages/dialect'), outside)).toEqual([]);
     expect(offences(inPart('packages/client'), outside)).toEqual([]);
+    expect(offences(inPart('packages/diagnose'), outside)).toEqual([]);
     const page = inPart('apps/web').filter((path) => path.startsWith('apps/web/src/'));
     expect(offences(page, (imported) => imported.startsWith('node:'))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
 import { Machine } from './api/machine.ts';
 import { PrivateApi } from './api/private-api.ts';
-import { sampleAnswers } from './api/sample-answers.ts';
+import { sampleAnswers } from './api/samples/sample-answers.ts';
 import { SegmentSpool } from './api/segment-spool.ts';
 import { SrsApi } from './api/srs-api.ts';
 import { subtitleTakes } from './api/subtitle-takes.ts';

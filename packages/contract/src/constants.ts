@@ -38,6 +38,8 @@ export const consoleTimes = {
   statusPollMs: 10_000,
   streamsPollMs: 10_000,
   hooksPollMs: 10_000,
+  /** Of one stream, while somebody looks at it. */
+  healthPollMs: 5000,
   /** While somebody waits for a stream to appear. */
   streamsWatchMs: 2000,
   signInDelayMs: 600,

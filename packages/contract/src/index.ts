@@ -53,6 +53,7 @@ export * from './server/branding.ts';
 export * from './server/certs.ts';
 export * from './server/components.ts';
 export * from './server/contact.ts';
+export * from './server/diagnosis.ts';
 export * from './server/edges.ts';
 export * from './server/hls.ts';
 export * from './server/hooks.ts';

@@ -80,6 +80,8 @@ export const samplePaths = {
   now: '/weir/v1/samples/now',
   /** Of every stream and the server, finished minutes after `since`. */
   minutes: '/weir/v1/samples/minutes',
+  /** Seconds of the server, and what its process holds. */
+  server: '/weir/v1/samples/server',
   /** Seconds of one stream after `since`, and who is connected to it. */
   stream: '/weir/v1/samples/stream',
 } as const;

@@ -70,7 +70,7 @@ it('reads who publishes what from the engine, and leaves streams without a publi
         viewers: 2,
         kbps: 2500,
         fps: 24.8,
-        video: { codec: 'H264', profile: 'High', width: 1280, height: 720 },
+        video: { codec: 'H264', profile: 'High', width: 1280, height: 720, fps: 25 },
         audio: { codec: 'AAC', sampleRate: 44_100, channels: 2 },
         bFrames: true,
         webrtc: { video: 'converted', audio: 'unavailable', reason: 'no ffmpeg' },

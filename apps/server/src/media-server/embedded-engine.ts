@@ -6,6 +6,7 @@ import type {
   EngineDetail,
   EngineHealth,
   EngineSamples,
+  EngineServerDetail,
   EngineSettings,
   LiveStream,
   MediaServer,
@@ -17,6 +18,7 @@ import {
   liveStreamsOf,
   noSuchClient,
   SamplesAnswer,
+  ServerDetailAnswer,
   StreamsAnswer,
 } from './srs-answers.ts';
 
@@ -53,13 +55,14 @@ export class EmbeddedEngine implements MediaServer {
     return (await this.#ask(SamplesAnswer, 'GET', `${samplePaths.minutes}?since=${Math.floor(sinceMs)}`)).data;
   }
 
-  async detail({ vhost, app, stream }: WirePlace, sinceMs: number): Promise<EngineDetail | undefined> {
-    const query = new URLSearchParams({
-      key: streamKey({ vhost, app, name: stream }),
-      since: String(Math.floor(sinceMs)),
-    });
+  async detail({ vhost, app, stream }: WirePlace): Promise<EngineDetail | undefined> {
+    const query = new URLSearchParams({ key: streamKey({ vhost, app, name: stream }) });
     const { code, data } = await this.#ask(DetailAnswer, 'GET', `${samplePaths.stream}?${query}`);
     return code === 0 ? data : undefined;
+  }
+
+  async serverDetail(): Promise<EngineServerDetail> {
+    return (await this.#ask(ServerDetailAnswer, 'GET', samplePaths.server)).data;
   }
 
   async kick(clientId: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import type {
   EngineDetail,
   EngineHealth,
   EngineSamples,
+  EngineServerDetail,
   EngineSettings,
   LiveStream,
   MediaServer,
@@ -66,6 +67,11 @@ export class FakeMediaServer implements MediaServer {
   async detail(place: WirePlace): Promise<EngineDetail | undefined> {
     this.#assertThere();
     return this.details.get(placeText(place));
+  }
+
+  async serverDetail(): Promise<EngineServerDetail> {
+    this.#assertThere();
+    return { seconds: this.samples.server };
   }
 
   async kick(clientId: string): Promise<boolean> {

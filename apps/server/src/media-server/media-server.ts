@@ -46,6 +46,12 @@ export interface EngineDetail {
   readonly viewers: readonly StreamViewer[];
 }
 
+export interface EngineServerDetail {
+  readonly seconds: SampleTable;
+  /** Descriptors in use and allowed; undefined where the system does not tell. */
+  readonly openFiles?: { readonly used: number; readonly most: number } | undefined;
+}
+
 /** What an administrator can change while streams run. What is left out stays. */
 export interface EngineSettings {
   readonly hls?: { readonly noHlsCtx: boolean; readonly lowLatency: boolean };
@@ -71,7 +77,9 @@ export interface MediaServer {
   /** Finished minutes of all after the given moment, `sampleSpans.page` at most of each. */
   minutes(sinceMs: number): Promise<EngineSamples>;
   /** Undefined when it is not measured. */
-  detail(place: WirePlace, sinceMs: number): Promise<EngineDetail | undefined>;
+  detail(place: WirePlace): Promise<EngineDetail | undefined>;
+  /** The last five minutes of the server by the second. */
+  serverDetail(): Promise<EngineServerDetail>;
   /** Disconnects a publisher or viewer; false when it was gone already. */
   kick(clientId: string): Promise<boolean>;
   /** Resolves once running streams follow the settings. Nobody is disconnected by it. */

@@ -35,6 +35,13 @@ export const DetailAnswer = z.object({
     .catch(undefined),
 });
 
+export const ServerDetailAnswer = z.object({
+  data: z.object({
+    seconds: Samples,
+    openFiles: z.object({ used: z.number(), most: z.number() }).optional().catch(undefined),
+  }),
+});
+
 /** Every answer of SRS's API has a code; 0 means done. */
 export const CodeAnswer = z.object({ code: z.int() });
 
@@ -49,7 +56,11 @@ const Media = z.object({
   clients: Amount,
   fps: Amount,
   kbps: z.object({ recv_5s: Amount, recv_30s: Amount }).prefault({}),
-  video: z.object({ codec: Text, profile: Text, width: Amount, height: Amount }).nullable().default(null).catch(null),
+  video: z
+    .object({ codec: Text, profile: Text, width: Amount, height: Amount, fps: Amount })
+    .nullable()
+    .default(null)
+    .catch(null),
   audio: z.object({ codec: Text, sample_rate: Amount, channel: Amount }).nullable().default(null).catch(null),
 });
 
@@ -117,9 +128,13 @@ function mediaOf({ publish, clients, kbps, fps, video, audio, weir }: ListedStre
     ...(weir?.viewers && { viewersBy: weir.viewers }),
     kbps: kbps.recv_5s || kbps.recv_30s,
     fps,
-    video,
+    video: video && videoOf(video),
     audio: audio && { codec: audio.codec, sampleRate: audio.sample_rate, channels: audio.channel },
     bFrames: weir?.bFrames ?? false,
     ...(weir && { webrtc: weir.renditions.webrtc }),
   };
+}
+
+function videoOf({ fps, ...video }: NonNullable<ListedStream['video']>): NonNullable<StreamMedia['video']> {
+  return { ...video, ...(fps > 0 && { fps }) };
 }

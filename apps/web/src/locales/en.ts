@@ -25,6 +25,7 @@ import openapi from './en/settings/openapi.json';
 import platform from './en/settings/platform.json';
 import settings from './en/settings/settings.json';
 import carousel from './en/shell/carousel.json';
+import diagnose from './en/shell/diagnose.json';
 import errs from './en/shell/errs.json';
 import helper from './en/shell/helper.json';
 import login from './en/shell/login.json';
@@ -48,6 +49,7 @@ export const catalogue = {
   coms,
   contact,
   dubb,
+  diagnose,
   errs,
   forward,
   helper,

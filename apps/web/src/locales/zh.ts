@@ -26,6 +26,7 @@ import openapi from './zh/settings/openapi.json';
 import platform from './zh/settings/platform.json';
 import settings from './zh/settings/settings.json';
 import carousel from './zh/shell/carousel.json';
+import diagnose from './zh/shell/diagnose.json';
 import errs from './zh/shell/errs.json';
 import helper from './zh/shell/helper.json';
 import login from './zh/shell/login.json';
@@ -48,6 +49,7 @@ export const catalogue: Catalogue = {
   coms,
   contact,
   dubb,
+  diagnose,
   errs,
   forward,
   helper,

@@ -2,6 +2,7 @@ import { defaultVhost, serverSampleFields, streamSampleFields } from '@weir/dial
 import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
+import { Diagnosis } from './diagnosis.ts';
 import { ActiveStream, playProtocols } from './streams.ts';
 
 const At = z.array(z.number());
@@ -9,9 +10,8 @@ const Column = z.array(z.number().nullable());
 
 /** Samples by field; `at` is when each began, in milliseconds since 1970. What was not known is null. */
 export const StreamSamples = z.object({ at: At, columns: z.record(z.enum(streamSampleFields), Column) });
-export const ServerSamples = z.object({ at: At, columns: z.record(z.enum(serverSampleFields), Column) });
+const ServerSamples = z.object({ at: At, columns: z.record(z.enum(serverSampleFields), Column) });
 export type StreamSamples = z.infer<typeof StreamSamples>;
-export type ServerSamples = z.infer<typeof ServerSamples>;
 
 /** Somebody who watches; the first 500 are listed. */
 export const StreamViewer = z.object({
@@ -34,13 +34,15 @@ const Place = z.object({ vhost: Name.default(defaultVhost), app: Name, stream: N
 
 export const measurementsApi = {
   detail: post('/terraform/v1/mgmt/streams/detail', {
-    summary: 'Get a stream with its viewers and the last five minutes by the second, after `since` (milliseconds)',
+    summary:
+      'Get a stream with its viewers, what is wrong with it, and its last five minutes by the second, after `since` (milliseconds)',
     body: Place,
     data: z.object({
       /** Null while nobody publishes. */
       live: ActiveStream.nullable(),
       samples: StreamSamples,
       viewers: z.array(StreamViewer),
+      diagnosis: Diagnosis,
     }),
   }),
   history: post('/terraform/v1/mgmt/streams/history', {

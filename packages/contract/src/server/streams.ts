@@ -23,7 +23,16 @@ export const StreamMedia = z.object({
   viewersBy: ViewersBy.optional(),
   kbps: z.number(),
   fps: z.number(),
-  video: z.object({ codec: z.string(), profile: z.string(), width: z.number(), height: z.number() }).nullable(),
+  video: z
+    .object({
+      codec: z.string(),
+      profile: z.string(),
+      width: z.number(),
+      height: z.number(),
+      /** As the video announces it; absent when it does not. */
+      fps: z.number().optional(),
+    })
+    .nullable(),
   audio: z.object({ codec: z.string(), sampleRate: z.number(), channels: z.number() }).nullable(),
   /** Pictures refer to later ones, which browsers cannot show by WebRTC. */
   bFrames: z.boolean(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { get, post } from '../endpoint.ts';
 import { Alert } from './alerts.ts';
+import { Diagnosis } from './diagnosis.ts';
 
 const Version = z.object({ version: z.string() });
 
@@ -99,6 +100,10 @@ export const systemApi = {
     data: z.object({ upgrading: z.boolean(), init: z.boolean() }),
   }),
   status: post('/terraform/v1/mgmt/status', { summary: 'Get the status of this server', data: Status }),
+  diagnosis: post('/terraform/v1/mgmt/server/diagnosis', {
+    summary: 'Get what is wrong with this server, with the numbers behind each issue',
+    data: Diagnosis,
+  }),
   envs: post('/terraform/v1/mgmt/envs', {
     summary: 'Get ports and destination limits',
     access: 'public',

@@ -1,17 +1,21 @@
 import { join } from 'node:path';
-import { type ActiveStream, measurementsApi, type ServerSamples, type StreamSamples } from '@weir/contract';
-import { type SampleTable, serverSampleFields, streamSampleFields } from '@weir/dialect';
+import { type ActiveStream, measurementsApi, type StreamSamples } from '@weir/contract';
+import { serverSampleFields, streamSampleFields } from '@weir/dialect';
 import type { Config, Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
+import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
+import { sampleTable } from '../../core/sample-table.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { keepMinutes } from './keep-minutes.ts';
 import { MinuteFiles } from './minute-files.ts';
+import { StreamDiagnosis } from './stream-diagnosis.ts';
 
 interface Context {
   readonly config: Pick<Config, 'dataDir'>;
   readonly mediaServer: MediaServer;
   readonly streams: { find(place: { vhost: string; app: string; stream: string }): Promise<ActiveStream | undefined> };
+  readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -20,32 +24,35 @@ interface Context {
 export function measurementsFeature(context: Context): Feature {
   const { config, mediaServer, streams, clock } = context;
   const files = new MinuteFiles({ directory: join(config.dataDir, 'measurements') });
+  const diagnosis = new StreamDiagnosis(context);
   return {
     routes: (http) => {
       http.route(measurementsApi.detail, async ({ since, ...place }) => {
-        const [live, detail] = await Promise.all([streams.find(place), mediaServer.detail(place, since)]);
-        const samples = withColumns<StreamSamples>(detail?.seconds, streamSampleFields);
-        return { live: live ?? null, samples, viewers: [...(detail?.viewers ?? [])] };
+        const [live, detail] = await Promise.all([streams.find(place), mediaServer.detail(place)]);
+        const samples = sampleTable(detail?.seconds, streamSampleFields);
+        const newer = samplesAfter(samples, since);
+        return {
+          live: live ?? null,
+          samples: newer,
+          viewers: [...(detail?.viewers ?? [])],
+          diagnosis: diagnosis.of(live, samples),
+        };
       });
       http.route(measurementsApi.history, async ({ since, ...place }) => {
         const kept = await files.readStream(place, since, clock.dateMs());
-        return { samples: withColumns<StreamSamples>(kept, streamSampleFields) };
+        return { samples: sampleTable(kept, streamSampleFields) };
       });
       http.route(measurementsApi.server, async ({ since }) => {
         const kept = await files.readServer(since, clock.dateMs());
-        return { samples: withColumns<ServerSamples>(kept, serverSampleFields) };
+        return { samples: sampleTable(kept, serverSampleFields) };
       });
     },
     tasks: { measurements: (signal) => keepMinutes({ ...context, files }, signal) },
   };
 }
 
-/** Exactly the columns of the contract, whatever an engine of another version tells. */
-function withColumns<Samples extends StreamSamples | ServerSamples>(
-  table: SampleTable | undefined,
-  fields: readonly string[],
-): Samples {
-  const at = [...(table?.at ?? [])];
-  const columnOf = (field: string) => at.map((_, index) => table?.columns[field]?.[index] ?? null);
-  return { at, columns: Object.fromEntries(fields.map((field) => [field, columnOf(field)])) } as Samples;
+function samplesAfter({ at, columns }: StreamSamples, sinceMs: number): StreamSamples {
+  const known = at.findLastIndex((atMs) => atMs <= sinceMs) + 1;
+  const newer = Object.entries(columns).map(([field, values]) => [field, values.slice(known)]);
+  return { at: at.slice(known), columns: Object.fromEntries(newer) as StreamSamples['columns'] };
 }

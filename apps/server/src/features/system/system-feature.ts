@@ -1,10 +1,14 @@
+import { statfs } from 'node:fs/promises';
 import { type Alert, type Environment, type FirstSteps, type Health, systemApi } from '@weir/contract';
 import type { Config } from '@weir/plane';
 import type { Feature } from '../../core/feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { type AlertSource, gatherAlerts } from './alerts.ts';
+import { DiskTrend } from './disk-trend.ts';
 import { FirstStepsService, type StepsContext } from './first-steps.ts';
 import { observeHealth } from './health.ts';
+import { serverDiagnosis } from './server-diagnosis.ts';
+import { ffmpegProgram, ProgramProbe } from './tools.ts';
 import { workerAlerts } from './worker-alerts.ts';
 
 const dayMs = 24 * 3600_000;
@@ -31,12 +35,32 @@ interface Context extends StepsContext {
 
 /** How this server is: its versions, its health, what needs a person. */
 export function systemFeature(context: Context): Feature {
-  return { routes: systemRoutes(context, new FirstStepsService(context)) };
+  const { config, store, clock } = context;
+  const freeBytes = async () => {
+    const disk = await statfs(config.dataDir).catch(() => undefined);
+    return disk && disk.bavail * disk.bsize;
+  };
+  const disk = new DiskTrend({ store, clock, freeBytes });
+  return {
+    routes: systemRoutes(context, new FirstStepsService(context), disk),
+    tasks: { 'disk-trend': (signal) => disk.run(signal) },
+  };
 }
 
-function systemRoutes(context: Context, steps: FirstStepsService): Feature['routes'] {
+function systemRoutes(context: Context, steps: FirstStepsService, disk: DiskTrend): Feature['routes'] {
   const { config, store, mediaServer, signIn, upgrades, work, clock } = context;
   const startedAtMs = clock.dateMs();
+  const ffmpeg = new ProgramProbe(ffmpegProgram, clock);
+  const observe = async () => {
+    const health = await observeHealth({ store, mediaServer, dataDir: config.dataDir }, clock.dateMs());
+    const alerts = await gatherAlerts([
+      { alerts: () => guessingAlert(signIn, clock.dateMs()) },
+      { alerts: () => certificateAlert(health, clock.dateMs()) },
+      { alerts: () => workerAlerts(mediaServer) },
+      ...work,
+    ]);
+    return { health, alerts };
+  };
   return (http) => {
     const { version } = config;
     // There is no release service to ask, so what runs here is also the newest we know of.
@@ -59,7 +83,7 @@ function systemRoutes(context: Context, steps: FirstStepsService): Feature['rout
     });
 
     http.route(systemApi.status, async () => {
-      const health = await observeHealth({ store, mediaServer, dataDir: config.dataDir }, clock.dateMs());
+      const { health, alerts } = await observe();
       return {
         version: `v${version}`,
         ...known,
@@ -70,14 +94,13 @@ function systemRoutes(context: Context, steps: FirstStepsService): Feature['rout
         uptimeSeconds: Math.floor((clock.dateMs() - startedAtMs) / 1000),
         health,
         ...(await stepsOf(steps)),
-        alerts: await gatherAlerts([
-          { alerts: () => guessingAlert(signIn, clock.dateMs()) },
-          { alerts: () => certificateAlert(health, clock.dateMs()) },
-          { alerts: () => workerAlerts(mediaServer) },
-          ...work,
-        ]),
+        alerts,
       };
     });
+
+    http.route(systemApi.diagnosis, async () =>
+      serverDiagnosis({ config, mediaServer, clock, disk, ffmpeg }, await observe()),
+    );
 
     const environment = environmentOf(config);
     http.route(systemApi.envs, async () => ({ ...environment, httpsPort: await httpsPortOf(config, mediaServer) }));

@@ -25,6 +25,19 @@ it('tells on the first page what is on air, and leads to it', async () => {
   expect(within(screen.getByRole('complementary')).getByRole('link', { name: 'Live: 2' })).toBeDefined();
 });
 
+it('judges each stream, and says what is wrong and where to set it', async () => {
+  const issue = { id: 'keyframes-far', severity: 'warn', since: '2026-01-01T00:00:00.000Z', subject: '' };
+  new FakeServer().answer('streams/query', { streams: [activeStream()] }).answer('streams/detail', {
+    ...{ live: null, samples: { at: [], columns: {} }, viewers: [] },
+    diagnosis: { verdict: 'ok', issues: [{ ...issue, numbers: { seconds: 10 } }] },
+  });
+  const panel = await openOverview();
+  expect(await panel.findByText('Could be better')).toBeDefined();
+  expect(panel.getByText('Keyframes too far apart')).toBeDefined();
+  expect(panel.getByText(/^10 seconds between keyframes\./)).toBeDefined();
+  expect(panel.getByText(/Keyframe Interval: 2 s/).textContent).toMatch(/^OBS /);
+});
+
 it('tells a newcomer what to enter into an encoder', async () => {
   new FakeServer().answer('envs', { rtmpPort: '1935' });
   const panel = await openOverview();

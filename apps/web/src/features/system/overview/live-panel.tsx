@@ -4,6 +4,7 @@ import type { ActiveStream } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { StreamHealth } from '../../../components/diagnosis/stream-health.tsx';
 import { NoStreams } from '../../../components/streams/no-streams.tsx';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { Moment } from '../../../components/ui/facts/moment.tsx';
@@ -13,7 +14,10 @@ import { Section } from '../../../components/ui/layout/section.tsx';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import classes from './live-panel.module.css';
 
-/** What is on air, and since when. */
+/** Each costs a call every few seconds; of more than these the newest are judged. */
+const mostJudged = 12;
+
+/** What is on air, since when, and how it does. */
 export function LivePanel() {
   const { t } = useTranslation();
   const query = useQuery(streamsQuery);
@@ -43,12 +47,17 @@ function StreamList({ streams }: { streams: readonly ActiveStream[] }) {
   return (
     <>
       <ul className={classes.streams}>
-        {streams.map((stream) => (
+        {streams.map((stream, index) => (
           <li key={stream.client_id} className={classes.stream}>
             <span className={classes.name}>{streamLabel(stream)}</span>
             <span className={classes.since}>
               {t('overview.since')} <Moment at={stream.update} />
             </span>
+            {index < mostJudged && (
+              <div className={classes.health}>
+                <StreamHealth stream={stream} />
+              </div>
+            )}
           </li>
         ))}
       </ul>

@@ -1,9 +1,10 @@
 import { type SampleTable, samplePaths, sampleSpans } from '@weir/dialect';
-import type { ClientEntry } from '../hub/clients/clients.ts';
-import type { Hub } from '../hub/hub.ts';
-import type { Sampler } from '../hub/samples/sampler.ts';
-import type { Tell } from './private-api.ts';
-import { kbps } from './srs-streams.ts';
+import type { ClientEntry } from '../../hub/clients/clients.ts';
+import type { Hub } from '../../hub/hub.ts';
+import type { Sampler } from '../../hub/samples/sampler.ts';
+import type { Tell } from '../private-api.ts';
+import { kbps } from '../srs-streams.ts';
+import { openFiles } from './open-files.ts';
 
 /** Of one stream; who is beyond them is in the counts. */
 const mostViewers = 500;
@@ -22,6 +23,10 @@ export function sampleAnswers(hub: Hub, sampler: Sampler): Readonly<Record<strin
       const streams = measured(sampler, ({ series }) => series.minutes(sinceMs, sampleSpans.page));
       return { server: sampler.server.minutes(sinceMs, sampleSpans.page), streams };
     },
+    [samplePaths.server]: () => {
+      sampler.ask();
+      return { seconds: sampler.server.seconds(0), openFiles: openFiles() };
+    },
     [samplePaths.stream]: (query) => {
       sampler.ask();
       const key = query.get('key') ?? '';
@@ -29,10 +34,8 @@ export function sampleAnswers(hub: Hub, sampler: Sampler): Readonly<Record<strin
       if (!series) return undefined;
       const viewers = [...hub.clients.all()].filter((entry) => entry.key === key && isShown(entry));
       return {
-        seconds: series.seconds(momentOf(query)),
-        minutes: series.minutes(0),
+        seconds: series.seconds(0),
         viewers: viewers.slice(0, mostViewers).map(viewerFacts),
-        publisher: publisherFacts(hub, key),
       };
     },
   };
@@ -62,11 +65,6 @@ function viewerFacts({ info, counters, history, transport }: ClientEntry) {
     droppedFrames,
     rttMs: transport?.()?.rttMs ?? null,
   };
-}
-
-function publisherFacts(hub: Hub, key: string) {
-  const publisher = [...hub.all()].find((stream) => stream.key === key)?.publisher;
-  return publisher?.transport?.() ?? null;
 }
 
 function momentOf(query: URLSearchParams): number {

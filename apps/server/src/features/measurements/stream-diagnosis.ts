@@ -1,0 +1,47 @@
+import type { ActiveStream, Diagnosis, StreamSamples } from '@weir/contract';
+import { diagnoseStream } from '@weir/diagnose';
+import { placeText, type WirePlace } from '@weir/dialect';
+import type { Clock } from '../../core/clock.ts';
+import type { Events } from '../../core/events.ts';
+
+/** Of so many streams it is remembered when publishers came, and of each so often. */
+const mostStreams = 500;
+const mostTimes = 10;
+
+interface Context {
+  readonly events: Events;
+  readonly clock: Clock;
+}
+
+/** Judges streams, by their samples and by how often their publishers came. */
+export class StreamDiagnosis {
+  readonly #clock: Clock;
+  readonly #published = new Map<string, number[]>();
+
+  constructor({ events, clock }: Context) {
+    this.#clock = clock;
+    events.on('stream:published', (stream) => this.#note(stream));
+  }
+
+  of(live: ActiveStream | undefined, samples: StreamSamples): Diagnosis {
+    const nowMs = this.#clock.dateMs();
+    return diagnoseStream(samples, {
+      nowMs,
+      publishedAtMs: live && (Date.parse(live.update) || nowMs),
+      media: live?.media,
+      announcedFps: live?.media?.video?.fps ?? 0,
+      publishedMs: live ? (this.#published.get(placeText(live)) ?? []) : [],
+    });
+  }
+
+  #note(place: WirePlace): void {
+    const key = placeText(place);
+    const times = this.#published.get(key) ?? [];
+    this.#published.delete(key);
+    this.#published.set(key, [...times, this.#clock.dateMs()].slice(-mostTimes));
+    for (const oldest of this.#published.keys()) {
+      if (this.#published.size <= mostStreams) break;
+      this.#published.delete(oldest);
+    }
+  }
+}

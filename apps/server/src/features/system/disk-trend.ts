@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { Clock } from '../../core/clock.ts';
+import type { Store } from '../../core/store/store.ts';
+
+const hourMs = 3600_000;
+const dayMs = 24 * hourMs;
+/** Two days: what was done last week says little of tomorrow. */
+const mostRows = 48;
+/** Less than this says nothing. */
+const leastMs = 6 * hourMs;
+
+const Rows = z.object({ rows: z.array(z.object({ atMs: z.number(), freeBytes: z.number() })).default([]) });
+
+interface Context {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly freeBytes: () => Promise<number | undefined>;
+}
+
+/** How the disk fills: what is free, written down every hour. */
+export class DiskTrend {
+  readonly #context: Context;
+  readonly #rows: ReturnType<typeof settingOf>;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#rows = settingOf(context.store);
+  }
+
+  /** What the disk loses in a day, if that is known; and the newest moment that was written down. */
+  async read(): Promise<{ bytesPerDay: number | undefined; newestMs: number }> {
+    const { rows } = await this.#rows.read();
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (!first || !last) return { bytesPerDay: undefined, newestMs: 0 };
+    const passedMs = last.atMs - first.atMs;
+    const bytesPerDay = passedMs < leastMs ? undefined : ((first.freeBytes - last.freeBytes) * dayMs) / passedMs;
+    return { bytesPerDay, newestMs: last.atMs };
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#context;
+    while (!signal.aborted) {
+      await clock.pause(hourMs, signal).catch(() => undefined);
+      if (!signal.aborted) await this.note().catch(() => undefined);
+    }
+  }
+
+  async note(): Promise<void> {
+    const { clock, freeBytes } = this.#context;
+    const free = await freeBytes();
+    const atMs = clock.dateMs();
+    if (free === undefined) return;
+    // What lies in the future was written by a clock that was wrong.
+    await this.#rows.update(({ rows }) => ({
+      rows: [...rows.filter((row) => row.atMs < atMs), { atMs, freeBytes: free }].slice(-mostRows),
+    }));
+  }
+}
+
+function settingOf(store: Store) {
+  return store.setting('system/disk-trend', Rows);
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { createReadyApp } from '../../app.ready.fixture.ts';
+import { systemClock } from '../../core/clock.ts';
+import { MemoryStore } from '../../core/store/memory-store.ts';
+import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
+import { DiskTrend } from './disk-trend.ts';
+
+const hourMs = 3600_000;
+
+it('names what is wrong with this server, and nothing while it knows nothing', async () => {
+  const mediaServer = new FakeMediaServer();
+  const { call } = await createReadyApp({ mediaServer, env: { PLATFORM_DOCKER: 'on' } });
+  const idsNow = async () => (await call('mgmt/server/diagnosis')).data.issues.map(({ id }: { id: string }) => id);
+  expect(await idsNow()).toContain('candidate-missing');
+  expect(await idsNow()).not.toContain('port-taken');
+  mediaServer.listeners = [{ protocol: 'rtmp', port: 1935, ready: false, note: 'port-taken' }];
+  expect(await idsNow()).toContain('port-taken');
+  mediaServer.isAway = true;
+  expect(await call('mgmt/server/diagnosis')).toMatchObject({
+    status: 200,
+    data: { verdict: 'bad', issues: [{ id: 'engine-away' }, { id: 'candidate-missing' }] },
+  });
+});
+
+it('tells how the disk fills once it has seen it for some hours, and forgets a clock that was wrong', async () => {
+  let nowMs = Date.UTC(2026, 0, 1);
+  let freeBytes = 100e9;
+  const clock = { ...systemClock, dateMs: () => nowMs };
+  const trend = new DiskTrend({ store: new MemoryStore(), clock, freeBytes: async () => freeBytes });
+  expect(await trend.read()).toEqual({ bytesPerDay: undefined, newestMs: 0 });
+  for (let hour = 0; hour < 100; hour += 1) {
+    await trend.note();
+    nowMs += hourMs;
+    freeBytes -= 1e9;
+  }
+  expect((await trend.read()).bytesPerDay).toBeCloseTo(24e9);
+  nowMs -= 10 * hourMs;
+  expect((await trend.read()).newestMs).toBeGreaterThan(nowMs);
+  await trend.note();
+  expect((await trend.read()).newestMs).toBe(nowMs);
+});

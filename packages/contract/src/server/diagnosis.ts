@@ -1,0 +1,82 @@
+import * as z from 'zod';
+
+/** Everything that can be found wrong, by what it is about. The console has a cause and a remedy for each. */
+export const issueIds = [
+  // What arrives from the publisher.
+  'stalled',
+  'uplink-slow',
+  'bitrate-unstable',
+  'bitrate-low',
+  'keyframes-far',
+  'fps-low',
+  'timestamps',
+  'reconnects',
+  'publisher-rtt',
+  'publisher-loss',
+  // Its tracks.
+  'video-none',
+  'audio-none',
+  'audio-silent',
+  'av-offset',
+  'av-drift',
+  'profile-unplayable',
+  'codec-limited',
+  'hevc-limited',
+  // Its viewers.
+  'b-frames',
+  'webrtc-unavailable',
+  'viewer-rtt',
+  'viewer-loss',
+  'viewers-slow',
+  // The machine.
+  'cpu-full',
+  'memory-full',
+  'disk-full',
+  'disk-filling',
+  'open-files',
+  'clock-wrong',
+  'ffmpeg-missing',
+  // How others reach it.
+  'engine-away',
+  'port-taken',
+  'srt-unavailable',
+  'worker-failing',
+  'candidate-missing',
+  'https-off',
+  'certificate-untrusted',
+  'certificate-expires',
+  // What it does with streams.
+  'destination-key',
+  'destination-slow',
+  'destination-failing',
+  'callback-failing',
+  'record-storage',
+  'record-failed',
+  'record-lost',
+  'upload-waiting',
+  'ai-provider',
+  'ai-limit',
+  'local-ai',
+] as const;
+export type IssueId = (typeof issueIds)[number];
+
+/** `bad`: viewers or work suffer now. `warn`: they may. */
+const issueSeverities = ['bad', 'warn'] as const;
+
+/** `none`: there is nothing to judge, as nobody publishes or the first seconds have not passed. */
+const verdicts = ['good', 'ok', 'bad', 'none'] as const;
+
+export const Issue = z.object({
+  id: z.enum(issueIds),
+  severity: z.enum(issueSeverities),
+  /** Since when, as far as is remembered. */
+  since: z.string(),
+  /** What it follows from, by names that the texts of the console use. */
+  numbers: z.record(z.string(), z.number()),
+  /** What it is about, where there may be several: a destination, a port, a host. */
+  subject: z.string(),
+});
+export type Issue = z.infer<typeof Issue>;
+
+export const Diagnosis = z.object({ verdict: z.enum(verdicts), issues: z.array(Issue) });
+export type Diagnosis = z.infer<typeof Diagnosis>;

@@ -1,0 +1,188 @@
+import { type Diagnosis, type IssueId, issueIds } from '@weir/contract';
+import { describe, expect, it } from 'vitest';
+import { alert, nowMs, serverFacts, serverSamples, streamFacts, streamSamples } from './diagnose.fixture.ts';
+import { diagnoseServer, diagnoseStream } from './diagnose.ts';
+
+const stream = (...given: Parameters<typeof diagnoseStream>) => diagnoseStream(...given);
+const server = (facts = serverFacts(), samples = serverSamples()) => diagnoseServer(samples, facts);
+const health = serverFacts().health;
+const listenerOff = (protocol: 'rtmp' | 'srt' | 'https', note: 'port-taken' | 'no-library' | 'no-certificate') =>
+  serverFacts({}, { engine: { ...health.engine, listeners: [{ protocol, port: 1, ready: false, note }] } });
+const late = (from: number, value: number, before: number) => (second: number) => (second >= from ? value : before);
+const video = { codec: 'H264', profile: 'High', width: 1920, height: 1080 };
+
+/** What is wrong, and the one thing that is to be found. */
+const cases: readonly [IssueId, () => Diagnosis, severity: 'bad' | 'warn'][] = [
+  [
+    'stalled',
+    () => stream(streamSamples({ inKbps: late(114, 0, 4500), pace: null, fps: late(114, 0, 30) }), streamFacts()),
+    'bad',
+  ],
+  [
+    'uplink-slow',
+    () => stream(streamSamples({ pace: late(110, 0.7, 1), fps: late(110, 21, 30) }), streamFacts()),
+    'bad',
+  ],
+  [
+    'bitrate-unstable',
+    () => stream(streamSamples({ pace: (second) => (second % 6 === 0 ? 0.1 : 1.18) }), streamFacts()),
+    'warn',
+  ],
+  ['bitrate-low', () => stream(streamSamples({ inKbps: 400 }), streamFacts()), 'warn'],
+  ['keyframes-far', () => stream(streamSamples({ keyframeMs: late(117, 10_000, 2000) }), streamFacts()), 'warn'],
+  ['keyframes-far', () => stream(streamSamples({ keyframeMs: 20_000 }), streamFacts()), 'bad'],
+  ['fps-low', () => stream(streamSamples({ fps: late(100, 22, 30) }), streamFacts()), 'warn'],
+  ['timestamps', () => stream(streamSamples({ jumps: (second) => (second === 100 ? 1 : 0) }), streamFacts()), 'warn'],
+  ['timestamps', () => stream(streamSamples({ jumps: (second) => second % 2 }), streamFacts()), 'bad'],
+  [
+    'reconnects',
+    () => stream(streamSamples(), streamFacts({ publishedMs: [1, 2, 3, 4].map((n) => nowMs - n * 100_000) })),
+    'warn',
+  ],
+  ['publisher-rtt', () => stream(streamSamples({ rttMs: 420, lossPercent: 0 }), streamFacts()), 'warn'],
+  ['publisher-loss', () => stream(streamSamples({ rttMs: 40, lossPercent: late(112, 4, 0) }), streamFacts()), 'warn'],
+  ['publisher-loss', () => stream(streamSamples({ rttMs: 40, lossPercent: 12 }), streamFacts()), 'bad'],
+  ['video-none', () => stream(streamSamples({ fps: 0 }), streamFacts({ announcedFps: 0 }, { video: null })), 'warn'],
+  [
+    'audio-none',
+    () => stream(streamSamples({ silence: null, audioKbps: 0, avOffsetMs: null }), streamFacts({}, { audio: null })),
+    'warn',
+  ],
+  ['audio-silent', () => stream(streamSamples({ silence: late(113, 1, 0) }), streamFacts()), 'warn'],
+  ['av-offset', () => stream(streamSamples({ avOffsetMs: -2200 }), streamFacts()), 'warn'],
+  ['av-drift', () => stream(streamSamples({ avOffsetMs: (second) => second * 4 }), streamFacts()), 'warn'],
+  [
+    'profile-unplayable',
+    () => stream(streamSamples(), streamFacts({}, { video: { ...video, profile: 'High 4:2:2' } })),
+    'bad',
+  ],
+  [
+    'codec-limited',
+    () => stream(streamSamples(), streamFacts({}, { video: { ...video, codec: 'AV1', profile: 'Main' } })),
+    'warn',
+  ],
+  [
+    'hevc-limited',
+    () => stream(streamSamples(), streamFacts({}, { video: { ...video, codec: 'H265', profile: 'Main' } })),
+    'warn',
+  ],
+  [
+    'b-frames',
+    () =>
+      stream(
+        streamSamples(),
+        streamFacts({}, { bFrames: true, webrtc: { video: 'converted', audio: 'converted', reason: '' } }),
+      ),
+    'warn',
+  ],
+  [
+    'webrtc-unavailable',
+    () => stream(streamSamples(), streamFacts({}, { webrtc: { video: 'unavailable', audio: 'direct', reason: 'x' } })),
+    'bad',
+  ],
+  ['viewer-rtt', () => stream(streamSamples({ viewerRttMs: 700 }), streamFacts()), 'warn'],
+  ['viewer-loss', () => stream(streamSamples({ viewerLossPercent: 6 }), streamFacts()), 'warn'],
+  ['viewers-slow', () => stream(streamSamples({ dropped: 60 }), streamFacts()), 'warn'],
+  ['cpu-full', () => server(serverFacts(), serverSamples({ cpu: 0.94 })), 'warn'],
+  ['memory-full', () => server(serverFacts(), serverSamples({ memory: 0.96 })), 'warn'],
+  ['disk-full', () => server(serverFacts({}, { disk: { ok: false, freeBytes: 2e8, totalBytes: 5e11 } })), 'bad'],
+  ['disk-filling', () => server(serverFacts({ diskBytesPerDay: 100e9 })), 'warn'],
+  ['open-files', () => server(serverFacts({ openFiles: { used: 900, most: 1024 } })), 'warn'],
+  ['clock-wrong', () => server(serverFacts({ newestKeptMs: nowMs + 7_200_000 })), 'warn'],
+  ['ffmpeg-missing', () => server(serverFacts({ ffmpeg: 'missing' })), 'bad'],
+  ['engine-away', () => server(serverFacts({}, { engine: { ok: false, startedAt: null, listeners: [] } })), 'bad'],
+  ['port-taken', () => server(listenerOff('rtmp', 'port-taken')), 'bad'],
+  ['srt-unavailable', () => server(listenerOff('srt', 'no-library')), 'bad'],
+  ['https-off', () => server(listenerOff('https', 'no-certificate')), 'bad'],
+  ['worker-failing', () => server(serverFacts({ alerts: [alert('worker')] })), 'bad'],
+  ['candidate-missing', () => server(serverFacts({ lacksCandidate: true })), 'warn'],
+  ['certificate-untrusted', () => server(serverFacts({ isSelfSigned: true })), 'warn'],
+  [
+    'certificate-expires',
+    () =>
+      server(
+        serverFacts(
+          {},
+          { certificate: { subject: '', issuer: '', expireAt: '2026-06-05T00:00:00.000Z', isEnding: true } },
+        ),
+      ),
+    'warn',
+  ],
+  ['destination-key', () => server(serverFacts({ alerts: [alert('output', 'key-refused')] })), 'bad'],
+  ['destination-slow', () => server(serverFacts({ alerts: [alert('output', 'too-slow')] })), 'bad'],
+  ['destination-failing', () => server(serverFacts({ alerts: [alert('output', 'name-unknown')] })), 'bad'],
+  ['callback-failing', () => server(serverFacts({ alerts: [alert('callback')] })), 'bad'],
+  ['record-storage', () => server(serverFacts({ alerts: [alert('record-storage')] })), 'bad'],
+  ['record-failed', () => server(serverFacts({ alerts: [alert('record-failed')] })), 'bad'],
+  ['record-lost', () => server(serverFacts({ alerts: [alert('record-lost')] })), 'bad'],
+  ['upload-waiting', () => server(serverFacts({ alerts: [alert('upload')] })), 'bad'],
+  ['ai-provider', () => server(serverFacts({ alerts: [alert('ai-provider')] })), 'bad'],
+  ['ai-limit', () => server(serverFacts({ alerts: [alert('ai-limit')] })), 'bad'],
+  ['local-ai', () => server(serverFacts({ alerts: [alert('local-ai')] })), 'bad'],
+];
+
+describe('a diagnosis', () => {
+  it.each(cases)('names %s and nothing else', (id, diagnose, severity) => {
+    const { verdict, issues } = diagnose();
+    expect(issues.map((issue) => issue.id)).toEqual([id]);
+    expect(issues[0]?.severity).toBe(severity);
+    expect(verdict).toBe(severity === 'bad' ? 'bad' : 'ok');
+    expect(Date.parse(issues[0]?.since ?? '')).toBeLessThanOrEqual(nowMs);
+  });
+
+  it('has a case for every issue there is', () => {
+    expect([...new Set(cases.map(([id]) => id))].sort()).toEqual([...issueIds].sort());
+  });
+
+  it('finds nothing wrong with healthy streams and servers', () => {
+    const good = { verdict: 'good', issues: [] };
+    expect(stream(streamSamples(), streamFacts())).toEqual(good);
+    // Over SRT and MPEG-TS, with audio that comes well after its video, and B-frames that nobody minds.
+    const far = streamSamples({ rttMs: 120, lossPercent: 0.4, avOffsetMs: -600, rtc: 0 });
+    expect(stream(far, streamFacts({}, { protocol: 'srt', bFrames: true }))).toEqual(good);
+    // A slide show that hardly changes, at a low rate.
+    const slides = streamSamples({ inKbps: 120, audioKbps: 96, fps: 5, keyframeMs: 4000 });
+    const small = { video: { ...video, width: 1280, height: 720 } };
+    expect(stream(slides, streamFacts({ announcedFps: 5 }, small))).toEqual(good);
+    // One that began a moment ago.
+    expect(stream(streamSamples({ fps: 12 }, 6), streamFacts({ publishedAtMs: nowMs - 6000 }))).toEqual(good);
+    expect(server()).toEqual(good);
+    expect(
+      server(
+        serverFacts({ diskBytesPerDay: undefined, openFiles: undefined, ffmpeg: 'unknown' }),
+        serverSamples({}, 0),
+      ),
+    ).toEqual(good);
+  });
+
+  it('says since when and by which numbers', () => {
+    const { issues } = stream(streamSamples({ keyframeMs: late(110, 8000, 2000) }), streamFacts());
+    expect(issues[0]).toMatchObject({ since: new Date(nowMs - 10_000).toISOString(), numbers: { seconds: 8 } });
+    const [key] = server(serverFacts({ alerts: [alert('output', 'key-refused')] })).issues;
+    expect(key).toMatchObject({ subject: 'bilibili', numbers: { count: 3 } });
+  });
+
+  it('names the worst first', () => {
+    const { verdict, issues } = stream(streamSamples({ silence: 1, pace: 0.6, keyframeMs: 7000 }), streamFacts());
+    expect([verdict, issues[0]?.id]).toEqual(['bad', 'uplink-slow']);
+    expect(issues.map(({ id }) => id)).toContain('audio-silent');
+  });
+
+  it('is over soon after what it was about: within fifteen seconds', () => {
+    const mended = (second: number) => second >= 106;
+    const samples = streamSamples({
+      keyframeMs: (second) => (mended(second) ? 2000 : 10_000),
+      silence: (second) => (mended(second) ? 0 : 1),
+      pace: (second) => (mended(second) ? 1 : 0.6),
+      fps: (second) => (mended(second) ? 30 : 18),
+    });
+    expect(stream(samples, streamFacts())).toEqual({ verdict: 'good', issues: [] });
+  });
+
+  it('has none of what nobody publishes or measured lately', () => {
+    const none = { verdict: 'none', issues: [] };
+    expect(stream(streamSamples(), streamFacts({ publishedAtMs: undefined }))).toEqual(none);
+    expect(stream(streamSamples({}, 3), streamFacts())).toEqual(none);
+    expect(stream(streamSamples(), streamFacts({ nowMs: nowMs + 60_000 }))).toEqual(none);
+  });
+});

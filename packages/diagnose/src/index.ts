@@ -1,0 +1,1 @@
+export { diagnoseServer, diagnoseStream } from './diagnose.ts';

@@ -1,0 +1,53 @@
+import { playProtocols } from '@weir/contract';
+import type { Rule, StreamSeen } from '../rule.ts';
+import { mean, sum } from '../sample-view.ts';
+
+/** What viewers get, and how. */
+export const viewerRules: readonly Rule<StreamSeen>[] = [
+  {
+    // Converted for them, which costs a core or so; where it cannot be, the next rule says so.
+    id: 'b-frames',
+    find({ samples, facts: { media, publishedAtMs = 0 } }) {
+      const viewers = samples.newest('rtc') ?? 0;
+      if (!media?.bFrames || viewers === 0 || media.webrtc?.video !== 'converted') return undefined;
+      return { severity: 'warn', sinceMs: publishedAtMs, numbers: { viewers } };
+    },
+  },
+  {
+    id: 'webrtc-unavailable',
+    find({ samples, facts: { media, publishedAtMs = 0 } }) {
+      const viewers = samples.newest('rtc') ?? 0;
+      const { video, audio, reason = '' } = media?.webrtc ?? {};
+      if (viewers === 0 || (video !== 'unavailable' && audio !== 'unavailable')) return undefined;
+      return { severity: 'bad', sinceMs: publishedAtMs, numbers: { viewers }, subject: reason };
+    },
+  },
+  {
+    id: 'viewer-rtt',
+    find({ samples }) {
+      const sinceMs = samples.held('viewerRttMs', 10, (ms) => ms > 400);
+      if (sinceMs === undefined) return undefined;
+      return { severity: 'warn', sinceMs, numbers: { ms: mean(samples.last('viewerRttMs', 10)) } };
+    },
+  },
+  {
+    id: 'viewer-loss',
+    find({ samples }) {
+      const losses = samples.last('viewerLossPercent', 10);
+      const percent = mean(losses);
+      if (losses.length < 10 || percent <= 3) return undefined;
+      return { severity: 'warn', sinceMs: samples.agoMs(10), numbers: { percent } };
+    },
+  },
+  {
+    // One slow line is that viewer's own; half of all is this server's.
+    id: 'viewers-slow',
+    find({ samples }) {
+      const dropped = sum(samples.last('dropped', 30));
+      const frames = mean(samples.last('fps', 30)) * 30;
+      const viewers = sum(playProtocols.map((protocol) => samples.newest(protocol) ?? 0));
+      if (viewers === 0 || frames === 0 || dropped < frames * viewers * 0.1) return undefined;
+      return { severity: 'warn', sinceMs: samples.agoMs(30), numbers: { dropped, viewers } };
+    },
+  },
+];

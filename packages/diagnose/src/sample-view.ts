@@ -1,0 +1,58 @@
+import type { SampleTable } from '@weir/dialect';
+
+/** Samples of the last minutes, one each second, as rules look at them: from now backwards. */
+export class SampleView<Field extends string> {
+  readonly #table: SampleTable<Field>;
+
+  constructor(table: SampleTable<Field>) {
+    this.#table = table;
+  }
+
+  get length(): number {
+    return this.#table.at.length;
+  }
+
+  /** When the newest sample was taken; undefined without one. */
+  get newestMs(): number | undefined {
+    return this.#table.at.at(-1);
+  }
+
+  /** Of the newest seconds, those that are known, oldest first. */
+  last(field: Field, seconds: number): number[] {
+    return this.#table.columns[field].slice(-seconds).filter((value) => value !== null);
+  }
+
+  /** Of the oldest seconds there are. */
+  first(field: Field, seconds: number): number[] {
+    return this.#table.columns[field].slice(0, seconds).filter((value) => value !== null);
+  }
+
+  newest(field: Field): number | undefined {
+    return this.#table.columns[field].at(-1) ?? undefined;
+  }
+
+  /** Since when something holds without a break up to now, if it has for so many seconds. A second that is not known ends it. */
+  held(field: Field, seconds: number, holds: (value: number) => boolean): number | undefined {
+    const column = this.#table.columns[field];
+    let from = column.length;
+    for (let at = column.length - 1; at >= 0; at -= 1) {
+      const value = column[at];
+      if (value === null || value === undefined || !holds(value)) break;
+      from = at;
+    }
+    return column.length - from >= seconds ? this.#table.at[from] : undefined;
+  }
+
+  /** When the sample that is so many seconds old was taken, or the oldest. */
+  agoMs(seconds: number): number {
+    return this.#table.at.at(-Math.min(seconds, this.length)) ?? 0;
+  }
+}
+
+export function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : sum(values) / values.length;
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
