@@ -13,7 +13,7 @@ interface Context {
 }
 
 const withinMs = 15_000;
-const checked = { speech: 'whisper-1', chat: 'gpt-3.5-turbo' } as const;
+const checkedSpeech = 'whisper-1';
 
 /** Asks a provider for a little of everything, once and without trying again, because a person waits for what comes of it. */
 export class ProviderTest {
@@ -24,14 +24,14 @@ export class ProviderTest {
   }
 
   /** Both kinds of work that the API's own check asks for: there is the speech model, and it talks. Fails with `AiError`, its step in front. */
-  async check(choice: ProviderChoice): Promise<void> {
+  async check(choice: ProviderChoice, model: string): Promise<void> {
     const provider = await this.#context.providers.resolve('chat', choice);
     const { wire, host } = provider;
     const signal = AbortSignal.timeout(withinMs);
-    await named(`query model ${checked.speech}`, () => wire.model(checked.speech, signal));
+    await named(`query model ${checkedSpeech}`, () => wire.model(checkedSpeech, signal));
     const messages = [{ role: 'user', content: 'Hello!' }] as const;
     await named('create chat', () =>
-      this.#counted(host, () => wire.complete({ model: checked.chat, messages, maxTokens: 50 }, signal)),
+      this.#counted(host, () => wire.complete({ model, messages, maxTokens: 50 }, signal)),
     );
   }
 

@@ -27,12 +27,7 @@ export const AiProvider = z.object({
 });
 export type AiProvider = z.infer<typeof AiProvider>;
 
-const check = (path: string) =>
-  post(path, {
-    summary: 'Test the AI provider with its speech model and one short answer; nothing is saved',
-    body: z.object({ secretKey: AiKey, baseURL: AiBaseUrl }),
-    data: z.null(),
-  });
+const checked = 'Test the AI provider with its speech model and one short answer; nothing is saved';
 
 export const llmApi = {
   query: post('/terraform/v1/mgmt/openai/query', {
@@ -48,8 +43,16 @@ export const llmApi = {
     }),
     data: z.null(),
   }),
-  check: check('/terraform/v1/ai/transcript/check'),
-  checkOcr: check('/terraform/v1/ai/ocr/check'),
+  check: post('/terraform/v1/ai/transcript/check', {
+    summary: checked,
+    body: z.object({ secretKey: AiKey, baseURL: AiBaseUrl }),
+    data: z.null(),
+  }),
+  checkOcr: post('/terraform/v1/ai/ocr/check', {
+    summary: checked,
+    body: z.object({ aiSecretKey: AiKey, aiBaseURL: AiBaseUrl }),
+    data: z.null(),
+  }),
 } as const;
 
 /** Whether a key is bound to this address: it is sent to the host it was entered for, and to no other. */

@@ -39,8 +39,8 @@ beforeEach(() => {
 const post = (path: string, body: object = {}) => server.post(path, body, bearer);
 const save = (fields: object) =>
   post(`${api}/update`, { aiSecretKey: key, aiBaseURL: provider.baseURL, aiOrganization: 'org', ...fields });
-const check = (fields: object, feature = 'transcript') =>
-  post(`${ai}/${feature}/check`, { secretKey: key, baseURL: provider.baseURL, ...fields });
+const check = (fields: object) =>
+  post(`${ai}/transcript/check`, { secretKey: key, baseURL: provider.baseURL, ...fields });
 
 describe('the AI provider', () => {
   it('is saved, and its key is never given out', async () => {
@@ -53,14 +53,18 @@ describe('the AI provider', () => {
     });
   });
 
-  it.each(['transcript', 'ocr'])(
+  it.each([
+    ['transcript', 'secretKey', 'baseURL', 'gpt-3.5-turbo'],
+    ['ocr', 'aiSecretKey', 'aiBaseURL', 'gpt-4o'],
+  ])(
     'keeps its key when the mask comes back, and uses it for the check of %s',
-    async (feature) => {
+    async (feature, secret, address, model) => {
       expect((await save({ aiSecretKey: mask, aiOrganization: '' })).code).toBe(0);
-      expect((await check({ secretKey: mask }, feature)).code).toBe(0);
+      const asked = { [secret]: mask, [address]: provider.baseURL };
+      expect((await post(`${ai}/${feature}/check`, asked)).code).toBe(0);
       expect(provider.asked.map(({ path }) => path)).toEqual(['/v1/models/whisper-1', '/v1/chat/completions']);
       expect(JSON.parse(provider.asked[1]?.body.toString() ?? '')).toEqual({
-        model: 'gpt-3.5-turbo',
+        model,
         messages: [{ role: 'user', content: 'Hello!' }],
         max_tokens: 50,
       });

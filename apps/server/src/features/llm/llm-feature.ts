@@ -49,8 +49,10 @@ export function llmFeature({
     routes: (http) => {
       http.route(llmApi.query, () => llm.query());
       http.route(llmApi.update, (provider) => llm.update(provider));
-      http.route(llmApi.check, (provider) => llm.check(provider));
-      http.route(llmApi.checkOcr, (provider) => llm.check(provider));
+      http.route(llmApi.check, (provider) => llm.check(provider, 'gpt-3.5-turbo'));
+      http.route(llmApi.checkOcr, ({ aiSecretKey: secretKey, aiBaseURL: baseURL }) =>
+        llm.check({ secretKey, baseURL }, 'gpt-4o'),
+      );
 
       http.route(aiApi.test, async (given) => {
         const choice = await llm.choiceOf(given);

@@ -42,9 +42,9 @@ export class LlmService {
     this.#log.info({ host: new URL(next.aiBaseURL).host }, 'AI provider saved');
   }
 
-  async check(given: { secretKey: string; baseURL: string }): Promise<void> {
+  async check(given: { secretKey: string; baseURL: string }, chatModel: string): Promise<void> {
     const choice = await this.choiceOf({ ...given, organization: '' });
-    await this.#test.check(choice ?? { ...given, organization: '' }).catch(refused);
+    await this.#test.check(choice ?? { ...given, organization: '' }, chatModel).catch(refused);
   }
 
   /** What a form holds, with the key that its mask stands for; undefined where it says nothing. */
