@@ -40,7 +40,7 @@ function film(name: string, prompts: readonly string[]): string {
   return path;
 }
 
-it('built-in AI subtitles two live streams without any provider, also when it is killed meanwhile', async () => {
+it('built-in AI subtitles two live streams without any provider, and is killed meanwhile: at most 6 % wrong words', async () => {
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
   const streams = Object.keys(spoken);
   // Of the first one viewers read along: its text is the same, though it was shown before it was finished.
@@ -86,8 +86,8 @@ it('built-in AI subtitles two live streams without any provider, also when it is
     words += found.words;
   }
   expect(words).toBeGreaterThan(120);
-  // Without the kill it is 0 to 2 % (`npm run bench -- ai`); with it two utterances are cut in the middle, and 8 to 9 % were seen.
-  expect(errors / words).toBeLessThanOrEqual(0.15);
+  // As many as without the kill: whoever speaks then is heard out.
+  expect(errors / words, JSON.stringify([...cues].map(([, heard]) => [...heard]))).toBeLessThanOrEqual(0.06);
   // 0.9 s on two busy cores, 4.2 s beside other tests with built-in AI.
   for (const name of streams) expect(delays.get(name)).toBeLessThan(10_000);
   for (const one of (await state()).streams)

@@ -135,4 +135,26 @@ describe('BestActivity', () => {
     expect(leads).toEqual([0]);
     activity.close();
   });
+
+  it('knows what was said just before a kill, and how loud the place is', async () => {
+    const built = detector();
+    const { heard, activity } = heardBy(built.listen);
+    for (const piece of [quiet(1), quiet(0.5)]) {
+      activity.push(piece);
+      await turn();
+    }
+    await built.say({ utterance: [0, 6400] });
+    activity.push(loud(0.8));
+    activity.push(quiet(0.5));
+    activity.push(loud(0.3));
+    await built.break();
+    // The first was over and not told by anybody; the second goes on, with words that are not as loud.
+    expect(heard.slice(1)).toEqual([[expect.closeTo(1.4 * 16_000, -4), expect.closeTo(2.4 * 16_000, -4)]]);
+    const softly = loud(1.2);
+    for (let at = 0; at < softly.length; at += 2) softly.writeInt16LE(Math.round(softly.readInt16LE(at) / 6), at);
+    activity.push(softly);
+    activity.push(quiet(1));
+    expect(heard.slice(2)).toEqual([[expect.closeTo(2.7 * 16_000, -4), expect.closeTo(4.4 * 16_000, -4)]]);
+    activity.close();
+  });
 });

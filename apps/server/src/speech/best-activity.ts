@@ -1,5 +1,5 @@
 import { EnergyDetector } from './energy-detector.ts';
-import type { VoiceActivity, VoiceListener } from './voice-activity.ts';
+import { type VoiceActivity, type VoiceListener, voiceTimes } from './voice-activity.ts';
 
 /** One signal that a better detector listens to. Positions are samples since it began to. */
 interface VoiceCall {
@@ -20,19 +20,29 @@ interface Listening {
   toldUntil: number;
 }
 
-/** Built-in AI is asked again after half a minute of sound. */
+/** Built-in AI is asked again after half a minute of sound, */
 const retrySamples = 30 * 16_000;
+/** and soon after it was there: its process is started again. */
+const returnSamples = 3 * 16_000;
 /** How late the detector says that somebody began to speak, what it takes to say so included. */
 const noticedSamples = 16_000;
+/** More than are told in the time in which the other one may be late. */
+const mostUnheard = 8;
 
-/** Voice activity by built-in AI where it is installed, and by loudness before, after and instead of it. */
+type Told = Parameters<VoiceListener['onUtterance']>;
+
+/**
+ * Voice activity by built-in AI where it is installed, and by loudness before, after and instead of it. Loudness is listened to all the time: who has
+ * to take over in the middle of a word knows how loud the place is, and what was not told yet.
+ */
 export class BestActivity implements VoiceActivity {
   readonly #listener: VoiceListener;
   readonly #listen: ListenForVoices;
+  readonly #energy: EnergyDetector;
   #position = 0;
-  #energy: EnergyDetector;
-  #energyBase = 0;
   #listening: Listening | undefined;
+  /** Heard by loudness while the better detector listens, the last ones. */
+  #unheard: Told[] = [];
   /** It answered, and waits for a pause in which it can take over. */
   #ready: { readonly call: VoiceCall; readonly abort: AbortController } | undefined;
   #asking: AbortController | undefined;
@@ -42,20 +52,18 @@ export class BestActivity implements VoiceActivity {
   constructor(listener: VoiceListener, listen: ListenForVoices) {
     this.#listener = listener;
     this.#listen = listen;
-    this.#energy = this.#newEnergy();
+    this.#energy = new EnergyDetector({ onUtterance: (...told) => this.#loud(told) });
   }
 
   get decidedUntil(): number {
     const listening = this.#listening;
-    if (!listening) return this.#energyBase + this.#energy.decidedUntil;
+    if (!listening) return this.#energy.decidedUntil;
     const { base, openFrom, toldUntil } = listening;
     return openFrom ?? Math.max(base, toldUntil, this.#position - noticedSamples);
   }
 
   get openFrom(): number | undefined {
-    if (this.#listening) return this.#listening.openFrom;
-    const { openFrom } = this.#energy;
-    return openFrom === undefined ? undefined : this.#energyBase + openFrom;
+    return this.#listening ? this.#listening.openFrom : this.#energy.openFrom;
   }
 
   /** The better detector tells where the voice begins. */
@@ -66,7 +74,7 @@ export class BestActivity implements VoiceActivity {
   push(pcm: Buffer): void {
     this.#takeOver();
     if (this.#listening && !this.#listening.call.write(pcm)) this.#fallBack();
-    if (!this.#listening) this.#energy.push(pcm);
+    this.#energy.push(pcm);
     this.#position += Math.floor(pcm.length / 2);
     if (!this.#listening && !this.#ready && !this.#asking && this.#position >= this.#askAt) void this.#ask();
   }
@@ -84,13 +92,9 @@ export class BestActivity implements VoiceActivity {
     this.#ready = undefined;
   }
 
-  /** `spoken`: of an utterance that goes on. */
-  #newEnergy(spoken = 0): EnergyDetector {
-    this.#energyBase = this.#position;
-    const base = this.#position;
-    const onUtterance = (start: number, end: number, lead: number) =>
-      this.#listener.onUtterance(base + start, base + end, lead);
-    return new EnergyDetector({ onUtterance }, spoken);
+  #loud(told: Told): void {
+    if (this.#listening) this.#unheard = [...this.#unheard, told].slice(-mostUnheard);
+    else this.#listener.onUtterance(...told);
   }
 
   async #ask(): Promise<void> {
@@ -108,6 +112,7 @@ export class BestActivity implements VoiceActivity {
     const ready = this.#ready;
     if (!ready || this.#energy.openFrom !== undefined) return;
     this.#ready = undefined;
+    this.#unheard = [];
     const listening = { ...ready, base: this.#position, openFrom: undefined, toldUntil: this.#position };
     this.#listening = listening;
     void this.#follow(listening);
@@ -134,12 +139,23 @@ export class BestActivity implements VoiceActivity {
     this.#listener.onUtterance(start, end, 0);
   }
 
-  /** Whoever is speaking is heard out the other way: a process that was killed cuts no word. */
+  /** Whoever is speaking is heard out the other way, and so is what the detector had not told yet: a process that was killed cuts no word. */
   #fallBack(): void {
     const listening = this.#listening;
     if (!listening) return;
+    const { decidedUntil } = this;
+    let { openFrom, toldUntil } = listening;
     this.#listening = undefined;
     listening.abort.abort();
-    this.#energy = this.#newEnergy(this.#position - (listening.openFrom ?? this.#position));
+    this.#askAt = this.#position + returnSamples;
+    for (const [from, end, lead] of this.#unheard.filter(([, to]) => to > decidedUntil)) {
+      const start = Math.max(toldUntil, openFrom ?? from);
+      // Both do not end an utterance at the same sample.
+      if (end - start < voiceTimes.hangover) continue;
+      this.#listener.onUtterance(start, end, openFrom === undefined ? Math.max(0, from + lead - start) : 0);
+      toldUntil = end;
+      openFrom = undefined;
+    }
+    this.#energy.resume(toldUntil, openFrom);
   }
 }

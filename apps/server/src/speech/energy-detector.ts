@@ -18,8 +18,10 @@ const loudToBegin = 4;
 const settleSamples = 3200;
 /** Of the silence behind an utterance, what is handed over with it. */
 const tailSamples = 1600;
+/** Words are quiet for a moment too, before a t or a p: a pause is longer. */
+const quietFrames = 12;
 /** Where a cut that cannot wait looks for the quietest place. */
-const lookBackFrames = 150;
+const lookBackFrames = 300;
 
 /** Voice activity by loudness over an adaptive noise floor: needs nothing but arithmetic. */
 export class EnergyDetector implements VoiceActivity {
@@ -38,12 +40,8 @@ export class EnergyDetector implements VoiceActivity {
   #loudSamples = 0;
   #toldUntil = 0;
 
-  /** `spoken`: somebody has been speaking for so many samples when it begins. */
-  constructor(listener: VoiceListener, spoken = 0) {
+  constructor(listener: VoiceListener) {
     this.#listener = listener;
-    if (spoken === 0) return;
-    this.#start = -spoken;
-    this.#loudSamples = voiceTimes.leastSpeech;
   }
 
   get decidedUntil(): number {
@@ -74,6 +72,26 @@ export class EnergyDetector implements VoiceActivity {
 
   close(): void {
     this.#start = undefined;
+  }
+
+  /** Somebody else told what was said before `from`, and of whoever speaks now that it began at `open`. */
+  resume(from: number, open: number | undefined): void {
+    this.#toldUntil = from;
+    if (open === undefined || open < from) {
+      if (this.#start === undefined || this.#start >= from) return;
+      this.#lead = Math.max(0, this.#start + this.#lead - from);
+      this.#start = from;
+      // The end of what was told is no word of its own.
+      this.#loudSamples = Math.min(this.#loudSamples, Math.max(0, this.#lastLoud - from));
+      return;
+    }
+    if (this.#start === undefined) {
+      this.#levels = [];
+      this.#lastLoud = this.#at;
+    }
+    this.#start = open;
+    this.#lead = 0;
+    this.#loudSamples = Math.max(this.#loudSamples, voiceTimes.leastSpeech);
   }
 
   #frame(db: number): void {
@@ -135,7 +153,7 @@ export class EnergyDetector implements VoiceActivity {
   }
 
   #isQuietSpot(): boolean {
-    const last = this.#levels.slice(-6);
+    const last = this.#levels.slice(-quietFrames);
     return last.every((db) => db < this.#voiceDb - quietBelowDb);
   }
 

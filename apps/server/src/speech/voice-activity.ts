@@ -31,5 +31,5 @@ export const voiceTimes = {
   /** From here on an utterance is cut at the next quiet spot, */
   mostSpeech: 80_000,
   /** and here wherever it was quietest lately. */
-  hardCut: 112_000,
+  hardCut: 128_000,
 } as const;
