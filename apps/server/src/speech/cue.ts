@@ -14,4 +14,6 @@ export interface Heard {
   readonly tookMs: number;
   readonly language: string;
   readonly cues: readonly Cue[];
+  /** It was told before without cues, because nobody answered then. */
+  readonly isLate?: boolean;
 }

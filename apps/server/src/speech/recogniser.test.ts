@@ -33,6 +33,7 @@ function asked() {
       heard.push(`${startMs / 1000}:${answer?.text ?? '-'}`);
       return answer?.text ?? '';
     },
+    onLate: ({ startMs }, answer) => heard.push(`${startMs / 1000}:late ${answer.text}`),
   });
   return { clock, calls, heard, recogniser };
 }
@@ -102,6 +103,60 @@ describe('Recogniser', () => {
       await turn();
     }
     expect(heard).toEqual(['1:x', '2:x', '3:x', '4:-', '5:-', '6:x', '7:x', '8:x', '9:x']);
+  });
+
+  it('asks again for what nobody answered while the provider was away, when nobody waits for anything else', async () => {
+    const { clock, calls, heard, recogniser } = asked();
+    for (const n of [1, 2]) {
+      recogniser.add(utterance(n));
+      calls.at(-1)?.fail(new AiError('unreachable', 'nobody is there'));
+      await turn();
+    }
+    recogniser.add(utterance(3));
+    calls[2]?.fail(new AiError('bad-key', 'never will'));
+    await turn();
+    expect([heard, recogniser.facts.failed]).toEqual([['1:-', '2:-', '3:-'], 3]);
+    clock.pass(2000);
+    await turn();
+    calls[3]?.fail(new AiError('timeout', 'still nobody'));
+    await turn();
+    recogniser.add(utterance(4));
+    clock.pass(4000);
+    await turn();
+    // Whoever speaks now goes first.
+    expect(calls).toHaveLength(5);
+    calls[4]?.answer('four');
+    await turn();
+    for (const [call, text] of [
+      [5, 'one'],
+      [6, 'two'],
+    ] as const) {
+      clock.pass(2000);
+      await turn();
+      calls[call]?.answer(text);
+      await turn();
+    }
+    clock.pass(60_000);
+    await turn();
+    expect(heard.slice(3)).toEqual(['4:four', '1:late one', '2:late two']);
+    expect([calls.length, recogniser.facts]).toEqual([7, { dropped: 0, failed: 1, cause: undefined }]);
+  });
+
+  it('keeps a bounded number of those, and none for longer than its words are of use', async () => {
+    const { clock, calls, recogniser } = asked();
+    for (let n = 1; n <= 40; n++) {
+      recogniser.add(utterance(n));
+      calls.at(-1)?.fail(new AiError('unreachable', 'nobody is there'));
+      await turn();
+    }
+    clock.pass(2000);
+    await turn();
+    expect(Buffer.from(calls[40]?.ask.audio ?? []).at(-1)).toBe(17);
+    calls[40]?.fail(new AiError('unreachable', 'nobody is there'));
+    await turn();
+    clock.pass(200_000);
+    await turn();
+    expect([calls.length, recogniser.facts.failed]).toEqual([41, 40]);
   });
 
   it('is silent once it is closed', async () => {

@@ -5,6 +5,7 @@ import { wavOf } from '../ai/wav.ts';
 import type { Clock } from '../core/clock.ts';
 import type { InterimPace } from './interim/interim-pace.ts';
 import type { OpenUtterance } from './interim/open-utterance.ts';
+import { Unanswered } from './unanswered.ts';
 
 /** Somebody spoke, from here to there on the stream's clock. */
 export interface Utterance {
@@ -32,6 +33,8 @@ interface Context {
   readonly pace: Pick<InterimPace, 'begin'>;
   /** In the order of the utterances. `answer`: undefined when there is none, after all tries. Returns the text to go on from. */
   readonly onAnswer: (utterance: Utterance, answer: Transcription | undefined, tookMs: number) => string;
+  /** One that was told to have no answer has one after all. */
+  readonly onLate: (utterance: Utterance, answer: Transcription, tookMs: number) => void;
 }
 
 interface Entry {
@@ -54,13 +57,21 @@ export class Recogniser {
   readonly #context: Context;
   readonly #entries: Entry[] = [];
   readonly #abort = new AbortController();
+  readonly #unanswered: Unanswered;
   #said = '';
-  #dropped = 0;
-  #failed = 0;
   #cause: AiCause | undefined;
 
   constructor(context: Context) {
     this.#context = context;
+    this.#unanswered = new Unanswered({
+      clock: context.clock,
+      isIdle: () => this.#entries.length === 0,
+      ask: (utterance) => this.#answerTo(utterance),
+      onAnswer: (...late) => {
+        this.#cause = undefined;
+        context.onLate(...late);
+      },
+    });
   }
 
   add(utterance: Utterance): void {
@@ -70,7 +81,7 @@ export class Recogniser {
     const [oldest] = waiting;
     if (oldest && waiting.length > mostWaiting) {
       oldest.state = 'done';
-      this.#dropped++;
+      this.#unanswered.add(oldest.utterance, 'dropped');
     }
     this.#askNext();
     this.#deliver();
@@ -87,7 +98,7 @@ export class Recogniser {
 
   /** `cause`: of the last failure, until something is understood again. */
   get facts(): { readonly dropped: number; readonly failed: number; readonly cause: AiCause | undefined } {
-    return { dropped: this.#dropped, failed: this.#failed, cause: this.#cause };
+    return { ...this.#unanswered.facts, cause: this.#cause };
   }
 
   /** What was said before belongs to somebody else. */
@@ -97,6 +108,7 @@ export class Recogniser {
 
   close(): void {
     this.#abort.abort();
+    this.#unanswered.close();
     this.#entries.length = 0;
   }
 
@@ -118,7 +130,7 @@ export class Recogniser {
       this.#cause = undefined;
     } catch (error) {
       this.#cause = error instanceof AiError ? error.cause : 'bad-answer';
-      this.#failed++;
+      this.#unanswered.add(entry.utterance, 'failed', error);
     } finally {
       end();
     }

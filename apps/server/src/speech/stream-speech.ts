@@ -24,16 +24,16 @@ interface Context {
   readonly isRead: () => boolean;
   /** Pages of what is still being said, each as it is now; an empty one is taken back. `onHeard` has the same in the end. */
   readonly onInterim: (epoch: string, pages: readonly Cue[]) => void;
-  /** In the order in which it was said. */
+  /** In the order in which it was said, but for what is late. */
   readonly onHeard: (heard: Heard) => void;
 }
 
 interface SpeechFacts {
   /** From the end of what was said to its text: the middle of the last ones. Undefined until there is one. */
   readonly delayMs: number | undefined;
-  /** Utterances that nobody was asked about, because too many waited. */
+  /** Utterances that nobody was asked about until now, because too many waited. */
   readonly dropped: number;
-  /** Utterances that stayed without an answer after all tries. */
+  /** Utterances that have no answer after all tries. */
   readonly failed: number;
   readonly cause: AiCause | undefined;
 }
@@ -74,7 +74,12 @@ export class StreamSpeech {
     this.#epoch = epoch;
     const onAnswer = (utterance: Utterance, answer: Transcription | undefined, tookMs: number) =>
       this.#answer(utterance, answer, tookMs);
-    this.#recogniser = new Recogniser({ ...context, onAnswer });
+    const onLate = (utterance: Utterance, answer: Transcription, tookMs: number) => {
+      // Beside what was made of the utterances around it, and no longer on the pages that viewers saw.
+      const cues = new CueMaker().cues({ ...utterance, shown: undefined }, answer);
+      this.#tell(utterance, answer, { cues, tookMs, isLate: true });
+    };
+    this.#recogniser = new Recogniser({ ...context, onAnswer, onLate });
   }
 
   /** For one run of the program that reads the stream. */
@@ -236,15 +241,23 @@ export class StreamSpeech {
   }
 
   #answer(utterance: Utterance, answer: Transcription | undefined, tookMs: number): string {
-    const { epoch, startMs, endMs, shown } = utterance;
+    const { endMs, shown } = utterance;
     const cues = answer ? this.#maker.cues(utterance, answer) : [];
     if (shown) this.#takeBack(shown, cues);
-    const language = this.#context.ask().language || (answer?.language ?? '');
     if (cues.length > 0 && this.heardUntilMs !== undefined) {
       this.#delays = [...this.#delays, Math.max(0, Math.round(this.heardUntilMs - endMs))].slice(-keptDelays);
     }
-    this.#context.onHeard({ epoch, startMs, endMs, tookMs, language, cues });
+    this.#tell(utterance, answer, { cues, tookMs });
     return cues.map(({ text }) => text.replaceAll('\n', ' ')).join(' ');
+  }
+
+  #tell(
+    { epoch, startMs, endMs }: Utterance,
+    answer: Transcription | undefined,
+    came: Pick<Heard, 'cues' | 'tookMs' | 'isLate'>,
+  ): void {
+    const language = this.#context.ask().language || (answer?.language ?? '');
+    this.#context.onHeard({ epoch, startMs, endMs, language, ...came });
   }
 
   #timeOf(sample: number): number {

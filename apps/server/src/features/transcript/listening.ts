@@ -176,8 +176,9 @@ export class Listening {
   #heard(lane: Lane, heard: Heard, told: (WirePlace & { readonly isMissed?: boolean }) | undefined): void {
     const { events, log } = this.#context;
     lane.hear(heard).catch((error: unknown) => log.warn({ err: error }, 'a text could not be kept'));
-    const { epoch, language } = heard;
-    if (told) for (const cue of heard.cues) events.emit('cue:spoken', { ...told, epoch, language, ...cue });
+    const { epoch, language, isLate } = heard;
+    const late = isLate && { isMissed: true };
+    if (told) for (const cue of heard.cues) events.emit('cue:spoken', { ...told, ...late, epoch, language, ...cue });
   }
 
   /** A stream without sound, or one that cannot be read: nobody will ever tell what was said. */

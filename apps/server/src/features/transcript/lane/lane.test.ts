@@ -58,6 +58,20 @@ describe('a lane', () => {
     expect(lanes.counts).toBe('0 6 2 1');
   });
 
+  it('adds what is understood only after a segment was put out, for whoever comes to it later', async () => {
+    const lanes = await open();
+    await lanes.hear(500, 900, 'one');
+    await lanes.bring(5);
+    expect(text(lanes, 'overlay', 0)).toBe('one');
+    const [, second] = lanes.lane.queue('overlay');
+    await lanes.hear(1000, 2600, 'late');
+    await lanes.hear(1000, 2600, 'late');
+    expect([text(lanes, 'overlay', 0), text(lanes, 'overlay', 1)]).toEqual(['one late', 'late']);
+    expect(lanes.settled.slice(-2).map(({ texts }) => texts)).toEqual([['one', 'late'], ['late']]);
+    expect(lanes.settled.at(-1)?.row.id).toBe(second?.id);
+    expect(text(await lanes.again(), 'overlay', 1)).toBe('late');
+  });
+
   it('waits for what was missed in a segment, and puts it before what was said after it', async () => {
     const lanes = await open();
     let isDone = false;

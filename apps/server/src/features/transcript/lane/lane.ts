@@ -4,7 +4,7 @@ import { Turns } from '../../../core/turns.ts';
 import { endMsOf } from '../../../pipelines/pipeline-segment.ts';
 import { SegmentRows } from '../../../pipelines/segment-rows.ts';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
-import type { Heard } from '../../../speech/cue.ts';
+import type { Cue, Heard } from '../../../speech/cue.ts';
 import { CueShelf } from './cue-shelf.ts';
 import { cueAt, withCueText, withWholeText } from './edit-text.ts';
 import type { LaneContext } from './lane-context.ts';
@@ -104,6 +104,7 @@ export class Lane {
         if (!row.isEdited && heard.epoch === row.clientId && overlaps(row, heard))
           await this.#rows.put(this.#withText(row));
       }
+      await this.#amend(heard);
       await this.#moveAll();
     });
   }
@@ -195,6 +196,18 @@ export class Lane {
 
   #withText(row: SegmentRow): SegmentRow {
     return { ...row, cues: this.#shelf.cuesOf(row), asrc: this.#shelf.costOf(row) };
+  }
+
+  /** Text of what is put out already: for those who come to it later, for its recording and for whoever searches. */
+  async #amend({ epoch, cues }: Heard): Promise<void> {
+    for (const row of this.#rows.of('overlay')) {
+      const isNew = ({ startMs }: Cue) => row.cues.every((cue) => cue.startMs !== startMs);
+      const late = cues.filter((cue) => epoch === row.clientId && overlaps(row, cue) && isNew(cue));
+      if (late.length === 0 || row.isEdited || row.isCleared) continue;
+      const all = [...row.cues, ...late].sort((a, b) => a.startMs - b.startMs);
+      await this.#rows.put({ ...row, cues: all });
+      this.#context.onSettled(row, all);
+    }
   }
 
   /** Beside everything else: encoding takes its time. */
