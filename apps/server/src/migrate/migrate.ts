@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config, Log, RedisAddress } from '@weir/plane';
+import type { Clock } from '../core/clock.ts';
+import { dataIdOf } from '../core/store/redis/data-id.ts';
+import { readKeys } from '../core/store/redis/read-keys.ts';
+import { redisKeys } from '../core/store/redis/redis-keys.ts';
+import { RedisStore } from '../core/store/redis/redis-store.ts';
+import { SqliteStore } from '../core/store/sqlite-store.ts';
+import type { StoredRow } from '../core/store/store.ts';
+import { oryxSettings } from './oryx-settings.ts';
+
+type Place = 'sqlite' | 'redis';
+
+interface Wish {
+  /** `oryx`: the Redis of an Oryx, which is only read. */
+  readonly from: Place | { readonly oryx: RedisAddress };
+  readonly to: Place;
+  readonly isDry: boolean;
+  /** Whether what is there already gives way. */
+  readonly replaces: boolean;
+}
+
+interface Context {
+  readonly config: Pick<Config, 'dataDir' | 'store'>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly say: (line: string) => void;
+}
+
+/** Something a person has to decide or repair first. */
+class MigrateError extends Error {
+  override readonly name = 'MigrateError';
+}
+
+/** Copies all settings from one store to another, or takes over those of an Oryx. The target changes as one step, or not at all. */
+export async function migrate({ from, to, isDry, replaces }: Wish, context: Context): Promise<void> {
+  const { say } = context;
+  if (from === to) throw new MigrateError('--from and --to are the same.');
+  if (typeof from === 'string' && !(await isThere(from, context))) throw nothing();
+  const read = (there: readonly StoredRow[]) =>
+    typeof from === 'string' ? copied(from, there, replaces, context) : takenOver(from.oryx, there, replaces, context);
+  // Opening a store that is not there yet would make it.
+  if (isDry && !(await isThere(to, context))) {
+    await read([]);
+    return say('Dry run: nothing was written.');
+  }
+  const target = open(to, context);
+  try {
+    const there = await target.rows();
+    const rows = await read(there);
+    if (isDry) return say('Dry run: nothing was written.');
+    if (there.length > 0) await target.backup(backupFile(context, say));
+    await target.replaceRows(rows);
+    if (textOf(await target.rows()) !== textOf(rows))
+      throw new MigrateError('What was written differs from what was read.');
+    say(`${rows.length} entries are in ${to} now, and were compared.`);
+  } finally {
+    await target.close();
+  }
+}
+
+async function copied(
+  from: Place,
+  there: readonly StoredRow[],
+  replaces: boolean,
+  context: Context,
+): Promise<readonly StoredRow[]> {
+  const source = open(from, context);
+  try {
+    const rows = await source.rows();
+    if (rows.length === 0) throw nothing();
+    for (const [collection, own] of Map.groupBy(rows, (row) => row.collection))
+      context.say(`  ${String(own.length).padStart(6)}  ${collection}`);
+    if (there.length > 0 && !replaces)
+      throw new MigrateError(
+        `The target has ${there.length} entries already. Add --replace to put these in their place.`,
+      );
+    return rows;
+  } finally {
+    await source.close();
+  }
+}
+
+/** Beside what the target has; of what both have, the target's stays unless it is to be replaced. */
+async function takenOver(
+  address: RedisAddress,
+  there: readonly StoredRow[],
+  replaces: boolean,
+  { clock, say }: Context,
+): Promise<readonly StoredRow[]> {
+  const placeOf = ({ collection, key }: StoredRow) => `${collection}/${key}`;
+  const merged = new Map(there.map((row) => [placeOf(row), row]));
+  const parts = oryxSettings(await readKeys(address, 'SRS_'), new Date(clock.dateMs()));
+  if (parts.length === 0) throw new MigrateError('There is no Oryx in this database: no key begins with SRS_.');
+  const isSet = (row: StoredRow) => merged.has(placeOf(row));
+  const refused = parts.filter(({ rows }) => !replaces && rows.some(isSet));
+  const accepted = parts.filter((part) => part.rows.length > 0 && !refused.includes(part));
+  say('Taken:');
+  for (const { what, note } of accepted) say(`  ${what}${note === undefined ? '' : ` (${note})`}`);
+  say('Left:');
+  for (const { what } of refused) say(`  ${what}: is set here already; --replace takes the one of Oryx`);
+  for (const { what, rows, note } of parts) if (rows.length === 0) say(`  ${what}: ${note}`);
+  say('  Password: not in this database; set one in the console, or with MGMT_PASSWORD');
+  for (const { rows } of accepted) for (const row of rows) merged.set(placeOf(row), row);
+  return [...merged.values()];
+}
+
+function nothing(): MigrateError {
+  return new MigrateError('There are no settings to copy. Are WEIR_DATA and WEIR_STORE set as for the server?');
+}
+
+async function isThere(place: Place, { config }: Context): Promise<boolean> {
+  if (place === 'sqlite') return existsSync(join(config.dataDir, 'weir.db'));
+  const address = addressOf(config);
+  return (await readKeys(address, redisKeys(address.prefix).format)).size > 0;
+}
+
+function open(place: Place, { config, log, clock }: Context) {
+  const { dataDir } = config;
+  return place === 'sqlite'
+    ? new SqliteStore(join(dataDir, 'weir.db'), log, undefined, clock)
+    : new RedisStore(addressOf(config), log, { dataId: dataIdOf(dataDir), clock });
+}
+
+function addressOf({ store }: Context['config']): RedisAddress {
+  if (store.kind === 'redis') return store;
+  throw new MigrateError('Set WEIR_STORE to the redis:// address of the database.');
+}
+
+function backupFile({ config, clock }: Context, say: Context['say']): string {
+  const directory = join(config.dataDir, 'backup');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const name = `before-migrate-${new Date(clock.dateMs()).toISOString().replace(/[:.]/g, '-')}.db`;
+  say(`What was there is kept in backup/${name}.`);
+  return join(directory, name);
+}
+
+/** The same for the same entries, in whichever order. */
+function textOf(rows: readonly StoredRow[]): string {
+  return rows
+    .map(({ collection, key, value }) => JSON.stringify([collection, key, value]))
+    .sort()
+    .join('\n');
+}

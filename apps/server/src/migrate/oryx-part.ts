@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import type { StoredRow } from '../core/store/store.ts';
+
+/** What became of one thing that Oryx had. `note`: what a person still has to do, or why it was left. */
+export interface OryxPart {
+  readonly what: string;
+  readonly rows: readonly StoredRow[];
+  readonly note?: string;
+}
+
+export function taken(what: string, rows: readonly StoredRow[], note?: string): OryxPart {
+  return { what, rows, ...(note !== undefined && { note }) };
+}
+
+export function left(what: string, note: string): OryxPart {
+  return { what, rows: [], note };
+}
+
+export function row(collection: string, key: string, value: unknown): StoredRow {
+  return { collection, key, value: JSON.stringify(value) };
+}
+
+/** Taken if it fits, left with the field that does not. Values are never repeated: many are secrets. */
+export function fitting<Schema extends z.ZodType>(
+  what: string,
+  schema: Schema,
+  value: unknown,
+  rowsOf: (value: z.output<Schema>) => OryxPart,
+): OryxPart {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return rowsOf(parsed.data);
+  const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'value'))];
+  return left(what, `${fields.join(', ')} can't be used here`);
+}
+
+/** Undefined when it is no JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

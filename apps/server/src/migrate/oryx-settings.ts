@@ -1,0 +1,112 @@
+import {
+  BitrateLimits,
+  CertProvider,
+  OcrConfig,
+  PublishSecret,
+  Room,
+  TranscodeConfig,
+  TranscriptConfig,
+} from '@weir/contract';
+import * as z from 'zod';
+import type { KeyValue } from '../core/store/redis/read-keys.ts';
+import { oryxOutlets } from './oryx-outlets.ts';
+import { fitting, jsonOf, left, type OryxPart, row, taken } from './oryx-part.ts';
+
+type Hash = Readonly<Record<string, string>>;
+type Converter = (hash: Hash, facts: Facts) => OryxPart | OryxPart[];
+
+interface Facts {
+  readonly now: Date;
+  readonly keys: ReadonlyMap<string, KeyValue>;
+}
+
+const isOn = (text: string | undefined) => text === 'true' || text === '1';
+const ApiSecret = z.string().regex(/^srs-v[12]-[0-9a-f]{32}$/);
+const Globs = z.array(z.string().max(65536)).max(1000).catch([]);
+const running = 'belongs to a server that runs';
+
+/** One row of our store for one configuration in JSON. */
+function whole(what: string, collection: string, schema: z.ZodType): Converter {
+  return ({ global = '' }) =>
+    fitting(what, schema, jsonOf(global), (value) => taken(what, [row(collection, 'global', value)]));
+}
+
+const converters: Readonly<Record<string, Converter>> = {
+  SRS_PLATFORM_SECRET: ({ token }, { now }) =>
+    fitting('API secret', ApiSecret, token, (secret) =>
+      taken('API secret', [row('api-secret', 'admin', { secret, updatedAt: now.getTime() })]),
+    ),
+  SRS_AUTH_SECRET: ({ pubSecret, pubNoAuth }, { now }) => [
+    fitting('Publish secret', PublishSecret, pubSecret, (secret) =>
+      taken('Publish secret', [row('publish-secret', 'publish', { secret, updatedAt: now.getTime() })]),
+    ),
+    taken('Publish authentication', [row('publish-mode', 'publish', { noAuth: isOn(pubNoAuth) })]),
+  ],
+  SRS_HOOKS: ({ target = '', opaque = '', all, host = '' }) =>
+    taken(
+      'Callbacks',
+      [row('hooks', 'hooks', { target, opaque, all: isOn(all), host })],
+      'allow private addresses there, if the receiver is in your own network',
+    ),
+  SRS_HP_HLS: ({ noHlsCtx }, { keys }) => {
+    const low = keys.get('SRS_LL_HLS');
+    const hlsLowLatency = typeof low === 'object' && isOn(low.hlsLowLatency);
+    return taken('HLS', [row('hls', 'hls', { noHlsCtx: isOn(noHlsCtx), hlsLowLatency })]);
+  },
+  SRS_LL_HLS: ({ hlsLowLatency }, { keys }) =>
+    keys.has('SRS_HP_HLS') ? [] : taken('HLS', [row('hls', 'hls', { hlsLowLatency: isOn(hlsLowLatency) })]),
+  SRS_BEIAN: ({ title = '', icp = '' }) => taken('Site texts', [row('branding', 'site', { title, icp })]),
+  SRS_SYS_LIMITS: (limits) => {
+    const numbers = Object.fromEntries(Object.entries(limits).map(([name, text]) => [name, Number(text)]));
+    const what = 'Source limits';
+    return fitting(what, BitrateLimits, numbers, (value) => taken(what, [row('limits', 'sources', value)]));
+  },
+  SRS_SYS_OPENAI: ({ key = '', url = '', org = '' }) =>
+    taken('AI provider', [row('llm', 'provider', { aiSecretKey: key, aiBaseURL: url, aiOrganization: org })]),
+  SRS_RECORD_PATTERNS: ({ all, globs = '[]', 'post-cp-file': processCpDir = '' }) =>
+    taken('Record', [row('record', 'settings', { all: isOn(all), globs: Globs.parse(jsonOf(globs)), processCpDir })]),
+  SRS_FORWARD_CONFIG: (slots, { now }) => oryxOutlets('forward', slots, now),
+  SRS_VLIVE_CONFIG: (slots, { now }) => oryxOutlets('vlive', slots, now),
+  SRS_CAMERA_CONFIG: (slots, { now }) => oryxOutlets('camera', slots, now),
+  SRS_TRANSCODE_CONFIG: whole('Transcode', 'transcode', TranscodeConfig),
+  SRS_TRANSCRIPT_CONFIG: whole('Transcript', 'transcript', TranscriptConfig),
+  SRS_OCR_CONFIG: whole('OCR', 'ocr', OcrConfig),
+  SRS_LIVE_ROOM: (rooms) =>
+    Object.entries(rooms).map(([uuid, text]) => {
+      const what = `Live room ${uuid}`;
+      return fitting(what, Room, jsonOf(text), (room) => taken(what, [row('rooms', room.uuid, room)]));
+    }),
+};
+
+/** Why the rest stays where it is, by how its name begins. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/_TASK$|_WORKING$|^SRS_STREAM_|^SRS_STAT_|^SRS_UPGRADING$|^SRS_FIRST_BOOT$|^SRS_LOCALE$/, running],
+  [/_ARTIFACT$|_METADATA$/, 'recordings stay on the old server, with their files'],
+  [/^SRS_DUBBING_/, 'projects stay on the old server, with their files'],
+  [/^SRS_(TENCENT|DVR|VOD)_/, 'set the cloud account up again in the console'],
+  [/^SRS_SECRET_PUBLISH$/, 'a second copy of the publish secret'],
+  [/^SRS_CACHE_/, 'a cache'],
+  [/^SRS_(HTTP_REWRITE|HTTP_PROXY|DNS_LB_|UPGRADE_|LIMIT$)/, 'of an older release; set it again in the console'],
+  [/^SRS_HTTPS_DOMAIN$/, 'came with the certificate'],
+];
+
+/** Everything that an Oryx keeps in its Redis, as rows of ours or with the reason why not. */
+export function oryxSettings(keys: ReadonlyMap<string, KeyValue>, now: Date): OryxPart[] {
+  return [...keys].flatMap(([name, value]) => {
+    if (name === 'SRS_HTTPS' && typeof value === 'string') return certificate(value, keys.get('SRS_HTTPS_DOMAIN'));
+    const convert = converters[name];
+    if (convert !== undefined && typeof value === 'object') return convert(value, { now, keys });
+    return left(name, reasons.find(([pattern]) => pattern.test(name))?.[1] ?? 'has no meaning here');
+  });
+}
+
+function certificate(provider: string, domain: KeyValue | undefined): OryxPart {
+  const what = 'HTTPS';
+  return fitting(what, CertProvider, provider, (checked) =>
+    taken(
+      what,
+      [row('certs', 'https', { provider: checked, domain: typeof domain === 'string' ? domain : '' })],
+      'copy nginx.crt and nginx.key from config/ of the old data directory into ours',
+    ),
+  );
+}

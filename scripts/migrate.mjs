@@ -1,0 +1,55 @@
+// npm run migrate: copies settings between the file and a Redis, or takes over those of an Oryx. docs/shared-settings.md has examples.
+import { connect } from 'node:net';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { isNodeNewEnough, root, setUp } from './setup.mjs';
+
+const usage = `npm run migrate -- --from sqlite|redis --to sqlite|redis [--dry-run] [--replace]
+npm run migrate -- --from oryx --oryx redis://host:6379/0 --to sqlite|redis [--dry-run] [--replace]
+
+WEIR_DATA is the data directory, WEIR_STORE the redis:// address. Stop the server first.`;
+
+function wishOf(parseStoreAddress) {
+  const flag = { type: 'boolean', default: false };
+  const text = { type: 'string', default: '' };
+  const options = { from: text, to: text, oryx: text, 'dry-run': flag, replace: flag };
+  const { from, to, oryx, 'dry-run': isDry, replace: replaces } = parseArgs({ options }).values;
+  const isPlace = (place) => place === 'sqlite' || place === 'redis';
+  if (!isPlace(to) || !(isPlace(from) || (from === 'oryx' && oryx !== ''))) throw new Error(usage);
+  const address = from === 'oryx' ? parseStoreAddress(oryx) : undefined;
+  if (address?.kind === 'sqlite') throw new Error(usage);
+  return { from: address ? { oryx: address } : from, to, isDry, replaces };
+}
+
+/** A server that runs would continue with what it remembers, and write it. */
+async function assertStopped(path) {
+  const isAnswered = await new Promise((resolve) => {
+    const socket = connect(path, () => resolve(true)).on('error', () => resolve(false));
+    socket.unref();
+  });
+  if (isAnswered) throw new Error('The server on this data directory runs. Stop it first.');
+}
+
+async function main() {
+  const { parseConfig } = await import('../packages/plane/src/config.ts');
+  const { parseStoreAddress } = await import('../packages/plane/src/store-address.ts');
+  const { prepareDataDirectory } = await import('../apps/weir/src/data-directory.ts');
+  const { createLog } = await import('../packages/plane/src/log/log.ts');
+  const { systemClock } = await import('../apps/server/src/core/clock.ts');
+  const { migrate } = await import('../apps/server/src/migrate/migrate.ts');
+  const wish = wishOf(parseStoreAddress);
+  const config = parseConfig(process.env, { cwd: root, version: '' });
+  await assertStopped(prepareDataDirectory(config.dataDir).server);
+  // Whoever runs this reads one sentence; what the database lacks is told at every start.
+  const log = createLog('migrate', 'error');
+  log.level = 'silent';
+  await migrate(wish, { config, log, clock: systemClock, say: (line) => console.log(line) });
+}
+
+setUp('start');
+if (isNodeNewEnough()) {
+  await main().catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}
