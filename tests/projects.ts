@@ -62,6 +62,7 @@ export const longest = [
   'tests/e2e/settings.test.ts',
   'tests/e2e/record.test.ts',
   'tests/e2e/pages/webrtc.test.ts',
+  'tests/e2e/pages/popout.test.ts',
   'tests/media/work/forward.test.ts',
   'tests/e2e/pages/players.test.ts',
   'tests/media/work/ocr.test.ts',

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wavOf } from '../../ai/human-speech.fixture.ts';
@@ -7,6 +8,7 @@ import { Live } from '../../media/fixtures/live.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openPage } from '../fixtures/browser.fixture.ts';
 import { giveEars, heard } from '../fixtures/page-ears.fixture.ts';
+import { textsIn } from '../fixtures/texts.fixture.ts';
 
 let live: Live;
 let browser: Browser;
@@ -40,10 +42,18 @@ async function open(query: string, locale = 'en', options?: BrowserContextOption
 }
 
 const link = (more: string) => `app=ai-talk&room=${room.uuid}&roomToken=${room.roomToken}&${more}`;
-const say = async (page: Page, text: string) => {
-  await page.getByRole('textbox', { name: 'Type a message' }).fill(text);
+const zh = textsIn('zh');
+const say = async (page: Page, text: string, field = 'Type a message') => {
+  await page.getByRole('textbox', { name: field }).fill(text);
   await page.keyboard.press('Enter');
 };
+/** As if nobody had taken part in it for longer than conversations are kept. */
+function ageConversation(): void {
+  const directory = join(live.weir.dataDir, 'talk');
+  const file = join(directory, readdirSync(directory).find((name) => name.endsWith('.stage')) ?? '');
+  const kept = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...kept, savedAtMs: kept.savedAtMs - 601_000 }));
+}
 /** So many seconds of a tone, 16 kHz. */
 const voiceOf = (seconds: number) =>
   Buffer.from(Int16Array.from({ length: seconds * 16_000 }, (_, at) => 8000 * Math.sin(at / 8)).buffer);
@@ -68,9 +78,14 @@ it('a page that nobody has touched asks to be heard, and words say what cannot b
   await change({ aiTtsEnabled: true, aiMaxWaitSeconds: 5 });
   const { page, faults } = await open(link('assistant=1'));
   await page.getByRole('button', { name: 'Start chat' }).click();
-  // What the provider sends is no audio.
-  await say(page, 'can you speak?');
+  // There is no voice, and then one that sends no audio: the text is there, and words.
+  provider.skills = ['speech', 'chat'];
+  await say(page, 'have you a voice?');
+  await answer(page, 'have you a voice?').waitFor();
   await page.getByText("This answer couldn't be played.").waitFor();
+  provider.skills = ['speech', 'chat', 'voice'];
+  await say(page, 'can you speak?');
+  await until(async () => (await page.getByText("This answer couldn't be played.").count()) === 2, 'words for both');
   // Asking a page for something touches it: until it has been blocked only its calls are looked at.
   const reader = await openPage(await eared());
   const isCalled = (path: string) => reader.page.waitForResponse((response) => response.url().includes(path));
@@ -103,7 +118,7 @@ it('a page that nobody has touched asks to be heard, and words say what cannot b
   for (const one of [page, reader.page]) await one.context().close();
 });
 
-it('a guest talks by text while somebody reads along; a reload, a crash of the server and failures of the provider lose nothing', async () => {
+it('guests talk by text while somebody reads along; a reload, no connection, a crash of the server, an expired conversation and failures of the provider lose nothing', async () => {
   const reader = await open(link('assistant=0'), 'zh', { viewport: { width: 360, height: 640 } });
   await reader.page.getByText('房间里还没有人说话').waitFor();
   const { page, faults } = await open(link('assistant=1&username=%3Cb%3EAnn%3C%2Fb%3E&language=fr'));
@@ -116,6 +131,16 @@ it('a guest talks by text while somebody reads along; a reload, a crash of the s
   await expectAccessible(page);
   await expectAccessible(reader.page);
   await expectNoSidewaysScroll(reader.page);
+
+  // On a phone, in Chinese, and without a connection for 20 seconds of what follows.
+  const phone = await open(link('assistant=1&username=An'), 'zh', { viewport: { width: 390, height: 844 } });
+  await phone.page.getByRole('button', { name: zh('talk.startChat') }).click();
+  await say(phone.page, '这是什么?', zh('talk.text'));
+  await answer(phone.page, '这是什么?').waitFor();
+  await phone.page.context().setOffline(true);
+  const leftAtMs = Date.now();
+  await say(phone.page, '有人吗?', zh('talk.text'));
+  await phone.page.getByText(zh('talk.willSend')).waitFor();
 
   await page.reload();
   await answer(page, 'what is a weir?').waitFor();
@@ -141,12 +166,30 @@ it('a guest talks by text while somebody reads along; a reload, a crash of the s
   await page.context().setOffline(false);
   await answer(page, 'said without a line').waitFor();
 
+  await until(() => Date.now() - leftAtMs > 20_000, 'they are away for long', 25_000);
+  expect(await answer(page, '有人吗?').count()).toBe(0);
+  await phone.page.context().setOffline(false);
+  await answer(phone.page, '有人吗?').waitFor();
+  for (const missed of ['and after a reload?', 'is anybody there?', 'said without a line'])
+    await answer(phone.page, missed).waitFor();
+  expect(await phone.page.getByText(zh('talk.willSend')).count()).toBe(0);
+
   await live.weir.crashServer();
   await say(page, 'still the same?');
   await answer(page, 'still the same?').waitFor();
   await answer(page, 'what is a weir?').waitFor();
-  expect([...faults, ...reader.faults]).toEqual([]);
   expect(await page.getByRole('log').getByText('said without a line', { exact: true }).count()).toBe(1);
+
+  ageConversation();
+  await live.weir.crashServer();
+  await page.getByText('The conversation was interrupted and starts anew.').waitFor();
+  await phone.page.getByText(zh('talk.note.anew')).waitFor();
+  await say(phone.page, '还记得我吗?', zh('talk.text'));
+  for (const one of [page, phone.page, reader.page]) {
+    await answer(one, '还记得我吗?').waitFor();
+    await answer(one, '这是什么?').waitFor();
+  }
+  expect([...faults, ...reader.faults, ...phone.faults]).toEqual([]);
 
   const { data } = await live.post('/terraform/v1/live/room/rotate', { uuid: room.uuid });
   await page.getByText('This link no longer works').waitFor();
