@@ -28,12 +28,24 @@ export async function gone(isQuick: boolean): Promise<void> {
     const before = output.withText;
     await until(async () => (await output.look()) && output.withText > before, 'text is back', 120_000);
     const again = ((performance.now() - backMs) / 1000).toFixed(1);
-    const { failures, dropped } = (await transcriptState(live)).streams[0] ?? {};
+    const unanswered = async () => {
+      const { failures = 0, dropped = 0 } = (await transcriptState(live)).streams[0] ?? {};
+      return failures + dropped;
+    };
+    const left = await unanswered();
+    // They are asked again one after the other, behind what is said now.
+    let [least, leastMs] = [left, performance.now()];
+    const isSettled = async () => {
+      const now = await unanswered();
+      if (now < least) [least, leastMs] = [now, performance.now()];
+      return least === 0 || performance.now() - leastMs > 20_000;
+    };
+    await until(isSettled, 'what was left out is asked again', 180_000);
     const grown = megabytes(live) - memory;
     console.log(
       `provider away for ${awayMs / 1000} s: ${without} segments, ${output.missing} missing, ${output.seams} seams, the longest ` +
         `wait for one ${(output.longestMs / 1000).toFixed(1)} s; text again ${again} s after its return; ` +
-        `${failures} failed, ${dropped} dropped, ${grown.toFixed(0)} MB more`,
+        `${left} utterances without text then, ${least} in the end, ${grown.toFixed(0)} MB more`,
     );
   } finally {
     await publisher.stop('SIGKILL');
