@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TranscribeAsk } from '../ai/ai.ts';
+import { AiError, type TranscribeAsk } from '../ai/ai.ts';
 import { FakeClock } from '../core/clock.fixture.ts';
 import type { Heard } from './cue.ts';
 import { EnergyDetector } from './energy-detector.ts';
@@ -65,6 +65,24 @@ describe('StreamSpeech', () => {
     expect(Math.abs((cue?.startMs ?? 0) - 7_001_000)).toBeLessThan(150);
     expect(Math.abs((cue?.endMs ?? 0) - 7_003_000)).toBeLessThan(250);
     expect(speech.knownUntilMs).toBeGreaterThan(7_003_400);
+  });
+
+  it('tells late, and where it was, what nobody answered at first', async () => {
+    const { speech, clock, heard, play } = listening((_ask, n) => {
+      if (n === 1) throw new AiError('unreachable', 'nobody is there');
+      return `utterance number ${n}`;
+    });
+    play(play(0, spoken()), spoken());
+    await turn();
+    clock.pass(2000);
+    await turn();
+    const seen = heard.map(({ startMs, cues, isLate }) => [startMs < 4000, cues.map(({ text }) => text), isLate]);
+    expect(seen).toEqual([
+      [true, [], undefined],
+      [false, ['utterance number 2'], undefined],
+      [true, ['utterance number 3'], true],
+    ]);
+    expect([heard[2]?.startMs, speech.facts.failed]).toEqual([heard[0]?.startMs, 0]);
   });
 
   it('knows nothing beyond an utterance whose text it waits for', async () => {
