@@ -1,6 +1,8 @@
 /** One packet of a stream, made once for all viewers. Its header is written for each of them. */
 export interface OutPacket {
   readonly payload: Buffer;
+  /** Octets at its end that only fill it up. */
+  readonly padding: number;
   readonly isVideo: boolean;
   /** Counts the packets of its track, without end. */
   readonly sequence: number;

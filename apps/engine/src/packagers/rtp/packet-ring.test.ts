@@ -3,6 +3,7 @@ import { PacketRing } from './packet-ring.ts';
 
 const packet = (sequence: number, isEntry = false) => ({
   payload: Buffer.alloc(1),
+  padding: 0,
   isVideo: true,
   sequence,
   timestamp: 0,

@@ -18,7 +18,7 @@ const sliceMs = 4;
 /** Per viewer and turn. A viewer who starts gets its first pictures over several turns, not in one burst. */
 const packetsPerTurn = 48;
 const turnMs = 4;
-/** What a viewer costs is the number of packets: with this many, sounds travel in pairs. */
+/** What a viewer costs is the number of messages and packets: with this many, sounds travel in pairs, behind pictures. */
 const joinSoundsFrom = 24;
 
 /** Turns one stream into RTP packets, once, and hands them to every viewer. */
@@ -73,8 +73,9 @@ export class RtpPackager implements Packager {
 
   onFrame(frame: MediaFrame): void {
     this.clock.follow(frame.ptsMs, performance.now());
+    const { end } = this.ring;
     this.#packets.frame(frame, this.#receivers.size >= joinSoundsFrom);
-    this.wake();
+    if (this.ring.end > end) this.wake();
   }
 
   onDiscontinuity(): void {

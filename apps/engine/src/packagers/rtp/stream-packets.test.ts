@@ -22,6 +22,28 @@ describe('the packets of a stream', () => {
     expect(timesOf(packets)).toEqual([0, 20 * 48, 60 * 48, 200 * 48, 300 * 48]);
   });
 
+  it('of sound wait for the picture that takes them along, and that is as long as they need it', () => {
+    const packets = new StreamPackets();
+    packets.config(avcConfig);
+    packets.frame(nalPicture(0, true, 2999), true);
+    for (const ms of [0, 20]) packets.frame(opus(ms), true);
+    const { end } = packets.ring;
+    packets.frame(nalPicture(40, false, 2999), true);
+    const added = Array.from({ length: packets.ring.end - end }, (_, index) => packets.ring.at(end + index));
+    expect(added.map((packet) => packet?.isVideo)).toEqual([true, true, true, false]);
+    // Cut by the kernel: equal lengths, and only the last is shorter.
+    const [first, second, third, sound] = added.map((packet) => packet?.payload.length ?? 0);
+    expect([second, third]).toEqual([first, first]);
+    expect(sound).toBeLessThan(first ?? 0);
+    const last = added[2];
+    expect(last?.padding).toBeGreaterThan(0);
+    expect(last?.payload.at(-1)).toBe(last?.padding);
+    expect(added[3]?.timestamp).toBe(0);
+    // No picture comes for a while: sounds leave in pairs by themselves.
+    for (const ms of [40, 60, 80, 100, 120, 140, 160, 180]) packets.frame(opus(ms), true);
+    expect(timesOf(packets).slice(end + 4)).toEqual([40 * 48, 80 * 48, 120 * 48, 160 * 48]);
+  });
+
   it('begin with a keyframe, also after a seam, and keep their numbers', () => {
     const packets = new StreamPackets();
     packets.config(avcConfig);

@@ -6,7 +6,6 @@ import {
   MalformedMedia,
   type MediaFrame,
   NalCursor,
-  opusPacketSamples,
   type TrackConfig,
   type VideoConfig,
 } from '@weir/media';
@@ -16,17 +15,18 @@ import {
   h265Layout,
   packetizeAv1,
   packetizeNals,
-  packetizeOpus,
-  packetizeOpusPair,
   packetizeVp9,
   rtpHeaderBytes,
 } from '@weir/media/rtp';
+import { HeldSounds } from './held-sounds.ts';
 import { PacketRing } from './packet-ring.ts';
 
 const audioTicksPerMs = 48;
 const videoTicksPerMs = 90;
-/** Sounds further apart than their length leave a hole, over which they must not be joined. */
-const mostSoundGapMs = 2;
+/** Where the last picture is older than this, none is waited for. */
+const pictureEveryMs = 100;
+/** Octets that the last packet of a picture may be filled up with. */
+const mostPadding = 64;
 /** A sound travels in one datagram. The longest that Opus has at its highest rate is not half of this. */
 const mostSoundBytes = 16 * 1024;
 /** Slices of one picture; each costs some memory however small it is. */
@@ -45,7 +45,8 @@ export class StreamPackets {
   #audioSequence = 0;
   #picture = 0;
   #videoTimestamp = 0;
-  #heldSound: MediaFrame | undefined;
+  #pictureMs = Number.NEGATIVE_INFINITY;
+  readonly #sounds = new HeldSounds();
 
   /** The newest picture: its count and its time. */
   get newest(): { readonly picture: number; readonly timestamp: number } {
@@ -62,14 +63,20 @@ export class StreamPackets {
   /** What follows does not build on what went before. */
   seam(): void {
     this.#needsKeyframe = true;
-    this.#heldSound = undefined;
+    this.#sounds.clear();
     this.ring.closeEntry();
   }
 
-  /** With `joinsSounds` two sounds travel in one packet: later by the length of one, for half as many packets. */
+  /**
+   * With `joinsSounds` two sounds travel in one packet, right behind a picture: later by the length of two at most, for half as
+   * many packets and messages.
+   */
   frame(frame: MediaFrame, joinsSounds: boolean): void {
-    if (frame.kind === 'video') this.#addPicture(frame);
-    else if (frame.codec === 'opus' && frame.payload.length <= mostSoundBytes) this.#addSound(frame, joinsSounds);
+    if (frame.kind === 'video') {
+      this.#addPicture(frame);
+      if (frame.codec === this.#video?.codec)
+        for (const { bytes, ptsMs } of this.#sounds.take()) this.#pushSound(bytes, ptsMs);
+    } else if (frame.codec === 'opus' && frame.payload.length <= mostSoundBytes) this.#addSound(frame, joinsSounds);
   }
 
   #addPicture(frame: MediaFrame): void {
@@ -78,10 +85,13 @@ export class StreamPackets {
     const packets = this.#packetize(frame);
     if (packets.length === 0) return;
     this.#needsKeyframe = false;
+    this.#pictureMs = ptsMs;
     this.#videoTimestamp = Math.round(ptsMs * videoTicksPerMs);
+    const padding = this.#sounds.isEmpty ? 0 : fillUp(packets);
     for (const [index, bytes] of packets.entries()) {
       this.ring.push({
         payload: bytes.subarray(rtpHeaderBytes),
+        padding: index === packets.length - 1 ? padding : 0,
         isVideo: true,
         sequence: this.#videoSequence++,
         timestamp: this.#videoTimestamp,
@@ -94,21 +104,14 @@ export class StreamPackets {
   }
 
   #addSound(frame: MediaFrame, joinsSounds: boolean): void {
-    const held = this.#heldSound;
-    this.#heldSound = undefined;
-    const pair = held && followsAtOnce(held, frame) ? packetizeOpusPair(held.payload, frame.payload) : undefined;
-    if (held && pair) {
-      this.#pushSound(pair, held.ptsMs);
-      return;
-    }
-    if (held) this.#pushSound(packetizeOpus(held.payload), held.ptsMs);
-    if (joinsSounds) this.#heldSound = frame;
-    else this.#pushSound(packetizeOpus(frame.payload), frame.ptsMs);
+    const waits = Math.abs(frame.ptsMs - this.#pictureMs) < pictureEveryMs;
+    for (const { bytes, ptsMs } of this.#sounds.add(frame, joinsSounds, waits)) this.#pushSound(bytes, ptsMs);
   }
 
   #pushSound(bytes: Buffer, ptsMs: number): void {
     this.ring.push({
       payload: bytes.subarray(rtpHeaderBytes),
+      padding: 0,
       isVideo: false,
       sequence: this.#audioSequence++,
       timestamp: Math.round(ptsMs * audioTicksPerMs),
@@ -119,7 +122,7 @@ export class StreamPackets {
     });
   }
 
-  #packetize({ codec, payload, isKeyframe }: MediaFrame): readonly Buffer[] {
+  #packetize({ codec, payload, isKeyframe }: MediaFrame): Buffer[] {
     const sets = isKeyframe ? this.#parameterSets : [];
     return orNothing(() => {
       if (codec === 'vp9') return packetizeVp9(payload, { id: this.#picture, isKeyframe });
@@ -135,18 +138,23 @@ export class StreamPackets {
   }
 }
 
-function followsAtOnce(first: MediaFrame, second: MediaFrame): boolean {
-  try {
-    const lengthMs = opusPacketSamples(first.payload) / audioTicksPerMs;
-    return Math.abs(second.ptsMs - first.ptsMs - lengthMs) <= mostSoundGapMs;
-  } catch (error) {
-    if (!(error instanceof MalformedMedia)) throw error;
-    return false;
-  }
+/**
+ * Makes the last packet as long as the one before it, with padding (RFC 3550, 5.1), and tells by how much. The kernel cuts
+ * messages into equal parts of which only the last may be shorter, and that shall be the sound behind the picture.
+ */
+function fillUp(packets: Buffer[]): number {
+  const [before, last] = packets.slice(-2);
+  const missing = before && last ? before.length - last.length : 0;
+  if (!before || !last || missing <= 0 || missing > mostPadding) return 0;
+  const padded = Buffer.alloc(before.length);
+  last.copy(padded);
+  padded[before.length - 1] = missing;
+  packets[packets.length - 1] = padded;
+  return missing;
 }
 
 /** What cannot be taken apart is left out: others may still make sense of it. */
-function orNothing(take: () => readonly Buffer[]): readonly Buffer[] {
+function orNothing(take: () => Buffer[]): Buffer[] {
   try {
     return take();
   } catch (error) {
@@ -156,7 +164,7 @@ function orNothing(take: () => readonly Buffer[]): readonly Buffer[] {
 }
 
 /** Decoders in browsers want them in band, before each keyframe. */
-function parameterSetsOf({ codec, record }: VideoConfig): readonly Buffer[] {
+function parameterSetsOf({ codec, record }: VideoConfig): Buffer[] {
   if (codec === 'h264') {
     const { sps, pps } = avcParameterSets(record);
     return [...sps, ...pps];
@@ -165,5 +173,5 @@ function parameterSetsOf({ codec, record }: VideoConfig): readonly Buffer[] {
     const { vps, sps, pps } = hevcParameterSets(record);
     return [...vps, ...sps, ...pps];
   }
-  return codec === 'av1' ? av1SequenceOf(record) : [];
+  return codec === 'av1' ? [...av1SequenceOf(record)] : [];
 }

@@ -93,6 +93,11 @@ export function writeTransportNumber(packet: Buffer, id: number, number: number)
   packet[rtpHeaderBytes + 7] = 0;
 }
 
+/** The last octet of the packet tells how many at its end are to be left out. */
+export function markPadded(packet: Buffer): void {
+  packet[0] = (packet[0] ?? 0) | 0x20;
+}
+
 /** Continues 16-bit sequence numbers without end, by the shorter way round. */
 export class SequenceUnwrapper {
   #last: number | undefined;

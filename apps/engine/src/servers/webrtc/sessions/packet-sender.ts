@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import {
   countedHeaderBytes,
+  markPadded,
   rtpHeaderBytes,
   type TransportFeedback,
   writeRtpHeader,
@@ -61,12 +62,13 @@ export class PacketSender {
   /** Tells how many octets it has. */
   send(packet: OutPacket, track: SentTrack, wire: number, timestamp: number, nowMs: number): number {
     const { transportNumber } = this.#extras;
-    const { payload, isMarker, isVideo } = packet;
+    const { payload, padding, isMarker, isVideo } = packet;
     const isCounted = isVideo && transportNumber !== undefined;
     const header = isCounted ? this.#counted : this.#plain;
     const length = header.length + payload.length;
     writeRtpHeader(header, track.payloadType, isMarker, wire, timestamp, track.ssrc);
     if (isCounted) writeTransportNumber(header, transportNumber, this.#line.onSent(length, nowMs));
+    if (padding > 0) markPadded(header);
     this.#transport.sendRtp(header, payload);
     return length;
   }
@@ -76,11 +78,13 @@ export class PacketSender {
     const { repair, transportNumber } = this.#extras;
     if (!repair) return this.send(packet, track, wire, timestamp, nowMs);
     const header = this.#again;
-    const length = header.length + packet.payload.length;
+    // Without what only filled it up (RFC 4588, 4).
+    const payload = packet.payload.subarray(0, packet.payload.length - packet.padding);
+    const length = header.length + payload.length;
     writeRtpHeader(header, repair.payloadType, packet.isMarker, this.#repairNumber++, timestamp, repair.ssrc);
     if (transportNumber !== undefined) writeTransportNumber(header, transportNumber, this.#line.onSent(length, nowMs));
     header.writeUInt16BE(wire & 0xffff, header.length - originalNumberBytes);
-    this.#transport.sendRtp(header, packet.payload);
+    this.#transport.sendRtp(header, payload);
     return length;
   }
 

@@ -113,7 +113,7 @@ export class WebRtcViewer implements RtpReceiver {
       const track = packet.isVideo ? this.#video : this.#audio;
       if (!track) continue;
       bytes += this.#sender.send(packet, track, track.next(packet), this.#timeOf(packet, track), nowMs);
-      track.count(packet.payload.length);
+      track.count(packet.payload.length - packet.padding);
       sent += 1;
     }
     this.#options.counters.bytesOut += bytes;

@@ -8,13 +8,19 @@ import type { MasterKey, SrtpProfile } from './srtp-keys.ts';
 const mostSources = 32;
 const largestControlIndex = 2 ** 31;
 
+interface SentSource {
+  readonly ssrc: number;
+  /** Its newest number, with its rounds. */
+  newest: number;
+}
+
 /** Both directions of one peer. Packets are where they lie in the arena; results are lengths, -1 for what is not passed on. */
 export class SrtpSession {
   readonly #view: DataView;
   readonly #sending: Protection;
   readonly #receiving: Protection;
-  /** The newest number of each source, with its rounds. */
-  readonly #sent = new Map<number, number>();
+  /** What we send: a list, as there are three at most, and looking into a map takes longer for each packet. */
+  readonly #sent: SentSource[] = [];
   readonly #received = new Map<number, ReplayWindow>();
   readonly #controls = new Map<number, ReplayWindow>();
   #controlIndex = 0;
@@ -30,11 +36,12 @@ export class SrtpSession {
     if (head < 0) return -1;
     const ssrc = this.#view.getUint32(at + 8);
     const sequence = this.#view.getUint16(at + 2);
-    const newest = this.#sent.get(ssrc);
+    const source = this.#sourceOf(ssrc, sequence);
+    if (!source) return -1;
     // The nearest to the newest: what is sent again keeps its rounds.
-    const index = newest === undefined ? sequence : newest + (((sequence - newest) << 16) >> 16);
+    const index = source.newest + (((sequence - source.newest) << 16) >> 16);
     if (index < 0) return -1;
-    if (newest === undefined || index > newest) this.#sent.set(ssrc, index);
+    if (index > source.newest) source.newest = index;
     return this.#sending.seal(at, head, length, index);
   }
 
@@ -62,6 +69,14 @@ export class SrtpSession {
     if (!window.isNew(index)) return -1;
     const opened = this.#receiving.openControl(at, length);
     return opened >= 0 && accepts(this.#controls, ssrc, window, index) ? opened : -1;
+  }
+
+  #sourceOf(ssrc: number, sequence: number): SentSource | undefined {
+    for (let n = 0; n < this.#sent.length; n++) if (this.#sent[n]?.ssrc === ssrc) return this.#sent[n];
+    if (this.#sent.length >= mostSources) return undefined;
+    const source = { ssrc, newest: sequence };
+    this.#sent.push(source);
+    return source;
   }
 
   close(): void {
