@@ -1,4 +1,4 @@
 import { SrtWorker } from './servers/srt/worker/srt-worker.ts';
 import { runWorker } from './workers/worker/run-worker.ts';
 
-runWorker('srt', (...given: ConstructorParameters<typeof SrtWorker>) => new SrtWorker(...given));
+runWorker('srt', SrtWorker);

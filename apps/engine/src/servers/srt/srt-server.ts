@@ -4,21 +4,14 @@ import type { Config, Listen, Log } from '@weir/plane';
 import type { Admission } from '../../hub/clients/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
-import { memoryShare } from '../../workers/engine/memory-share.ts';
-import { StreamFeeds } from '../../workers/engine/stream-feed.ts';
+import { EngineWorker } from '../../workers/engine/engine-worker.ts';
 import { WorkerAsks } from '../../workers/engine/worker-asks.ts';
-import { WorkerClients } from '../../workers/engine/worker-clients.ts';
-import { type WorkerDeaths, WorkerKeeper } from '../../workers/engine/worker-keeper.ts';
+import type { WorkerDeaths } from '../../workers/engine/worker-keeper.ts';
 import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 import { NamesTeller } from './names-teller.ts';
 import { isLibraryFileThere } from './srt-library-file.ts';
-import type { SrtBoot, SrtEngineNote, SrtWorkerNote } from './srt-notes.ts';
-
-/** Of memory, for all callers. */
-const shareOfMemory = 1 / 4;
-/** Without anybody for this long the process ends, and its memory is free for others. */
-const idleMs = 5 * 60_000;
+import type { SrtEngineNote, SrtWorkerNote, SrtWorkerSettings } from './srt-notes.ts';
 
 interface SrtSettings {
   readonly listen: Listen;
@@ -50,9 +43,7 @@ type Failure = Extract<SrtWorkerNote, { type: 'failed' }>;
  */
 export class SrtServer implements ProtocolServer {
   readonly #options: Options;
-  readonly #worker: WorkerKeeper<SrtWorkerNote, SrtEngineNote | SrtBoot>;
-  readonly #feeds: StreamFeeds;
-  readonly #clients: WorkerClients;
+  readonly #worker: EngineWorker<SrtWorkerNote, SrtEngineNote, SrtWorkerSettings>;
   readonly #asks: WorkerAsks;
   #names: NamesTeller | undefined;
   #toldWaiting: boolean | undefined;
@@ -61,29 +52,23 @@ export class SrtServer implements ProtocolServer {
   #state: ListenerState;
   #libraryVersion = '';
   #settled: PromiseWithResolvers<void> | undefined;
-  #lastUsedMs = 0;
   #isClosing = false;
 
   constructor(options: Options) {
     this.#options = options;
-    const { settings, log, logLevel = 'info', viewOf, admission } = options;
-    const { roomBytes = memoryShare(shareOfMemory) } = options;
+    const { settings, log, logLevel = 'info', viewOf, admission, roomBytes } = options;
     const { listen, ...rest } = settings;
     this.#listen = listen;
     this.#state = { protocol: 'srt', port: 0, ready: false, note: '' };
-    this.#worker = new WorkerKeeper({
-      name: 'srt',
-      boot: { type: 'boot', logLevel, settings: { ...rest, roomBytes } },
-      roomBytes,
-      log,
+    this.#worker = new EngineWorker({
+      ...{ name: 'srt', roomBytes, viewOf, log, logLevel },
+      settings: (room) => ({ ...rest, roomBytes: room }),
+      isUsed: () => this.#worker.clients.size + this.#asks.size > 0,
       onNote: (note) => this.#onNote(note),
-      onFrame: (client, frame) => this.#clients.onFrame(client, frame),
       onEnd: () => void this.#onEnd(),
     });
-    const tell = (note: SrtEngineNote) => this.#worker.tell(note);
-    this.#feeds = new StreamFeeds(this.#worker, viewOf);
-    this.#clients = new WorkerClients({ tell, feeds: this.#feeds, log });
-    this.#asks = new WorkerAsks({ admission, clients: this.#clients, tell });
+    const { clients } = this.#worker;
+    this.#asks = new WorkerAsks({ admission, clients, tell: (note) => this.#worker.tell(note) });
   }
 
   get listener(): ListenerState {
@@ -172,20 +157,15 @@ export class SrtServer implements ProtocolServer {
         return;
       case 'left':
         this.#asks.left(note.client);
-        this.#clients.onNote(note);
-        return;
+        break;
       case 'report':
-        this.#clients.onNote(note);
-        this.#look();
-        return;
-      default:
-        this.#clients.onNote(note);
+        this.#tellWaiting();
     }
+    this.#worker.onNote(note);
   }
 
   /** The process is there with libsrt loaded: the port is without an owner for as short as can be. */
   async #takeOver(): Promise<void> {
-    this.#lastUsedMs = performance.now();
     this.#toldWaiting = undefined;
     this.#tellWaiting();
     this.#names = new NamesTeller(this.#options.hub, (note) => this.#worker.tell(note));
@@ -196,19 +176,10 @@ export class SrtServer implements ProtocolServer {
   async #onEnd(): Promise<void> {
     this.#names?.close();
     this.#asks.lose();
-    this.#clients.lose('the SRT process ended');
+    this.#worker.clients.lose('the SRT process ended');
     this.#settled?.resolve();
     // The next who calls has it started again.
     if (!this.#isClosing && this.#state.ready) await this.#hold();
-  }
-
-  /** Every second while the process runs. */
-  #look(): void {
-    this.#tellWaiting();
-    const frames = this.#feeds.takeDropped();
-    if (frames > 0) this.#options.log.warn({ frames }, 'the SRT process is too slow: it was not given these frames');
-    if (this.#clients.size + this.#asks.size > 0) this.#lastUsedMs = performance.now();
-    else if (performance.now() - this.#lastUsedMs > idleMs) void this.#worker.stop();
   }
 
   #tellWaiting(): void {

@@ -31,7 +31,7 @@ interface RunningWorker<In extends Note> {
  */
 export function runWorker<In extends Note, Out extends Note, Settings>(
   name: string,
-  start: (settings: Settings, link: WorkerLink<In | BootNote<Settings>, Out>, log: Log) => RunningWorker<In>,
+  Worker: new (settings: Settings, link: WorkerLink<In | BootNote<Settings>, Out>, log: Log) => RunningWorker<In>,
 ): void {
   let log: Log | undefined;
   let worker: RunningWorker<In> | undefined;
@@ -48,7 +48,7 @@ export function runWorker<In extends Note, Out extends Note, Settings>(
     onNote: (note) => {
       if (isBoot<In, Settings>(note)) {
         log = createLog(name, note.logLevel);
-        worker = start(note.settings, link, log);
+        worker = new Worker(note.settings, link, log);
       } else {
         worker?.onNote(note);
       }

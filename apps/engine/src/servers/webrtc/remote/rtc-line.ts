@@ -1,20 +1,13 @@
 import type { Config, Listen, Log } from '@weir/plane';
 import type { AdmittedPublisher, AdmittedViewer } from '../../../hub/clients/admission.ts';
 import type { Stream, StreamView } from '../../../hub/stream.ts';
-import { memoryShare } from '../../../workers/engine/memory-share.ts';
-import { StreamFeeds } from '../../../workers/engine/stream-feed.ts';
-import { WorkerClients } from '../../../workers/engine/worker-clients.ts';
-import { type WorkerDeaths, WorkerKeeper } from '../../../workers/engine/worker-keeper.ts';
+import { EngineWorker } from '../../../workers/engine/engine-worker.ts';
+import type { WorkerDeaths } from '../../../workers/engine/worker-keeper.ts';
 import type { ListenerState } from '../../protocol-server.ts';
-import type { BeginPlay, BeginPublish, RtcBoot, RtcEngineNote, RtcWorkerNote } from '../rtc-notes.ts';
+import type { BeginPlay, BeginPublish, RtcEngineNote, RtcWorkerNote, RtcWorkerSettings } from '../rtc-notes.ts';
 import type { TransportFacts } from '../transport/rtc-transport.ts';
 import { WebRtcPort } from '../transport/webrtc-port.ts';
 import { RtcSession } from './rtc-session.ts';
-
-/** Of memory, for all peers of one process. */
-const shareOfMemory = 1 / 4;
-/** Without anybody for this long the process ends, and its memory is free for others. */
-const idleMs = 5 * 60_000;
 
 export interface RtcLineOptions {
   readonly listen: Listen;
@@ -38,13 +31,10 @@ export class RtcLine {
   readonly #options: RtcLineOptions;
   /** Closed by the process that has it. */
   readonly #port: WebRtcPort<{ close(): void }>;
-  readonly #worker: WorkerKeeper<RtcWorkerNote, RtcEngineNote | RtcBoot>;
-  readonly #feeds: StreamFeeds;
-  readonly #clients: WorkerClients;
+  readonly #worker: EngineWorker<RtcWorkerNote, RtcEngineNote, RtcWorkerSettings>;
   readonly #sessions = new Map<number, RtcSession>();
   readonly #replies = new Map<number, PromiseWithResolvers<Reply>>();
   #listening: PromiseWithResolvers<void> | undefined;
-  #lastUsedMs = 0;
   #last = 0;
   #isClosing = false;
 
@@ -52,17 +42,13 @@ export class RtcLine {
     this.#options = options;
     const { transport, log, logLevel, viewOf } = options;
     this.#port = new WebRtcPort(log, (listen) => this.#open(listen));
-    this.#worker = new WorkerKeeper({
-      name: 'rtc',
-      boot: { type: 'boot', logLevel, settings: { transport } },
-      roomBytes: memoryShare(shareOfMemory),
-      log,
+    this.#worker = new EngineWorker({
+      ...{ name: 'rtc', viewOf, log, logLevel },
+      settings: () => ({ transport }),
+      isUsed: () => this.#sessions.size > 0,
       onNote: (note) => this.#onNote(note),
-      onFrame: (client, frame) => this.#clients.onFrame(client, frame),
       onEnd: () => void this.#onEnd(),
     });
-    this.#feeds = new StreamFeeds(this.#worker, viewOf);
-    this.#clients = new WorkerClients({ tell: (note) => this.#worker.tell(note), feeds: this.#feeds, log });
   }
 
   get listener(): ListenerState {
@@ -108,14 +94,14 @@ export class RtcLine {
   }
 
   publish(admitted: AdmittedPublisher, begin: Omit<BeginPublish, 'type'>): Promise<TransportFacts> {
-    this.#clients.publish(begin.client, admitted);
+    this.#worker.clients.publish(begin.client, admitted);
     return this.#begin({ type: 'publish', ...begin });
   }
 
   play(admitted: AdmittedViewer, begin: Omit<BeginPlay, 'type' | 'feed'>): Promise<TransportFacts> {
     let feed: number;
     try {
-      feed = this.#clients.play(begin.client, admitted);
+      feed = this.#worker.clients.play(begin.client, admitted);
     } catch (error) {
       admitted.leave();
       throw error;
@@ -124,7 +110,7 @@ export class RtcLine {
   }
 
   factsOf(client: number, isGlance?: boolean): Readonly<Record<string, number>> | undefined {
-    return this.#clients.factsOf(client, isGlance);
+    return this.#worker.clients.factsOf(client, isGlance);
   }
 
   askKeyframe(key: string): void {
@@ -138,7 +124,6 @@ export class RtcLine {
     // Whoever waits hears of it; nobody may be waiting yet.
     listening.promise.catch(() => undefined);
     await this.#worker.start();
-    this.#lastUsedMs = performance.now();
     this.#worker.tell({ type: 'listen', listen });
     await listening.promise;
     return { close: () => undefined };
@@ -173,16 +158,9 @@ export class RtcLine {
       case 'keyframe':
         this.#options.onKeyframe(note.key);
         return;
-      case 'left':
-        this.#clients.onNote(note);
-        this.#forget(note.client);
-        return;
-      case 'report':
-        this.#clients.onNote(note);
-        this.#look();
-        return;
       default:
-        this.#clients.onNote(note);
+        this.#worker.onNote(note);
+        if (note.type === 'left') this.#forget(note.client);
     }
   }
 
@@ -190,21 +168,13 @@ export class RtcLine {
     const lost = new LineLost('the WebRTC process ended');
     this.#listening?.reject(lost);
     for (const reply of this.#replies.values()) reply.reject(lost);
-    this.#clients.lose(lost.message);
+    this.#worker.clients.lose(lost.message);
     const wasUsed = this.#sessions.size > 0;
     for (const client of [...this.#sessions.keys()]) this.#forget(client);
     if (this.#isClosing) return;
     await this.#port.lost();
     // Whoever was there comes back soon. Else the next offer has it started again.
     if (wasUsed) await this.#port.use().catch(() => undefined);
-  }
-
-  /** Every second while the process runs. */
-  #look(): void {
-    const frames = this.#feeds.takeDropped();
-    if (frames > 0) this.#options.log.warn({ frames }, 'the WebRTC process is too slow: it was not given these frames');
-    if (this.#sessions.size > 0) this.#lastUsedMs = performance.now();
-    else if (performance.now() - this.#lastUsedMs > idleMs) void this.#worker.stop();
   }
 
   #forget(client: number): void {

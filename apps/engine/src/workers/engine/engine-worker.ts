@@ -1,0 +1,90 @@
+import type { Config, Log } from '@weir/plane';
+import type { Stream, StreamView } from '../../hub/stream.ts';
+import type { Note } from '../link/link-message.ts';
+import type { EngineNote, WorkerNote } from '../link/notes.ts';
+import type { BootNote } from '../worker/run-worker.ts';
+import { memoryShare } from './memory-share.ts';
+import { StreamFeeds } from './stream-feed.ts';
+import { WorkerClients } from './worker-clients.ts';
+import { type WorkerDeaths, WorkerKeeper } from './worker-keeper.ts';
+import type { WorkerName } from './worker-process.ts';
+
+/** Of memory, for all clients of one process. */
+const shareOfMemory = 1 / 4;
+/** Without anybody for this long the process ends, and its memory is free for others. */
+const idleMs = 5 * 60_000;
+
+interface Options<In extends Note, Settings> {
+  readonly name: WorkerName;
+  readonly settings: (roomBytes: number) => Settings;
+  /** What its clients may take of the machine's memory; a quarter unless told. */
+  readonly roomBytes?: number | undefined;
+  /** What its viewers see of a stream. */
+  readonly viewOf: (stream: Stream) => StreamView;
+  readonly log: Log;
+  readonly logLevel: Config['logLevel'];
+  /** Whether somebody is there, or comes. */
+  readonly isUsed: () => boolean;
+  readonly onNote: (note: In) => void;
+  /** It is gone, and everybody who was there. */
+  readonly onEnd: () => void;
+}
+
+/** A worker as the engine has it: its process, the streams that it is fed, and its clients. It ends when nobody needs it. */
+export class EngineWorker<In extends Note, Out extends Note, Settings> {
+  readonly clients: WorkerClients;
+  readonly #options: Options<In, Settings>;
+  readonly #keeper: WorkerKeeper<In, Out | EngineNote | BootNote<Settings>>;
+  readonly #feeds: StreamFeeds;
+  #lastUsedMs = 0;
+
+  constructor(options: Options<In, Settings>) {
+    this.#options = options;
+    const { name, settings, log, logLevel, viewOf, onNote, onEnd } = options;
+    const { roomBytes = memoryShare(shareOfMemory) } = options;
+    this.#keeper = new WorkerKeeper({
+      ...{ name, roomBytes, log, onNote, onEnd },
+      boot: { type: 'boot', logLevel, settings: settings(roomBytes) },
+      onFrame: (client, frame) => this.clients.onFrame(client, frame),
+    });
+    this.#feeds = new StreamFeeds(this.#keeper, viewOf);
+    this.clients = new WorkerClients({ tell: (note) => this.#keeper.tell(note), feeds: this.#feeds, log });
+  }
+
+  get deaths(): WorkerDeaths | undefined {
+    return this.#keeper.deaths;
+  }
+
+  async start(): Promise<void> {
+    await this.#keeper.start();
+    this.#lastUsedMs = performance.now();
+  }
+
+  /** Of no effect while there is none. */
+  tell(note: Out): void {
+    this.#keeper.tell(note);
+  }
+
+  /** What every worker tells. */
+  onNote(note: WorkerNote): void {
+    this.clients.onNote(note);
+    if (note.type === 'report') this.#look();
+  }
+
+  stop(): Promise<void> {
+    return this.#keeper.stop();
+  }
+
+  close(): Promise<void> {
+    return this.#keeper.close();
+  }
+
+  /** Every second while the process runs. */
+  #look(): void {
+    const { log, name, isUsed } = this.#options;
+    const frames = this.#feeds.takeDropped();
+    if (frames > 0) log.warn({ worker: name, frames }, 'a worker process is too slow: it was not given these frames');
+    if (isUsed()) this.#lastUsedMs = performance.now();
+    else if (performance.now() - this.#lastUsedMs > idleMs) void this.stop();
+  }
+}
