@@ -1,0 +1,51 @@
+// What viewers leave behind: a whole product, N of them joined and left, and its memory and descriptors before and after.
+//   node bench/webrtc-churn.mjs [--n 1000] [--transport own]
+// "Before" is after a hundred: by then the processes have loaded and compiled what they need.
+import { once } from 'node:events';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { descriptors, enginePids, residentMb, startOn, startProduct, whepUrl } from './webrtc-product.mjs';
+
+const { values } = parseArgs({
+  options: { n: { type: 'string', default: '1000' }, transport: { type: 'string', default: 'own' } },
+});
+
+async function comeAndGo(count) {
+  const child = startOn(1, process.execPath, [join(import.meta.dirname, 'webrtc-comers.mjs'), whepUrl, String(count)]);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('not everybody was served');
+}
+
+/** The least of some looks: what waits to be collected is not kept. */
+async function look() {
+  const looks = [];
+  for (let n = 0; n < 15; n++) {
+    await sleep(1000);
+    const { engine, workers } = enginePids();
+    looks.push({
+      engineMb: residentMb(engine),
+      workersMb: residentMb(workers),
+      engineDescriptors: descriptors(engine),
+      workersDescriptors: descriptors(workers),
+    });
+  }
+  return Object.fromEntries(Object.keys(looks[0]).map((key) => [key, Math.min(...looks.map((each) => each[key]))]));
+}
+
+const product = await startProduct({ WEIR_RTC_TRANSPORT: values.transport });
+try {
+  await comeAndGo(100);
+  const before = await look();
+  const startedMs = performance.now();
+  await comeAndGo(Number(values.n));
+  const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
+  const after = await look();
+  const { viewers } = await product.sent();
+  console.log(
+    JSON.stringify({ transport: values.transport, joined: Number(values.n), seconds, before, after, viewers }),
+  );
+} finally {
+  await product.close();
+}
