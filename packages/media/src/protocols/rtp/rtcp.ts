@@ -1,4 +1,4 @@
-import { parseTransportFeedback, type TransportFeedback } from './transport-feedback.ts';
+import { parseTransportFeedback, type TransportFeedback, writeTransportFeedback } from './transport-feedback.ts';
 
 /** What one receiver says of one sender (RFC 3550, 6.4.1). */
 export interface ReportBlock {
@@ -211,6 +211,12 @@ export function writeNack(ssrc: number, mediaSsrc: number, sequences: readonly n
     out.writeUInt16BE(mask, 14 + index * 4);
   }
   return out;
+}
+
+/** Tells when packets arrived (draft-holmer-rmcat-transport-wide-cc-extensions, 3.1). */
+export function writeArrivals(...given: Parameters<typeof writeTransportFeedback>): Buffer {
+  const body = writeTransportFeedback(...given);
+  return Buffer.concat([header(transportFeedback, 15, 4 + body.length).subarray(0, 4), body]);
 }
 
 /** Asks for a keyframe (RFC 4585, 6.3.1). */

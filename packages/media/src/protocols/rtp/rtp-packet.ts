@@ -93,6 +93,23 @@ export function writeTransportNumber(packet: Buffer, id: number, number: number)
   packet[rtpHeaderBytes + 7] = 0;
 }
 
+/** The number of the transport that a packet has in the extension of this id; undefined when it has none. */
+export function readTransportNumber(packet: Buffer, id: number): number | undefined {
+  const first = packet[0] ?? 0;
+  let at = rtpHeaderBytes + (first & 0x0f) * 4;
+  if ((first & 0x10) === 0 || at + 4 > packet.length || packet.readUInt16BE(at) !== 0xbede) return undefined;
+  const end = Math.min(packet.length, at + 4 + packet.readUInt16BE(at + 2) * 4);
+  for (at += 4; at < end; ) {
+    const head = packet[at] ?? 0;
+    const bytes = (head & 0x0f) + 1;
+    if (head >> 4 === id && bytes === 2 && at + 3 <= end) return packet.readUInt16BE(at + 1);
+    // A zero fills up, and 15 ends the list.
+    if (head >> 4 === 15) return undefined;
+    at += head === 0 ? 1 : 1 + bytes;
+  }
+  return undefined;
+}
+
 /** The last octet of the packet tells how many at its end are to be left out. */
 export function markPadded(packet: Buffer): void {
   packet[0] = (packet[0] ?? 0) | 0x20;

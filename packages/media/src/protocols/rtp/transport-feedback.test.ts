@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseRtcp } from './index.ts';
+import {
+  Arrivals,
+  parseRtcp,
+  readTransportNumber,
+  writeArrivals,
+  writeRtpHeader,
+  writeTransportNumber,
+} from './index.ts';
 
 it('reads when packets arrived, whichever way their states are told', () => {
   const body = Buffer.alloc(28);
@@ -40,6 +47,51 @@ it('is bounded by what is there, whatever it claims', () => {
       const head = Buffer.from([0x8f, 205, 0, body.length / 4]);
       for (const packet of parseRtcp(Buffer.concat([head, body])))
         if (packet.type === 'transport-feedback' && packet.arrivalsMs.length > 4096) throw new Error('too many');
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+it('is written as it is read, whatever is missing and however late the rest came', () => {
+  const arrival = fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined });
+  fc.assert(
+    fc.property(fc.nat(65_535), fc.nat(10_000_000), fc.array(arrival, { maxLength: 60 }), (base, startMs, later) => {
+      const arrivalsMs = [startMs, ...later.map((ms) => (ms === undefined ? undefined : startMs + ms / 4))];
+      const [read] = parseRtcp(writeArrivals({ ours: 1, media: 2 }, { base, arrivalsMs }, 7));
+      expect(read).toEqual({ type: 'transport-feedback', base, arrivalsMs });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('tells of what arrived since it was last told, some times a second, and not without end', () => {
+  const arrivals = new Arrivals();
+  expect(arrivals.take(0)).toBeUndefined();
+  for (const [number, ms] of [
+    [65_534, 10],
+    [0, 12],
+    [65_535, 13],
+    [2, 14],
+  ] as const)
+    arrivals.onPacket(number, ms);
+  expect(arrivals.take(20)).toEqual({ base: 65_534, arrivalsMs: [10, 13, 12, undefined, 14] });
+  arrivals.onPacket(1, 30);
+  arrivals.onPacket(3, 31);
+  expect(arrivals.take(60)).toBeUndefined();
+  expect(arrivals.take(130)).toEqual({ base: 3, arrivalsMs: [31] });
+  for (let number = 4; number < 60_000; number += 7) arrivals.onPacket(number & 0xffff, 200);
+  expect(arrivals.take(300)?.arrivalsMs.length).toBeLessThanOrEqual(1024);
+});
+
+it('finds the number of a packet among its extensions, and never beyond them', () => {
+  const packet = Buffer.alloc(40);
+  writeRtpHeader(packet, 96, false, 1, 2, 3);
+  expect(readTransportNumber(packet, 5)).toBeUndefined();
+  writeTransportNumber(packet, 5, 51_966);
+  expect([readTransportNumber(packet, 5), readTransportNumber(packet, 6)]).toEqual([51_966, undefined]);
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), fc.integer({ min: 1, max: 14 }), (bytes, id) => {
+      readTransportNumber(Buffer.from(bytes), id);
     }),
     { numRuns: 3000 },
   );

@@ -52,3 +52,51 @@ function addStatuses(statuses: number[], chunk: number, count: number): void {
   for (let shift = 14 - bits; shift >= 0 && statuses.length < count; shift -= bits)
     statuses.push((chunk >> shift) & (bits === 2 ? 3 : 1));
 }
+
+/** One status for each packet, in chunks of seven, or of as many equal ones as there are. */
+const chunkStatuses = 7;
+const longestRun = 0x1fff;
+
+/** The body of such a packet, for what arrived from `base` on; the first did. `count` numbers the feedback itself. */
+export function writeTransportFeedback(
+  ssrcs: { readonly ours: number; readonly media: number },
+  { base, arrivalsMs }: Omit<TransportFeedback, 'type'>,
+  count: number,
+): Buffer {
+  const reference = Math.floor((arrivalsMs[0] ?? 0) / referenceMs);
+  const deltas: Buffer[] = [];
+  let ticks = (reference * referenceMs) / deltaMs;
+  const statuses = arrivalsMs.map((ms) => {
+    if (ms === undefined) return 0;
+    const at = Math.round(ms / deltaMs);
+    const delta = Math.max(-0x8000, Math.min(0x7fff, at - ticks));
+    ticks += delta;
+    const isSmall = delta >= 0 && delta <= 0xff;
+    deltas.push(isSmall ? Buffer.of(delta) : Buffer.of((delta >> 8) & 0xff, delta & 0xff));
+    return isSmall ? 1 : 2;
+  });
+  const head = Buffer.alloc(fixedBytes);
+  head.writeUInt32BE(ssrcs.ours, 0);
+  head.writeUInt32BE(ssrcs.media, 4);
+  head.writeUInt16BE(base & 0xffff, 8);
+  head.writeUInt16BE(statuses.length, 10);
+  head.writeUIntBE(reference & 0xff_ffff, 12, 3);
+  head[15] = count & 0xff;
+  const body = Buffer.concat([head, ...chunksOf(statuses), ...deltas]);
+  return Buffer.concat([body, Buffer.alloc(-body.length & 3)]);
+}
+
+function chunksOf(statuses: readonly number[]): Buffer[] {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < statuses.length; ) {
+    const status = statuses[at] ?? 0;
+    let run = 1;
+    while (run < longestRun && statuses[at + run] === status) run += 1;
+    const isRun = run >= chunkStatuses || at + run === statuses.length;
+    let chunk = isRun ? (status << 13) | run : 0xc000;
+    if (!isRun) for (let n = 0; n < chunkStatuses; n++) chunk |= (statuses[at + n] ?? 0) << (12 - 2 * n);
+    chunks.push(Buffer.of(chunk >> 8, chunk & 0xff));
+    at += isRun ? run : chunkStatuses;
+  }
+  return chunks;
+}

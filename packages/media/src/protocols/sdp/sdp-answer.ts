@@ -8,8 +8,8 @@ export interface AnsweredMedia {
   readonly format?: string;
   /** Of what we send. */
   readonly ssrc?: number;
-  /** What lost packets are sent again with. */
-  readonly repair?: { readonly codec: OfferedCodec; readonly ssrc: number } | undefined;
+  /** What lost packets are sent again with, and under which number where we do it. */
+  readonly repair?: { readonly codec: OfferedCodec; readonly ssrc?: number } | undefined;
   /** Packets carry a number of the transport, and receivers tell when each arrived. */
   readonly transportNumber?: { readonly id: number; readonly name: string } | undefined;
 }
@@ -92,9 +92,9 @@ function accept(offered: OfferedMedia, answered: AnsweredMedia, codec: OfferedCo
       ? [`a=extmap:${transportNumber.id} ${transportNumber.name}`, `a=rtcp-fb:${payloadType} transport-cc`]
       : []),
     ...knownFeedback.filter((name) => codec.feedback.has(name)).map((name) => `a=rtcp-fb:${payloadType} ${name}`),
-    ...(repair ? [`a=ssrc-group:FID ${answered.ssrc} ${repair.ssrc}`] : []),
+    ...(repair?.ssrc === undefined ? [] : [`a=ssrc-group:FID ${answered.ssrc} ${repair.ssrc}`]),
     ...(answered.ssrc === undefined ? [] : sourceLines(kind, answered.ssrc, facts.streamId)),
-    ...(repair ? sourceLines(kind, repair.ssrc, facts.streamId).slice(1) : []),
+    ...(repair?.ssrc === undefined ? [] : sourceLines(kind, repair.ssrc, facts.streamId).slice(1)),
     ...facts.candidates.map(candidateLine),
     'a=end-of-candidates',
   ];

@@ -54,6 +54,13 @@ describe('what is sent again', () => {
       ...['a=ssrc-group:FID 10 11', 'a=ssrc:11 cname:s', `a=extmap:3 ${name}`, 'a=rtcp-fb:103 transport-cc'],
     ])
       expect(sdp.split('\r\n')).toContain(line);
+    // Of what we receive nobody knows its number yet.
+    const received = writeSdpAnswer({
+      ...{ offer, iceUfrag: 'u', icePwd: 'p', fingerprint: 'f', candidates: [], streamId: 's' },
+      media: [{ codec, direction: 'recvonly', repair: repair && { codec: repair }, transportNumber: { id: 3, name } }],
+    });
+    expect(received).toContain('a=rtpmap:98 rtx/90000');
+    expect(received).not.toContain('ssrc');
   });
 });
 

@@ -40,6 +40,11 @@ export class ReceivedTrack {
     return true;
   }
 
+  /** One of its packets came in another stream. */
+  onRepaired(): void {
+    if (this.#reception) this.#reception.repaired += 1;
+  }
+
   onSenderReport(report: SenderReport, nowMs: number): void {
     if (report.ssrc === this.#reception?.ssrc) this.#reception.onSenderReport(report, nowMs);
   }

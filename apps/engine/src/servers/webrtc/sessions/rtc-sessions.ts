@@ -1,4 +1,4 @@
-import { MalformedMedia, type VideoCodec } from '@weir/media';
+import { MalformedMedia } from '@weir/media';
 import type { Log } from '@weir/plane';
 import type { ClientCounters } from '../../../hub/clients/client-info.ts';
 import type { Publication } from '../../../hub/stream.ts';
@@ -7,7 +7,7 @@ import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts
 import type { PeerFacts, RtcPort, RtcTransport, TransportFacts } from '../transport/rtc-transport.ts';
 import type { MediaEnd, WebRtcConnection } from './webrtc-connection.ts';
 import { WebRtcConnections } from './webrtc-connections.ts';
-import { WebRtcPublisher } from './webrtc-publisher.ts';
+import { type ReceivedVideo, WebRtcPublisher } from './webrtc-publisher.ts';
 import { type SentVideo, WebRtcViewer } from './webrtc-viewer.ts';
 
 interface Plan {
@@ -22,7 +22,7 @@ interface Plan {
 /** Somebody who was let in to publish. */
 export interface PublisherPlan extends Plan {
   readonly publication: Omit<Publication, 'end'>;
-  readonly video: { readonly payloadType: number; readonly codec: VideoCodec } | undefined;
+  readonly video: ReceivedVideo | undefined;
   readonly audio: { readonly payloadType: number; readonly channels: number } | undefined;
 }
 

@@ -1,13 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { metadataOfTracks, opusHeadOf, opusSampleRate, type VideoCodec } from '@weir/media';
 import {
+  Arrivals,
   isRtcp,
   parseRtcp,
   parseRtp,
   ReorderBuffer,
   type RtpPacket,
+  readTransportNumber,
   SenderClock,
   SharedClock,
+  writeArrivals,
   writeCname,
   writePli,
   writeReceiverReport,
@@ -30,11 +33,21 @@ const mostBitsPerSecond = 10_000_000;
 const audioWaitMs = 60;
 const lookAgainMs = 10;
 
+/** Pictures as this publisher sends them. */
+export interface ReceivedVideo {
+  readonly payloadType: number;
+  readonly codec: VideoCodec;
+  /** Of what it sends again in a stream of its own (RFC 4588). */
+  readonly repairType?: number | undefined;
+  /** The extension with a number of the transport: we tell when each arrived, from which it knows its line. */
+  readonly transportNumber?: number | undefined;
+}
+
 interface Options {
   readonly publication: Omit<Publication, 'end'>;
   readonly counters: ClientCounters;
   readonly transport: Pick<RtcTransport, 'sendRtcp'>;
-  readonly video: { readonly payloadType: number; readonly codec: VideoCodec } | undefined;
+  readonly video: ReceivedVideo | undefined;
   readonly audio: { readonly payloadType: number; readonly channels: number } | undefined;
   readonly cname: string;
   /** What it sends cannot be what it claims to be. */
@@ -50,6 +63,8 @@ export class WebRtcPublisher {
   readonly #audio: ReceivedTrack | undefined;
   readonly #pictures: VideoIngest | undefined;
   readonly #sounds = new ReorderBuffer(audioWaitMs);
+  readonly #arrivals = new Arrivals();
+  #arrivalReports = 0;
   readonly #videoClock = new SenderClock('video', 90_000, this.#shared);
   readonly #audioClock = new SenderClock('audio', opusSampleRate, this.#shared);
   #hasAudioConfig = false;
@@ -92,9 +107,11 @@ export class WebRtcPublisher {
       this.#onRtcp(bytes, nowMs);
       return;
     }
+    this.#onArrival(bytes, nowMs);
     const packet = parseRtp(bytes);
     if (!packet) return;
     if (this.#video?.accepts(packet, nowMs)) this.#onVideo(packet, nowMs);
+    else if (packet.payloadType === this.#options.video?.repairType) this.#onRepair(packet, nowMs);
     else if (this.#audio?.accepts(packet, nowMs)) this.#onAudio(packet, nowMs);
     if (nowMs - this.#reportedMs >= reportEveryMs) this.#report(nowMs);
   }
@@ -116,6 +133,30 @@ export class WebRtcPublisher {
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+
+  #onArrival(bytes: Buffer, nowMs: number): void {
+    const { video, transport } = this.#options;
+    const media = this.#video?.ssrc;
+    if (video?.transportNumber === undefined || media === undefined) return;
+    const number = readTransportNumber(bytes, video.transportNumber);
+    if (number === undefined) return;
+    this.#arrivals.onPacket(number, nowMs);
+    const told = this.#arrivals.take(nowMs);
+    if (told) transport.sendRtcp(writeArrivals({ ours: this.#ssrc, media }, told, this.#arrivalReports++));
+  }
+
+  /** A lost packet once more, in front of it the number it had. What is shorter only measures the line. */
+  #onRepair(packet: RtpPacket, nowMs: number): void {
+    const ssrc = this.#video?.ssrc;
+    const { payload } = packet;
+    if (ssrc === undefined || !this.#options.video || payload.length < 2) return;
+    const { payloadType } = this.#options.video;
+    this.#video?.onRepaired();
+    this.#onVideo(
+      { ...packet, payloadType, ssrc, sequence: payload.readUInt16BE(0), payload: payload.subarray(2) },
+      nowMs,
+    );
   }
 
   #onVideo(packet: RtpPacket, nowMs: number): void {

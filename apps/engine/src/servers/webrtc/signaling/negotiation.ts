@@ -40,14 +40,26 @@ export function agreeToReceive(offer: SdpOffer) {
   );
   const audio = pick(offer, 'audio', 'sendonly', chooseOpus);
   if (!video && !audio) throw new RequestFailed(nothingUsable);
+  const { repair, transportNumber } = video ? extrasOf({ media: video.media, chosen: video.chosen.offered }) : {};
   const media = offer.media.map((offered): AnsweredMedia => {
-    if (offered === video?.media) return { codec: video.chosen.offered, direction: 'recvonly' };
+    if (offered === video?.media)
+      return {
+        codec: video.chosen.offered,
+        direction: 'recvonly',
+        repair: repair && { codec: repair },
+        transportNumber,
+      };
     if (offered !== audio?.media) return { codec: undefined, direction: 'recvonly' };
     return { codec: audio.chosen, direction: 'recvonly', format: 'minptime=10;stereo=1;useinbandfec=1' };
   });
   return {
     media,
-    video: video && { payloadType: video.chosen.offered.payloadType, codec: video.chosen.codec },
+    video: video && {
+      payloadType: video.chosen.offered.payloadType,
+      codec: video.chosen.codec,
+      repairType: repair?.payloadType,
+      transportNumber: transportNumber?.id,
+    },
     audio: audio && { payloadType: audio.chosen.payloadType, channels: 2 },
   };
 }
@@ -72,7 +84,8 @@ export function agreeToSend(offer: SdpOffer, { codec, profile, isCertain, ssrcs 
       ),
     );
   if (!video && !audio) throw new RequestFailed(nothingUsable);
-  const { repair, transportNumber } = video ? extrasOf(video, ssrcs.repair) : {};
+  const { repair: codecOfRepair, transportNumber } = video ? extrasOf(video) : {};
+  const repair = codecOfRepair && { codec: codecOfRepair, ssrc: ssrcs.repair };
   const media = offer.media.map((offered): AnsweredMedia => {
     if (offered === video?.media)
       return { codec: video.chosen, direction: 'sendonly', ssrc: ssrcs.video, repair, transportNumber };
@@ -95,12 +108,12 @@ export function agreeToSend(offer: SdpOffer, { codec, profile, isCertain, ssrcs 
 const transportNumberName = 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
 
 /** Lost packets in a stream of their own, and the arrival of each packet told: together, or the first alone. */
-function extrasOf({ media, chosen }: Picked<OfferedCodec>, ssrc: number) {
-  const codec = chooseRepair(media, chosen);
+function extrasOf({ media, chosen }: Picked<OfferedCodec>) {
+  const repair = chooseRepair(media, chosen);
   const id = media.extensions.get(transportNumberName);
-  const isTold = codec !== undefined && id !== undefined && chosen.feedback.has('transport-cc');
+  const isTold = repair !== undefined && id !== undefined && chosen.feedback.has('transport-cc');
   return {
-    repair: codec && { codec, ssrc },
+    repair,
     transportNumber: isTold ? { id, name: transportNumberName } : undefined,
   };
 }

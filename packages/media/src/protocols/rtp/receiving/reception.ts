@@ -9,6 +9,8 @@ export class Reception {
   #first = 0;
   #highest = -1;
   received = 0;
+  /** What came once more in a stream of its own. Reports do not count it: the sender shall know how its line is. */
+  repaired = 0;
   #reportedExpected = 0;
   #reportedReceived = 0;
   #jitter = 0;
@@ -42,7 +44,7 @@ export class Reception {
   /** Share of packets lost so far that nothing repaired. */
   get lostShare(): number {
     const expected = this.#highest - this.#first + 1;
-    return this.#highest < 0 ? 0 : Math.max(0, expected - this.received) / expected;
+    return this.#highest < 0 ? 0 : Math.max(0, expected - this.received - this.repaired) / expected;
   }
 
   report(nowMs: number): ReportBlock {

@@ -1,0 +1,82 @@
+import type { MediaFrame } from '@weir/media';
+import {
+  countedHeaderBytes,
+  h264Layout,
+  packetizeNals,
+  parseRtcp,
+  rtpHeaderBytes,
+  writeRtpHeader,
+  writeTransportNumber,
+} from '@weir/media/rtp';
+import { expect, it } from 'vitest';
+import { WebRtcPublisher } from './webrtc-publisher.ts';
+
+const types = { video: 102, repair: 103 };
+const ssrcs = { video: 7, repair: 8 };
+const sps = Buffer.from('67640028acd940780227e5c044000003000400000300c83c60c658', 'hex');
+const pps = Buffer.from('68ebe3cb22c0', 'hex');
+
+function open() {
+  const frames: MediaFrame[] = [];
+  const sent: Buffer[] = [];
+  const publisher = new WebRtcPublisher({
+    publication: { config: () => undefined, metadata: () => undefined, frame: (frame) => frames.push(frame) },
+    counters: { bytesIn: 0, bytesOut: 0, droppedFrames: 0 },
+    transport: { sendRtcp: (packet) => sent.push(packet) > 0 },
+    video: { payloadType: types.video, codec: 'h264', repairType: types.repair, transportNumber: 3 },
+    audio: undefined,
+    cname: 'someone',
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  let number = 65_530;
+  const packet = (payload: Buffer, isRepair: boolean, sequence: number, isMarker: boolean) => {
+    const head = Buffer.alloc(countedHeaderBytes);
+    const kind = isRepair ? 'repair' : 'video';
+    writeRtpHeader(head, types[kind], isMarker, sequence, 90_000, ssrcs[kind]);
+    writeTransportNumber(head, 3, number++);
+    return Buffer.concat([head, payload]);
+  };
+  return { publisher, frames, packet, reports: () => sent.flatMap(parseRtcp) };
+}
+
+/** Payloads of one keyframe. */
+const picture = packetizeNals([sps, pps, Buffer.concat([Buffer.of(0x65), Buffer.alloc(4000, 7)])], h264Layout).map(
+  (bytes) => bytes.subarray(rtpHeaderBytes),
+);
+
+it('takes a lost packet from the stream of what is sent again, and reports the loss all the same', () => {
+  const { publisher, frames, packet, reports } = open();
+  const lost = 2;
+  for (const [sequence, payload] of picture.entries()) {
+    if (sequence === lost) continue;
+    publisher.onPacket(packet(payload, false, sequence, sequence === picture.length - 1), 1000 + sequence);
+  }
+  expect(frames).toEqual([]);
+  publisher.tick(1020);
+  const original = Buffer.alloc(2);
+  original.writeUInt16BE(lost);
+  // What only measures the line comes first.
+  publisher.onPacket(packet(Buffer.alloc(0), true, 500, false), 1030);
+  publisher.onPacket(packet(Buffer.concat([original, picture[lost] ?? Buffer.alloc(0)]), true, 501, false), 1031);
+  expect(frames.map(({ isKeyframe, payload }) => [isKeyframe, payload.length > 4000])).toEqual([[true, true]]);
+  expect(publisher.facts).toMatchObject({ lossPercent: 0 });
+  publisher.tick(3000);
+  const losses = reports().flatMap((report) => (report.type === 'receiver-report' ? report.reports : []));
+  expect(losses.at(-1)).toMatchObject({ ssrc: ssrcs.video, packetsLost: 1 });
+  publisher.stop();
+});
+
+it('tells when packets arrived, across the wrap of their numbers', () => {
+  const { publisher, packet, reports } = open();
+  for (let sequence = 0; sequence < 12; sequence++)
+    publisher.onPacket(packet(picture[1] ?? Buffer.alloc(0), false, sequence, false), 1000 + 20 * sequence);
+  const told = reports().flatMap((report) => (report.type === 'transport-feedback' ? [report] : []));
+  const count = told.reduce((sum, { arrivalsMs }) => sum + arrivalsMs.length, 0);
+  expect(told.length).toBeGreaterThan(1);
+  expect(told.length).toBeLessThan(5);
+  expect(count).toBeGreaterThan(7);
+  expect(told[1]?.base).toBe(((told[0]?.base ?? 0) + (told[0]?.arrivalsMs.length ?? 0)) & 0xffff);
+  publisher.stop();
+});
