@@ -24,6 +24,8 @@ interface Options {
   readonly events?: Partial<TransportEvents>;
   /** What becomes of a datagram of ours on its way. */
   readonly change?: (datagram: Buffer) => Buffer;
+  /** Which address of the port it sends to. */
+  readonly host?: string;
 }
 
 /** The other end of a transport, of the same parts: it sends checks, begins DTLS, and has the keys. */
@@ -35,6 +37,9 @@ export class OwnPeer {
   readonly #dtls: DtlsSession;
   readonly #opened = Promise.withResolvers<void>();
   readonly received: Buffer[] = [];
+  /** Where datagrams came from. */
+  readonly sources = new Set<string>();
+  readonly #host: string;
   answersChecks = true;
   change: (datagram: Buffer) => Buffer;
   #socket: Socket;
@@ -45,6 +50,7 @@ export class OwnPeer {
     this.#bench = bench;
     this.#port = port;
     this.#socket = socket;
+    this.#host = options.host ?? '127.0.0.1';
     this.#ufrag = randomBytes(6).toString('hex');
     this.change = options.change ?? ((datagram) => datagram);
     const [algorithm = '', value = ''] = context.fingerprint.split(' ');
@@ -85,7 +91,7 @@ export class OwnPeer {
   }
 
   sendRaw(datagram: Buffer): void {
-    this.#socket.send(datagram, this.#port.port, '127.0.0.1');
+    this.#socket.send(datagram, this.#port.port, this.#host);
   }
 
   /** As behind a router that forgot us: the same peer from another address. */
@@ -103,7 +109,8 @@ export class OwnPeer {
   }
 
   #listen(socket: Socket): void {
-    socket.on('message', (datagram) => {
+    socket.on('message', (datagram, { address }) => {
+      this.sources.add(address);
       const first = datagram[0] ?? 0;
       if (first < 4) this.#onStun(datagram);
       else if (first < 64) this.#onDtls(datagram);

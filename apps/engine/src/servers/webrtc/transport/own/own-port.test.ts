@@ -54,6 +54,29 @@ describe('a peer', () => {
     });
   });
 
+  it.each([
+    ['both versions', undefined, ['127.0.0.2', '127.0.0.3', '198.51.100.77']],
+    ['IPv4', '0.0.0.0', ['127.0.0.2', '127.0.0.3', '::1']],
+    ['both versions, but not where nothing is known of its addresses', undefined, []],
+  ] as const)('is answered from the address that it sent to, on a port for %s', async (_what, on, addresses) => {
+    // The system would answer from the first address of the machine. What is not its own is left out.
+    const homes = await OwnPort.open({ host: on, port: 0 }, quietLog, [...addresses]);
+    onTestFinished(() => homes.close());
+    for (const host of ['127.0.0.2', '127.0.0.3', '127.0.0.1']) {
+      const peer = await OwnPeer.open(homes, context, { host });
+      onTestFinished(() => peer.close());
+      await peer.connect();
+      // As one message that the kernel cuts, and the last by itself.
+      await vi.waitFor(() => {
+        for (const sequence of [1, 2, 3]) peer.transport.sendRtp(header(sequence), Buffer.from('media'));
+        peer.transport.sendRtp(header(4), Buffer.from('and more of it'));
+        expect(peer.received.length).toBeGreaterThanOrEqual(4);
+      });
+      expect([...peer.sources]).toEqual([addresses.length > 0 ? host : '127.0.0.1']);
+    }
+    expect(bench.arena.isIntact).toBe(true);
+  });
+
   it('by IPv4 is served on a port for both versions', async () => {
     const both = await OwnPort.open({ host: undefined, port: 0 }, quietLog);
     const got: Buffer[] = [];

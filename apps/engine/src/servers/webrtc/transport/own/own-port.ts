@@ -1,4 +1,4 @@
-import type { RemoteInfo, Socket } from 'node:dgram';
+import type { RemoteInfo } from 'node:dgram';
 import { parseStunAnswer, parseStunCheck, writeStunAnswer } from '@weir/media/stun';
 import { type Listen, type Log, WatchClock } from '@weir/plane';
 import { releaseUdpPort } from '../../../udp-port.ts';
@@ -8,10 +8,11 @@ import { DtlsContext } from './dtls/dtls-context.ts';
 import { HandshakeGate } from './handshake-gate.ts';
 import { Workbench } from './native/workbench.ts';
 import { OwnTransport, type Surroundings } from './own-transport.ts';
-import { routeKey } from './route.ts';
+import { routeKey, type Way } from './route.ts';
+import { severalAddresses } from './sending/own-addresses.ts';
 import { SendBatch } from './sending/send-batch.ts';
 import { plainOctetsOf } from './sending/socket-address.ts';
-import { openUdpSocket, type UdpSocket } from './sending/udp-socket.ts';
+import { openUdpSocket, type Receiver, type UdpSocket } from './sending/udp-socket.ts';
 
 const tickMs = 50;
 /** Consent is looked at this often. */
@@ -20,7 +21,7 @@ const slowTickMs = 1000;
 /** Our own transport on one UDP port: tells datagrams apart (RFC 7983) and hands them to whom they are for. */
 export class OwnPort implements RtcPort {
   readonly port: number;
-  readonly #socket: Socket;
+  readonly #receivers: readonly Receiver[];
   readonly #batch: SendBatch;
   readonly #around: Surroundings;
   readonly #transports = new Map<string, OwnTransport>();
@@ -30,9 +31,9 @@ export class OwnPort implements RtcPort {
   #lookedMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  private constructor(bench: Workbench, { descriptor, socket }: UdpSocket, log: Log) {
-    this.#socket = socket;
-    this.port = socket.address().port;
+  private constructor(bench: Workbench, { descriptor, receivers }: UdpSocket, log: Log) {
+    this.#receivers = receivers;
+    this.port = receivers[0].socket.address().port;
     const onFault = (error: unknown) => log.error({ err: error }, 'rtc datagram failed');
     const onUncut = () => log.info('the network interface does not cut datagrams: WebRTC sends them one by one');
     this.#batch = new SendBatch(bench, descriptor, { onUncut, onFault });
@@ -45,22 +46,25 @@ export class OwnPort implements RtcPort {
       onRouteGone: (key, transport) => this.#byRoute.get(key) === transport && this.#byRoute.delete(key),
       onClosed: (transport) => this.#forget(transport),
     };
-    socket.on(
-      'message',
-      guarded((bytes: Buffer, from: RemoteInfo) => this.#onDatagram(bytes, from), onFault),
-    );
-    socket.on('error', onFault);
+    for (const { socket, local } of receivers) {
+      const wayOf = wayTo(local);
+      socket.on(
+        'message',
+        guarded((bytes: Buffer, from: RemoteInfo) => this.#onDatagram(bytes, wayOf(from)), onFault),
+      );
+      socket.on('error', onFault);
+    }
   }
 
   /** Throws NotCapable where this system or this build of Node cannot. */
-  static async open(listen: Listen, log: Log): Promise<OwnPort> {
+  static async open(listen: Listen, log: Log, addresses = severalAddresses()): Promise<OwnPort> {
     const bench = await Workbench.load();
-    const opened = await openUdpSocket(bench, listen);
+    const opened = await openUdpSocket(bench, listen, addresses);
     try {
       return new OwnPort(bench, opened, log);
     } catch (error) {
       // Whoever takes the port instead finds it free.
-      await releaseUdpPort(opened.socket);
+      await Promise.all(opened.receivers.map(({ socket }) => releaseUdpPort(socket)));
       throw error;
     }
   }
@@ -82,29 +86,29 @@ export class OwnPort implements RtcPort {
     this.#stop();
     this.#batch.flush();
     this.#batch.close();
-    this.#socket.close();
+    for (const { socket } of this.#receivers) socket.close();
     this.#around.context.close();
   }
 
-  #onDatagram(bytes: Buffer, { address, port }: RemoteInfo): void {
+  #onDatagram(bytes: Buffer, way: Way): void {
     const first = bytes[0] ?? 0xff;
-    const key = routeKey(address, port);
+    const key = routeKey(way.host, way.port, way.local);
     const transport = this.#byRoute.get(key);
     const answer = first === 1 && transport ? parseStunAnswer(bytes) : undefined;
     if (answer) transport?.onAnswer(bytes, answer, key);
-    else if (first < 4) this.#onStun(bytes, address, port);
+    else if (first < 4) this.#onStun(bytes, way);
     else if (!transport) return;
     else if (first >= 20 && first < 64) transport.onDtls(bytes, key);
     else if (first >= 128 && first < 192) transport.onMedia(bytes, key, performance.now());
   }
 
   /** Whoever cannot prove that it has our answer hears nothing. */
-  #onStun(bytes: Buffer, host: string, port: number): void {
+  #onStun(bytes: Buffer, way: Way): void {
     const check = parseStunCheck(bytes);
     const transport = check && this.#transports.get(check.localUfrag);
     if (!check || !transport?.isFromPeer(bytes, check)) return;
-    const route = transport.onCheck(host, port, check.isNominated, performance.now());
-    this.#batch.send(route, writeStunAnswer(check, plainOctetsOf(host), port, transport.facts.icePwd));
+    const route = transport.onCheck(way, check.isNominated, performance.now());
+    this.#batch.send(route, writeStunAnswer(check, plainOctetsOf(way.host), way.port, transport.facts.icePwd));
   }
 
   #tick(): void {
@@ -124,4 +128,10 @@ export class OwnPort implements RtcPort {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
+}
+
+/** A socket of both versions writes addresses of IPv4 as such of IPv6, and is what is sent through: others follow it. */
+function wayTo(local: string | undefined): (from: RemoteInfo) => Way {
+  const isMapped = local?.startsWith('::ffff:') ?? false;
+  return ({ address, port }) => ({ host: isMapped ? `::ffff:${address}` : address, port, local });
 }

@@ -8,7 +8,7 @@ import type { DtlsContext } from './dtls/dtls-context.ts';
 import { DtlsSession } from './dtls/dtls-session.ts';
 import type { HandshakeGate } from './handshake-gate.ts';
 import { largestDatagram } from './native/workbench.ts';
-import { Route, routeKey } from './route.ts';
+import { Route, routeKey, type Way } from './route.ts';
 import type { SendBatch } from './sending/send-batch.ts';
 import { mostOverhead } from './srtp/protection.ts';
 import { SrtpSession } from './srtp/srtp-session.ts';
@@ -73,8 +73,8 @@ export class OwnTransport implements RtcTransport {
   }
 
   /** A check that was proved came this way. */
-  onCheck(host: string, port: number, isNominated: boolean, nowMs: number): Route {
-    const known = this.#routes.get(routeKey(host, port)) ?? this.#learn(new Route(host, port));
+  onCheck({ host, port, local }: Way, isNominated: boolean, nowMs: number): Route {
+    const known = this.#routes.get(routeKey(host, port, local)) ?? this.#learn(new Route(host, port, local));
     this.#checkedMs = undefined;
     const silentMs = nowMs - (this.#route?.heardMs ?? Number.NEGATIVE_INFINITY);
     known.heardMs = nowMs;

@@ -1,5 +1,12 @@
 import type { Destination } from './sending/send-batch.ts';
-import { socketAddress } from './sending/socket-address.ts';
+import { octetsOf, socketAddress } from './sending/socket-address.ts';
+
+/** Where a datagram came from, and to which address of ours where that is known. */
+export interface Way {
+  readonly host: string;
+  readonly port: number;
+  readonly local: string | undefined;
+}
 
 /** One way to a peer: an address that it has shown to be its own. */
 export class Route implements Destination {
@@ -7,6 +14,8 @@ export class Route implements Destination {
   /** As the socket writes it. */
   readonly host: string;
   readonly address: Buffer;
+  /** Our own address that it sends to, where the machine has several. */
+  readonly source: Buffer | undefined;
   canSegment = true;
   /** Somebody is there who answers: it completed DTLS, or a check of ours. Only then is media sent there. */
   isProved = false;
@@ -14,13 +23,14 @@ export class Route implements Destination {
   asked: Buffer | undefined;
   heardMs = 0;
 
-  constructor(host: string, port: number) {
-    this.key = routeKey(host, port);
+  constructor(host: string, port: number, local?: string) {
+    this.key = routeKey(host, port, local);
     this.host = host;
+    this.source = local === undefined ? undefined : octetsOf(local);
     this.address = socketAddress(host, port);
   }
 }
 
-export function routeKey(host: string, port: number): string {
-  return `${host} ${port}`;
+export function routeKey(host: string, port: number, local = ''): string {
+  return `${host} ${port} ${local}`;
 }

@@ -32,7 +32,9 @@ const benchWith = (sendmmsg: Workbench['symbols']['sendmmsg'], errno = () => ben
 
 /** `refuse`: what the system says to messages that it should cut. */
 async function open(refuse?: { errno: number }) {
-  const { descriptor, socket } = await openUdpSocket(bench, { host: '127.0.0.1', port: 0 });
+  const opened = await openUdpSocket(bench, { host: '127.0.0.1', port: 0 });
+  const { descriptor } = opened;
+  const [{ socket }] = opened.receivers;
   const calls = { all: 0 };
   const events = { onUncut: vi.fn(), onFault: vi.fn() };
   const sendmmsg = (fd: number, messages: number, count: number, flags: number) => {
@@ -109,7 +111,9 @@ describe('what is sent within one turn', () => {
 
 it('waits for a socket that is full, and loses nothing that it took', async () => {
   let isFull = true;
-  const { descriptor, socket } = await openUdpSocket(bench, { host: '127.0.0.1', port: 0 });
+  const opened = await openUdpSocket(bench, { host: '127.0.0.1', port: 0 });
+  const { descriptor } = opened;
+  const [{ socket }] = opened.receivers;
   const sendmmsg = (...args: [number, number, number, number]) => (isFull ? -1 : bench.symbols.sendmmsg(...args));
   const events = { onUncut: () => undefined, onFault: () => undefined };
   const batch = new SendBatch(

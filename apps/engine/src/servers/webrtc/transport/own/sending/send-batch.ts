@@ -6,6 +6,8 @@ import { mostMessages, SendStructures } from './send-structures.ts';
 export interface Destination {
   /** As the system writes it. */
   readonly address: Buffer;
+  /** Octets of the address of ours that it leaves from; the system chooses one where there is none. */
+  readonly source?: Buffer | undefined;
   /** Whether the kernel cuts messages for it: false once it would not. */
   canSegment: boolean;
 }
@@ -160,7 +162,7 @@ export class SendBatch {
 
   #write(slot: number): void {
     const message = this.#messages[slot];
-    if (message) this.#structures.write(slot, message.to.address, message.at, message.length, message.segment);
+    if (message) this.#structures.write(slot, message.to, message.at, message.length, message.segment);
   }
 
   #call(slot: number, count: number): number {
@@ -190,7 +192,7 @@ export class SendBatch {
     } else to.canSegment = false;
     for (let from = 0; from < length; from += segment) {
       const octets = Math.min(segment, length - from);
-      this.#structures.write(this.#first, to.address, at + from, octets, octets);
+      this.#structures.write(this.#first, to, at + from, octets, octets);
       if (this.#call(this.#first, 1) < 1) this.lost += 1;
     }
   }

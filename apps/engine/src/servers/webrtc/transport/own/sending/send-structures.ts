@@ -9,16 +9,28 @@ export const mostMessages = 64;
  *     mmsghdr  64   name:64  nameLength:32 -:32  iovec:64  iovecs:64  control:64  controlLength:64  flags:32 -:32  sent:32 -:32
  *     iovec    16   base:64  length:64
  *     cmsghdr  24   length:64  level:32  type:32  segment:16 -:48
+ *     cmsghdr  40   length:64  level:32  type:32  address:128  interface:32 -:32
+ *              32   length:64  level:32  type:32  interface:32  address:32  -:32 -:32       (of a socket of IPv4)
  *     address  32
  */
 const headerBytes = 64;
 const vectorBytes = 16;
-const controlBytes = 24;
+const segmentBytes = 24;
+const sourceBytes = 40;
+const controlBytes = segmentBytes + sourceBytes;
 const addressBytes = 32;
 
-const udpLevel = 17;
-const udpSegment = 103;
-const controlLength = 18;
+/** Numbers of Linux: which message tells what, and how long it is before it is filled up. */
+const segmentMessage = { level: 17, type: 103, length: 18 } as const;
+const sourceMessages = {
+  4: { level: 0, type: 8, length: 28, room: 32, addressAt: 20 },
+  16: { level: 41, type: 50, length: 36, room: 40, addressAt: 16 },
+} as const;
+
+interface To {
+  readonly address: Buffer;
+  readonly source?: Buffer | undefined;
+}
 
 export class SendStructures {
   readonly #arena: Arena;
@@ -45,19 +57,36 @@ export class SendStructures {
   }
 
   /** So many octets of the arena to that address; cut by the kernel into segments where they are more than one. */
-  write(slot: number, to: Buffer, at: number, length: number, segment: number): void {
-    if (slot >= mostMessages || to.length > addressBytes) throw new RangeError('no such message');
+  write(slot: number, { address, source }: To, at: number, length: number, segment: number): void {
+    if (slot >= mostMessages || address.length > addressBytes) throw new RangeError('no such message');
     const { bytes, view } = this.#arena;
     const header = this.#headers + slot * headerBytes;
     const vector = this.#vectors + slot * vectorBytes;
+    const control = this.#controls + slot * controlBytes;
     const isCut = segment < length;
-    bytes.set(to, this.#addresses + slot * addressBytes);
-    view.setUint32(header + 8, to.length, true);
-    // A single segment is sent without: some interfaces refuse the rest.
-    view.setUint32(header + 40, isCut ? controlBytes : 0, true);
-    if (isCut) view.setUint16(this.#controls + slot * controlBytes + 16, segment, true);
+    bytes.set(address, this.#addresses + slot * addressBytes);
+    view.setUint32(header + 8, address.length, true);
+    if (isCut) view.setUint16(control + 16, segment, true);
+    const sourceRoom = source ? this.#writeSource(control + segmentBytes, source) : 0;
+    // A single segment is sent without the first message: some interfaces refuse the rest.
+    const controlAt = isCut ? control : control + segmentBytes;
+    this.#arena.writeWord(header + 32, this.#arena.address(controlAt, controlBytes - segmentBytes));
+    view.setUint32(header + 40, (isCut ? segmentBytes : 0) + sourceRoom, true);
     this.#arena.writeWord(vector, this.#arena.address(at, length));
     view.setUint32(vector + 8, length, true);
+  }
+
+  /** The address that a message leaves from; its interface is the system's choice. */
+  #writeSource(at: number, source: Buffer): number {
+    const { bytes } = this.#arena;
+    const message = sourceMessages[source.length === 4 ? 4 : 16];
+    if (message.addressAt + source.length > sourceBytes) throw new RangeError('no such address');
+    bytes.fill(0, at, at + sourceBytes);
+    this.#arena.writeWord(at, message.length);
+    bytes.writeUInt32LE(message.level, at + 8);
+    bytes.writeUInt32LE(message.type, at + 12);
+    bytes.set(source, at + message.addressAt);
+    return message.room;
   }
 
   #prepare(slot: number): void {
@@ -68,9 +97,8 @@ export class SendStructures {
     arena.writeWord(header, arena.address(this.#addresses + slot * addressBytes, addressBytes));
     arena.writeWord(header + 16, arena.address(vector, vectorBytes));
     arena.writeWord(header + 24, 1);
-    arena.writeWord(header + 32, arena.address(control, controlBytes));
-    arena.writeWord(control, controlLength);
-    arena.bytes.writeUInt32LE(udpLevel, control + 8);
-    arena.bytes.writeUInt32LE(udpSegment, control + 12);
+    arena.writeWord(control, segmentMessage.length);
+    arena.bytes.writeUInt32LE(segmentMessage.level, control + 8);
+    arena.bytes.writeUInt32LE(segmentMessage.type, control + 12);
   }
 }

@@ -5,7 +5,7 @@ const inet = 2;
 const inet6 = 10;
 
 /** Octets of an address as they are on the wire: four, or sixteen. */
-function octetsOf(address: string): Buffer {
+export function octetsOf(address: string): Buffer {
   const groups = ipv6Groups(address);
   if (!groups) return Buffer.from(address.split('.').map(Number));
   const octets = Buffer.alloc(16);
