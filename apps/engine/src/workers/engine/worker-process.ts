@@ -11,6 +11,15 @@ const silentMs = 15_000;
 /** A Node process has this much mapped before it does anything: code, stacks, heaps. Measured: 370 MB with libsrt. */
 const ownBytes = 640 * 1024 * 1024;
 const heapMb = 512;
+/**
+ * Each datagram is read into 64 KB, of which it keeps what it needs. As little memory as the planes hold in stock, that would
+ * be taken from the system and given back for every single one.
+ */
+const environment = {
+  MALLOC_MMAP_THRESHOLD_: '262144',
+  MALLOC_TOP_PAD_: '262144',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+};
 
 export type WorkerName = 'srt' | 'rtc';
 
@@ -46,6 +55,7 @@ export class WorkerProcess<In extends Note, Out extends Note> {
     this.#child = new Child({
       command: process.execPath,
       args: [`--max-old-space-size=${heapMb}`, entryOf(name)],
+      environment,
       hasLink: true,
       softStop: 'signal',
       mostBytes: this.#mostBytes,

@@ -1,3 +1,4 @@
+import type { Symbols } from './symbols.ts';
 import type { Workbench } from './workbench.ts';
 
 const tagBytes = 16;
@@ -13,11 +14,18 @@ abstract class NativeCipher {
   protected readonly bench: Workbench;
   protected readonly iv: number;
   protected readonly count: number;
+  /** Of the symbols, which are too many to be found quickly for each packet. */
+  protected readonly begin: Symbols['EVP_CipherInit_ex'];
+  protected readonly crypt: Symbols['EVP_Cipher'];
+  protected readonly control: Symbols['EVP_CIPHER_CTX_ctrl'];
   #context: number;
 
   constructor(bench: Workbench, cipher: number, key: Buffer) {
     this.bench = bench;
     const { symbols, arena, iv, number } = bench;
+    this.begin = symbols.EVP_CipherInit_ex;
+    this.crypt = symbols.EVP_Cipher;
+    this.control = symbols.EVP_CIPHER_CTX_ctrl;
     this.iv = arena.address(iv.at, iv.length);
     this.count = arena.address(number.at, number.length);
     if (key.length !== 16) throw new RangeError('a key has 16 octets');
@@ -46,33 +54,33 @@ export class GcmCipher extends NativeCipher {
 
   /** Encrypts in place, and writes the tag. */
   seal(aadAt: number, aadLength: number, at: number, length: number, tagAt: number): void {
-    const { symbols, arena } = this.bench;
-    const { context } = this;
+    const { arena } = this.bench;
+    const { context, begin, crypt, control } = this;
     const aad = arena.address(aadAt, aadLength);
     const data = arena.address(at, length);
     const tag = arena.address(tagAt, tagBytes);
     const isDone =
-      symbols.EVP_CipherInit_ex(context, 0, 0, 0, this.iv, 1) === 1 &&
-      symbols.EVP_Cipher(context, 0, aad, aadLength) >= 0 &&
-      (length === 0 || symbols.EVP_Cipher(context, data, data, length) >= 0) &&
-      symbols.EVP_Cipher(context, 0, 0, 0) >= 0 &&
-      symbols.EVP_CIPHER_CTX_ctrl(context, getTag, tagBytes, tag) === 1;
+      begin(context, 0, 0, 0, this.iv, 1) === 1 &&
+      crypt(context, 0, aad, aadLength) >= 0 &&
+      (length === 0 || crypt(context, data, data, length) >= 0) &&
+      crypt(context, 0, 0, 0) >= 0 &&
+      control(context, getTag, tagBytes, tag) === 1;
     if (!isDone) throw new Error('cannot encrypt');
   }
 
   /** Decrypts in place. False, and nothing of use there, when it is not from whoever has the key. */
   open(aadAt: number, aadLength: number, at: number, length: number, tagAt: number): boolean {
-    const { symbols, arena } = this.bench;
-    const { context } = this;
+    const { arena, symbols } = this.bench;
+    const { context, begin, crypt, control } = this;
     const aad = arena.address(aadAt, aadLength);
     const data = arena.address(at, length);
     const tag = arena.address(tagAt, tagBytes);
     const isReal =
-      symbols.EVP_CipherInit_ex(context, 0, 0, 0, this.iv, 0) === 1 &&
-      symbols.EVP_CIPHER_CTX_ctrl(context, setTag, tagBytes, tag) === 1 &&
-      symbols.EVP_Cipher(context, 0, aad, aadLength) >= 0 &&
-      (length === 0 || symbols.EVP_Cipher(context, data, data, length) >= 0) &&
-      symbols.EVP_Cipher(context, 0, 0, 0) >= 0;
+      begin(context, 0, 0, 0, this.iv, 0) === 1 &&
+      control(context, setTag, tagBytes, tag) === 1 &&
+      crypt(context, 0, aad, aadLength) >= 0 &&
+      (length === 0 || crypt(context, data, data, length) >= 0) &&
+      crypt(context, 0, 0, 0) >= 0;
     // The list of errors is shared with Node's own cryptography.
     if (!isReal) symbols.ERR_clear_error();
     return isReal;
@@ -85,11 +93,12 @@ export class CtrCipher extends NativeCipher {
     super(bench, bench.symbols.EVP_aes_128_ctr(), key);
   }
 
-  crypt(at: number, length: number): void {
+  /** In place. */
+  apply(at: number, length: number): void {
     const { symbols, arena } = this.bench;
-    const { context } = this;
+    const { context, begin } = this;
     const data = arena.address(at, length);
-    if (symbols.EVP_CipherInit_ex(context, 0, 0, 0, this.iv, 1) !== 1) throw new Error('cannot encrypt');
+    if (begin(context, 0, 0, 0, this.iv, 1) !== 1) throw new Error('cannot encrypt');
     if (length > 0 && symbols.EVP_CipherUpdate(context, data, this.count, data, length) !== 1)
       throw new Error('cannot encrypt');
   }

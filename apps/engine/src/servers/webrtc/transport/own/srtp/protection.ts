@@ -131,7 +131,7 @@ class Sha1Protection implements Protection {
 
   seal(at: number, head: number, length: number, index: number): number {
     this.#writeNonce(this.#rtp.salt, at + 8, index);
-    this.#rtp.cipher.crypt(at + head, length - head);
+    this.#rtp.cipher.apply(at + head, length - head);
     this.#tagOf(at, length, index).copy(this.#bench.arena.bytes, at + length, 0, sha1Tag);
     return length + sha1Tag;
   }
@@ -142,7 +142,7 @@ class Sha1Protection implements Protection {
     const given = Buffer.from(this.#bench.arena.bytes.subarray(at + end, at + length));
     if (!timingSafeEqual(given, this.#tagOf(at, end, index).subarray(0, sha1Tag))) return -1;
     this.#writeNonce(this.#rtp.salt, at + 8, index);
-    this.#rtp.cipher.crypt(at + head, end - head);
+    this.#rtp.cipher.apply(at + head, end - head);
     return end;
   }
 
@@ -150,7 +150,7 @@ class Sha1Protection implements Protection {
   sealControl(at: number, length: number, index: number): number {
     const { bytes } = this.#bench.arena;
     this.#writeNonce(this.#rtcp.salt, at + 4, index);
-    this.#rtcp.cipher.crypt(at + controlHead, length - controlHead);
+    this.#rtcp.cipher.apply(at + controlHead, length - controlHead);
     bytes.writeUInt32BE(encrypted + index, at + length);
     this.#rtcp.mac.over(at, length + controlTail).copy(bytes, at + length + controlTail, 0, sha1Tag);
     return length + controlTail + sha1Tag;
@@ -165,7 +165,7 @@ class Sha1Protection implements Protection {
     const given = bytes.subarray(at + tag, at + length);
     if (word < encrypted || !timingSafeEqual(given, this.#rtcp.mac.over(at, tag).subarray(0, sha1Tag))) return -1;
     this.#writeNonce(this.#rtcp.salt, at + 4, word - encrypted);
-    this.#rtcp.cipher.crypt(at + controlHead, end - controlHead);
+    this.#rtcp.cipher.apply(at + controlHead, end - controlHead);
     return end;
   }
 

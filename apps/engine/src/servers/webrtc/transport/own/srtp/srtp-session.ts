@@ -34,7 +34,8 @@ export class SrtpSession {
   sealRtp(at: number, length: number): number {
     const head = headOf(this.#view, at, length);
     if (head < 0) return -1;
-    const ssrc = this.#view.getUint32(at + 8);
+    // With its sign: what fits 32 bits so needs no memory of its own.
+    const ssrc = this.#view.getInt32(at + 8);
     const sequence = this.#view.getUint16(at + 2);
     const source = this.#sourceOf(ssrc, sequence);
     if (!source) return -1;
