@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts';
 import { commandOrders } from './attacks/command-orders.ts';
+import { datagramFlood } from './attacks/datagram-flood.ts';
 import { guessesFromEverywhere } from './attacks/guesses.ts';
 import { impossibleAnswers } from './attacks/impossible-answers.ts';
 import { inventedSessions } from './attacks/invented-sessions.ts';
@@ -38,4 +39,5 @@ export const attacks: readonly Attack[] = [
   unconnectedPeers,
   namesThatLeadHome,
   roomGuests,
+  datagramFlood,
 ];

@@ -18,20 +18,31 @@ interface Reading {
  * succeeds must not take the machine it runs on along.
  */
 export class MemoryWatch {
-  readonly #processes: readonly Watched[];
+  readonly #processes: Watched[];
   readonly #limitMb: number;
   readonly #readings = new Map<string, Reading>();
   readonly #timer: NodeJS.Timeout;
   overrun: string | undefined;
 
   constructor(processes: readonly Watched[], limitMb: number) {
-    this.#processes = processes;
+    this.#processes = [];
     this.#limitMb = limitMb;
-    for (const { name, pid } of processes) {
-      const startMb = residentMb(pid);
-      this.#readings.set(name, { startMb, peakMb: startMb });
-    }
+    for (const one of processes) this.add(one);
     this.#timer = setInterval(() => this.#read(), everyMs);
+  }
+
+  /** One that began later. */
+  add(one: Watched): void {
+    if (this.#readings.has(one.name)) return;
+    this.#processes.push(one);
+    const startMb = residentMb(one.pid);
+    this.#readings.set(one.name, { startMb, peakMb: startMb });
+  }
+
+  /** Megabytes that a process held at its peak. */
+  peakOf(name: string): number {
+    this.#read();
+    return Math.round(this.#readings.get(name)?.peakMb ?? 0);
   }
 
   /** Megabytes that a process held at its peak above what it held at the beginning. */

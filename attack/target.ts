@@ -2,13 +2,17 @@ import { request } from 'node:http';
 import { badSteps, FrameViewer } from '../tests/media/fixtures/frames.fixture.ts';
 import { Live } from '../tests/media/fixtures/live.fixture.ts';
 import { SyntheticPublisher } from '../tests/media/fixtures/synthetic-publisher.fixture.ts';
-import { until } from '../tests/weir.fixture.ts';
+import { until, workersOf } from '../tests/weir.fixture.ts';
 import { type Attack, holds } from './attack.ts';
 import { MemoryWatch } from './memory-watch.ts';
 
 /** No plane needs this much for anything here. */
 const limitMb = 700;
 const planes = ['engine', 'server'] as const;
+/** Processes of the engine's, begun when somebody calls. What one takes for itself, and room for those who are there. */
+const workers = ['srt', 'rtc'] as const;
+const workerMb = 250;
+const lookEveryMs = 200;
 
 /** A whole product with one honest stream and one honest viewer, who must notice nothing. */
 export class Target {
@@ -17,6 +21,9 @@ export class Target {
   readonly #viewer: FrameViewer;
   readonly #pids: Record<string, number>;
   readonly #memory: MemoryWatch;
+  /** Those that ever were there. */
+  readonly #workers = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
 
   private constructor(live: Live, publisher: SyntheticPublisher, viewer: FrameViewer) {
     this.live = live;
@@ -27,6 +34,7 @@ export class Target {
       planes.map((name) => ({ name, pid: live.weir.pidOf(name) })),
       limitMb,
     );
+    this.#timer = setInterval(() => this.#look(), lookEveryMs);
   }
 
   static async start(env: Record<string, string> = {}): Promise<Target> {
@@ -71,16 +79,39 @@ export class Target {
       holds(live.weir.hasPlane(plane) && live.weir.pidOf(plane) === this.#pids[plane], `the ${plane} ended`);
       holds(mb <= growthMb, `the ${plane} grew by ${mb} MB, more than ${growthMb}`);
     }
+    const held = [...this.#workers].map(([name, pid]) => ({ name, pid, mb: this.#memory.peakOf(name) }));
+    for (const { name, pid, mb } of held) {
+      holds(this.#isThere(pid), `the process of ${name} ended`);
+      holds(mb <= workerMb, `the process of ${name} took ${mb} MB, more than ${workerMb}`);
+    }
     const { status } = await this.ask('/terraform/v1/mgmt/versions');
     holds(status === 200, `the front door answers ${status}`);
     const seen = this.#viewer.times.video.length;
     await until(() => this.#viewer.times.video.length > seen + 25, 'the honest viewer still watches');
     const gaps = badSteps(this.#viewer.times.video, 1, 41);
     holds(gaps.length === 0, `the honest viewer lost frames ${gaps.length} times`);
-    return growth.map(({ plane, mb }) => `${plane} +${mb} MB`).join(', ');
+    return [
+      ...growth.map(({ plane, mb }) => `${plane} +${mb} MB`),
+      ...held.map(({ name, mb }) => `${name} ${mb} MB`),
+    ].join(', ');
+  }
+
+  #isThere(pid: number): boolean {
+    return workers.some((name) => workersOf(this.live.weir.pidOf('engine'), name).includes(pid));
+  }
+
+  #look(): void {
+    if (!this.live.weir.hasPlane('engine')) return;
+    for (const name of workers) {
+      const [pid] = workersOf(this.live.weir.pidOf('engine'), name);
+      if (pid === undefined || this.#workers.has(name)) continue;
+      this.#workers.set(name, pid);
+      this.#memory.add({ name, pid });
+    }
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     this.#memory.close();
     this.#viewer.close();
     this.#publisher.close();
