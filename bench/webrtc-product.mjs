@@ -43,7 +43,11 @@ async function isUp(path) {
 /** `settings` are environment variables. Resolves when the stream is live. */
 export async function startProduct(settings, media = usualMedia) {
   makeMedia(media);
-  const weir = startOn(0, process.execPath, [join(here, 'weir.mjs')], { env: { ...process.env, ...env, ...settings } });
+  // As many processes as cores at most: two of them share the load's core, and what they take is counted in CPU time.
+  const cores = Number(settings.WEIR_RTC_WORKERS ?? 1) > 1 ? '0,1' : '0';
+  const weir = startOn(cores, process.execPath, [join(here, 'weir.mjs')], {
+    env: { ...process.env, ...env, ...settings },
+  });
   const gone = new Promise((resolve) => weir.once('exit', resolve));
   const children = [weir];
   const close = async () => {
