@@ -180,6 +180,13 @@ describe('a publisher by RTMP', () => {
     const viewer = await call('whep', 'classic');
     await until(async () => (await viewer.facts()).frames > 25, 'pictures are shown');
     await until(async () => ((await viewer.facts()).audio?.totalAudioEnergy ?? 0) > 0.001, 'sound is heard');
+    // Of many viewers each gets sounds in pairs, behind pictures whose last packet is filled up for it.
+    await viewer.listen(url('whep', 'classic'), 24);
+    const few = await viewer.facts();
+    await until(async () => (await viewer.facts()).frames > few.frames + 60, 'pictures go on');
+    const many = await viewer.facts();
+    expect(many.video?.packetsLost).toBe(few.video?.packetsLost);
+    expect(many.audio?.totalAudioEnergy).toBeGreaterThan((few.audio?.totalAudioEnergy ?? 0) + 0.0005);
     await first.stop('SIGKILL');
     publishers.push(new Publisher(live.publishUrl('classic')));
     const before = await viewer.facts();
