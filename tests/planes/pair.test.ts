@@ -43,6 +43,9 @@ it('has one that leads and one that passes on, and loses neither settings nor re
   const second = await start(otherPort);
   expect(second.records('on standby')).toMatchObject([{ leader: `http://127.0.0.1:${port}` }]);
 
+  const leads = async (weir: Weir) => (await fetch(`${weir.origin}${api}/mgmt/lead`)).ok;
+  expect([await leads(first), await leads(second)]).toEqual([true, false]);
+
   // Console and API are the same at both, and what one is told the other knows.
   expect((await fetch(`${second.origin}/mgmt/`)).status).toBe((await fetch(`${first.origin}/mgmt/`)).status);
   for (const path of ['mgmt/hlsll/update', 'hooks/record/apply'])
@@ -72,6 +75,7 @@ it('has one that leads and one that passes on, and loses neither settings nor re
   expect(leadsSince(second) - offAtMs).toBeLessThan(takenOverWithinMs);
   const isBack = () => second.post(`${api}/hooks/record/query`, {}, headers).then(({ code }) => code === 0);
   await until(() => isBack().catch(() => false), 'its API answers');
+  expect(await leads(second)).toBe(true);
   // What runs is what the first one was told; its recording is on its own disk.
   expect(await recordings(second)).toEqual([]);
   publish(second);

@@ -90,7 +90,7 @@ describe('a store that fails', () => {
     const store = new MemoryStore();
     const { post, session } = await openReady({ store });
     store.isBroken = true;
-    for (const path of ['check', 'init', 'login', 'beian/query', 'status']) {
+    for (const path of ['check', 'lead', 'init', 'login', 'beian/query', 'status']) {
       expect(await post(`${mgmt}/${path}`, { password: 'the password' }, bearer(session.bearer))).toMatchObject({
         status: 500,
         code: 1007,
@@ -99,6 +99,7 @@ describe('a store that fails', () => {
     expect((await post(`${mgmt}/versions`)).status).toBe(200);
     store.isBroken = false;
     expect((await post(`${mgmt}/check`)).data).toEqual({ upgrading: false, init: true });
+    expect(await post(`${mgmt}/lead`)).toMatchObject({ status: 200, code: 0, data: null });
   });
 });
 

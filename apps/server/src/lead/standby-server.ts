@@ -10,6 +10,7 @@ import {
 } from 'node:http';
 import { request as requestSecurely, Agent as SecureAgent } from 'node:https';
 import { pipeline } from 'node:stream';
+import { systemApi } from '@weir/contract';
 import { hookTokenHeader } from '@weir/dialect';
 import { WeirError } from '../core/errors.ts';
 
@@ -33,6 +34,7 @@ export function standbyServer(leader: () => string | undefined): Server {
     const target = leader();
     if (req.headers[hookTokenHeader] !== undefined)
       return refuse(res, 'this server is on standby; publish to the one that leads');
+    if (req.url?.split('?')[0] === systemApi.lead.path) return refuse(res, 'this server is on standby');
     if (target === undefined) return refuse(res, 'no server leads right now; try again in a few seconds');
     // Two that each believe the other leads would pass it on for ever.
     if (String(req.headers.via).includes(mark)) return refuse(res, 'another server is taking over; try again');

@@ -82,6 +82,8 @@ function systemRoutes(context: Context, steps: FirstStepsService, disk: DiskTren
       return { upgrading: false, init: await signIn.isInitialised() };
     });
 
+    http.route(systemApi.lead, () => store.check());
+
     http.route(systemApi.status, async () => {
       const { health, alerts } = await observe();
       return {
