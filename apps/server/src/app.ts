@@ -40,6 +40,7 @@ import { transcriptFeature } from './features/transcript/transcript-feature.ts';
 import { tutorialsFeature } from './features/tutorials/tutorials-feature.ts';
 import { vliveFeature } from './features/vlive/vlive-feature.ts';
 import { wordsFeature } from './features/words/words-feature.ts';
+import { srsHookParts } from './media-server/srs/srs-hook-parts.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
@@ -105,6 +106,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     srsApiFeature(context),
     srsHooksFeature({
       ...context,
+      ...(config.srs && { srs: await srsHookParts(context, config.srs) }),
       hookToken: boot.hookToken,
       publishAuth: platform.withinHours(publishAuth),
       callbacks: hooks,

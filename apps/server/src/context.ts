@@ -13,7 +13,7 @@ import { OutgoingClient } from './core/outgoing/request/outgoing-client.ts';
 import { dailyBackups } from './core/store/daily-backup.ts';
 import { openStore } from './core/store/open-store.ts';
 import type { Store } from './core/store/store.ts';
-import { EmbeddedEngine } from './media-server/embedded-engine.ts';
+import { createMediaServer } from './media-server/create-media-server.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { Destinations } from './outlets/destinations.ts';
 import { LiveInputs } from './outlets/live-inputs.ts';
@@ -49,7 +49,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const { config, ownToken } = boot;
   const { dataDir } = config;
   const { launcher, clock = systemClock, hidden = new HiddenTexts(), events = new Events(log) } = given;
-  const { mediaServer = new EmbeddedEngine(boot.sockets.engine) } = given;
+  const { mediaServer = createMediaServer(boot, clock) } = given;
   const { store = openStore(config, log, clock) } = given;
   const outgoing = new OutgoingClient();
   const proxy = new OutgoingProxy();
@@ -61,10 +61,8 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const media = new OutgoingMedia({ proxy, relay, own, names: new OwnNames(store, clock) });
   const destinations = new Destinations({ media, inputs });
   const sources = new Sources({ store, log, clock, proxy, media, dataDir, ...config.sources });
-  const segments = new SegmentFeed({
-    ...{ mediaServer, log, clock },
-    spool: new SegmentSpool(join(dataDir, 'segments'), log),
-  });
+  const spool = new SegmentSpool(join(dataDir, 'segments'), log, clock);
+  const segments = new SegmentFeed({ mediaServer, log, clock, spool });
   const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock });
   const words = new Words({ file: join(dataDir, 'words.db'), log, clock });
   const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });
@@ -77,7 +75,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   };
   return {
     ...{ config, launcher, log, clock, hidden, events, store, mediaServer, outgoing, supervisor },
-    ...{ inputs, destinations, sources, segments, uploads, words, pace },
+    ...{ inputs, destinations, sources, spool, segments, uploads, words, pace },
     ...ai.offers,
     tasks,
     /** Once features have let go of them. */

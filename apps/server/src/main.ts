@@ -1,5 +1,6 @@
 import { listenOnSocket, runPlane } from '@weir/plane';
 import { createApp } from './app.ts';
+import { SrsHooks } from './media-server/srs/srs-hooks.ts';
 import { runShared } from './shared-plane.ts';
 
 runPlane('server', async (boot, log, launcher, hidden) => {
@@ -7,8 +8,20 @@ runPlane('server', async (boot, log, launcher, hidden) => {
   if (store.kind === 'redis' && nodeUrl !== '')
     return runShared(boot, log, { launcher, hidden, address: store, exit: () => process.exit(1) });
   const app = await createApp(boot, log, { launcher, hidden });
-  await listenOnSocket(app.http.fastify.server, boot.sockets.server);
+  const { fastify } = app.http;
+  const { srs } = boot.config;
+  const hooks =
+    srs &&
+    new SrsHooks({ listen: srs.hooks, token: boot.hookToken, route: (req, res) => fastify.routing(req, res), log });
+  await hooks?.open();
+  await listenOnSocket(fastify.server, boot.sockets.server);
   // A store that cannot be read is no reason not to start: calls answer 1007 until it can.
   const setupCode = await app.setupCode().catch(() => undefined);
-  return { facts: setupCode === undefined ? {} : { setupCode }, close: () => app.close() };
+  return {
+    facts: setupCode === undefined ? {} : { setupCode },
+    close: async () => {
+      await hooks?.close();
+      await app.close();
+    },
+  };
 });

@@ -4,6 +4,7 @@ import type { Boot, Config, PlaneName, ReadyFacts } from '@weir/plane';
 import { addressesOf } from './addresses.ts';
 import { banner, type PortRow } from './banner.ts';
 import { prepareDataDirectory } from './data-directory.ts';
+import { hookTokenFile, keptToken } from './kept-token.ts';
 import type { LogLines } from './log-lines.ts';
 import { PlaneProcess } from './plane-process.ts';
 import { restartTarget } from './restart-target.ts';
@@ -27,7 +28,7 @@ export class Launcher {
     this.#config = boot.config;
     this.#log = log;
     // Secrets reach the planes by their private channel; the environment is inherited by every child they start.
-    const { MGMT_PASSWORD: _p, SRS_PLATFORM_SECRET: _s, WEIR_SRT_PASSPHRASE: _srt, ...rest } = env;
+    const { MGMT_PASSWORD: _p, SRS_PLATFORM_SECRET: _s, WEIR_SRT_PASSPHRASE: _srt, WEIR_SRS_API: _srs, ...rest } = env;
     const plane = (name: PlaneName) =>
       new PlaneProcess({
         name,
@@ -43,7 +44,9 @@ export class Launcher {
 
   static prepare(config: Config, surroundings: Surroundings): Launcher {
     const sockets = prepareDataDirectory(config.dataDir);
-    return new Launcher({ config, sockets, hookToken: randomToken(), ownToken: randomToken() }, surroundings);
+    // A separate SRS has it in its configuration.
+    const hookToken = config.srs ? keptToken(hookTokenFile(config.dataDir)) : randomToken();
+    return new Launcher({ config, sockets, hookToken, ownToken: randomToken() }, surroundings);
   }
 
   async start(): Promise<void> {

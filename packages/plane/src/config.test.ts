@@ -60,4 +60,31 @@ describe('parseConfig', () => {
     const { trustedProxies } = parseConfig({ WEIR_TRUSTED_PROXIES: '127.0.0.1, fd00::/8,10.0.0.0/8' }, place);
     expect(trustedProxies).toEqual(['127.0.0.1', 'fd00::/8', '10.0.0.0/8']);
   });
+
+  it('takes the ports of a separate SRS to be where its API is', () => {
+    const env = { WEIR_ENGINE: 'srs', WEIR_SRS_API: 'http://ann:word@[fd00::3]:1985/', WEIR_SRS_HOOKS: '2025' };
+    const { srs, rtmp, http } = parseConfig(env, place);
+    expect(srs).toEqual({
+      ...{ api: 'http://ann:word@[fd00::3]:1985', http: 'http://127.0.0.1:8080' },
+      hooks: { host: undefined, port: 2025 },
+    });
+    expect([rtmp, http]).toEqual([
+      { host: 'fd00::3', port: 1935 },
+      { host: undefined, port: 2022 },
+    ]);
+    expect(parseConfig({ ...env, WEIR_ENGINE: '' }, place)).toMatchObject({
+      srs: undefined,
+      rtmp: { host: undefined },
+    });
+  });
+
+  it.each(['ftp://a', 'http://', 'http://a/path', 'http://a/?b', 'https://a', 'a:1985'])(
+    'has no SRS at %s',
+    (address) => {
+      expect(() => parseConfig({ WEIR_SRS_HTTP: address }, place)).toThrow(/^WEIR_SRS_HTTP: /);
+      expect(() => parseConfig({ WEIR_SRS_API: address }, place)).toThrow(
+        /^WEIR_SRS_API: must be an http:\/\/ address without a path$/,
+      );
+    },
+  );
 });

@@ -8,6 +8,7 @@ import {
   parseNetworks,
   parsePassphrase,
 } from './config-values.ts';
+import { type SrsConfig, srsConfigOf, srsHostOf, srsVariables } from './srs-config.ts';
 import { parseNodeUrl, parseStoreAddress, type StoreAddress } from './store-address.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -21,6 +22,8 @@ export interface Config {
   readonly nodeUrl: string;
   /** Where the models of built-in AI are, and whether those that are missing are installed at the start. */
   readonly models: { readonly directory: string; readonly areInstalled: boolean };
+  /** What carries the media, where it is not the engine of this server. `rtmp`, `srt` and `rtc` are then its ports. */
+  readonly srs: SrsConfig | undefined;
   readonly http: Listen;
   readonly https: Listen;
   readonly rtmp: Listen;
@@ -136,6 +139,7 @@ export const variables = {
     help: 'A second HTTP port with the same content, for installations that still use 2024',
     parse: (value: string) => (value === '' ? undefined : parseListen(value)),
   } satisfies Variable<Listen | undefined>,
+  ...srsVariables,
   WEIR_RTMP_LISTEN: listen('1935', 'RTMP port to listen on, in the same forms'),
   WEIR_SRT_LISTEN: listen('10080', 'SRT port (UDP) to listen on, in the same forms'),
   WEIR_SRT_PASSPHRASE: {
@@ -230,8 +234,15 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     throw new ConfigError(
       'WEIR_NODE_URL: is for servers that share settings; set WEIR_STORE to a redis:// address too',
     );
+  if (values.WEIR_NODE_URL !== '' && values.WEIR_ENGINE === 'srs')
+    throw new ConfigError(
+      'WEIR_NODE_URL: servers that share settings carry the media themselves; leave WEIR_ENGINE out',
+    );
+  const srs = srsConfigOf(values);
+  const mediaPort = (own: Listen): Listen => (srs ? { host: srsHostOf(srs.api), port: own.port } : own);
   return Object.freeze<Config>({
     version,
+    srs,
     dataDir: resolve(cwd, values.WEIR_DATA),
     store: values.WEIR_STORE,
     nodeUrl: values.WEIR_NODE_URL,
@@ -242,12 +253,12 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     http: values.MGMT_LISTEN,
     https: values.HTTPS_LISTEN,
     extraHttp: values.PLATFORM_LISTEN,
-    rtmp: values.WEIR_RTMP_LISTEN,
-    srt: values.WEIR_SRT_LISTEN,
+    rtmp: mediaPort(values.WEIR_RTMP_LISTEN),
+    srt: mediaPort(values.WEIR_SRT_LISTEN),
     srtPassphrase: values.WEIR_SRT_PASSPHRASE,
     srtLibrary: values.WEIR_SRT_LIBRARY,
     srtFilter: values.WEIR_SRT_FILTER === 'on',
-    rtc: values.WEIR_RTC_LISTEN,
+    rtc: mediaPort(values.WEIR_RTC_LISTEN),
     rtcWorkers: values.WEIR_RTC_WORKERS,
     rtcTransport: values.WEIR_RTC_TRANSPORT,
     playWaitMs: values.WEIR_PLAY_WAIT * 1000,

@@ -24,4 +24,5 @@ export { createLog, type Log } from './log/log.ts';
 export { Repeats } from './log/repeats.ts';
 export { scrub } from './log/scrub.ts';
 export { isPreviewTicket, previewParameter, previewTicket } from './preview-ticket.ts';
+export type { SrsConfig } from './srs-config.ts';
 export type { RedisAddress } from './store-address.ts';

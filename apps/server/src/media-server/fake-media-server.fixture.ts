@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { EnginePart } from '@weir/contract';
 import { type Cue, placeText, type SubtitleTrack, sampleSpans, type WirePlace } from '@weir/dialect';
 import { WeirError } from '../core/errors.ts';
 import type { PublishedStream } from '../core/events.ts';
@@ -15,6 +16,7 @@ import type {
 /** An engine in memory. `isAway` makes every call fail, as while it restarts. */
 export class FakeMediaServer implements MediaServer {
   isAway: boolean;
+  lacks: readonly EnginePart[] = [];
   startedAt = '2026-01-01T00:00:00.000Z';
   live: LiveStream[] = [];
   listeners: EngineHealth['listeners'] = [];

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Listener, StreamMedia, StreamViewer } from '@weir/contract';
+import type { EnginePart, Listener, StreamMedia, StreamViewer } from '@weir/contract';
 import type { Cue, SampleTable, SubtitleTrack, WirePlace } from '@weir/dialect';
 
 export interface EngineHealth {
@@ -63,11 +63,10 @@ export interface EngineSettings {
   readonly edgeToken?: string;
 }
 
-/**
- * Whatever carries the media. Today the embedded engine; the same calls fit a separate SRS. Any of them may fail with
- * `engine_unreachable`.
- */
+/** Whatever carries the media: the embedded engine, or a separate SRS. Any call may fail with `engine_unreachable`. */
 export interface MediaServer {
+  /** What it cannot do. Calls for it change nothing and find nothing; whoever offers it says so. */
+  readonly lacks: readonly EnginePart[];
   health(): Promise<EngineHealth>;
   /** Passes one call of the SRS API on; `path` starts with `/api/` and holds no credential. */
   api(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage>;

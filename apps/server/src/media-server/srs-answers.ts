@@ -84,6 +84,9 @@ export const StreamsAnswer = z.object({
       weir: Own,
       name: z.string(),
       app: z.string(),
+      /** SRS: an id, and `/app/name`. */
+      vhost: Text,
+      url: Text,
       vhostName: z.string().default(defaultVhost),
       /** SRS: when the stream began, milliseconds since 1970. */
       live_ms: z.number().default(0),

@@ -49,7 +49,7 @@ export class SegmentFeed {
     this.#spool = spool;
     this.#log = log;
     this.#clock = clock;
-    this.#wish = new SegmentWish(mediaServer, () => this.#isWanted());
+    this.#wish = new SegmentWish(mediaServer, () => this.isWanted());
   }
 
   /** To be called before the first segment comes. */
@@ -116,7 +116,8 @@ export class SegmentFeed {
     await Promise.all(this.#queues.map(({ queue }) => queue.idle()));
   }
 
-  async #isWanted(): Promise<boolean> {
+  /** Whether anybody would take one now. */
+  async isWanted(): Promise<boolean> {
     for (const { consumer } of this.#queues) if (await consumer.isOn()) return true;
     return false;
   }

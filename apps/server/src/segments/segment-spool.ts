@@ -1,7 +1,16 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type FinishedSegment, parseEntryName, parseSegmentFacts } from '@weir/dialect';
+import {
+  entryName,
+  type FinishedSegment,
+  parseEntryName,
+  parseSegmentFacts,
+  segmentFactsOf,
+  type ToldSegment,
+} from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import { type Clock, systemClock } from '../core/clock.ts';
 
 const largestFacts = 16 * 1024;
 
@@ -15,8 +24,11 @@ interface Waiting {
 export class SegmentSpool {
   readonly #directory: string;
   readonly #log: Log;
+  readonly #clock: Pick<Clock, 'dateMs'>;
+  #kept = 0;
 
-  constructor(directory: string, log: Log) {
+  constructor(directory: string, log: Log, clock: Pick<Clock, 'dateMs'> = systemClock) {
+    this.#clock = clock;
     this.#directory = directory;
     this.#log = log;
   }
@@ -24,6 +36,32 @@ export class SegmentSpool {
   /** Whether a file is one of the spool. */
   has(file: string): boolean {
     return basename(dirname(file)) === basename(this.#directory) && mediaId(basename(file)) !== undefined;
+  }
+
+  /** Enters one that another media server has cut, its media last: where that is, its facts are. */
+  async keep(told: ToldSegment, write: (path: string) => Promise<void>): Promise<FinishedSegment> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const id = randomUUID();
+    this.#kept += 1;
+    const file = join(this.#directory, entryName({ keptAtMs: this.#clock.dateMs(), count: this.#kept, id }, 'media'));
+    const segment = { ...told, id, file };
+    const unfinished = `${file}.tmp`;
+    try {
+      await write(unfinished);
+      await writeFile(factsOf(file), JSON.stringify(segmentFactsOf(segment)));
+      await rename(unfinished, file);
+    } catch (error) {
+      await Promise.all([unfinished, factsOf(file)].map((path) => rm(path, { force: true })));
+      throw error;
+    }
+    return segment;
+  }
+
+  /** What a process left behind that was killed while it kept something. To be called before the first is kept. */
+  async clear(): Promise<void> {
+    const names = await readdir(this.#directory).catch(() => []);
+    for (const name of names.filter((each) => each.endsWith('.tmp')))
+      await rm(join(this.#directory, name), { force: true });
   }
 
   /** What waits, oldest first. */

@@ -62,6 +62,10 @@ export const Status = z.object({
 export type Status = z.infer<typeof Status>;
 
 /** What the console must know before it can draw anything. Ports are the published ones; `httpPort` empty = the page's. */
+/** What a media server may not be able to do: change how HLS is made, subtitles in its streams, measurements by the second. */
+const engineParts = ['hls-settings', 'subtitles', 'measurements'] as const;
+export type EnginePart = (typeof engineParts)[number];
+
 export const Environment = z.object({
   mgmtDocker: z.boolean(),
   platformDocker: z.boolean(),
@@ -77,6 +81,8 @@ export const Environment = z.object({
   forwardLimit: z.int(),
   vLiveLimit: z.int(),
   cameraLimit: z.int(),
+  /** What the media server cannot do; absent: nothing. */
+  engineLacks: z.array(z.enum(engineParts)).optional(),
 });
 export type Environment = z.infer<typeof Environment>;
 

@@ -32,12 +32,34 @@ export function segmentHookBody(segment: FinishedSegment, publisher: HookClient,
 export type SegmentHookBody = ReturnType<typeof segmentHookBody>;
 
 /** A segment as it was told of. Without an id where another media server tells. */
-type ToldSegment = Omit<FinishedSegment, 'id'> & { readonly id: string | undefined };
+export type ToldSegment = Omit<FinishedSegment, 'id'> & { readonly id: string | undefined };
 
 /** Throws MalformedHook. */
 export function parseSegmentHook(body: unknown): ToldSegment {
   if (new HookFields(body).text('action') !== 'on_hls') throw new MalformedHook('action: must be on_hls');
   return parseSegmentFacts(body);
+}
+
+/** Where to find the media of a segment that another media server told of. */
+export interface SegmentSource {
+  /** Path below its HTTP server. */
+  readonly url: string;
+  /** What `file` is relative to. */
+  readonly cwd: string;
+}
+
+/** Of the same body. Throws MalformedHook. */
+export function parseSegmentSource(body: unknown): SegmentSource {
+  const fields = new HookFields(body);
+  return { url: fields.text('url', { fallback: '' }), cwd: fields.text('cwd', { fallback: '' }) };
+}
+
+/** The facts of a segment as they lie beside it, of one that another media server told of. */
+export function segmentFactsOf({ id, vhost, app, stream, clientId, file, durationMs, sequence }: FinishedSegment) {
+  return {
+    ...{ segment_id: id, vhost, app, stream, client_id: clientId, file },
+    ...{ duration: durationMs / 1000, seq_no: sequence },
+  };
 }
 
 /** The same of what lies beside a segment that waits. */

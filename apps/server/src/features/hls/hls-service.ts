@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { WeirError } from '../../core/errors.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import { Turns } from '../../core/turns.ts';
@@ -31,6 +32,9 @@ export class HlsService {
   /** The engine first: what is saved is what streams follow. */
   update(change: Partial<HlsSettings>): Promise<void> {
     return this.#turns.take(async () => {
+      if (this.#mediaServer.lacks.includes('hls-settings')) {
+        throw new WeirError('unavailable', 'how HLS is made is set in the configuration of the media server');
+      }
       const before = await this.query();
       const after = { ...before, ...change };
       await this.#apply(after);

@@ -8,6 +8,9 @@ import {
   MalformedHook,
   parseClientHook,
   parseSegmentHook,
+  parseSegmentSource,
+  type SegmentSource,
+  type ToldSegment,
 } from '@weir/dialect';
 import type { FastifyRequest } from 'fastify';
 import { type Clock, isoNow } from '../../core/clock.ts';
@@ -17,7 +20,7 @@ import type { Feature } from '../../core/feature.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import { sameText } from '../../core/same-text.ts';
-import { segmentFile } from './segment-file.ts';
+import { segmentFile } from '../../segments/segment-file.ts';
 
 interface Context {
   /** Proves that the engine of this very start is speaking. */
@@ -32,7 +35,12 @@ interface Context {
   };
   /** Somebody else who is asked once the secret is right; throws likewise. */
   readonly callbacks: { assertMayPublish(publish: ClientHook): Promise<void> };
-  readonly segments: { tell(segment: FinishedSegment): void };
+  readonly segments: { isWanted(): Promise<boolean>; tell(segment: FinishedSegment): void };
+  /** Of a separate SRS, which does not keep segments until they are taken and asks before it knows whether a stream is in use. */
+  readonly srs?: {
+    keep(told: ToldSegment, source: SegmentSource): Promise<FinishedSegment>;
+    isInUse(publish: ClientHook): Promise<boolean>;
+  };
   readonly publishers: { published(stream: PublishedStream): void; ended(stream: PublishedStream): void };
 }
 
@@ -51,6 +59,7 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
   http.fastify.post(hookPaths.client, { onRequest }, async (request) => {
     const hook = readHook(parseClientHook, request.body);
     if (hook.action === 'on_publish') {
+      await assertFree(context, hook);
       await publishAuth.assertMayPublish(hook);
       await callbacks.assertMayPublish(hook);
       publishers.published(publishedStreamOf(hook, isoNow(clock)));
@@ -67,10 +76,23 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
 
   http.fastify.post(hookPaths.segment, { onRequest }, async (request) => {
     const segment = readHook(parseSegmentHook, request.body);
+    if (context.srs) {
+      if (await segments.isWanted()) {
+        segments.tell(await context.srs.keep(segment, readHook(parseSegmentSource, request.body)));
+      }
+      return done;
+    }
     const file = await segmentFile(config.dataDir, segment.file);
     segments.tell({ ...segment, id: segment.id ?? randomUUID(), file });
     return done;
   });
+}
+
+/** SRS would turn the second publisher away after the hook, and nobody would hear of its end. */
+async function assertFree({ srs, publishAuth }: Context, hook: ClientHook): Promise<void> {
+  if (!srs || !(await srs.isInUse(hook))) return;
+  await publishAuth.refusedByEngine(hook, 'in-use');
+  throw new WeirError('publish_refused', 'somebody else publishes this stream');
 }
 
 function readHook<Hook>(parse: (body: unknown) => Hook, body: unknown): Hook {

@@ -104,7 +104,8 @@ function systemRoutes(context: Context, steps: FirstStepsService, disk: DiskTren
       serverDiagnosis({ config, mediaServer, clock, disk, ffmpeg }, await observe()),
     );
 
-    const environment = environmentOf(config);
+    const { lacks } = mediaServer;
+    const environment = { ...environmentOf(config), ...(lacks.length > 0 && { engineLacks: [...lacks] }) };
     http.route(systemApi.envs, async () => ({ ...environment, httpsPort: await httpsPortOf(config, mediaServer) }));
   };
 }

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { extname, relative, resolve } from 'node:path';
-import { WeirError } from '../../core/errors.ts';
+import { WeirError } from '../core/errors.ts';
 
 const segmentEndings = ['.ts', '.m4s', '.mp4'];
 

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import type { Log } from '@weir/plane';
+import { type Exchange, stallMs } from '../../http/exchange.ts';
+import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
+import type { LiveStreams } from './live-streams.ts';
+import { mediaServerDown, passedHeaders, readWhole, type Upstream } from './upstream.ts';
+
+/** Of an answer without a length that is not a stream: what went wrong, in a few words. */
+const largestNote = 64 * 1024;
+const passedOn = ['range', 'user-agent', 'referer', 'if-none-match', 'if-modified-since'];
+
+/** Fetches what viewers ask for from another media server, as they take it. */
+export class MediaRelay {
+  readonly #upstream: Upstream;
+  readonly #live: LiveStreams;
+  readonly #log: Log;
+
+  constructor({ upstream, live, log }: { upstream: Upstream; live: LiveStreams; log: Log }) {
+    this.#upstream = upstream;
+    this.#live = live;
+    this.#log = log;
+  }
+
+  readonly serve = (exchange: Exchange): void => {
+    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') exchange.fail(wrongMethod);
+    else if (/[^\x21-\x7e]/.test(exchange.url)) exchange.fail(badRequest('the address of this request is not valid'));
+    else void this.#fetch(exchange);
+  };
+
+  async #fetch(exchange: Exchange): Promise<void> {
+    const left = new AbortController();
+    const leave = () => left.abort();
+    exchange.socket.once('close', leave);
+    try {
+      const { method, url: path } = exchange;
+      const [file = ''] = path.split('?', 1);
+      if (file.endsWith('.flv')) {
+        if (!(await this.#live.has(file))) {
+          exchange.fail(notPublished);
+          return;
+        }
+        // SRS would not answer it before the stream ends.
+        if (method === 'HEAD') {
+          exchange.answer(200, ['Content-Type', 'video/x-flv'], Buffer.alloc(0));
+          return;
+        }
+      }
+      const answer = await this.#upstream.ask({ method, path, headers: headersOf(exchange) }, left.signal);
+      await this.#passBack(exchange, answer);
+    } catch (error) {
+      if (exchange.isOver || left.signal.aborted) return;
+      this.#log.debug({ err: error }, 'the media server did not answer');
+      exchange.fail(mediaServerDown);
+    } finally {
+      exchange.socket.off('close', leave);
+    }
+  }
+
+  /** Resolves when the whole answer is through or somebody has left. */
+  async #passBack(exchange: Exchange, answer: IncomingMessage): Promise<void> {
+    const status = answer.statusCode ?? 502;
+    const headers = passedHeaders(answer);
+    const gone = new Promise<void>((resolve) => answer.once('close', resolve));
+    if (exchange.isOver) {
+      answer.destroy();
+    } else if (exchange.method === 'HEAD' || status === 304) {
+      answer.resume();
+      exchange.answer(status, headers, Buffer.alloc(0));
+    } else if (answer.headers['content-length'] !== undefined) {
+      exchange.answerFrom(status, headers, answer);
+    } else if (status === 200) {
+      passStream(exchange, answer);
+    } else {
+      const note = await readWhole(answer, largestNote);
+      exchange.answer(status, [...headers, 'Content-Length', String(note.length)], note);
+    }
+    await gone;
+  }
+}
+
+/** A stream has no end that its head could tell. A viewer that takes nothing holds up only itself, and not for long. */
+function passStream(exchange: Exchange, answer: IncomingMessage): void {
+  const socket = exchange.takeOver(passedHeaders(answer));
+  socket.setTimeout(stallMs, () => {
+    if (socket.writableLength > 0) socket.destroy();
+  });
+  // Only a socket that is read notices that its other end has left; and a stream may send nothing for long.
+  socket.resume().once('end', () => socket.destroy());
+  socket.once('close', () => answer.destroy());
+  answer.once('close', () => {
+    if (!answer.complete) socket.destroy();
+  });
+  answer.pipe(socket);
+}
+
+function headersOf(exchange: Exchange): Record<string, string> {
+  const headers: Record<string, string> = {
+    host: exchange.header('host') ?? 'localhost',
+    'x-forwarded-for': exchange.address,
+    'x-real-ip': exchange.address,
+  };
+  for (const name of passedOn) {
+    const value = exchange.header(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}

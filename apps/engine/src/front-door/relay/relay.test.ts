@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Boot } from '@weir/plane';
+import { parseConfig } from '@weir/plane/config';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { quietLog } from '../../quiet-log.fixture.ts';
+import { startSrsGate } from '../../srs-gate.ts';
+import { temporaryDirectory } from '../front-door.fixture.ts';
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+const listing = { code: 0, streams: [{ name: 'show', url: '/live/show', publish: { active: true } }, 7] };
+
+/** The front door before a server that answers for SRS, API and media alike. */
+async function open(serve: Serve) {
+  const asked: IncomingMessage[] = [];
+  const upstream = createServer((request, response) => {
+    asked.push(request);
+    if (request.url?.startsWith('/api/v1/streams/')) response.end(JSON.stringify(listing));
+    else serve(request, response);
+  });
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const cwd = await temporaryDirectory();
+  const env = {
+    MGMT_LISTEN: '127.0.0.1:0',
+    HTTPS_LISTEN: '127.0.0.1:0',
+    WEIR_SRS_API: address,
+    WEIR_SRS_HTTP: address,
+  };
+  const config = parseConfig({ WEIR_DATA: cwd, WEIR_ENGINE: 'srs', ...env }, { cwd, version: '1.2.3' });
+  const sockets = { engine: join(cwd, 'e.sock'), server: join(cwd, 's.sock') };
+  const boot: Boot = { config, sockets, hookToken: '', ownToken: '' };
+  if (!config.srs) throw new Error('not configured');
+  const gate = await startSrsGate(boot, quietLog, config.srs);
+  onTestFinished(async () => {
+    await gate.close();
+    upstream.closeAllConnections();
+    upstream.close();
+  });
+  return { origin: `http://127.0.0.1:${gate.facts.httpPort}`, asked, upstream };
+}
+
+it('passes playlists and segments on with the query, and tells whose they are', async () => {
+  const { origin, asked } = await open((_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl', 'set-cookie': 'a=1', server: 'SRS' })
+      .end('#EXTM3U'),
+  );
+  const answer = await fetch(`${origin}/live/show.m3u8?hls_ctx=7`, { headers: { range: 'bytes=0-' } });
+  expect([answer.status, await answer.text()]).toEqual([200, '#EXTM3U']);
+  expect(answer.headers.get('content-type')).toBe('application/vnd.apple.mpegurl');
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  expect([answer.headers.get('set-cookie'), answer.headers.get('server')]).toEqual([null, 'Weir/1.2.3']);
+  expect(asked[0]).toMatchObject({
+    url: '/live/show.m3u8?hls_ctx=7',
+    headers: { 'x-real-ip': '127.0.0.1', range: 'bytes=0-' },
+  });
+});
+
+it('streams FLV as it comes, and leaves with the viewer', async () => {
+  const left = vi.fn();
+  const { origin } = await open((_request, response) => {
+    response.writeHead(200, { 'content-type': 'video/x-flv' }).write('FLV');
+    response.once('close', left);
+  });
+  const abort = new AbortController();
+  const answer = await fetch(`${origin}/live/show.flv`, { signal: abort.signal });
+  const first = await answer.body?.getReader().read();
+  expect(Buffer.from(first?.value ?? []).toString()).toBe('FLV');
+  abort.abort();
+  await vi.waitFor(() => expect(left).toHaveBeenCalled(), 20_000);
+});
+
+it('asks for FLV only where somebody publishes', async () => {
+  const { origin, asked } = await open((_request, response) => void response.end('FLV'));
+  const statusOf = async (method: string, path: string) => (await fetch(`${origin}${path}`, { method })).status;
+  expect(await statusOf('GET', '/live/other.flv')).toBe(404);
+  expect(await statusOf('HEAD', '/live/show.flv')).toBe(200);
+  expect(asked.filter(({ url }) => url?.endsWith('.flv'))).toEqual([]);
+  expect(await statusOf('POST', '/live/show.flv')).toBe(405);
+});
+
+it('says that the media server is away', async () => {
+  const { origin, upstream } = await open(() => undefined);
+  upstream.closeAllConnections();
+  upstream.close();
+  for (const path of ['/live/show.m3u8', '/live/show.flv']) expect((await fetch(origin + path)).status).toBe(502);
+  expect((await fetch(`${origin}/rtc/v1/whip/?app=live`, { method: 'POST', body: 'v=0' })).status).toBe(502);
+});
+
+it('passes offers of WebRTC on, and nothing that is too large for one', async () => {
+  const { origin, asked } = await open(async (request, response) => {
+    const offer = (await request.toArray()).join('');
+    response
+      .writeHead(201, { 'content-type': 'application/sdp', location: '/rtc/v1/whip/?action=delete' })
+      .end(`answer to ${offer}`);
+  });
+  const whip = `${origin}/rtc/v1/whip/?app=live&stream=show&secret=s`;
+  const answer = await fetch(whip, { method: 'POST', body: 'v=0' });
+  expect([answer.status, await answer.text()]).toEqual([201, 'answer to v=0']);
+  expect(answer.headers.get('location')).toBe('/rtc/v1/whip/?action=delete');
+  expect(asked[0]).toMatchObject({
+    url: '/rtc/v1/whip/?app=live&stream=show&secret=s',
+    headers: { host: new URL(origin).host },
+  });
+  expect((await fetch(whip, { method: 'POST', body: 'x'.repeat(70_000) })).status).toBe(413);
+  expect((await fetch(whip)).status).toBe(405);
+});

@@ -1,0 +1,92 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import type { Failure, HeaderList } from '../../http/failures.ts';
+
+/** How long another server may take to begin its answer. */
+const answerWithinMs = 15_000;
+
+export const mediaServerDown: Failure = {
+  status: 502,
+  code: 1,
+  message: 'the media server is not responding, try again shortly',
+  headers: ['Retry-After', '1'],
+};
+
+/** What is passed back of an answer; the rest describes one hop, or is said by the front door itself. */
+const passedBack = [
+  'content-type',
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'cache-control',
+  'etag',
+  'last-modified',
+  'location',
+];
+
+interface Asked {
+  readonly method: string;
+  /** As the client sent it. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+/** A server that media is fetched from over plain HTTP. */
+export class Upstream {
+  readonly #host: string;
+  readonly #port: number;
+  readonly #auth: string | undefined;
+  readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
+
+  constructor(address: string) {
+    const { hostname, port, username, password } = new URL(address);
+    this.#host = hostname.replace(/^\[|\]$/g, '');
+    this.#port = Number(port || 80);
+    this.#auth = username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  }
+
+  /** The head of the answer; its body follows as it is read. */
+  ask({ method, path, headers, body }: Asked, signal: AbortSignal): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request({
+        ...{ host: this.#host, port: this.#port, auth: this.#auth, agent: this.#agent },
+        ...{ method, path, headers, signal },
+      });
+      const late = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerWithinMs);
+      outgoing.on('response', (answer) => {
+        clearTimeout(late);
+        // Whoever reads it hears of its end by `close`.
+        answer.on('error', () => undefined);
+        resolve(answer);
+      });
+      outgoing.on('error', (error) => {
+        clearTimeout(late);
+        reject(error);
+      });
+      outgoing.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+export function passedHeaders({ headers }: IncomingMessage): HeaderList {
+  return passedBack.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [name, value] : [];
+  });
+}
+
+/** The body of an answer that is not expected to be longer. */
+export async function readWhole(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

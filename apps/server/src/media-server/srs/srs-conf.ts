@@ -1,0 +1,95 @@
+/** What a configuration of SRS has to know of Weir. */
+interface SrsConfFacts {
+  readonly rtmpPort: number;
+  readonly srtPort: number;
+  readonly rtcPort: number;
+  /** `port` or `address:port` of its API and of its HTTP server. */
+  readonly api: string;
+  readonly http: string;
+  /** Where hooks go, with the token and without a slash at the end. */
+  readonly hooks: string;
+  /** Folder for segments; inside Weir's data directory no segment is copied. */
+  readonly hlsPath: string;
+  /** Address that WebRTC clients are told; empty = the host they asked Weir at. */
+  readonly candidate: string;
+}
+
+/**
+ * A configuration that fits Weir, with the values of the contract. Names of segments hold their time, so that a stream that begins anew does not
+ * write over one that is still being fetched.
+ */
+export function srsConf(facts: SrsConfFacts): string {
+  const { rtmpPort, srtPort, rtcPort, api, http, hooks, hlsPath, candidate } = facts;
+  return `# Made by npm run srs-config. It holds the token by which Weir knows this SRS: keep it to yourself.
+listen              ${rtmpPort};
+max_connections     10000;
+daemon              off;
+srs_log_tank        console;
+# SRS writes whole addresses of publishers into its log, at level trace with their secrets.
+srs_log_level_v2    warn;
+pid                 ${hlsPath}/srs.pid;
+
+http_api {
+    enabled         on;
+    listen          ${api};
+}
+http_server {
+    enabled         on;
+    listen          ${http};
+    dir             ${hlsPath};
+}
+srt_server {
+    enabled         on;
+    listen          ${srtPort};
+    maxbw           1000000000;
+    connect_timeout 4000;
+    peerlatency     20;
+    recvlatency     20;
+    latency         20;
+    tlpktdrop       off;
+    tsbpdmode       off;
+}
+rtc_server {
+    enabled         on;
+    listen          ${rtcPort};
+    candidate       ${candidate === '' ? '*' : candidate};
+    api_as_candidates on;
+}
+
+vhost __defaultVhost__ {
+    http_remux {
+        enabled     on;
+        mount       [vhost]/[app]/[stream].flv;
+    }
+    srt {
+        enabled     on;
+        srt_to_rtmp on;
+    }
+    rtc {
+        enabled     on;
+        rtmp_to_rtc on;
+        rtc_to_rtmp on;
+        keep_bframe off;
+        pli_for_rtmp 6.0;
+    }
+    hls {
+        enabled     on;
+        hls_path    ${hlsPath};
+        hls_fragment 4;
+        hls_window  24;
+        hls_m3u8_file [app]/[stream].m3u8;
+        hls_ts_file [app]/[stream]-[seq]-[timestamp].ts;
+        hls_wait_keyframe on;
+        hls_dispose 15;
+    }
+    http_hooks {
+        enabled     on;
+        on_publish  ${hooks}/client;
+        on_unpublish ${hooks}/client;
+        on_play     ${hooks}/client;
+        on_stop     ${hooks}/client;
+        on_hls      ${hooks}/segment;
+    }
+}
+`;
+}

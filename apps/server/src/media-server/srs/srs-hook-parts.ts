@@ -1,0 +1,29 @@
+import type { ClientHook } from '@weir/dialect';
+import type { Config, SrsConfig } from '@weir/plane';
+import type { SegmentSpool } from '../../segments/segment-spool.ts';
+import { SrsSegments } from '../../segments/srs-segments.ts';
+import type { MediaServer } from '../media-server.ts';
+
+interface Context {
+  readonly config: Pick<Config, 'dataDir'>;
+  readonly spool: SegmentSpool;
+  readonly mediaServer: Pick<MediaServer, 'streams'>;
+}
+
+/** What hooks of a separate SRS need beside those of the embedded engine. */
+export async function srsHookParts({ config, spool, mediaServer }: Context, { http }: SrsConfig) {
+  await spool.clear();
+  const segments = new SrsSegments({ dataDir: config.dataDir, http, spool });
+  return {
+    keep: segments.keep.bind(segments),
+    /** Not knowing is no reason to turn somebody away: SRS looks again by itself. */
+    isInUse: ({ vhost, app, stream, client_id }: ClientHook) =>
+      mediaServer.streams().then(
+        (live) =>
+          live.some(
+            (one) => one.vhost === vhost && one.app === app && one.name === stream && one.clientId !== client_id,
+          ),
+        () => false,
+      ),
+  };
+}

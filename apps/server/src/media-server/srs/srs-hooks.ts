@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { hookPaths, hookTokenHeader } from '@weir/dialect';
+import { type Listen, type Log, StartError } from '@weir/plane';
+import { sameText } from '../../core/same-text.ts';
+
+interface Options {
+  readonly listen: Listen;
+  readonly token: string;
+  /** The routes of the control plane. */
+  readonly route: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly log: Log;
+}
+
+const places: ReadonlyMap<string, string> = new Map([
+  ['client', hookPaths.client],
+  ['segment', hookPaths.segment],
+]);
+/** SRS opens a connection for each hook. */
+const mostConnections = 1000;
+
+/**
+ * Where a separate SRS tells what happens. It cannot send a header, so the token is in the path: `/<token>/client` and
+ * `/<token>/segment`. Nothing else is answered on this port.
+ */
+export class SrsHooks {
+  readonly #options: Options;
+  readonly #server: Server;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const limits = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 };
+    this.#server = createServer(limits, (request, response) => this.#take(request, response));
+    this.#server.maxConnections = mostConnections;
+  }
+
+  /** The port, which the system may have chosen. */
+  get port(): number {
+    const address = this.#server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  async open(): Promise<void> {
+    const { host, port } = this.#options.listen;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new StartError(`WEIR_SRS_HOOKS: port ${port} cannot be opened (${error.code})`, { cause: error })),
+    );
+    this.#server.listen({ port, ...(host !== undefined && { host }) }, resolve);
+    await promise;
+    this.#server.on('error', (error) => this.#options.log.warn({ err: error }, 'hooks of SRS cannot be heard'));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.close(() => resolve());
+    this.#server.closeAllConnections();
+    await promise;
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const [, token = '', place = '', ...rest] = (request.url ?? '').split('/');
+    const path = places.get(place);
+    if (!sameText(token, this.#options.token) || path === undefined || rest.length > 0) {
+      response.writeHead(404, { connection: 'close', 'content-length': '0' }).end();
+      return;
+    }
+    request.url = path;
+    request.headers[hookTokenHeader] = this.#options.token;
+    this.#options.route(request, response);
+  }
+}

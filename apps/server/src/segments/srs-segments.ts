@@ -1,0 +1,79 @@
+import { createWriteStream } from 'node:fs';
+import { copyFile, link } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { resolve } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FinishedSegment, SegmentSource, ToldSegment } from '@weir/dialect';
+import { WeirError } from '../core/errors.ts';
+import { segmentFile } from './segment-file.ts';
+import type { SegmentSpool } from './segment-spool.ts';
+
+const answerWithinMs = 10_000;
+/** More than ten seconds of any stream. */
+const largestSegment = 256 * 1024 * 1024;
+
+interface Context {
+  readonly dataDir: string;
+  /** HTTP server of SRS. */
+  readonly http: string;
+  readonly spool: SegmentSpool;
+}
+
+/**
+ * Takes what a separate SRS has cut into the spool, before SRS removes it: by a second name where both share the data directory,
+ * else over HTTP.
+ */
+export class SrsSegments {
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async keep(told: ToldSegment, { url, cwd }: SegmentSource): Promise<FinishedSegment> {
+    const { dataDir, spool } = this.#context;
+    const shared = await segmentFile(dataDir, resolve(cwd || '/', told.file)).catch(() => undefined);
+    return spool.keep(told, (path) => (shared === undefined ? this.#bring(url, path) : linkOrCopy(shared, path)));
+  }
+
+  async #bring(url: string, path: string): Promise<void> {
+    const answer = await get(addressOf(url, this.#context.http));
+    let bytes = 0;
+    const bounded = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length;
+        done(bytes > largestSegment ? new Error('the segment is too large') : null, chunk);
+      },
+    });
+    await pipeline(answer, bounded, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  }
+}
+
+/** Below the server and nowhere else, whatever a stream is called. */
+function addressOf(path: string, server: string): URL {
+  const parts = path.split('/').filter((part) => part !== '');
+  if (parts.length === 0 || parts.some((part) => part === '.' || part === '..')) {
+    throw new WeirError('invalid_input', 'url: must be the path of a segment');
+  }
+  return new URL(`${server}/${parts.map(encodeURIComponent).join('/')}`);
+}
+
+function get(address: URL): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(address, { timeout: answerWithinMs, agent: false }, (answer) => {
+      if (answer.statusCode === 200) resolve(answer);
+      else outgoing.destroy(new Error(`the media server answered ${answer.statusCode}`));
+    });
+    outgoing.on('timeout', () => outgoing.destroy(new Error('the media server sent nothing for too long')));
+    outgoing.on('error', (cause) =>
+      reject(new WeirError('engine_unreachable', 'a segment could not be fetched from the media server', { cause })),
+    );
+    outgoing.end();
+  });
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  // Another file system, or one without links.
+  await link(from, to).catch(() => copyFile(from, to));
+}

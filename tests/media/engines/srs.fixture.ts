@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { srsConf } from '../../../apps/server/src/media-server/srs/srs-conf.ts';
+import { freePort } from '../../free-port.fixture.ts';
+import { until } from '../../weir.fixture.ts';
+import { srsBinary } from './srs-binary.fixture.ts';
+
+interface SrsPorts {
+  readonly rtmp: number;
+  readonly srt: number;
+  readonly rtc: number;
+  readonly api: number;
+  readonly http: number;
+  /** Weir's. */
+  readonly hooks: number;
+}
+
+export async function srsPorts(): Promise<SrsPorts> {
+  const [rtmp = 0, srt = 0, rtc = 0, api = 0, http = 0, hooks = 0] = await Promise.all(
+    Array.from({ length: 6 }, freePort),
+  );
+  return { rtmp, srt, rtc, api, http, hooks };
+}
+
+/** What Weir is told of it. */
+export function srsEnvironment(ports: SrsPorts): Record<string, string> {
+  return {
+    WEIR_ENGINE: 'srs',
+    WEIR_SRS_API: `http://127.0.0.1:${ports.api}`,
+    WEIR_SRS_HTTP: `http://127.0.0.1:${ports.http}`,
+    WEIR_SRS_HOOKS: `127.0.0.1:${ports.hooks}`,
+    WEIR_RTMP_LISTEN: String(ports.rtmp),
+    WEIR_SRT_LISTEN: String(ports.srt),
+    WEIR_RTC_LISTEN: String(ports.rtc),
+    RTMP_PORT: String(ports.rtmp),
+  };
+}
+
+/** SRS with the configuration that Weir makes for it. */
+export class Srs {
+  readonly #process: ChildProcess;
+  said = '';
+
+  private constructor(child: ChildProcess) {
+    this.#process = child;
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (this.said += String(chunk)));
+  }
+
+  /** `directory`: for its segments. */
+  static start(ports: SrsPorts, { directory, token }: { directory: string; token: string }): Promise<Srs> {
+    const facts = {
+      ...{ rtmpPort: ports.rtmp, srtPort: ports.srt, rtcPort: ports.rtc, candidate: '', hlsPath: directory },
+      ...{ api: `127.0.0.1:${ports.api}`, http: `127.0.0.1:${ports.http}` },
+      hooks: `http://127.0.0.1:${ports.hooks}/${token}`,
+    };
+    return Srs.run(ports, { directory, conf: srsConf(facts) });
+  }
+
+  static async run(ports: SrsPorts, { directory, conf }: { directory: string; conf: string }): Promise<Srs> {
+    mkdirSync(directory, { recursive: true });
+    const file = join(directory, 'srs.conf');
+    writeFileSync(file, conf);
+    const srs = new Srs(spawn(srsBinary, ['-c', file], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] }));
+    const answers = () =>
+      fetch(`http://127.0.0.1:${ports.api}/api/v1/versions`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(answers, 'SRS answers').catch(async (error) => {
+      await srs.stop();
+      throw new Error(`${String(error)}\n${srs.said}`);
+    });
+    return srs;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    this.#process.kill('SIGKILL');
+    await new Promise((resolve) => this.#process.once('exit', resolve));
+  }
+}
