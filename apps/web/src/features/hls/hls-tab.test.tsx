@@ -56,3 +56,12 @@ it('cannot be ticked before the saved value is known', async () => {
   expect(await delivery.findByText('Loading failed')).toBeDefined();
   expect(await screen.findByText('Redis is not ready now, please retry later')).toBeDefined();
 });
+
+it('explains where HLS is set when the media server has it in its own configuration', async () => {
+  newServer().answer('envs', { engineLacks: ['hls-settings'] });
+  saveCredentials(session);
+  renderConsole('/en/routers-settings?tab=hls');
+  const hls = within(await screen.findByRole('region', { name: 'HLS' }));
+  expect(hls.getByText('HLS is configured in the media server')).toBeDefined();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+});

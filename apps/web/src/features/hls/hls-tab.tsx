@@ -3,10 +3,23 @@ import { useQuery } from '@tanstack/react-query';
 import { hlsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { SwitchPanel } from '../../components/settings-form/switch-panel.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
+import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
 import { deliveryQuery, latencyQuery } from './hls-queries.ts';
 
 export function HlsTab() {
+  const { t } = useTranslation();
+  if (useEngineLacks('hls-settings')) {
+    return (
+      <Section title={t('settings.hlsFixedTitle')}>
+        <Notice tone="info" title={t('settings.hlsFixed')}>
+          {t('settings.hlsFixedHelp')}
+        </Notice>
+      </Section>
+    );
+  }
   return (
     <Stack gap="md">
       <DeliveryPanel />

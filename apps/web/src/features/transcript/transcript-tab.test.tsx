@@ -166,6 +166,14 @@ it('shows subtitles in the own players of a stream by one switch, kept at once',
   expect(box).toHaveProperty('checked', true);
 });
 
+it('says that the media server has no subtitles instead of offering them', async () => {
+  newServer(saved, running).answer('envs', { engineLacks: ['subtitles'] });
+  openTab();
+  const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
+  expect(await head.findByText(/can't add subtitles to streams/)).toBeDefined();
+  expect(head.queryByRole('checkbox', { name: "Show subtitles in the stream's own players" })).toBeNull();
+});
+
 it('leads somebody without speech recognition to what to install first', async () => {
   newServer(TranscriptConfig.parse({}), idle, { by: 'nobody', host: '', cause: 'no-provider' });
   openTab();
