@@ -19,7 +19,7 @@ interface Context {
   readonly onAnswer: (utterance: Utterance, answer: Transcription, tookMs: number) => void;
 }
 
-/** Of sound: two minutes as people speak, 5 MB at most. */
+/** Two minutes as people speak, 7 MB of sound at most. */
 const mostKept = 24;
 /** Then its segment has left the queues, also where segments are long. */
 const usefulMs = 180_000;
