@@ -22,6 +22,8 @@ const wordMs = 40;
 /** A provider on loopback whose ears and voice are the built-in models, and whose answers are written beforehand and come word by word. */
 export class VoiceProvider {
   readonly turns: Turn[] = [];
+  /** Questions whose answer nobody wanted to the end. */
+  readonly cut: string[] = [];
   /** The sentences of an answer. */
   reply: Reply = (question) => [`You said: ${question}`];
   readonly #ai: AiProcess;
@@ -91,6 +93,7 @@ export class VoiceProvider {
     for (const [index, sentence] of this.reply(question).entries()) {
       for (const content of `${sentence} `.split(/(?<= )/)) {
         await sleep(wordMs);
+        if (response.destroyed) return void this.cut.push(question);
         response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
       }
       if (index === 0) onFirst(question);
