@@ -50,6 +50,8 @@ export class AiProvider {
   /** What it hears in the PCM of a WAV file, and how it speaks, where that depends on what it is given. */
   hearsIn: ((pcm: Buffer) => { start: number; end: number; text: string }[]) | undefined;
   speaks: ((text: string) => Buffer) | undefined;
+  /** Those it lists; none: it has no such list. */
+  voices: readonly string[] = [];
   readonly asked: Asked[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -165,6 +167,7 @@ export class AiProvider {
       .map(([id]) => id);
     const wanted = path.replace('/v1/models/', '');
     if (path === '/v1/models') answer({ data: listed.map((id) => ({ id, object: 'model' })) });
+    else if (path === '/v1/audio/voices' && this.voices.length > 0) answer({ voices: this.voices });
     else if (listed.includes(wanted)) answer({ id: wanted });
     else if (path === '/v1/audio/transcriptions' && this.skills.includes('speech')) {
       const duration = secondsOf(body);

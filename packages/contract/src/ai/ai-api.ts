@@ -51,6 +51,11 @@ export const aiApi = {
     body: ProviderFields,
     data: z.object({ models: z.array(AiModel) }),
   }),
+  providerVoices: post('/terraform/v1/ai/provider/voices', {
+    summary: 'List the voices of the given or saved AI provider; empty where it does not list them',
+    body: ProviderFields,
+    data: z.object({ voices: z.array(AiModel.pick({ id: true, name: true })) }),
+  }),
   answerers: post('/terraform/v1/ai/provider/answerers', {
     summary: 'Get who would answer with these settings, and the host that receives the data',
     body: ProviderFields.extend({ language: z.string().max(32).default('') }),

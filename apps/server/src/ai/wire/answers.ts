@@ -52,6 +52,23 @@ export const ModelsAnswer = z.object({
     .max(5000),
 });
 
+const VoiceName = z.string().min(1).max(200);
+const Voice = z.union([
+  VoiceName.transform((id) => ({ id, name: id })),
+  z
+    .object({ id: VoiceName, name: VoiceName.optional().catch(undefined) })
+    .transform(({ id, name = id }) => ({ id, name })),
+  z.object({ name: VoiceName }).transform(({ name }) => ({ id: name, name })),
+]);
+const Voices = z.array(Voice).max(5000);
+
+/** No part of OpenAI's API: servers that speak it list theirs as names or as objects, under one of these or as they are. */
+export const VoicesAnswer = z.union([
+  z.object({ voices: Voices }).transform(({ voices }) => voices),
+  z.object({ data: Voices }).transform(({ data }) => data),
+  Voices,
+]);
+
 /** An answer as what it should be, or `bad-answer`: what it holds instead is nobody's business, and may be hostile. */
 export function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   try {

@@ -1,7 +1,15 @@
 import type * as z from 'zod';
 import { AiError, type ChatMessage, type Transcription } from '../ai.ts';
 import { audioType } from '../audio-type.ts';
-import { ChatAnswer, ChatPiece, ModelsAnswer, parseAnswer, TranscriptionAnswer, type Usage } from './answers.ts';
+import {
+  ChatAnswer,
+  ChatPiece,
+  ModelsAnswer,
+  parseAnswer,
+  TranscriptionAnswer,
+  type Usage,
+  VoicesAnswer,
+} from './answers.ts';
 import { chatBody, imageBody, plainBody } from './chat-body.ts';
 import { multipart } from './multipart.ts';
 import { dataLines } from './sse.ts';
@@ -45,6 +53,12 @@ export class OpenAiWire {
   async models(signal: AbortSignal): Promise<z.output<typeof ModelsAnswer>['data']> {
     const text = await this.#ask({ method: 'GET', path: '/models', withinMs: listMs, answerBytes: jsonBytes }, signal);
     return parseAnswer(ModelsAnswer, text.toString('utf8')).data;
+  }
+
+  /** Fails where the provider does not list its voices. */
+  async voices(signal: AbortSignal): Promise<z.output<typeof VoicesAnswer>> {
+    const ask = { method: 'GET', path: '/audio/voices', withinMs: listMs, answerBytes: jsonBytes } as const;
+    return parseAnswer(VoicesAnswer, (await this.#ask(ask, signal)).toString('utf8'));
   }
 
   /** Whether there is such a model; fails when there is none. */

@@ -81,6 +81,11 @@ describe('the AI provider', () => {
     expect(provider.asked.at(-1)).toMatchObject({ path: '/v1/models', key: provider.key });
     expect((await check({ secretKey: shown })).code).toBe(0);
     expect((await list(`${elsewhere}/v1`)).code).toBe(1004);
+    const voices = (baseURL: string) => post(`${ai}/provider/voices`, { secretKey: shown, baseURL });
+    expect((await voices(provider.baseURL)).data).toEqual({ voices: [] });
+    provider.voices = ['af_bella', 'zf_xiaoxiao'];
+    expect((await voices(provider.baseURL)).data.voices).toContainEqual({ id: 'zf_xiaoxiao', name: 'zf_xiaoxiao' });
+    expect((await voices(`${elsewhere}/v1`)).code).toBe(1004);
   });
 
   it('asks for the key again when the address names another host, port or scheme', async () => {

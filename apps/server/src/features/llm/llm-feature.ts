@@ -66,6 +66,11 @@ export function llmFeature({
           models: listed.map(({ id, name = id, kind = '', languages = [] }) => ({ id, name, kind, languages })),
         };
       });
+      http.route(aiApi.providerVoices, async (given) => {
+        const { wire } = await aiProviders.resolve('speak', await llm.choiceOf(given)).catch(refused);
+        // Most have no such list; their voices are typed.
+        return { voices: await wire.voices(AbortSignal.timeout(listWithinMs)).catch(() => []) };
+      });
       http.route(aiApi.answerers, async ({ language, ...given }) => {
         const choice = await llm.choiceOf(given);
         const [transcribe, chat, see, speak] = await Promise.all([

@@ -10,14 +10,23 @@ export const answerersQuery = (provider?: ProviderFacts, language = '') =>
     queryFn: ({ signal }) => client.call(aiApi.answerers, { ...provider, language }, { signal }),
   });
 
+/** Without a list a name can be typed. */
+const typedOtherwise = { retry: false, meta: { quiet: true } } as const;
+
 /** What a provider lists, or the saved one; asked for when somebody is about to choose. */
 export const offeredModelsQuery = (provider?: ProviderFacts) =>
   queryOptions({
     queryKey: ['ai', 'offered', provider ?? null],
     queryFn: ({ signal }) => client.call(aiApi.providerModels, { ...provider }, { signal }),
-    retry: false,
-    // Without a list a name can be typed.
-    meta: { quiet: true },
+    ...typedOtherwise,
+  });
+
+/** What a provider lists of its voices; most list none. */
+export const offeredVoicesQuery = (provider: ProviderFacts) =>
+  queryOptions({
+    queryKey: ['ai', 'offered', 'voices', provider],
+    queryFn: ({ signal }) => client.call(aiApi.providerVoices, provider, { signal }),
+    ...typedOtherwise,
   });
 
 /** Voices of this server, known once built-in AI has run. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { builtInVoicesQuery, offeredModelsQuery } from './ai-queries.ts';
+import { builtInVoicesQuery, offeredModelsQuery, offeredVoicesQuery } from './ai-queries.ts';
 import type { ProviderFacts } from './provider-problem.ts';
 import { useAnswerers } from './use-answerers.ts';
 
@@ -17,7 +17,7 @@ export function useModelOptions(provider?: ProviderFacts) {
   };
 }
 
-/** Providers do not list theirs; most servers that speak the same API take these names as well. */
+/** OpenAI does not list its own; most servers that speak the same API take these names as well. */
 const openAiVoices = [
   'alloy',
   'ash',
@@ -36,11 +36,14 @@ const openAiVoices = [
 export function useVoiceOptions(provider: ProviderFacts) {
   const id = useId();
   const isBuiltIn = useAnswerers(provider)?.speak.by === 'built-in';
-  const { data = [] } = useQuery({ ...builtInVoicesQuery, enabled: isBuiltIn });
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { data: builtIn = [] } = useQuery({ ...builtInVoicesQuery, enabled: isBuiltIn });
+  const { data: offered } = useQuery({ ...offeredVoicesQuery(provider), enabled: isChoosing && !isBuiltIn });
+  const listed = offered && offered.voices.length > 0 ? offered.voices : openAiVoices;
   return {
     isBuiltIn,
-    field: { list: id, autoComplete: 'off', spellCheck: false },
-    options: <Names {...{ id, named: isBuiltIn ? data : openAiVoices }} />,
+    field: { list: id, autoComplete: 'off', spellCheck: false, onFocus: () => setIsChoosing(true) },
+    options: <Names {...{ id, named: isBuiltIn ? builtIn : listed }} />,
   };
 }
 
