@@ -154,7 +154,7 @@ export const dubbingApi = {
     data: DubbingTask,
   }),
   regroup: post(`${path}/task-regroup`, {
-    summary: 'Put one or two groups back as they were, before they were split or merged or after',
+    summary: 'Put one or two groups back as they were, before they were split, merged or rephrased',
     body: z.object({
       ...{ ...ofTask, since },
       /** Neighbours that are there now, each as it was last seen. */

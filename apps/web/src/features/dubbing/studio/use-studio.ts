@@ -85,7 +85,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
       .then(() => {
         // Also where only a voice failed.
         const kind = typeof action === 'object' ? 'split' : action;
-        if (kind !== 'split' && kind !== 'mergeNext' && kind !== 'mergePrevious') return;
+        if (kind === 'speak') return;
         const done = regroupingOf({ before, after: groupsOf(knownTask(queries, uuid)) }, group, kind);
         if (done) desk.remember(done);
       });

@@ -3,19 +3,25 @@ import { group } from '../../dubbing.fixture.ts';
 import { presentOf, regroupingOf } from './regrouping.ts';
 
 const [a, b, c] = [group(0), group(1), group(2)];
+const [shorter, other] = [
+  { ...b, rephrased: 'Kurz' },
+  { ...b, translated: 'Anders' },
+];
 const half = group(3, { start: 4, end: 5 });
 
 it.each([
   ['a split', { before: [a, b, c], after: [a, b, half, c] }, 'split', [[b], [b, half]]],
   ['one with the next', { before: [a, b, c], after: [a, b] }, 'mergeNext', [[b, c], [b]]],
   ['one with the previous', { before: [a, b, c], after: [b, c] }, 'mergePrevious', [[a, b], [b]]],
+  ['shorter words', { before: [a, b], after: [a, shorter] }, 'rephrase', [[b], [shorter]]],
+  ['another translation', { before: [a, b], after: [a, other] }, 'again', [[b], [other]]],
 ] as const)('remembers %s', (_name, groups, action, [before, after]) => {
   expect(regroupingOf(groups, b.uuid, action)).toEqual({ before, after });
 });
 
 it('has nothing to undo where nothing was done', () => {
   const groups = { before: [a, b], after: [a, b] };
-  for (const action of ['split', 'mergeNext', 'mergePrevious'] as const)
+  for (const action of ['split', 'mergeNext', 'mergePrevious', 'rephrase', 'again'] as const)
     expect(regroupingOf(groups, a.uuid, action)).toBeUndefined();
   expect(regroupingOf({ before: [a, b], after: [a] }, b.uuid, 'mergeNext')).toBeUndefined();
 });

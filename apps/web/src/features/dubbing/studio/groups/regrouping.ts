@@ -1,27 +1,36 @@
 import type { DubbingGroup } from '@weir/contract';
 import { clean, type EditField, textOf } from './edit-field.ts';
 
-/** Groups that became others by being split or merged. */
+/** Groups that became others: in another number, or with other texts of AI's. */
 export interface Regrouping {
   readonly before: readonly DubbingGroup[];
   readonly after: readonly DubbingGroup[];
 }
 
-/** What came of splitting or merging this group; undefined: nothing did. */
-export function regroupingOf(
-  groups: { readonly before: readonly DubbingGroup[]; readonly after: readonly DubbingGroup[] },
-  uuid: string,
-  action: 'mergeNext' | 'mergePrevious' | 'split',
-): Regrouping | undefined {
-  const [was, is] = [placeOf(groups.before, uuid), placeOf(groups.after, uuid)];
-  const from = action === 'mergePrevious' ? was - 1 : was;
+/** How many neighbours a group is before and after it, and how far before it the first of them stands. */
+const sizes = {
+  split: { before: 1, after: 2, back: 0 },
+  mergeNext: { before: 2, after: 1, back: 0 },
+  mergePrevious: { before: 2, after: 1, back: 1 },
+  rephrase: { before: 1, after: 1, back: 0 },
+  again: { before: 1, after: 1, back: 0 },
+} as const;
+
+/** What came of doing this to a group; undefined: nothing did. */
+export function regroupingOf(groups: Regrouping, uuid: string, action: keyof typeof sizes): Regrouping | undefined {
+  const size = sizes[action];
+  const [from, is] = [placeOf(groups.before, uuid) - size.back, placeOf(groups.after, uuid)];
   if (from < 0 || is < 0) return undefined;
-  const isSplit = action === 'split';
-  const before = groups.before.slice(from, from + (isSplit ? 1 : 2));
-  const after = groups.after.slice(is, is + (isSplit ? 2 : 1));
+  const before = groups.before.slice(from, from + size.before);
+  const after = groups.after.slice(is, is + size.after);
   const hasCome = after.some((one) => placeOf(groups.before, one.uuid) < 0);
   const hasGone = before.some((one) => placeOf(groups.after, one.uuid) < 0);
-  return hasCome || hasGone ? { before, after } : undefined;
+  const saysElse = size.before === size.after && wordsOf(before) !== wordsOf(after);
+  return hasCome || hasGone || saysElse ? { before, after } : undefined;
+}
+
+function wordsOf(groups: readonly DubbingGroup[]): string {
+  return JSON.stringify(groups.map(({ translated, rephrased }) => [translated, rephrased]));
 }
 
 function placeOf(groups: readonly DubbingGroup[], uuid: string): number {
