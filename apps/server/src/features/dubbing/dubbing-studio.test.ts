@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
 import { makeSpokenFilm, openStudio } from './dubbing.fixture.ts';
@@ -77,6 +79,7 @@ describe('a group', () => {
     // An export is of what there is now.
     await studio.settled(uuid);
     const after = await studio.exported(uuid);
+    expect(readdirSync(join(studio.dataDir, 'dubbing', uuid, 'exports'))).toHaveLength(1);
     const [was, is] = await Promise.all([before, after].map(async ({ path }) => loudIn(await soundOf(path))));
     expect(is?.[0]?.[1]).toBeLessThan((was?.[0]?.[1] ?? 0) - 0.2);
     expect(is?.[1]).toEqual(was?.[1]);

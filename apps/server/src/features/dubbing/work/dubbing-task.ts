@@ -117,7 +117,11 @@ export class DubbingTask {
       ...(step !== 'rephrasing' && { voice: null }),
       ...notShortened,
     };
-    await script.write(script.groups.map((group) => ({ ...group, ...blank, failures: 0, cause: null })));
+    // A voice that is made once more has another name, so that no export of the old one passes for it.
+    const takes = (group: GroupRow) => (step === 'tts' ? group.takes + 1 : group.takes);
+    await script.write(
+      script.groups.map((group) => ({ ...group, ...blank, takes: takes(group), failures: 0, cause: null })),
+    );
     if (step === 'tts') await files.keepOnly('voices', new Set());
   }
 
@@ -125,6 +129,7 @@ export class DubbingTask {
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#context;
     this.#progress.begin();
+    let before = this.script.cursor;
     for (let failures = 0; this.isWanted && !signal.aborted; failures++) {
       try {
         await this.work.run(signal);
@@ -138,6 +143,9 @@ export class DubbingTask {
         if (setback.kind !== 'away') return this.#set({ status: 'failed', cause, failure, message });
         // Told as soon as that can be written again.
         await this.#set({ cause, message }).catch(() => undefined);
+        // Longer each time, unless something was done since the last one.
+        if (this.script.cursor !== before) failures = 0;
+        before = this.script.cursor;
         this.#rest = new AbortController();
         const until = AbortSignal.any([signal, this.#rest.signal]);
         await clock
