@@ -8,9 +8,9 @@ import { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
 import { makeFilm, startDubbing } from './project.ts';
 
-/** A provider that is away for a minute in the middle of each step: what is told meanwhile, when the work goes on, and what comes of it. */
+/** A provider that is away in the middle of each step, once for a minute: what is told, when the work goes on, and what comes of it. */
 export async function outage(isQuick: boolean): Promise<void> {
-  const awayMs = isQuick ? 5000 : 60_000;
+  const away = { asr: 5, translating: 5, tts: isQuick ? 5 : 60 };
   const directory = mkdtempSync(join(tmpdir(), 'weir-bench-dubbing-'));
   const [provider, live] = await Promise.all([startInterpreter(), Live.start()]);
   try {
@@ -25,20 +25,22 @@ export async function outage(isQuick: boolean): Promise<void> {
     const uuid = await startDubbing(live, path);
     const look = async (): Promise<DubbingTask> =>
       (await live.post('/terraform/v1/dubbing/task-query', { uuid, task: uuid })).data;
-    for (const step of ['asr', 'translating', 'tts']) {
+    for (const [step, seconds] of Object.entries(away)) {
       await until(async () => (await look()).status === step, `it is at ${step}`, 120_000);
+      const { percent: first } = await look();
+      await until(async () => (await look()).percent > first, `it is in the middle of ${step}`, 120_000);
       await provider.disappear();
       const goneMs = performance.now();
       await until(async () => (await look()).cause !== null, 'it says so', 120_000);
       const { cause, percent } = await look();
       const toldMs = performance.now() - goneMs;
-      await sleep(awayMs - toldMs);
+      await sleep(seconds * 1000 - toldMs);
       const { percent: stopped } = await look();
       await provider.comeBack();
       const backMs = performance.now();
       await until(async () => (await look()).cause === null, 'it goes on', 600_000);
       console.log(
-        `  ${step}: away for ${awayMs / 1000} s, told as ${cause} after ${(toldMs / 1000).toFixed(1)} s at ${percent} %, ` +
+        `  ${step}: away for ${seconds} s, told as ${cause} after ${(toldMs / 1000).toFixed(1)} s at ${percent} %, ` +
           `${stopped} % at the end, goes on ${((performance.now() - backMs) / 1000).toFixed(1)} s after it is back`,
       );
     }
