@@ -91,7 +91,7 @@ it('saves all settings together; a prompt that nobody wrote follows the spoken l
   });
 });
 
-it('starts, tells why AI does not answer, and pauses', async () => {
+it('starts, tells why AI does not answer, pauses, and is as before when it is cancelled', async () => {
   const server = newServer();
   server.answers.set(api('task-start'), () => ({
     ...{ status: 422, body: { code: 1, data: { message: 'no', why: { kind: 'ai', fact: 'no-provider' } } } },
@@ -111,4 +111,9 @@ it('starts, tells why AI does not answer, and pauses', async () => {
   expect(screen.getByText('Waiting for the AI provider. Dubbing continues automatically.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Pause' }));
   await waitFor(() => expect(server.callsTo(api('task-pause'))[0]?.body).toEqual({ uuid: 'project-1' }));
+  server.answer(api('task-cancel'), null).answer(api('query'), project());
+  await user.click(await screen.findByRole('button', { name: 'Cancel dubbing' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete results' }));
+  expect(await screen.findByRole('button', { name: 'Start dubbing' })).toBeDefined();
+  expect(screen.queryByText('42%')).toBeNull();
 });

@@ -74,7 +74,7 @@ export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProje
           </Menu>
         )}
         {task && task.status !== 'done' && (
-          <Button variant="subtle" color="red" disabled={control.isPending} onClick={() => setAsking('cancel')}>
+          <Button variant="default" disabled={control.isPending} onClick={() => setAsking('cancel')}>
             {t('dubb.task.cancel')}
           </Button>
         )}

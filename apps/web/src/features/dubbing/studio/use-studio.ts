@@ -93,14 +93,15 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
 
   const control = useMutation({
     mutationFn: (send: () => Promise<unknown>) => send(),
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: projectQuery(uuid).queryKey }),
-        queries.invalidateQueries({ queryKey: options.queryKey }),
-      ]),
+    onSettled: async () => {
+      const { queryKey } = projectQuery(uuid);
+      await queries.invalidateQueries({ queryKey });
+      // A task that was cancelled is not there to be asked for.
+      if (queries.getQueryData(queryKey)?.task === '') queries.removeQueries({ queryKey: options.queryKey });
+      else await queries.invalidateQueries({ queryKey: options.queryKey });
+    },
     meta: { handles: (error) => causeOf(error) !== undefined },
   });
-  // A task that was cancelled is still in the memory of the window.
   return {
     task: started === '' ? undefined : query.data,
     query,
