@@ -20,6 +20,7 @@ import { hooksFeature } from './features/hooks/hooks-feature.ts';
 import { limitsFeature } from './features/limits/limits-feature.ts';
 import { llmFeature } from './features/llm/llm-feature.ts';
 import { measurementsFeature } from './features/measurements/measurements-feature.ts';
+import { newsFeature } from './features/news/news-feature.ts';
 import { ocrFeature } from './features/ocr/ocr-feature.ts';
 import { openapiFeature } from './features/openapi/openapi-feature.ts';
 import { pagesFeature } from './features/pages/pages-feature.ts';
@@ -91,6 +92,12 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     hooks,
   ];
 
+  const system = systemFeature({
+    ...context,
+    ...{ work, signIn: auth.service, upgrades: platform.settings },
+    sendsOn: async () => (await forward.service.outlets.list()).some(({ enabled }) => enabled),
+    records: () => record.isUsed(),
+  });
   const features: readonly Feature[] = [
     ...[auth, edges, platform, hls, limits, rooms, publishAuthPart, streams, ...work],
     await certsFeature(context),
@@ -112,12 +119,8 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
       callbacks: hooks,
       publishers: streams.publishers,
     }),
-    systemFeature({
-      ...context,
-      ...{ work, signIn: auth.service, upgrades: platform.settings },
-      sendsOn: async () => (await forward.service.outlets.list()).some(({ enabled }) => enabled),
-      records: () => record.isUsed(),
-    }),
+    newsFeature({ ...context, streams: streams.service, alerts: async () => (await system.observe()).alerts }),
+    system,
     tutorialsFeature(context),
     wordsFeature(context),
   ];

@@ -1,4 +1,7 @@
 import type { BodyOf, DataOf, Endpoint } from '@weir/contract';
+import { EventReader, type ServerEvent } from './event-reader.ts';
+
+export type { ServerEvent } from './event-reader.ts';
 
 /** A call that did not succeed. Without `status` no answer arrived at all. */
 export class ApiError extends Error {
@@ -48,6 +51,13 @@ interface CallOptions {
   authorized?: boolean;
 }
 
+interface ListenOptions extends CallOptions {
+  /** Of the last event that was heard. */
+  lastId?: string;
+  /** Something came, if only a sign of life. */
+  onText?: () => void;
+}
+
 /** What HTTP clients of browsers send unless told otherwise. */
 const acceptedTypes = 'application/json, text/plain, */*';
 
@@ -66,35 +76,61 @@ export class Client {
 
   /** Calls an endpoint and returns its `data`; throws ApiError otherwise. */
   async call<E extends Endpoint>(endpoint: E, body?: BodyOf<E>, options: CallOptions = {}): Promise<DataOf<E>> {
-    const url = this.#baseUrl + endpoint.path;
-    const bearer = options.authorized === false ? undefined : this.#bearer();
-    const send = this.#fetch;
-    const headers: Record<string, string> = { accept: acceptedTypes, ...this.#headers() };
-    if (bearer) headers.authorization = `Bearer ${bearer}`;
-    const init: RequestInit = { method: endpoint.method, headers, credentials: 'omit' };
-    if (options.signal) init.signal = options.signal;
+    const headers: Record<string, string> = { accept: acceptedTypes };
+    const init: RequestInit = { method: endpoint.method };
     if (endpoint.method === 'POST') {
       headers['content-type'] = 'application/json';
       init.body = JSON.stringify(body ?? {});
     }
-
-    const response = await send(url, init).catch((cause: unknown) => {
-      if (options.signal?.aborted) throw new ApiError('Request aborted', { url, cause });
-      throw new ApiError('Network Error', { url, cause });
-    });
+    const { url, response } = await this.#send(endpoint, { ...init, headers }, options);
     const answer = await readBody(response);
-    if (!response.ok) {
-      throw new ApiError(messageOf(answer) ?? `Request failed with status code ${response.status}`, {
-        url,
-        response,
-        body: answer,
-      });
-    }
     if (typeof answer !== 'object' || answer === null || !('data' in answer) || errorNumber(answer) !== 0) {
       throw new ApiError(messageOf(answer) ?? 'The answer is not one of this server', { url, response, body: answer });
     }
     // The server builds `data` from this very endpoint; parsing it again would only cost the browser time.
     return answer.data as DataOf<E>;
+  }
+
+  /** Events of an endpoint that answers with them, until the server ends or the signal aborts; throws ApiError otherwise. */
+  async *listen(endpoint: Endpoint, options: ListenOptions): AsyncGenerator<ServerEvent> {
+    const headers = { accept: 'text/event-stream', ...(options.lastId && { 'last-event-id': options.lastId }) };
+    const { url, response } = await this.#send(endpoint, { method: endpoint.method, headers }, options);
+    const type = response.headers.get('content-type') ?? '';
+    if (!response.body || !type.startsWith('text/event-stream')) {
+      await response.body?.cancel();
+      throw new ApiError('The answer is not one of this server', { url, response });
+    }
+    const reader = new EventReader();
+    const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    try {
+      for (let next = await texts.read(); !next.done; next = await texts.read()) {
+        options.onText?.();
+        yield* reader.push(next.value);
+      }
+    } finally {
+      await texts.cancel().catch(() => undefined);
+    }
+  }
+
+  async #send(endpoint: Endpoint, init: RequestInit & { headers: Record<string, string> }, options: CallOptions) {
+    const url = this.#baseUrl + endpoint.path;
+    const bearer = options.authorized === false ? undefined : this.#bearer();
+    const send = this.#fetch;
+    const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {};
+    const headers = { ...init.headers, ...this.#headers(), ...authorization };
+    const request: RequestInit = { ...init, headers, credentials: 'omit' };
+    if (options.signal) request.signal = options.signal;
+    const response = await send(url, request).catch((cause: unknown) => {
+      if (options.signal?.aborted) throw new ApiError('Request aborted', { url, cause });
+      throw new ApiError('Network Error', { url, cause });
+    });
+    if (response.ok) return { url, response };
+    const body = await readBody(response);
+    throw new ApiError(messageOf(body) ?? `Request failed with status code ${response.status}`, {
+      url,
+      response,
+      body,
+    });
   }
 }
 

@@ -16,6 +16,7 @@ import { hlsApi } from './server/hls.ts';
 import { hooksApi } from './server/hooks.ts';
 import { llmApi } from './server/llm.ts';
 import { measurementsApi } from './server/measurements.ts';
+import { newsApi } from './server/news.ts';
 import { platformApi } from './server/platform.ts';
 import { publishAuthApi } from './server/publish-auth.ts';
 import { streamsApi } from './server/streams.ts';
@@ -59,6 +60,7 @@ export * from './server/hls.ts';
 export * from './server/hooks.ts';
 export * from './server/llm.ts';
 export * from './server/measurements.ts';
+export * from './server/news.ts';
 export * from './server/platform.ts';
 export * from './server/publish-auth.ts';
 export * from './server/streams.ts';
@@ -88,6 +90,7 @@ export const endpoints: readonly Endpoint[] = [
   publishAuthApi,
   streamsApi,
   measurementsApi,
+  newsApi,
   edgesApi,
   hlsApi,
   hooksApi,

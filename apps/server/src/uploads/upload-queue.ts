@@ -109,6 +109,9 @@ export class UploadQueue {
     return this.#lanes.isActive(owner, id);
   }
 
+  /** Grows whenever a file comes, goes or is tried. */
+  changes = 0;
+
   async backlog(owner: string): Promise<UploadBacklog> {
     await this.#load();
     const { files, bytes, first } = this.#lanes.totalsOf(owner);
@@ -206,12 +209,14 @@ export class UploadQueue {
     const job = UploadJob.parse({ ...facts, atMs: this.#clock.dateMs() });
     const key = await this.#journal.add(job);
     this.#lanes.add(key, job);
+    this.changes += 1;
     this.#wake.resolve();
   }
 
   async #leave(key: string, job: UploadJob): Promise<void> {
     await this.#journal.delete(key);
     this.#lanes.remove(key);
+    this.changes += 1;
     if (job.isSpooled) await this.#spool.remove(job.file);
   }
 

@@ -48,6 +48,17 @@ export class Scope {
     return this.#jobs.get(key)?.observe();
   }
 
+  /** Differs when one of its jobs began, ended, failed or became ready. */
+  state(): string {
+    const jobs = [...this.#jobs].map(([key, job]) => [key, job.observe()] as const);
+    return jobs
+      .map(
+        ([key, { phase, starts, failures, readyAt }]) =>
+          `${key} ${phase} ${starts} ${failures} ${readyAt !== undefined}`,
+      )
+      .join(', ');
+  }
+
   /** Now, whatever it does. Of no effect on what is not planned. */
   restart(key: string): void {
     this.#jobs.get(key)?.restart();

@@ -27,6 +27,11 @@ export class Supervisor {
     return this.#scopes.get(key.split('/')[0] ?? '')?.observe(key);
   }
 
+  /** Each scope with a text that differs when one of its jobs began, ended, failed or became ready. */
+  states(): [name: string, state: string][] {
+    return [...this.#scopes].map(([name, scope]) => [name, scope.state()]);
+  }
+
   /** Resolves when no child is left. */
   async close(): Promise<void> {
     await Promise.all([...this.#scopes.values()].map((scope) => scope.close()));

@@ -33,24 +33,12 @@ interface Context extends StepsContext {
   readonly signIn: SignIn;
 }
 
-/** How this server is: its versions, its health, what needs a person. */
-export function systemFeature(context: Context): Feature {
-  const { config, store, clock } = context;
-  const freeBytes = async () => {
-    const disk = await statfs(config.dataDir).catch(() => undefined);
-    return disk && disk.bavail * disk.bsize;
-  };
-  const disk = new DiskTrend({ store, clock, freeBytes });
-  return {
-    routes: systemRoutes(context, new FirstStepsService(context), disk),
-    tasks: { 'disk-trend': (signal) => disk.run(signal) },
-  };
-}
+/** What the server leans on, and what needs a person, now. */
+type Observe = () => Promise<{ readonly health: Health; readonly alerts: Alert[] }>;
 
-function systemRoutes(context: Context, steps: FirstStepsService, disk: DiskTrend): Feature['routes'] {
-  const { config, store, mediaServer, signIn, upgrades, work, clock } = context;
-  const startedAtMs = clock.dateMs();
-  const ffmpeg = new ProgramProbe(ffmpegProgram, clock);
+/** How this server is: its versions, its health, what needs a person. */
+export function systemFeature(context: Context): Feature & { readonly observe: Observe } {
+  const { config, store, mediaServer, signIn, work, clock } = context;
   const observe = async () => {
     const health = await observeHealth({ store, mediaServer, dataDir: config.dataDir }, clock.dateMs());
     const alerts = await gatherAlerts([
@@ -61,6 +49,28 @@ function systemRoutes(context: Context, steps: FirstStepsService, disk: DiskTren
     ]);
     return { health, alerts };
   };
+  const freeBytes = async () => {
+    const disk = await statfs(config.dataDir).catch(() => undefined);
+    return disk && disk.bavail * disk.bsize;
+  };
+  const disk = new DiskTrend({ store, clock, freeBytes });
+  return {
+    routes: systemRoutes({ ...context, steps: new FirstStepsService(context), disk, observe }),
+    observe,
+    tasks: { 'disk-trend': (signal) => disk.run(signal) },
+  };
+}
+
+interface Parts extends Context {
+  readonly steps: FirstStepsService;
+  readonly disk: DiskTrend;
+  readonly observe: Observe;
+}
+
+function systemRoutes(parts: Parts): Feature['routes'] {
+  const { config, store, mediaServer, signIn, upgrades, clock, steps, disk, observe } = parts;
+  const startedAtMs = clock.dateMs();
+  const ffmpeg = new ProgramProbe(ffmpegProgram, clock);
   return (http) => {
     const { version } = config;
     // There is no release service to ask, so what runs here is also the newest we know of.

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { consoleTimes, systemApi } from '@weir/contract';
 import { client } from '../api.ts';
 import { readLocale } from '../storage.ts';
-import { whileSignedIn } from './while-signed-in.ts';
+import { whileUnheard } from './while-signed-in.ts';
 
 /** Asked once per page load: the answer does not change while the server runs. */
 export const environmentQuery = queryOptions({
@@ -30,7 +30,7 @@ export const versionQuery = queryOptions({
 export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: ({ signal }) => client.call(systemApi.status, {}, { signal }),
-  refetchInterval: whileSignedIn(consoleTimes.statusPollMs),
+  refetchInterval: whileUnheard(consoleTimes.statusPollMs),
   refetchOnWindowFocus: true,
   meta: { quiet: true },
 });

@@ -1,6 +1,12 @@
 import { isSignInEnded } from '../api.ts';
+import { unlessHeard } from '../news/news-state.ts';
 
 /** Asks again every so often. A sign-in that ended does not come back by asking again. */
 export function whileSignedIn(intervalMs: number): (query: { state: { error: unknown } }) => number | false {
   return ({ state }) => (isSignInEnded(state.error) ? false : intervalMs);
+}
+
+/** The same for what the server tells of by itself: seldom while it is heard. */
+export function whileUnheard(intervalMs: number): (query: { state: { error: unknown } }) => number | false {
+  return ({ state }) => (isSignInEnded(state.error) ? false : unlessHeard(intervalMs));
 }

@@ -1,0 +1,89 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createReadyApp } from '../../app.ready.fixture.ts';
+import { FakeMediaServer, published } from '../../media-server/fake-media-server.fixture.ts';
+
+const secret = 'srs-v2-00000000000000000000000000000000';
+const patience = { timeout: 20_000, interval: 20 };
+
+async function open() {
+  const mediaServer = new FakeMediaServer();
+  const app = await createReadyApp({ mediaServer });
+  await app.app.http.fastify.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.app.http.fastify.server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const url = `http://127.0.0.1:${port}/terraform/v1/mgmt/events`;
+  /** Hears until it leaves; `heard` grows meanwhile. */
+  const listen = async (lastId = '', bearer = secret) => {
+    const gone = new AbortController();
+    onTestFinished(() => gone.abort());
+    const headers = { authorization: `Bearer ${bearer}`, ...(lastId && { 'last-event-id': lastId }) };
+    const response = await fetch(url, { headers, signal: gone.signal });
+    const heard = { text: '', isOver: false };
+    void (async () => {
+      for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString();
+    })()
+      .catch(() => undefined)
+      .finally(() => {
+        heard.isOver = true;
+      });
+    return { response, heard, leave: () => gone.abort() };
+  };
+  return { ...app, mediaServer, listen };
+}
+
+const idsIn = (text: string) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id = '']) => id);
+
+it('greets, tells what changes, and lets who was away for a moment miss nothing', async () => {
+  const { listen, events } = await open();
+  const first = await listen();
+  expect(first.response.headers.get('content-type')).toBe('text/event-stream');
+  await vi.waitFor(() => expect(first.heard.text).toContain('event: hello\ndata: {"isReset":true}'), patience);
+  events.emit('stream:published', published('show'));
+  await vi.waitFor(() => expect(first.heard.text).toContain('event: changed\ndata: {"topics":["streams"]}'), patience);
+  const last = idsIn(first.heard.text).at(-1) ?? '';
+  first.leave();
+  const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
+  events.emit('record:began', { ...place, uuid: 'u' });
+  const second = await listen(last);
+  await vi.waitFor(() => expect(second.heard.text).toContain('data: {"topics":["record"]}'), patience);
+  expect(second.heard.text).toContain('data: {"isReset":false}');
+  for (const id of ['nonsense', `${'0'.repeat(12)}-1`, last.replace(/\d+$/, '999')]) {
+    const stranger = await listen(id);
+    await vi.waitFor(() => expect(stranger.heard.text).toContain('{"isReset":true}'), patience);
+  }
+});
+
+it('tells the last second, and alerts that come', async () => {
+  const { listen, mediaServer } = await open();
+  const columns = { inKbps: [4500], fps: [30] };
+  const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
+  const samples = { at: [1000], columns };
+  mediaServer.samples = {
+    server: { at: [1000], columns: { cpu: [0.5] } },
+    streams: [
+      { ...place, isLive: true, samples },
+      { ...place, stream: 'over', isLive: false, samples },
+    ],
+  };
+  const { heard } = await listen();
+  await vi.waitFor(
+    () => expect(heard.text).toMatch(/event: samples\ndata: \{"at":1000,.*"stream":"show","values":\[4500,/),
+    patience,
+  );
+  expect(heard.text).not.toContain('over');
+  const before = heard.text.length;
+  mediaServer.deaths = [{ worker: 'srt', count: 2, lastAt: new Date().toISOString(), reason: 'killed' }];
+  await vi.waitFor(() => expect(heard.text.slice(before)).toContain('{"topics":["alerts"]}'), patience);
+});
+
+it('is for who is signed in, for so many at once, and ends with the server', async () => {
+  const { listen, app } = await open();
+  expect((await listen('', 'wrong')).response.status).toBe(401);
+  const all: Awaited<ReturnType<typeof listen>>[] = [];
+  for (let number = 0; number < 64; number += 1) all.push(await listen());
+  expect((await listen()).response.status).toBe(503);
+  all[0]?.leave();
+  await vi.waitFor(async () => expect((await listen()).response.status).toBe(200), patience);
+  await app.close();
+  await vi.waitFor(() => expect(all.every(({ heard }) => heard.isOver)).toBe(true), patience);
+});

@@ -1,0 +1,98 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { ServerEvent } from '@weir/client';
+import { type NewsEvents, type NewsTopic, newsApi, newsTimes } from '@weir/contract';
+import { client, isSignInEnded, retryDelayMs } from '../api.ts';
+import { applySamples } from './apply-samples.ts';
+import { newsState } from './news-state.ts';
+
+/** Which queries show what. */
+const shownBy: Readonly<Record<NewsTopic, readonly QueryKey[]>> = {
+  streams: [['streams'], ['publish-attempts']],
+  alerts: [['status']],
+  forward: [['forward']],
+  vlive: [['vlive']],
+  camera: [['camera']],
+  transcode: [['transcode', 'task']],
+  record: [['record']],
+  uploads: [['bucket'], ['record', 'files']],
+  transcript: [['transcript']],
+};
+/** Changes of the same kind in so short a time are one. */
+const gatherMs = 300;
+
+/** Hears the news of the server while somebody looks, and has what they are about asked for again. */
+export class NewsFeed {
+  readonly #queries: QueryClient;
+  readonly #changed = new Set<NewsTopic>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #lastId = '';
+
+  constructor(queries: QueryClient) {
+    this.#queries = queries;
+  }
+
+  /** Until it is aborted or the sign-in has ended. A server that is away is asked again; meanwhile everything is polled. */
+  async run(signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        await this.#listen(signal, () => {
+          failures = 0;
+        });
+      } catch (error) {
+        if (isSignInEnded(error)) break;
+      }
+      newsState.isHeard = false;
+      await pause(retryDelayMs(failures), signal);
+    }
+    newsState.isHeard = false;
+    clearTimeout(this.#timer);
+  }
+
+  async #listen(signal: AbortSignal, onHeard: () => void): Promise<void> {
+    const silence = new AbortController();
+    let watchdog = setTimeout(() => silence.abort(), newsTimes.silenceMs);
+    const onText = () => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => silence.abort(), newsTimes.silenceMs);
+    };
+    const options = { signal: AbortSignal.any([signal, silence.signal]), lastId: this.#lastId, onText };
+    try {
+      for await (const event of client.listen(newsApi.listen, options)) {
+        onHeard();
+        this.#take(event);
+      }
+    } finally {
+      clearTimeout(watchdog);
+    }
+  }
+
+  #take({ name, data, id }: ServerEvent): void {
+    this.#lastId = id;
+    newsState.isHeard = true;
+    const event: unknown = JSON.parse(data);
+    if (name === 'hello' && (event as NewsEvents['hello']).isReset) this.#gather(Object.keys(shownBy) as NewsTopic[]);
+    if (name === 'changed') this.#gather((event as NewsEvents['changed']).topics);
+    if (name === 'samples') applySamples(this.#queries, event as NewsEvents['samples']);
+  }
+
+  #gather(topics: readonly NewsTopic[]): void {
+    for (const topic of topics) this.#changed.add(topic);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      // A newer server may tell of what this console does not know.
+      const keys = [...this.#changed].flatMap((topic) => shownBy[topic] ?? []);
+      this.#changed.clear();
+      for (const queryKey of keys) void this.#queries.invalidateQueries({ queryKey });
+    }, gatherMs);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,85 @@
+// What open consoles cost the control plane: `node bench/news.mjs [streams] [consoles]`. The built product, live streams of ffmpeg, and listeners that
+// read the event stream through the front door as the console does.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [streams = 10, consoles = 20] = process.argv.slice(2).map(Number);
+const measureMs = 15_000;
+/** Of a second; what Linux tells times of processes in. */
+const ticks = 100;
+const secret = 'srs-v2-0123456789abcdef0123456789abcdef';
+const [http, rtmp] = [22_122, 22_135];
+const data = mkdtempSync(join(tmpdir(), 'weir-news-'));
+const env = {
+  ...process.env,
+  ...{ WEIR_DATA: data, WEIR_LOG: 'warn', MGMT_PASSWORD: 'benchmark', SRS_PLATFORM_SECRET: secret },
+  ...{
+    MGMT_LISTEN: String(http),
+    HTTPS_LISTEN: '0',
+    WEIR_RTMP_LISTEN: String(rtmp),
+    WEIR_SRT_LISTEN: '0',
+    WEIR_RTC_LISTEN: '0',
+  },
+};
+const start = join(import.meta.dirname, '../scripts/start.mjs');
+const weir = spawn(process.execPath, [start], { env, stdio: 'inherit' });
+const authorization = `Bearer ${secret}`;
+const call = async (path, body = {}) => {
+  const url = `http://127.0.0.1:${http}/terraform/v1/${path}`;
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), headers: { authorization } });
+  return (await response.json()).data;
+};
+
+/** Seconds of CPU that a process has had. */
+function cpuOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / ticks;
+}
+
+async function shareOf(pid) {
+  const before = cpuOf(pid);
+  await sleep(measureMs);
+  return ((cpuOf(pid) - before) * 1000) / measureMs;
+}
+
+let source;
+const gone = new AbortController();
+try {
+  while ((await call('mgmt/check').catch(() => undefined))?.init !== true) await sleep(100);
+  await call('hooks/srs/secret/disable', { pubNoAuth: true });
+  const outputs = Array.from({ length: streams }, (_, n) => `[f=flv]rtmp://127.0.0.1:${rtmp}/live/s${n}`).join('|');
+  const video = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine'];
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-c:a', 'aac', '-map', '0', '-map', '1'];
+  source = spawn('ffmpeg', ['-v', 'error', '-re', ...video, ...codecs, '-f', 'tee', outputs], { stdio: 'ignore' });
+  while ((await call('mgmt/streams/query'))?.streams.length !== streams) await sleep(200);
+  const { planes } = await call('mgmt/components/query');
+  const { pid } = planes.find(({ name }) => name === 'server');
+  await sleep(3000);
+  const alone = await shareOf(pid);
+  let events = 0;
+  for (let n = 0; n < consoles; n += 1) {
+    const response = await fetch(`http://127.0.0.1:${http}/terraform/v1/mgmt/events`, {
+      headers: { authorization },
+      signal: gone.signal,
+    });
+    void (async () => {
+      for await (const chunk of response.body)
+        events += Buffer.from(chunk).toString().split('event: samples').length - 1;
+    })().catch(() => undefined);
+  }
+  await sleep(2000);
+  events = 0;
+  const heard = await shareOf(pid);
+  const rate = events / consoles / (measureMs / 1000);
+  console.log(`${streams} streams, control plane: ${(alone * 100).toFixed(1)} % of a core without consoles`);
+  console.log(`${consoles} consoles: ${(heard * 100).toFixed(1)} %, ${rate.toFixed(2)} samples a second each`);
+} finally {
+  gone.abort();
+  source?.kill('SIGKILL');
+  weir.kill('SIGTERM');
+  weir.once('exit', () => rmSync(data, { recursive: true, force: true }));
+}
