@@ -20,6 +20,7 @@ import { hooksFeature } from './features/hooks/hooks-feature.ts';
 import { limitsFeature } from './features/limits/limits-feature.ts';
 import { llmFeature } from './features/llm/llm-feature.ts';
 import { measurementsFeature } from './features/measurements/measurements-feature.ts';
+import { metricsFeature } from './features/metrics/metrics-feature.ts';
 import { newsFeature } from './features/news/news-feature.ts';
 import { ocrFeature } from './features/ocr/ocr-feature.ts';
 import { openapiFeature } from './features/openapi/openapi-feature.ts';
@@ -106,6 +107,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     consoleFeature({ files }),
     contactFeature(context),
     measurements,
+    metricsFeature({ ...context, observe: system.observe }),
     openapiFeature(context),
     pagesFeature({ files }),
     processesFeature(context),

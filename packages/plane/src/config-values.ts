@@ -41,6 +41,11 @@ export function parseDirectory(value: string): string {
   return address;
 }
 
+export function parseMetrics(value: string): { readonly addresses: readonly string[] } | undefined {
+  if (value === '') return undefined;
+  return { addresses: value === 'bearer' ? [] : parseNetworks(value) };
+}
+
 export function parseNetworks(value: string): readonly string[] {
   const networks = value
     .split(',')

@@ -5,6 +5,7 @@ import {
   parseDirectory,
   parseInteger,
   parseListen,
+  parseMetrics,
   parseNetworks,
   parsePassphrase,
 } from './config-values.ts';
@@ -45,6 +46,8 @@ export interface Config {
   readonly extraHttp: Listen | undefined;
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
+  /** Who may read `/metrics` without a credential; undefined: it is not there. */
+  readonly metrics: { readonly addresses: readonly string[] } | undefined;
   /** Ports as the outside sees them, told to the console. An empty `http` means the page's own port. */
   readonly published: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
   readonly candidate: string;
@@ -132,6 +135,11 @@ export const variables = {
     help: 'Addresses or networks (CIDR), comma separated, whose X-Forwarded-* headers are believed',
     parse: parseNetworks,
   } satisfies Variable<readonly string[]>,
+  WEIR_METRICS: {
+    fallback: '',
+    help: 'Metrics for Prometheus at `/metrics`: `bearer`, for who has the API secret, or addresses and networks that need none; empty = off',
+    parse: parseMetrics,
+  } satisfies Variable<Config['metrics']>,
   MGMT_LISTEN: listen('2022', 'HTTP port, as `port`, `:port` or `address:port`'),
   HTTPS_LISTEN: listen('2443', 'HTTPS port, in the same forms'),
   PLATFORM_LISTEN: {
@@ -264,6 +272,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     playWaitMs: values.WEIR_PLAY_WAIT * 1000,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
     logLevel: values.WEIR_LOG,
+    metrics: values.WEIR_METRICS,
     published: {
       rtmp: values.RTMP_PORT,
       http: values.HTTP_PORT,

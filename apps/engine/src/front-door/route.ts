@@ -35,6 +35,8 @@ const rules: readonly Rule[] = [
   prefix('/tools/', 'control'),
   prefix('/rtc/v1/', 'rtc'),
   prefix('/api/', 'control'),
+  // Where an operator asked for it; otherwise a page that is not there, like any other.
+  exact('/metrics', 'control'),
   exact(consolePath, 'control'),
   prefix(`${consolePath}/`, 'control'),
   ...['.flv', '.m3u8', '.ts', '.aac', '.mp3', '.m4s', '.mp4', '.vtt', '.cues'].map((text) => suffix(text, 'media')),

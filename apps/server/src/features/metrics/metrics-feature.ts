@@ -1,0 +1,48 @@
+import { BlockList, isIP } from 'node:net';
+import type { Alert, Health } from '@weir/contract';
+import type { Config } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
+import type { Feature } from '../../core/feature.ts';
+import { addressOf } from '../../core/http/call.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+import { writeMetrics } from './write-metrics.ts';
+
+const contentType = 'text/plain; version=0.0.4; charset=utf-8';
+
+interface Context {
+  readonly config: Pick<Config, 'metrics' | 'version'>;
+  readonly mediaServer: MediaServer;
+  readonly observe: () => Promise<{ readonly health: Health; readonly alerts: readonly Alert[] }>;
+  readonly clock: Clock;
+}
+
+/** Measurements for Prometheus at `/metrics`, where an operator asked for them. */
+export function metricsFeature({ config, mediaServer, observe, clock }: Context): Feature {
+  const { metrics, version } = config;
+  const startedAtMs = clock.dateMs();
+  return {
+    routes: (http) => {
+      if (!metrics) return;
+      const allowed = listOf(metrics.addresses);
+      http.fastify.get('/metrics', async (request, reply) => {
+        const address = addressOf(request);
+        const family = isIP(address);
+        const isListed = family !== 0 && allowed.check(address, family === 6 ? 'ipv6' : 'ipv4');
+        if (!isListed) await http.authorise(request, reply);
+        const [seen, samples] = await Promise.all([observe(), mediaServer.latestSamples().catch(() => undefined)]);
+        const text = await writeMetrics({ ...seen, samples, version, startedAtMs });
+        return reply.header('content-type', contentType).header('cache-control', 'no-store').send(Buffer.from(text));
+      });
+    },
+  };
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
+  }
+  return list;
+}
