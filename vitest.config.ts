@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { srsBinary } from './tests/media/engines/srs-binary.fixture.ts';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
 import { alone, apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
 
@@ -83,7 +84,13 @@ export default defineConfig({
           ...patient,
           ...shared,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/house/**', ...apart, ...alone],
+          // As with OBS: without a binary of SRS the file is no test.
+          exclude: [
+            'tests/house/**',
+            ...apart,
+            ...alone,
+            ...(srsBinary === '' ? ['tests/media/engines/srs.test.ts'] : []),
+          ],
           maxWorkers,
           sequence: { groupOrder: 1 },
         },

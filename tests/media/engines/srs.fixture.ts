@@ -47,20 +47,16 @@ export class Srs {
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (this.said += String(chunk)));
   }
 
-  /** `directory`: for its segments. */
-  static start(ports: SrsPorts, { directory, token }: { directory: string; token: string }): Promise<Srs> {
+  /** `directory`: for its configuration and its segments. */
+  static async start(ports: SrsPorts, { directory, token }: { directory: string; token: string }): Promise<Srs> {
+    mkdirSync(directory, { recursive: true });
+    const file = join(directory, 'srs.conf');
     const facts = {
       ...{ rtmpPort: ports.rtmp, srtPort: ports.srt, rtcPort: ports.rtc, candidate: '', hlsPath: directory },
       ...{ api: `127.0.0.1:${ports.api}`, http: `127.0.0.1:${ports.http}` },
       hooks: `http://127.0.0.1:${ports.hooks}/${token}`,
     };
-    return Srs.run(ports, { directory, conf: srsConf(facts) });
-  }
-
-  static async run(ports: SrsPorts, { directory, conf }: { directory: string; conf: string }): Promise<Srs> {
-    mkdirSync(directory, { recursive: true });
-    const file = join(directory, 'srs.conf');
-    writeFileSync(file, conf);
+    writeFileSync(file, srsConf(facts));
     const srs = new Srs(spawn(srsBinary, ['-c', file], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] }));
     const answers = () =>
       fetch(`http://127.0.0.1:${ports.api}/api/v1/versions`).then(
