@@ -1,3 +1,4 @@
+import { dubbingDucking } from '@weir/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSpokenFilm } from '../../../apps/server/src/features/dubbing/dubbing.fixture.ts';
@@ -14,6 +15,7 @@ let film: string;
 
 beforeAll(async () => {
   provider = await startInterpreter();
+  provider.voices = ['af_bella', 'zf_xiaoxiao'];
   film = await makeSpokenFilm('story.mp4', 12, [
     [1, 3],
     [4, 6],
@@ -56,6 +58,17 @@ async function createProject(page: Page, { word }: StudioPage): Promise<void> {
   await form.getByRole('button', { name: word('dubb.create.action') }).click();
 }
 
+/** Of those that the provider lists. */
+async function chooseVoice(page: Page, { word, press }: StudioPage): Promise<void> {
+  await page.getByRole('tab', { name: word('dubb.setting.tts'), exact: true }).click();
+  const field = page.getByRole('combobox', { name: word('llm.field.voice'), exact: true });
+  await field.focus();
+  await expect.poll(() => page.locator('datalist option[value="zf_xiaoxiao"]').count(), long).toBe(1);
+  await field.fill('zf_xiaoxiao');
+  await press('helper.update');
+  await page.getByText(word('helper.setOk')).waitFor(long);
+}
+
 it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corrected, exported', async (locale) => {
   await scenario.live.post('/terraform/v1/mgmt/openai/update', {
     ...{ aiSecretKey: 'sk-0123456789abcdef', aiBaseURL: provider.baseURL },
@@ -67,13 +80,20 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   await page.getByRole('button', { name: word('dubb.task.start') }).waitFor(long);
   await expectAccessible(page);
 
-  // What a person has to mend is told in their language, and dubbing goes on from there.
+  await chooseVoice(page, studio);
+
+  // What a person has to mend is told in their language; dubbing goes on from there, or begins anew.
   provider.mood = 'no-quota';
   await press('dubb.task.start');
   await page.getByText(word('ai.why.quota')).first().waitFor(long);
   provider.mood = 'well';
-  await press('dubb.task.resume');
+  if (locale === 'en') {
+    await press('dubb.task.cancel');
+    await press('dubb.task.cancelAction');
+    await press('dubb.task.start');
+  } else await press('dubb.task.resume');
   await page.getByText(word('dubb.task.status.done'), { exact: true }).waitFor(long);
+  expect(String(provider.asked.find(({ path }) => path.endsWith('/speech'))?.body)).toContain('zf_xiaoxiao');
   expect(await translation(2).inputValue()).toBe('fr Sentence 3 is said.');
   await expectAccessible(page);
 
@@ -87,6 +107,7 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   await fits(0);
 
   if (locale === 'en') await listen(page, studio);
+  else await listenOver(page, studio);
   await page.evaluate('document.querySelector("video").currentTime = 5');
   await choose(1, 'split');
   await sentence(3).waitFor(long);
@@ -103,11 +124,16 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   await sentence(3).waitFor({ state: 'detached', ...long });
   await fits(1);
   await choose(0, 'rephrase');
-  await sentence(0)
-    .getByText(word('dubb.group.shorter', { text: 'fr Bonjour à tous' }))
-    .waitFor(long);
+  const shorter = sentence(0).getByText(word('dubb.group.shorter', { text: 'fr Bonjour à tous' }));
+  await shorter.waitFor(long);
+  await press('dubb.studio.undo');
+  await shorter.waitFor({ state: 'detached', ...long });
+  await press('dubb.studio.redo');
+  await shorter.waitFor(long);
 
+  const making = page.getByText(word('dubb.export.making', { percent: 0 })).waitFor(long);
   await press('dubb.export.make');
+  await making;
   const downloading = page.waitForEvent('download', long);
   const [ready = ''] = word('dubb.export.download', { size: '|' }).split('|');
   await page.getByRole('link', { name: ready.replace(/[(（]$/, '') }).click(long);
@@ -118,6 +144,8 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   await page.getByRole('menuitem', { name: word('dubb.task.step.tts') }).click();
   await press('dubb.task.restartAction');
   await page.getByText(word('dubb.task.status.done'), { exact: true }).waitFor(long);
+  // The film that was made is not of these voices.
+  await page.getByRole('button', { name: word('dubb.export.make'), exact: true }).waitFor(long);
 
   // On a phone one can listen and correct.
   await page.setViewportSize({ width: 390, height: 844 });
@@ -172,6 +200,20 @@ async function listen(page: Page, { word, sentence, press }: StudioPage): Promis
   await expect.poll(endsAt, long).toBeCloseTo(7.5, 1);
   await press('dubb.studio.undo');
   await expect.poll(endsAt, long).toBe(before);
+}
+
+/** Where the film is kept as a background, it is quiet under a voice, as in the export. */
+async function listenOver(page: Page, { word, sentence }: StudioPage): Promise<void> {
+  await page.getByRole('tab', { name: word('dubb.setting.basic'), exact: true }).click();
+  const background = page.getByRole('combobox', { name: word('dubb.setting.background'), exact: true });
+  await background.selectOption('ducked');
+  await page.getByRole('button', { name: word('helper.update'), exact: true }).click();
+  const play = sentence(1).getByRole('button', { name: word('dubb.group.playDub') });
+  const film = () =>
+    page.evaluate<number>('((video) => video.muted ? 0 : video.volume)(document.querySelector("video"))');
+  await play.click();
+  await expect.poll(film, long).toBeCloseTo(dubbingDucking.gain, 2);
+  await page.evaluate('document.querySelector("video").pause()');
 }
 
 it('what another window changed is told, shown and never written over', async () => {
