@@ -30,6 +30,7 @@ export class FakeServer {
       .answer('streams/query', { streams: [] })
       .answer(secretPath, { publish: publishSecret, pubNoAuth: false });
     this.answer('contact/query', noContactLinks).answer('components/query', runningComponents);
+    this.answer('edges/query', { edges: [], token: '' });
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#take(url, init));
   }
 

@@ -10,7 +10,7 @@ import type { Guide } from './use-guide.ts';
 /** Every way to watch, for a browser here, a player elsewhere, or the camera of a phone. */
 export function PlayStep({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
-  const { addresses, values, rtc, rtcOffer } = guide;
+  const { addresses, values, edge, rtc, rtcOffer } = guide;
   const { hostname } = window.location;
   return (
     <Step
@@ -32,6 +32,9 @@ export function PlayStep({ guide }: { guide: Guide }) {
           player={addresses.hlsPlayer}
           skinPlayer={values.hlsSkinPlayer}
         />
+        {edge && (
+          <Way label={t('live.share.edge')} help={t('live.share.edgeHelp')} url={edge.url} player={edge.player} />
+        )}
         {rtcOffer.kind === 'off' || !rtc.canPlay ? (
           <Text size="sm" c="dimmed">
             {rtcOffer.kind === 'off' ? t('live.rtc.noPlay') : t('live.rtc.whep')}

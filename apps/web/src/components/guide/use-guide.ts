@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { StreamAddresses } from '@weir/dialect';
 import { useSearchParams } from 'react-router';
 import { httpsAddress } from '../../lib/https-address.ts';
+import { edgesQuery } from '../../lib/queries/edges-queries.ts';
 import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 import { environmentQuery, statusQuery } from '../../lib/queries/system-queries.ts';
 import { useStreamAddresses } from '../streams/use-stream-addresses.ts';
+import { edgeLink } from './edge-link.ts';
 import { type GuideValues, guideValues } from './guide-values.ts';
 import { type ProtocolOffer, protocolOffer } from './protocol-offer.ts';
 import { type RtcAvailability, rtcAvailability } from './rtc-availability.ts';
@@ -18,6 +20,8 @@ const usualPorts = { rtmp: '1935', srt: '10080', rtc: '8000' } as const;
 export interface Guide {
   readonly addresses: StreamAddresses;
   readonly values: GuideValues;
+  /** HLS by way of edges, where there are any. */
+  readonly edge: ReturnType<typeof edgeLink>;
   /** The publishing page over HTTPS, without which no browser gives out a camera. */
   readonly httpsPublisher: string;
   /** To be masked wherever it stands. */
@@ -35,12 +39,14 @@ export function useGuide(): Guide | undefined {
   const { data: environment } = useQuery(environmentQuery);
   const { data: auth } = useQuery(publishAuthQuery);
   const { data: status } = useQuery(statusQuery);
+  const { data: edges } = useQuery(edgesQuery);
   if (!addresses || !environment || !auth) return undefined;
   const listeners = status?.health.engine.listeners;
   const isAllowed = query.get(allowLocalRtcFlag) === 'true';
   return {
     addresses,
     values: guideValues(addresses),
+    edge: edgeLink(edges?.edges ?? [], addresses),
     httpsPublisher: httpsAddress(new URL(addresses.rtcPublisher, window.location.href), environment.httpsPort ?? '')
       .href,
     secret: auth.publish,

@@ -10,6 +10,7 @@ import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
+import { edgesQuery } from '../../lib/queries/edges-queries.ts';
 import { backendsQuery } from './platform-queries.ts';
 
 /** Fields on an empty form; whoever set more by the API sees them all. */
@@ -38,15 +39,20 @@ export function BalancerPanel() {
     const isWrong = form.problem === 'invalid' && text.trim() !== '' && !isBackend(text.trim());
     return isWrong ? t('platform.balancer.invalid') : undefined;
   };
+  const hasEdges = (useQuery(edgesQuery).data?.edges.length ?? 0) > 0;
   const isOn = saved.length > 0;
-  const state = isOn ? t('platform.balancer.isOn') : t('platform.balancer.isOff');
+  const state = isOn || hasEdges ? t('platform.balancer.isOn') : t('platform.balancer.isOff');
 
   return (
     <Section
       title={t('platform.balancer.title')}
       help={t('platform.balancer.help')}
       state={
-        query.failureCount > 0 ? <StaleChip {...query} /> : <StatusLabel tone={isOn ? 'ok' : 'off'} word={state} />
+        query.failureCount > 0 ? (
+          <StaleChip {...query} />
+        ) : (
+          <StatusLabel tone={isOn || hasEdges ? 'ok' : 'off'} word={state} />
+        )
       }
     >
       <SettingsForm
@@ -75,12 +81,12 @@ export function BalancerPanel() {
           />
         ))}
         <Text size="sm" c="dimmed">
-          {t('platform.balancer.tip')}
+          {t('platform.balancer.tip')} {hasEdges && !isOn && t('platform.edges.balancer')}
         </Text>
-        {isOn && (
+        {(isOn || hasEdges) && (
           <CopyField
             label={t('platform.balancer.link')}
-            value={`${window.location.origin}${loadBalancerPath}/live/livestream.flv`}
+            value={`${window.location.origin}${loadBalancerPath}/live/livestream.${isOn ? 'flv' : 'm3u8'}`}
           />
         )}
       </SettingsForm>

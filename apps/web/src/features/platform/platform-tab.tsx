@@ -2,6 +2,7 @@ import { List, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { BalancerPanel } from './balancer-panel.tsx';
+import { EdgesPanel } from './edges-panel.tsx';
 import { HomepagePanel } from './homepage-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 import { WindowPanel } from './window-panel.tsx';
@@ -12,6 +13,7 @@ export function PlatformTab() {
     <Stack gap="md">
       <WindowPanel />
       <HomepagePanel />
+      <EdgesPanel />
       <BalancerPanel />
       <HoursPanel />
       <Section title={t('platform.not.title')}>

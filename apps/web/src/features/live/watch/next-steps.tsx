@@ -13,7 +13,7 @@ export function NextSteps({ guide }: { guide: Guide }) {
   const localPath = useLocalPath();
   const copy = useCopy();
   // HLS plays on every phone and in every browser, so that is the link to give away.
-  const watch = new URL(guide.addresses.hlsPlayer, window.location.href).href;
+  const watch = new URL((guide.edge ?? { player: guide.addresses.hlsPlayer }).player, window.location.href).href;
   return (
     <div className={classes.next}>
       <Button variant="default" size="xs" leftSection={<IconCopy size={14} aria-hidden />} onClick={() => copy(watch)}>

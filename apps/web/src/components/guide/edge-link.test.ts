@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { edgeLink } from './edge-link.ts';
+
+const m3u8Url = 'http://live.example.com:2022/live/show.m3u8';
+const own = { m3u8Url, hlsPlayer: `/tools/player.html?url=${m3u8Url}` };
+
+describe('the link to edges', () => {
+  it('is none without an edge', () => expect(edgeLink([], own)).toBeUndefined());
+
+  it('is that of the one edge', () => {
+    expect(edgeLink([{ url: 'https://edge.example/cdn' }], own)).toEqual({
+      url: 'https://edge.example/cdn/live/show.m3u8',
+      player: '/tools/player.html?url=https://edge.example/cdn/live/show.m3u8',
+    });
+  });
+
+  it('is that of the load balancer, which picks one of several', () => {
+    const { url } = edgeLink([{ url: 'https://e1.example' }, { url: 'https://e2.example' }], own) ?? {};
+    expect(url).toBe('http://live.example.com:2022/terraform/v1/mgmt/dns/lb/live/show.m3u8');
+  });
+});
