@@ -1,11 +1,11 @@
 // What SRT players cost: `node bench/srt.mjs [--n 100] [--seconds 10] [--rounds 3]`. The server on one core, the players on the other.
 // Needs libsrt and what `bench/media.mjs` prepares (run that first: its nginx-rtmp figure is what this one is compared with).
-import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { cpuSeconds, familyOf, pinned } from './family.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -17,33 +17,6 @@ const { values } = parseArgs({
 const here = import.meta.dirname;
 const media = join(here, '../.cache/bench/m1000.flv');
 const ports = { MGMT_LISTEN: '28191', HTTPS_LISTEN: '28543', WEIR_RTMP_LISTEN: '29461', WEIR_SRT_LISTEN: '29180' };
-const ticksPerSecond = 100;
-
-const pinned = (core, args, options) => spawn('taskset', ['-c', String(core), ...args], options);
-
-function statOf(pid) {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
-}
-
-/** The process and everything it started. */
-function familyOf(pid) {
-  const parents = new Map();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      parents.set(Number(name), Number(statOf(name)[1]));
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  const family = [pid];
-  for (const member of family) for (const [child, parent] of parents) if (parent === member) family.push(child);
-  return family;
-}
-
-function cpuSeconds(pids) {
-  return pids.reduce((sum, pid) => sum + (Number(statOf(pid)[11]) + Number(statOf(pid)[12])) / ticksPerSecond, 0);
-}
 
 async function measure() {
   const weir = pinned(0, [process.execPath, join(here, 'weir.mjs')], {
