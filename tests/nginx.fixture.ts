@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { freePort } from './free-port.fixture.ts';
 import { until } from './weir.fixture.ts';
 
-const template = join(import.meta.dirname, '../deploy/edge-nginx/weir-edge.conf.template');
+const deploy = join(import.meta.dirname, '../deploy');
+
+/** A file that owners are given, with their values in it. */
+function filledIn(file: string, values: Readonly<Record<string, string>>): string {
+  return readFileSync(join(deploy, file), 'utf8').replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+}
+
+/** Of Debian's libnginx-mod-rtmp. */
+const rtmpModule = '/usr/lib/nginx/modules/ngx_rtmp_module.so';
 
 interface Edge {
   /** `host:port` of what it asks. */
@@ -36,29 +44,43 @@ export class Nginx {
 
   /** As an edge, with the file that owners are given. */
   static edge({ origin, token }: Edge): Promise<Nginx> {
-    return Nginx.#launch((port, directory) => {
-      const values: Record<string, string> = {
+    return Nginx.#launch((port, directory) =>
+      filledIn('edge-nginx/weir-edge.conf.template', {
         WEIR_ORIGIN: origin,
         WEIR_EDGE_TOKEN: token,
         WEIR_EDGE_LISTEN: `127.0.0.1:${port}`,
         WEIR_EDGE_CACHE: `${directory}/cache`,
-      };
-      return readFileSync(template, 'utf8').replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-    });
+      }),
+    );
+  }
+
+  /** As an edge of RTMP, which asks `mayPlay` about each viewer. */
+  static async rtmpEdge(edge: {
+    readonly port: number;
+    readonly origin: string;
+    readonly mayPlay: string;
+  }): Promise<Nginx> {
+    const values = { WEIR_ORIGIN_RTMP: edge.origin, WEIR_EDGE_RTMP_LISTEN: `127.0.0.1:${edge.port}` };
+    const rtmp = filledIn('edge-rtmp/nginx-rtmp.conf.template', values);
+    const asking = rtmp.replace(/# on_play .*;/, `on_play ${edge.mayPlay};`);
+    const nothing = (port: number) => `server { listen 127.0.0.1:${port}; return 204; }`;
+    return Nginx.#launch(nothing, `load_module ${rtmpModule};`, asking);
   }
 
   /** Its workers are of the user we are, the hardest to tell from a script. */
-  static async #launch(http: (port: number, directory: string) => string): Promise<Nginx> {
+  static async #launch(http: (port: number, directory: string) => string, modules = '', beside = ''): Promise<Nginx> {
     const directory = mkdtempSync(join(tmpdir(), 'weir-nginx-'));
     const port = await freePort();
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${directory}/${name};`,
     );
     const config = `
+      ${modules}
       ${process.getuid?.() === 0 ? 'user root;' : ''}
       daemon off; worker_processes 1; pid ${directory}/pid; error_log ${directory}/error.log;
       events { worker_connections 4096; }
-      http { access_log off; ${temporary.join(' ')} ${http(port, directory)} }`;
+      http { access_log off; ${temporary.join(' ')} ${http(port, directory)} }
+      ${beside}`;
     writeFileSync(join(directory, 'nginx.conf'), config);
     const env = { PATH: `${process.env.PATH}:/usr/sbin` };
     const child = spawn('nginx', ['-p', directory, '-c', join(directory, 'nginx.conf')], { env, stdio: 'ignore' });
