@@ -4,8 +4,10 @@ import { srsBinary } from './tests/media/engines/srs-binary.fixture.ts';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
 import { alone, apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
 
-/** Tests mostly wait, also those that start real servers and browsers (half a core each): two cores carry four files at a time. */
+/** Tests mostly wait, also those that start real servers and browsers, a third of a core each. These are for two cores. */
 const maxWorkers = 4;
+const wholeWorkers = 5;
+const apartWorkers = 3;
 
 /** A busy machine makes a test slow, not red. */
 const patient = {
@@ -91,7 +93,7 @@ export default defineConfig({
             ...alone,
             ...(srsBinary === '' ? ['tests/media/engines/srs.test.ts'] : []),
           ],
-          maxWorkers,
+          maxWorkers: wholeWorkers,
           sequence: { groupOrder: 1 },
         },
       },
@@ -103,7 +105,7 @@ export default defineConfig({
           include: apart,
           // Needs a program that few machines have. Where it is missing the file is no test, rather than a skipped one.
           exclude: hasObs() ? [] : ['tests/media/obs.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: apartWorkers,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * What counts frames or milliseconds, or loads a core: beside built-in AI and browsers it would fail, or make them fail. These run two at
+ * What counts frames or milliseconds, or loads a core: beside built-in AI and browsers it would fail, or make them fail. These run three at
  * a time after all others, and passed so on two cores with a load of ten from elsewhere.
  */
 export const apart = [
