@@ -6,7 +6,7 @@ const mostEdges = 64;
 export const edgeCheckMs = 30_000;
 
 /** Where viewers reach an edge: what stands before `/live/NAME.m3u8`. */
-const EdgeUrl = z
+export const EdgeUrl = z
   .string()
   .max(1024)
   .transform((text) => text.trim().replace(/\/+$/, ''))
