@@ -12,7 +12,7 @@ export function useNews(token: string | undefined): void {
     const follow = () => {
       listening?.abort();
       listening = document.visibilityState === 'visible' ? new AbortController() : undefined;
-      if (listening) void feed.run(listening.signal);
+      if (listening) void asOnlyWindow(listening.signal, (signal) => feed.run(signal));
     };
     follow();
     document.addEventListener('visibilitychange', follow);
@@ -21,4 +21,15 @@ export function useNews(token: string | undefined): void {
       listening?.abort();
     };
   }, [token, queries]);
+}
+
+/**
+ * A browser opens six connections to a server at a time, and an open stream takes one: a seventh window would hear nothing of anything.
+ * So one window hears the news and the others ask, where windows can agree (over HTTPS, and on the machine itself).
+ */
+async function asOnlyWindow(signal: AbortSignal, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const locks: LockManager | null | undefined = navigator.locks;
+  if (!locks) return run(signal);
+  // Rejects only when it is no longer wanted.
+  return locks.request('weir-news', { signal }, () => run(signal)).catch(() => undefined);
 }
