@@ -4,9 +4,8 @@ import { srsBinary } from './tests/media/engines/srs-binary.fixture.ts';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
 import { alone, apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
 
-/** Tests mostly wait, also those that start real servers and browsers, a third of a core each. These are for two cores. */
+/** Four files at a time leave nothing of two cores idle, also where they start real servers and browsers. */
 const maxWorkers = 4;
-const wholeWorkers = 5;
 const apartWorkers = 3;
 
 /** A busy machine makes a test slow, not red. */
@@ -93,7 +92,7 @@ export default defineConfig({
             ...alone,
             ...(srsBinary === '' ? ['tests/media/engines/srs.test.ts'] : []),
           ],
-          maxWorkers: wholeWorkers,
+          maxWorkers,
           sequence: { groupOrder: 1 },
         },
       },
