@@ -48,7 +48,7 @@ const cases: readonly [IssueId, () => Diagnosis, severity: 'bad' | 'warn'][] = [
     () => stream(streamSamples({ silence: null, audioKbps: 0, avOffsetMs: null }), streamFacts({}, { audio: null })),
     'warn',
   ],
-  ['audio-silent', () => stream(streamSamples({ silence: late(113, 1, 0) }), streamFacts()), 'warn'],
+  ['audio-silent', () => stream(streamSamples({ silence: late(113, 42 / 43, 0) }), streamFacts()), 'warn'],
   ['av-offset', () => stream(streamSamples({ avOffsetMs: -2200 }), streamFacts()), 'warn'],
   ['av-drift', () => stream(streamSamples({ avOffsetMs: (second) => second * 4 }), streamFacts()), 'warn'],
   [

@@ -29,7 +29,8 @@ export const trackRules: readonly Rule<StreamSeen>[] = [
   {
     id: 'audio-silent',
     find({ samples }) {
-      const sinceMs = samples.held('silence', 6, (share) => share > 0.98);
+      // Encoders fill up a frame every few seconds, which then looks like sound.
+      const sinceMs = samples.held('silence', 6, (share) => share > 0.9);
       const seconds = sinceMs === undefined ? 0 : ((samples.newestMs ?? sinceMs) - sinceMs) / 1000 + 1;
       return sinceMs === undefined ? undefined : { severity: 'warn', sinceMs, numbers: { seconds } };
     },
