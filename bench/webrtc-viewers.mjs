@@ -1,36 +1,35 @@
-// Many WHEP viewers in one process: `node webrtc-viewers.mjs URL COUNT`. Says "ready" when all are connected, then every
-// second what the first of them received, and at the end how late pictures were. Only every fiftieth looks at its packets,
-// the others let them be decrypted and dropped: counting each in JavaScript would load this core more than the server's.
+// WHEP viewers in one process: `node webrtc-viewers.mjs URL COUNT crowd|watched`. Says "ready" when all are connected. A crowd lets its packets
+// be decrypted and dropped. Those that are watched tell every second what the first of them received, and at the end how late pictures were;
+// they have a process of their own, since beside hundreds of others a packet waits longer for its reader than it was on its way.
 import { randomInt } from 'node:crypto';
 import process from 'node:process';
 import nd from 'node-datachannel';
 
-const [url = '', count = '1'] = process.argv.slice(2);
+const [url = '', count = '1', kind = 'watched'] = process.argv.slice(2);
+const isWatched = kind === 'watched';
 const wanted = Number(count);
 nd.initLogger('Fatal', () => undefined);
 const kept = [];
 let connected = 0;
 const seen = { packets: 0, bytes: 0 };
-const watchedEvery = 50;
 let readyAt = Number.POSITIVE_INFINITY;
 /** Of viewers that are watched: when each picture was whole, on the clock of its packets. */
 const arrivals = [];
 const firstMs = [];
-/** The last ones come one by one: how long each waits for its first picture is measured. */
-const single = Math.min(5, wanted - 1);
-const isSingle = (index) => index >= wanted - single;
+/** Who is watched comes alone: how long each waits for its first picture is measured. */
+const together = isWatched ? 1 : 10;
 
 const isVideoEnd = (bytes) => bytes[1] === (102 | 0x80);
 
 /** Notes when pictures are whole. */
-function watch(index, postedAt) {
+function watch(postedAt) {
   const own = [];
   arrivals.push(own);
   let isFirst = true;
   return (bytes) => {
     if (!isVideoEnd(bytes)) return;
     const at = performance.now();
-    if (isFirst && isSingle(index)) firstMs.push(at - postedAt());
+    if (isFirst) firstMs.push(at - postedAt());
     isFirst = false;
     if (at > readyAt + 3000) own.push({ at, ms: bytes.readUInt32BE(4) / 90 });
   };
@@ -96,16 +95,14 @@ async function join(index) {
     isOpen.resolve();
   });
   let posted = 0;
-  if (index > 0 && (index % watchedEvery === 0 || isSingle(index))) {
-    const onPacket = watch(index, () => posted);
-    for (const track of tracks) track.onMessage(onPacket);
-  }
-  if (index === 0) {
-    const onPacket = watch(index, () => posted);
+  if (isWatched) {
+    const onPacket = watch(() => posted);
     for (const track of tracks)
       track.onMessage((bytes) => {
-        seen.packets += 1;
-        seen.bytes += bytes.length;
+        if (index === 0) {
+          seen.packets += 1;
+          seen.bytes += bytes.length;
+        }
         onPacket(bytes);
       });
   }
@@ -124,11 +121,10 @@ async function join(index) {
   await isOpen.promise;
 }
 
-for (let index = 0; index < wanted - single; index += 10)
-  await Promise.all(Array.from({ length: Math.min(10, wanted - single - index) }, (_, n) => join(index + n)));
-for (let index = wanted - single; index < wanted; index++) await join(index);
+for (let index = 0; index < wanted; index += together)
+  await Promise.all(Array.from({ length: Math.min(together, wanted - index) }, (_, n) => join(index + n)));
 readyAt = performance.now();
-followFlv().catch(() => undefined);
+if (isWatched) followFlv().catch(() => undefined);
 console.log(JSON.stringify({ event: 'ready', connected }));
 setInterval(() => console.log(JSON.stringify({ event: 'seen', ...seen })), 1000);
 process.on('SIGTERM', () => {

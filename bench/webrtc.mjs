@@ -34,9 +34,12 @@ const { values } = parseArgs({
 const round = (value, digits = 1) => Math.round(value * 10 ** digits) / 10 ** digits;
 const say = (row) => console.log(JSON.stringify(row));
 
+const watched = 6;
+
 /** N viewers in a process of their own; resolves when all are connected. */
-async function startViewers(n) {
-  const child = startOn(1, process.execPath, [join(import.meta.dirname, 'webrtc-viewers.mjs'), whepUrl, String(n)], {
+async function startViewers(n, kind) {
+  const file = join(import.meta.dirname, 'webrtc-viewers.mjs');
+  const child = startOn(1, process.execPath, [file, whepUrl, String(n), kind], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ready = Promise.withResolvers();
@@ -62,7 +65,8 @@ const cpuOf = ({ engine, workers }) => ({
 });
 
 async function measure(product, n, transport) {
-  const viewers = await startViewers(n);
+  const crowd = await startViewers(n - watched, 'crowd');
+  const viewers = await startViewers(watched, 'watched');
   await sleep(Number(values.settle) * 1000);
   const pids = enginePids();
   const before = { ...(await product.sent()), cpu: cpuOf(pids), at: performance.now(), received: viewers.received };
@@ -78,6 +82,7 @@ async function measure(product, n, transport) {
   const all = workers.reduce((sum, seconds) => sum + seconds, engine);
   for (let minute = 1; minute <= Number(values.minutes); minute++) await tellMinute(minute, pids);
   const { delayMs, firstMs } = await viewers.stop();
+  await crowd.stop();
   say({
     transport,
     viewers: after.viewers,
