@@ -1,13 +1,13 @@
-// WHEP viewers in one process: `node webrtc-viewers.mjs URL COUNT crowd|watched`. Says "ready" when all are connected. A crowd lets its packets
-// be decrypted and dropped. Those that are watched tell every second what the first of them received, and at the end how late pictures were;
+// WHEP viewers in one process: `node webrtc-viewers.mjs URL crowd|watched`. Each line of its input is how many more are to come, answered
+// with "ready" when they are connected. A crowd lets its packets be decrypted and dropped. Those that are watched tell every second what the first of them received, and at the end how late pictures were;
 // they have a process of their own, since beside hundreds of others a packet waits longer for its reader than it was on its way.
 import { randomInt } from 'node:crypto';
 import process from 'node:process';
+import { createInterface } from 'node:readline';
 import nd from 'node-datachannel';
 
-const [url = '', count = '1', kind = 'watched'] = process.argv.slice(2);
+const [url = '', kind = 'watched'] = process.argv.slice(2);
 const isWatched = kind === 'watched';
-const wanted = Number(count);
 nd.initLogger('Fatal', () => undefined);
 const kept = [];
 let connected = 0;
@@ -121,11 +121,6 @@ async function join(index) {
   await isOpen.promise;
 }
 
-for (let index = 0; index < wanted; index += together)
-  await Promise.all(Array.from({ length: Math.min(together, wanted - index) }, (_, n) => join(index + n)));
-readyAt = performance.now();
-if (isWatched) followFlv().catch(() => undefined);
-console.log(JSON.stringify({ event: 'ready', connected }));
 setInterval(() => console.log(JSON.stringify({ event: 'seen', ...seen })), 1000);
 process.on('SIGTERM', () => {
   const delays = arrivals.flatMap(delaysOf);
@@ -134,3 +129,12 @@ process.on('SIGTERM', () => {
     () => process.exit(0),
   );
 });
+
+if (isWatched) followFlv().catch(() => undefined);
+for await (const line of createInterface({ input: process.stdin })) {
+  const wanted = kept.length + Number(line);
+  while (kept.length < wanted)
+    await Promise.all(Array.from({ length: Math.min(together, wanted - kept.length) }, () => join(kept.length)));
+  readyAt = performance.now();
+  console.log(JSON.stringify({ event: 'ready', connected }));
+}

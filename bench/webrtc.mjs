@@ -34,17 +34,21 @@ const { values } = parseArgs({
 const round = (value, digits = 1) => Math.round(value * 10 ** digits) / 10 ** digits;
 const say = (row) => console.log(JSON.stringify(row));
 
-const watched = 6;
-
-/** N viewers in a process of their own; resolves when all are connected. */
-async function startViewers(n, kind) {
+/** A process of viewers, who come when `join` is called. */
+function startViewers(kind) {
   const file = join(import.meta.dirname, 'webrtc-viewers.mjs');
-  const child = startOn(1, process.execPath, [file, whepUrl, String(n), kind], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ready = Promise.withResolvers();
+  const child = startOn(1, process.execPath, [file, whepUrl, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let ready = Promise.withResolvers();
   const times = Promise.withResolvers();
-  const viewers = { received: 0, stop: () => child.kill('SIGTERM') && times.promise };
+  const viewers = {
+    received: 0,
+    join(n) {
+      ready = Promise.withResolvers();
+      child.stdin.write(`${n}\n`);
+      return ready.promise;
+    },
+    stop: () => child.kill('SIGTERM') && times.promise,
+  };
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line);
     if (message.event === 'ready') ready.resolve();
@@ -55,8 +59,20 @@ async function startViewers(n, kind) {
     ready.reject(new Error('the viewers ended'));
     times.resolve({});
   });
-  await ready.promise;
   return viewers;
+}
+
+const watched = 6;
+
+/** Who is watched stands among the crowd at equal distances: whoever came last is sent everything last. */
+async function gather(n) {
+  const crowd = startViewers('crowd');
+  const viewers = startViewers('watched');
+  for (let part = 1; part <= watched; part++) {
+    await crowd.join(Math.floor((n * part) / watched) - Math.floor((n * (part - 1)) / watched) - 1);
+    await viewers.join(1);
+  }
+  return { crowd, viewers };
 }
 
 const cpuOf = ({ engine, workers }) => ({
@@ -65,8 +81,7 @@ const cpuOf = ({ engine, workers }) => ({
 });
 
 async function measure(product, n, transport) {
-  const crowd = await startViewers(n - watched, 'crowd');
-  const viewers = await startViewers(watched, 'watched');
+  const { crowd, viewers } = await gather(n);
   await sleep(Number(values.settle) * 1000);
   const pids = enginePids();
   const before = { ...(await product.sent()), cpu: cpuOf(pids), at: performance.now(), received: viewers.received };
