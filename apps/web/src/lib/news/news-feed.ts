@@ -17,6 +17,7 @@ const shownBy: Readonly<Record<NewsTopic, readonly QueryKey[]>> = {
   uploads: [['bucket'], ['record', 'files']],
   transcript: [['transcript']],
 };
+const allTopics = Object.keys(shownBy) as NewsTopic[];
 /** Changes of the same kind in so short a time are one. */
 const gatherMs = 300;
 
@@ -41,6 +42,8 @@ export class NewsFeed {
       } catch (error) {
         if (isSignInEnded(error)) break;
       }
+      // Polls were as good as off: whoever looks is not to wait a minute for the word that the server is away.
+      if (newsState.isHeard) this.#gather(allTopics);
       newsState.isHeard = false;
       await pause(retryDelayMs(failures), signal);
     }
@@ -70,7 +73,7 @@ export class NewsFeed {
     this.#lastId = id;
     newsState.isHeard = true;
     const event: unknown = JSON.parse(data);
-    if (name === 'hello' && (event as NewsEvents['hello']).isReset) this.#gather(Object.keys(shownBy) as NewsTopic[]);
+    if (name === 'hello' && (event as NewsEvents['hello']).isReset) this.#gather(allTopics);
     if (name === 'changed') this.#gather((event as NewsEvents['changed']).topics);
     if (name === 'samples') applySamples(this.#queries, event as NewsEvents['samples']);
   }
