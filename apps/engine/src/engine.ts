@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Boot, HiddenTexts, type LauncherLink, type Log, Repeats, type RunningPlane } from '@weir/plane';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
+import { keyframeAnswers } from './api/keyframe-answers.ts';
 import { Machine } from './api/machine.ts';
 import { PrivateApi } from './api/private-api.ts';
 import { sampleAnswers } from './api/samples/sample-answers.ts';
@@ -109,7 +110,7 @@ export async function startEngine(
     srtVersion: () => srt.libraryVersion,
     deaths: () => [...rtc.deaths, ...(srt.deaths ? [srt.deaths] : [])],
     srs: (request) => srs.answer(request),
-    tells: sampleAnswers(hub, sampler),
+    tells: { ...sampleAnswers(hub, sampler), ...keyframeAnswers(hub) },
     takes: {
       '/weir/v1/settings': {
         method: 'PUT',

@@ -7,7 +7,7 @@ const apiSecret = 'srs-v2-00000000000000000000000000000000';
 export async function createReadyApp({ env, ...options }: Parameters<typeof createTestApp>[0] = {}) {
   const server = await createTestApp({ env: { SRS_PLATFORM_SECRET: apiSecret, ...env }, ...options });
   onTestFinished(() => server.close());
-  const call = (path: string, body: object = {}) =>
-    server.post(`/terraform/v1/${path}`, body, { authorization: `Bearer ${apiSecret}` });
-  return { ...server, call };
+  const bearer = { authorization: `Bearer ${apiSecret}` };
+  const call = (path: string, body: object = {}) => server.post(`/terraform/v1/${path}`, body, bearer);
+  return { ...server, call, bearer };
 }

@@ -24,6 +24,7 @@ import { metricsFeature } from './features/metrics/metrics-feature.ts';
 import { newsFeature } from './features/news/news-feature.ts';
 import { ocrFeature } from './features/ocr/ocr-feature.ts';
 import { openapiFeature } from './features/openapi/openapi-feature.ts';
+import { overviewFeature } from './features/overview/overview-feature.ts';
 import { pagesFeature } from './features/pages/pages-feature.ts';
 import { platformFeature } from './features/platform/platform-feature.ts';
 import { processesFeature } from './features/processes/processes-feature.ts';
@@ -109,6 +110,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     measurements,
     metricsFeature({ ...context, observe: system.observe }),
     openapiFeature(context),
+    overviewFeature({ ...context, streams: streams.service, measurements, forward: forward.service, record }),
     pagesFeature({ files }),
     processesFeature(context),
     sourcesFeature(context),

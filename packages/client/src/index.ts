@@ -76,19 +76,18 @@ export class Client {
 
   /** Calls an endpoint and returns its `data`; throws ApiError otherwise. */
   async call<E extends Endpoint>(endpoint: E, body?: BodyOf<E>, options: CallOptions = {}): Promise<DataOf<E>> {
-    const headers: Record<string, string> = { accept: acceptedTypes };
-    const init: RequestInit = { method: endpoint.method };
-    if (endpoint.method === 'POST') {
-      headers['content-type'] = 'application/json';
-      init.body = JSON.stringify(body ?? {});
-    }
-    const { url, response } = await this.#send(endpoint, { ...init, headers }, options);
-    const answer = await readBody(response);
-    if (typeof answer !== 'object' || answer === null || !('data' in answer) || errorNumber(answer) !== 0) {
-      throw new ApiError(messageOf(answer) ?? 'The answer is not one of this server', { url, response, body: answer });
-    }
-    // The server builds `data` from this very endpoint; parsing it again would only cost the browser time.
-    return answer.data as DataOf<E>;
+    return readData<E>(await this.#send(endpoint, requestOf(endpoint, body), options));
+  }
+
+  /** The picture that an endpoint answers with, or its `data` where there is none. */
+  async picture<E extends Endpoint>(
+    endpoint: E,
+    body: BodyOf<E>,
+    options: CallOptions = {},
+  ): Promise<Blob | DataOf<E>> {
+    const answer = await this.#send(endpoint, requestOf(endpoint, body), options);
+    const isPicture = answer.response.headers.get('content-type')?.startsWith('image/');
+    return isPicture ? answer.response.blob() : readData<E>(answer);
   }
 
   /** Events of an endpoint that answers with them, until the server ends or the signal aborts; throws ApiError otherwise. */
@@ -132,6 +131,22 @@ export class Client {
       body,
     });
   }
+}
+
+function requestOf<E extends Endpoint>({ method }: E, body: BodyOf<E> | undefined) {
+  const headers: Record<string, string> = { accept: acceptedTypes };
+  if (method !== 'POST') return { method, headers };
+  headers['content-type'] = 'application/json';
+  return { method, headers, body: JSON.stringify(body ?? {}) };
+}
+
+async function readData<E extends Endpoint>({ url, response }: { url: string; response: Response }) {
+  const answer = await readBody(response);
+  if (typeof answer !== 'object' || answer === null || !('data' in answer) || errorNumber(answer) !== 0) {
+    throw new ApiError(messageOf(answer) ?? 'The answer is not one of this server', { url, response, body: answer });
+  }
+  // The server builds `data` from this very endpoint; parsing it again would only cost the browser time.
+  return answer.data as DataOf<E>;
 }
 
 async function readBody(response: Response): Promise<unknown> {

@@ -17,6 +17,7 @@ import { hooksApi } from './server/hooks.ts';
 import { llmApi } from './server/llm.ts';
 import { measurementsApi } from './server/measurements.ts';
 import { newsApi } from './server/news.ts';
+import { overviewApi } from './server/overview.ts';
 import { platformApi } from './server/platform.ts';
 import { publishAuthApi } from './server/publish-auth.ts';
 import { streamsApi } from './server/streams.ts';
@@ -61,6 +62,7 @@ export * from './server/hooks.ts';
 export * from './server/llm.ts';
 export * from './server/measurements.ts';
 export * from './server/news.ts';
+export * from './server/overview.ts';
 export * from './server/platform.ts';
 export * from './server/publish-auth.ts';
 export * from './server/streams.ts';
@@ -91,6 +93,7 @@ export const endpoints: readonly Endpoint[] = [
   streamsApi,
   measurementsApi,
   newsApi,
+  overviewApi,
   edgesApi,
   hlsApi,
   hooksApi,

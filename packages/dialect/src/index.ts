@@ -15,6 +15,7 @@ export {
   parseClientHook,
 } from './client-hook.ts';
 export { MalformedHook } from './hook-fields.ts';
+export * from './keyframe-path.ts';
 export * from './samples.ts';
 export * from './segments/byte-range.ts';
 export * from './segments/finished-segment.ts';

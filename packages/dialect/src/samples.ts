@@ -72,12 +72,17 @@ export const sampleSpans = {
   kept: 1440,
   /** Minutes that the engine tells at once. */
   page: 15,
+  /** Seconds of all streams that the engine tells at once, and of how many streams: a call must not hold up media. */
+  recentPage: 30,
+  recentStreams: 200,
 } as const;
 
 /** Where the control plane asks the engine. */
 export const samplePaths = {
   /** The last second of every live stream and of the server. */
   now: '/weir/v1/samples/now',
+  /** Of live streams, seconds after `since`. */
+  recent: '/weir/v1/samples/recent',
   /** Of every stream and the server, finished minutes after `since`. */
   minutes: '/weir/v1/samples/minutes',
   /** Seconds of the server, and what its process holds. */

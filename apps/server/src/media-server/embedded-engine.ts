@@ -1,5 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { type Cue, type SubtitleTrack, samplePaths, streamKey, subtitlePaths, type WirePlace } from '@weir/dialect';
+import {
+  type Cue,
+  keyframePath,
+  type SubtitleTrack,
+  samplePaths,
+  streamKey,
+  subtitlePaths,
+  type WirePlace,
+} from '@weir/dialect';
 import { WeirError } from '../core/errors.ts';
 import { EngineLine } from './engine-line.ts';
 import { kickClient } from './kick-client.ts';
@@ -16,6 +24,7 @@ import {
   CodeAnswer,
   DetailAnswer,
   HealthAnswer,
+  KeyframeAnswer,
   liveStreamsOf,
   SamplesAnswer,
   ServerDetailAnswer,
@@ -50,6 +59,10 @@ export class EmbeddedEngine implements MediaServer {
     return (await this.#line.ask(SamplesAnswer, 'GET', samplePaths.now)).data;
   }
 
+  async recentSamples(sinceMs: number): Promise<EngineSamples> {
+    return (await this.#line.ask(SamplesAnswer, 'GET', `${samplePaths.recent}?since=${Math.floor(sinceMs)}`)).data;
+  }
+
   async minutes(sinceMs: number): Promise<EngineSamples> {
     return (await this.#line.ask(SamplesAnswer, 'GET', `${samplePaths.minutes}?since=${Math.floor(sinceMs)}`)).data;
   }
@@ -58,6 +71,12 @@ export class EmbeddedEngine implements MediaServer {
     const query = new URLSearchParams({ key: streamKey({ vhost, app, name: stream }) });
     const { code, data } = await this.#line.ask(DetailAnswer, 'GET', `${samplePaths.stream}?${query}`);
     return code === 0 ? data : undefined;
+  }
+
+  async keyframe({ vhost, app, stream }: WirePlace): Promise<Buffer | undefined> {
+    const query = new URLSearchParams({ vhost, app, stream });
+    const { data } = await this.#line.ask(KeyframeAnswer, 'GET', `${keyframePath}?${query}`);
+    return data.movie === '' ? undefined : Buffer.from(data.movie, 'base64');
   }
 
   async serverDetail(): Promise<EngineServerDetail> {

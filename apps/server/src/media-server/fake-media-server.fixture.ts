@@ -23,6 +23,8 @@ export class FakeMediaServer implements MediaServer {
   deaths: NonNullable<EngineHealth['deaths']> = [];
   samples: EngineSamples = { server: { at: [], columns: {} }, streams: [] };
   details = new Map<string, EngineDetail>();
+  /** By `vhost/app/stream`. */
+  keyframes = new Map<string, Buffer>();
   readonly kicked: string[] = [];
   readonly applied: EngineSettings[] = [];
   /** By `vhost/app/stream`. */
@@ -54,21 +56,22 @@ export class FakeMediaServer implements MediaServer {
 
   async minutes(sinceMs: number): Promise<EngineSamples> {
     this.#assertThere();
-    const newer = ({ at, columns }: EngineSamples['server']) => {
-      const from = at.findIndex((each) => each > sinceMs);
-      const rows = <T>(list: readonly T[]) => (from < 0 ? [] : list.slice(from, from + sampleSpans.page));
-      return {
-        at: rows(at),
-        columns: Object.fromEntries(Object.entries(columns).map(([name, list]) => [name, rows(list)])),
-      };
-    };
-    const streams = this.samples.streams.map((each) => ({ ...each, samples: newer(each.samples) }));
-    return { server: newer(this.samples.server), streams };
+    return this.#after(sinceMs, sampleSpans.page);
+  }
+
+  async recentSamples(sinceMs: number): Promise<EngineSamples> {
+    this.#assertThere();
+    return this.#after(sinceMs, sampleSpans.recentPage);
   }
 
   async detail(place: WirePlace): Promise<EngineDetail | undefined> {
     this.#assertThere();
     return this.details.get(placeText(place));
+  }
+
+  async keyframe(place: WirePlace): Promise<Buffer | undefined> {
+    this.#assertThere();
+    return this.keyframes.get(placeText(place));
   }
 
   async serverDetail(): Promise<EngineServerDetail> {
@@ -102,6 +105,19 @@ export class FakeMediaServer implements MediaServer {
     if (!this.#isLive(place) || !tracks.some((track) => track.language === language)) return false;
     this.cues.push({ place: placeText(place), language, cues });
     return true;
+  }
+
+  #after(sinceMs: number, most: number): EngineSamples {
+    const newer = ({ at, columns }: EngineSamples['server']) => {
+      const from = at.findIndex((each) => each > sinceMs);
+      const rows = <T>(list: readonly T[]) => (from < 0 ? [] : list.slice(from, from + most));
+      return {
+        at: rows(at),
+        columns: Object.fromEntries(Object.entries(columns).map(([name, list]) => [name, rows(list)])),
+      };
+    };
+    const streams = this.samples.streams.map((each) => ({ ...each, samples: newer(each.samples) }));
+    return { server: newer(this.samples.server), streams };
   }
 
   #isLive({ vhost, app, stream }: WirePlace): boolean {

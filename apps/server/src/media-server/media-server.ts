@@ -73,10 +73,14 @@ export interface MediaServer {
   streams(): Promise<LiveStream[]>;
   /** The last second of all. Asked for while somebody looks: it has the engine measure. */
   latestSamples(): Promise<EngineSamples>;
+  /** Seconds of live streams after the given moment, `sampleSpans.recentPage` at most of each. */
+  recentSamples(sinceMs: number): Promise<EngineSamples>;
   /** Finished minutes of all after the given moment, `sampleSpans.page` at most of each. */
   minutes(sinceMs: number): Promise<EngineSamples>;
   /** Undefined when it is not measured. */
   detail(place: WirePlace): Promise<EngineDetail | undefined>;
+  /** The last keyframe of a stream, as an MP4 of that one picture; undefined where there is none. */
+  keyframe(place: WirePlace): Promise<Buffer | undefined>;
   /** The last five minutes of the server by the second. */
   serverDetail(): Promise<EngineServerDetail>;
   /** Disconnects a publisher or viewer; false when it was gone already. */

@@ -42,6 +42,9 @@ export const ServerDetailAnswer = z.object({
   }),
 });
 
+/** Of a stream that nobody publishes there is nothing, and of one without video an empty text. */
+export const KeyframeAnswer = z.object({ data: z.object({ movie: z.base64().default('').catch('') }) });
+
 /** Every answer of SRS's API has a code; 0 means done. */
 export const CodeAnswer = z.object({ code: z.int() });
 

@@ -17,7 +17,13 @@ export type Listener = z.infer<typeof Listener>;
 export const Health = z.object({
   store: z.object({ ok: z.boolean() }),
   engine: z.object({ ok: z.boolean(), startedAt: z.string().nullable(), listeners: z.array(Listener) }),
-  disk: z.object({ ok: z.boolean(), freeBytes: z.number(), totalBytes: z.number() }),
+  disk: z.object({
+    ok: z.boolean(),
+    freeBytes: z.number(),
+    totalBytes: z.number(),
+    /** Until nothing is free, at the pace of the last days; absent: not known yet, or never. */
+    fullInDays: z.number().optional(),
+  }),
   certificate: z
     .object({
       subject: z.string(),
@@ -62,8 +68,8 @@ export const Status = z.object({
 export type Status = z.infer<typeof Status>;
 
 /** What the console must know before it can draw anything. Ports are the published ones; `httpPort` empty = the page's. */
-/** What a media server may not be able to do: change how HLS is made, subtitles in its streams, measurements by the second. */
-const engineParts = ['hls-settings', 'subtitles', 'measurements'] as const;
+/** What a media server may not be able to do: change how HLS is made, subtitles in its streams, measurements by the second, pictures of streams. */
+const engineParts = ['hls-settings', 'subtitles', 'measurements', 'thumbnails'] as const;
 export type EnginePart = (typeof engineParts)[number];
 
 export const Environment = z.object({

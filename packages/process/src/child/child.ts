@@ -148,6 +148,11 @@ export class Child {
     this.#process.stdin.write(bytes);
   }
 
+  /** All that it will be given: its input ends with it. */
+  finish(bytes: Buffer): void {
+    this.#process?.stdin.end(bytes);
+  }
+
   /** Asks it to end, kills it when it does not, and resolves when it is gone. Of no effect the second time. */
   stop(): Promise<ChildEnd> {
     if (this.#isWanted || this.#hasEnded) return this.ended;

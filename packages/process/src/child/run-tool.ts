@@ -8,6 +8,8 @@ export interface ToolOptions extends Pick<ChildOptions, 'command' | 'args' | 'se
   readonly quietMs?: number;
   /** Of its output, where that is wanted as a whole. A hostile file can make a tool say any number. */
   readonly mostBytes?: number;
+  /** What it reads; without it its input stays open. */
+  readonly input?: Buffer;
   /** Gets the output as it comes; then it is not kept, and may be of any length. */
   readonly onOutput?: (text: string) => void;
   /** Asks it to end. */
@@ -28,7 +30,7 @@ const defaultMostBytes = 1024 * 1024;
 
 /** Runs a program to its end, within limits. It never rejects: how the program fared is for the caller to judge. */
 export async function runTool(options: ToolOptions): Promise<ToolEnd> {
-  const { withinMs, quietMs, mostBytes = defaultMostBytes, onOutput, signal, ...program } = options;
+  const { withinMs, quietMs, mostBytes = defaultMostBytes, onOutput, signal, input, ...program } = options;
   const chunks: Buffer[] = [];
   let bytes = 0;
   let cut: ToolEnd['cut'];
@@ -50,6 +52,7 @@ export async function runTool(options: ToolOptions): Promise<ToolEnd> {
       else keep(chunk);
     },
   });
+  if (input) child.finish(input);
   const time = withinMs === undefined ? undefined : new Patience(withinMs, cutFor('time'));
   const silence = quietMs === undefined ? undefined : new Patience(quietMs, cutFor('silence'));
   const stop = () => void child.stop();

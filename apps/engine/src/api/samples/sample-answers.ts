@@ -2,6 +2,7 @@ import { type SampleTable, samplePaths, sampleSpans } from '@weir/dialect';
 import type { ClientEntry } from '../../hub/clients/clients.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Sampler } from '../../hub/samples/sampler.ts';
+import type { StreamMeasure } from '../../hub/samples/stream-measure.ts';
 import type { Tell } from '../private-api.ts';
 import { kbps } from '../srs-streams.ts';
 import { openFiles } from './open-files.ts';
@@ -14,13 +15,20 @@ export function sampleAnswers(hub: Hub, sampler: Sampler): Readonly<Record<strin
   return {
     [samplePaths.now]: () => {
       sampler.ask();
-      const streams = measured(sampler, ({ series }) => series.seconds(series.newestAt - 1, 1));
+      const streams = measured(sampler.measures(), ({ series }) => series.seconds(series.newestAt - 1, 1));
+      return { server: sampler.latest(), streams };
+    },
+    [samplePaths.recent]: (query) => {
+      sampler.ask();
+      const sinceMs = momentOf(query);
+      const live = [...sampler.measures()].filter(({ stream }) => stream.isLive).slice(0, sampleSpans.recentStreams);
+      const streams = measured(live, ({ series }) => series.seconds(sinceMs, sampleSpans.recentPage));
       return { server: sampler.latest(), streams };
     },
     [samplePaths.minutes]: (query) => {
       sampler.glance();
       const sinceMs = momentOf(query);
-      const streams = measured(sampler, ({ series }) => series.minutes(sinceMs, sampleSpans.page));
+      const streams = measured(sampler.measures(), ({ series }) => series.minutes(sinceMs, sampleSpans.page));
       return { server: sampler.server.minutes(sinceMs, sampleSpans.page), streams };
     },
     [samplePaths.server]: () => {
@@ -41,8 +49,8 @@ export function sampleAnswers(hub: Hub, sampler: Sampler): Readonly<Record<strin
   };
 }
 
-function measured(sampler: Sampler, read: (measure: NonNullable<ReturnType<Sampler['find']>>) => SampleTable) {
-  return [...sampler.measures()].flatMap((measure) => {
+function measured(measures: Iterable<StreamMeasure>, read: (measure: StreamMeasure) => SampleTable) {
+  return [...measures].flatMap((measure) => {
     const samples = read(measure);
     const { vhost, app, name } = measure.stream.place;
     return samples.at.length === 0 ? [] : [{ vhost, app, stream: name, isLive: measure.stream.isLive, samples }];

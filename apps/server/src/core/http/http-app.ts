@@ -38,6 +38,9 @@ interface StreamFacts {
 /** For bodies that are too large for memory: the handler reads them as they come. */
 type StreamHandler<E extends Endpoint> = (body: Readable, facts: StreamFacts) => DataOf<E> | Promise<DataOf<E>>;
 
+/** For what is seen rather than read. */
+type PictureHandler<E extends Endpoint> = (body: z.output<E['body']>) => Promise<Buffer | DataOf<E>>;
+
 /** A little longer than the front door's: whoever came through it is cut there. */
 const closeGraceMs = 1500;
 
@@ -153,6 +156,26 @@ export class HttpApp {
         const body = validateBody<E['body']>(endpoint.body, request.body ?? {});
         const data = await handler(body, call);
         return send(reply, 200, { code: 0, data: data ?? null, server: this.#bootId });
+      },
+    });
+  }
+
+  /** Serves an endpoint that answers with a JPEG where there is one, and with its data where there is none. */
+  picture<E extends Endpoint>(endpoint: E, handler: PictureHandler<E>): void {
+    this.#paths.add(endpoint.path);
+    this.fastify.route({
+      method: 'POST',
+      url: endpoint.path,
+      handler: async (request, reply) => {
+        await this.authorise(request, reply);
+        const answer = await handler(validateBody<E['body']>(endpoint.body, request.body ?? {}));
+        if (!Buffer.isBuffer(answer)) return send(reply, 200, { code: 0, data: answer, server: this.#bootId });
+        const headers = {
+          'content-type': 'image/jpeg',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        };
+        return reply.headers(headers).send(answer);
       },
     });
   }

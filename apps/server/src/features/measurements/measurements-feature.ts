@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type ActiveStream, measurementsApi, type StreamSamples } from '@weir/contract';
-import { serverSampleFields, streamSampleFields } from '@weir/dialect';
+import { type ActiveStream, type Diagnosis, measurementsApi, type StreamSamples } from '@weir/contract';
+import { placeText, serverSampleFields, streamSampleFields } from '@weir/dialect';
 import type { Config, Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
@@ -9,22 +9,41 @@ import { sampleTable } from '../../core/sample-table.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { keepMinutes } from './keep-minutes.ts';
 import { MinuteFiles } from './minute-files.ts';
+import { RecentSamples } from './recent-samples.ts';
 import { StreamDiagnosis } from './stream-diagnosis.ts';
 
 interface Context {
   readonly config: Pick<Config, 'dataDir'>;
   readonly mediaServer: MediaServer;
-  readonly streams: { find(place: { vhost: string; app: string; stream: string }): Promise<ActiveStream | undefined> };
+  readonly streams: {
+    list(): Promise<ActiveStream[]>;
+    find(place: { vhost: string; app: string; stream: string }): Promise<ActiveStream | undefined>;
+  };
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;
 }
 
+const unmeasured = sampleTable(undefined, streamSampleFields);
+
+/** A live stream, how it did for the last minutes, and what is wrong with it. */
+interface JudgedStream {
+  readonly stream: ActiveStream;
+  readonly samples: StreamSamples;
+  readonly diagnosis: Diagnosis;
+}
+
+interface Offers extends Feature {
+  /** All that are live, newest first. */
+  judged(): Promise<JudgedStream[]>;
+}
+
 /** How streams and the server did: the last minutes by the second, the last day by the minute. */
-export function measurementsFeature(context: Context): Feature {
+export function measurementsFeature(context: Context): Offers {
   const { config, mediaServer, streams, clock } = context;
   const files = new MinuteFiles({ directory: join(config.dataDir, 'measurements') });
   const diagnosis = new StreamDiagnosis(context);
+  const recent = new RecentSamples(context);
   return {
     routes: (http) => {
       http.route(measurementsApi.detail, async ({ since, ...place }) => {
@@ -47,7 +66,15 @@ export function measurementsFeature(context: Context): Feature {
         return { samples: sampleTable(kept, serverSampleFields) };
       });
     },
+    judged: async () => {
+      const [live, known] = await Promise.all([streams.list(), recent.read()]);
+      return live.map((stream) => {
+        const samples = known.get(placeText(stream)) ?? unmeasured;
+        return { stream, samples, diagnosis: diagnosis.of(stream, samples) };
+      });
+    },
     tasks: { measurements: (signal) => keepMinutes({ ...context, files }, signal) },
+    close: async () => recent.close(),
   };
 }
 

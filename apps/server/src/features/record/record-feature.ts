@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
@@ -44,6 +45,8 @@ interface Context {
 interface RecordFeature extends Feature {
   /** Streams are recorded, or have been. */
   isUsed(): Promise<boolean>;
+  /** Whether a recording of this stream runs now. */
+  isRecording(place: WirePlace): boolean;
 }
 
 /** Records streams on this server, finishes the files, and keeps, shows and archives them. */
@@ -141,6 +144,7 @@ export function recordFeature(context: Context): RecordFeature {
       ...recordAlerts({ rows: await service.rows(), storage: governor.alert(), nowMs: clock.dateMs() }),
       ...(await bucket.alerts()),
     ],
+    isRecording: (place) => recorder.isRecording(place),
     isUsed: async () => (await settings.read()).all || (await recordings.list()).length > 0,
   };
 }

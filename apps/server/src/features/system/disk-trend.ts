@@ -37,6 +37,12 @@ export class DiskTrend {
     return { bytesPerDay, newestMs: last.atMs };
   }
 
+  /** Until so many free bytes are gone at that pace; undefined: not known yet, or never. */
+  async fullInDays(freeBytes: number): Promise<number | undefined> {
+    const { bytesPerDay = 0 } = await this.read();
+    return bytesPerDay > 0 ? Math.round((freeBytes * 10) / bytesPerDay) / 10 : undefined;
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
     while (!signal.aborted) {

@@ -28,12 +28,14 @@ it('tells how the disk fills once it has seen it for some hours, and forgets a c
   const clock = { ...systemClock, dateMs: () => nowMs };
   const trend = new DiskTrend({ store: new MemoryStore(), clock, freeBytes: async () => freeBytes });
   expect(await trend.read()).toEqual({ bytesPerDay: undefined, newestMs: 0 });
+  expect(await trend.fullInDays(60e9)).toBeUndefined();
   for (let hour = 0; hour < 100; hour += 1) {
     await trend.note();
     nowMs += hourMs;
     freeBytes -= 1e9;
   }
   expect((await trend.read()).bytesPerDay).toBeCloseTo(24e9);
+  expect(await trend.fullInDays(60e9)).toBe(2.5);
   nowMs -= 10 * hourMs;
   expect((await trend.read()).newestMs).toBeGreaterThan(nowMs);
   await trend.note();

@@ -104,7 +104,7 @@ function systemRoutes(parts: Parts): Feature['routes'] {
         ...(await upgradeOf({ running: version, stable: known.stable }, upgrades)),
         startedAt: new Date(startedAtMs).toISOString(),
         uptimeSeconds: Math.floor((clock.dateMs() - startedAtMs) / 1000),
-        health,
+        health: { ...health, disk: { ...health.disk, ...(await daysLeft(disk, health)) } },
         ...(await stepsOf(steps)),
         alerts,
       };
@@ -126,6 +126,11 @@ async function upgradeOf(versions: { running: string; stable: string }, upgrades
     .upgrade(versions)
     .catch(() => ({ strategy: 'manual' as const, isDue: false }));
   return { strategy, upgradeDue: isDue };
+}
+
+async function daysLeft(disk: DiskTrend, { disk: { freeBytes } }: Health): Promise<{ fullInDays?: number }> {
+  const fullInDays = await disk.fullInDays(freeBytes).catch(() => undefined);
+  return fullInDays === undefined ? {} : { fullInDays };
 }
 
 async function stepsOf(steps: FirstStepsService): Promise<{ steps?: FirstSteps }> {

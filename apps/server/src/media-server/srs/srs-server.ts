@@ -40,7 +40,7 @@ interface Publisher {
 
 /** A separate SRS, by its HTTP API. */
 export class SrsServer implements MediaServer {
-  readonly lacks = ['hls-settings', 'subtitles', 'measurements'] as const;
+  readonly lacks = ['hls-settings', 'subtitles', 'measurements', 'thumbnails'] as const;
   readonly #context: Context;
   readonly #vhosts = new Map<string, string>();
   /** By client id. SRS tells how long ago a client came, not when: asked once, so that the moment does not move. */
@@ -121,11 +121,19 @@ export class SrsServer implements MediaServer {
     return nothing;
   }
 
+  async recentSamples(): Promise<EngineSamples> {
+    return nothing;
+  }
+
   async minutes(): Promise<EngineSamples> {
     return nothing;
   }
 
   async detail(): Promise<undefined> {
+    return undefined;
+  }
+
+  async keyframe(): Promise<undefined> {
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 import { recordLimits } from '@weir/contract';
-import { type FinishedSegment, placeText } from '@weir/dialect';
+import { type FinishedSegment, placeText, type WirePlace } from '@weir/dialect';
 import { WeirError } from '../../../core/errors.ts';
 import type { SegmentConsumer } from '../../../segments/segment-feed.ts';
 import type { RecordingRow } from '../library/recording-repository.ts';
@@ -29,6 +29,10 @@ export class Recorder implements SegmentConsumer {
 
   get isBusy(): boolean {
     return this.#sessions.open.length > 0;
+  }
+
+  isRecording(place: WirePlace): boolean {
+    return this.#sessions.of(place) !== undefined;
   }
 
   /** The newest of recordings that run: the store has them a little late. */

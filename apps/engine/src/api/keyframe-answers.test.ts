@@ -1,0 +1,26 @@
+import { keyframePath } from '@weir/dialect';
+import { afterEach, expect, it } from 'vitest';
+import { client, picture, place, sound, videoConfig } from '../hub/frames.fixture.ts';
+import { Hub } from '../hub/hub.ts';
+import { keyframeAnswers } from './keyframe-answers.ts';
+
+const hub = new Hub({ returnMs: 15_000 });
+afterEach(() => hub.close());
+
+it('tells the last keyframe as a movie of one picture, and nothing where there is none', () => {
+  const query = new URLSearchParams({ vhost: place.vhost, app: place.app, stream: place.name });
+  const ask = () => keyframeAnswers(hub)[keyframePath]?.(query);
+  expect(ask()).toBeUndefined();
+  const publication = hub.open(place)?.publish(client());
+  publication?.frame(sound(0));
+  expect(ask()).toEqual({ movie: '' });
+  publication?.config(videoConfig);
+  publication?.frame(picture(0, true, 1000));
+  publication?.frame(picture(40, false, 500));
+  const movie = Buffer.from(String(ask()?.movie), 'base64');
+  expect(movie.subarray(4, 8).toString()).toBe('ftyp');
+  // The frames between keyframes are of no use to whoever wants one picture.
+  expect(movie.subarray(-1008).readUInt32BE(0)).toBe(1008);
+  publication?.end();
+  expect(ask()).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import type { StreamSamples } from '@weir/contract';
+import { placeText, type SampleTable, sampleSpans, streamSampleFields } from '@weir/dialect';
+import { Patience } from '@weir/plane';
+import type { Clock } from '../../core/clock.ts';
+import { Lately } from '../../core/lately.ts';
+import { sampleTable } from '../../core/sample-table.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+
+const secondMs = 1000;
+/** How far the engine's clock may seem ahead of ours. */
+const leadMs = 5000;
+/** Memory of five minutes of 200 streams is 9 MB, which nobody needs who does not look. */
+const idleMs = 60_000;
+/** All that the engine remembers, and one that was begun meanwhile. */
+const mostPages = sampleSpans.seconds / sampleSpans.recentPage + 1;
+
+interface Context {
+  readonly mediaServer: Pick<MediaServer, 'recentSamples'>;
+  readonly clock: Clock;
+}
+
+/** The last five minutes of every live stream, while somebody looks. The engine is asked for what is new, once for all who do. */
+export class RecentSamples {
+  readonly #context: Context;
+  readonly #streams = new Map<string, StreamSamples>();
+  readonly #read: Lately<ReadonlyMap<string, StreamSamples>>;
+  #idle: Patience | undefined;
+  #sinceMs = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#read = new Lately(() => this.#catchUp(), secondMs, context.clock);
+  }
+
+  /** By `vhost/app/name`. */
+  read(): Promise<ReadonlyMap<string, StreamSamples>> {
+    this.#idle ??= new Patience(idleMs, () => this.close());
+    this.#idle.refresh();
+    return this.#read.get();
+  }
+
+  close(): void {
+    this.#idle?.end();
+    this.#idle = undefined;
+    this.#read.forget();
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#streams.clear();
+    this.#sinceMs = 0;
+  }
+
+  async #catchUp(): Promise<ReadonlyMap<string, StreamSamples>> {
+    const { mediaServer, clock } = this.#context;
+    // The clock was set back: what was heard before lies in the future.
+    if (this.#sinceMs > clock.dateMs() + leadMs) this.#forget();
+    let sinceMs = Math.max(this.#sinceMs, clock.dateMs() - sampleSpans.seconds * secondMs);
+    const live = new Set<string>();
+    for (let page = 0; page < mostPages; page += 1) {
+      const { streams } = await mediaServer.recentSamples(sinceMs);
+      for (const { samples, ...place } of streams) {
+        const key = placeText(place);
+        live.add(key);
+        this.#streams.set(key, joined(this.#streams.get(key), samples));
+      }
+      const full = streams.filter(({ samples }) => samples.at.length >= sampleSpans.recentPage);
+      const ends = (full.length > 0 ? full : streams).map(({ samples }) => samples.at.at(-1) ?? 0);
+      sinceMs = full.length > 0 ? Math.min(...ends) : Math.max(sinceMs, ...ends);
+      if (full.length === 0) break;
+    }
+    const isNew = sinceMs > this.#sinceMs;
+    this.#sinceMs = sinceMs;
+    // Without a new second nothing is told of anybody, which does not mean that nobody is live.
+    if (isNew) for (const key of this.#streams.keys()) if (!live.has(key)) this.#streams.delete(key);
+    return this.#streams;
+  }
+}
+
+/** Those that are known already are not told twice, and what is older than five minutes goes. */
+function joined(known: StreamSamples | undefined, more: SampleTable): StreamSamples {
+  const lastMs = known?.at.at(-1) ?? 0;
+  const from = more.at.findIndex((atMs) => atMs > lastMs);
+  const newer = sampleTable(more, streamSampleFields);
+  if (!known) return newer;
+  if (from < 0) return known;
+  const join = <T>(before: readonly T[], after: readonly T[]) =>
+    [...before, ...after.slice(from)].slice(-sampleSpans.seconds);
+  const columns = streamSampleFields.map((field) => [field, join(known.columns[field], newer.columns[field])]);
+  return { at: join(known.at, newer.at), columns: Object.fromEntries(columns) as StreamSamples['columns'] };
+}

@@ -1,0 +1,82 @@
+import {
+  type ActiveStream,
+  type Diagnosis,
+  type ForwardRow,
+  overviewApi,
+  type ServerLines,
+  type StreamGlance,
+  type StreamSamples,
+} from '@weir/contract';
+import { serverSampleFields, streamLabel, type WirePlace } from '@weir/dialect';
+import type { Clock } from '../../core/clock.ts';
+import type { Feature } from '../../core/feature.ts';
+import { Lately } from '../../core/lately.ts';
+import { sampleTable } from '../../core/sample-table.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+import { sparkLine } from './spark-line.ts';
+import { Thumbnails } from './thumbnails.ts';
+
+interface JudgedStream {
+  readonly stream: ActiveStream;
+  readonly samples: StreamSamples;
+  readonly diagnosis: Diagnosis;
+}
+
+interface Context {
+  readonly mediaServer: MediaServer;
+  readonly clock: Clock;
+  readonly streams: { find(place: WirePlace): Promise<ActiveStream | undefined> };
+  readonly measurements: { judged(): Promise<JudgedStream[]> };
+  readonly forward: { rows(): Promise<readonly ForwardRow[]> };
+  readonly record: { isRecording(place: WirePlace): boolean };
+}
+
+/** Many consoles that look at the same time cost about as much as one. */
+const freshMs = 1000;
+
+/** Everything that is on air at a glance, in one answer for all streams. */
+export function overviewFeature(context: Context): Feature {
+  const { mediaServer, clock } = context;
+  const thumbnails = new Thumbnails(context);
+  const glances = new Lately(() => glanceAll(context), freshMs, clock);
+  const lines = new Lately(() => serverLines(context), freshMs, clock);
+  return {
+    routes: (http) => {
+      http.route(overviewApi.streams, async () => {
+        const [streams, server] = await Promise.all([glances.get(), lines.get()]);
+        return { streams, server };
+      });
+      http.route(overviewApi.now, async () => {
+        const { server } = await mediaServer.latestSamples();
+        const { at, columns } = sampleTable(server, serverSampleFields);
+        const values = Object.fromEntries(serverSampleFields.map((field) => [field, columns[field].at(-1) ?? null]));
+        return { at: at.at(-1) ?? 0, values: values as Record<(typeof serverSampleFields)[number], number | null> };
+      });
+      http.picture(overviewApi.thumbnail, (place) => thumbnails.get(place));
+    },
+  };
+}
+
+async function glanceAll({ measurements, forward, record, clock }: Context): Promise<StreamGlance[]> {
+  // Destinations that cannot be read do not hide what is on air.
+  const [judged, rows] = await Promise.all([measurements.judged(), forward.rows().catch(() => [])]);
+  const nowMs = clock.dateMs();
+  return judged.map(({ stream: { vhost, app, stream }, samples, diagnosis }) => {
+    const label = streamLabel({ vhost, app, stream });
+    const targets = rows.filter((row) => row.enabled && row.stream === label);
+    return {
+      ...{ vhost, app, stream, diagnosis },
+      line: sparkLine(samples.at, samples.columns.inKbps, nowMs),
+      isRecording: record.isRecording({ vhost, app, stream }),
+      targets: targets.map(({ platform, label, process }) => ({ platform, label, state: process.state })),
+    };
+  });
+}
+
+async function serverLines({ mediaServer, clock }: Context): Promise<ServerLines> {
+  const { seconds } = await mediaServer.serverDetail();
+  const { at, columns } = sampleTable(seconds, serverSampleFields);
+  const nowMs = clock.dateMs();
+  const line = (field: keyof ServerLines) => sparkLine(at, columns[field], nowMs);
+  return { cpu: line('cpu'), memory: line('memory'), inKbps: line('inKbps'), outKbps: line('outKbps') };
+}

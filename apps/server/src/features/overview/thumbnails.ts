@@ -1,0 +1,95 @@
+import { type NoPictureReason, overviewTimes } from '@weir/contract';
+import { placeText, type WirePlace } from '@weir/dialect';
+import type { Clock } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+import { thumbnailArgs } from './thumbnail-args.ts';
+
+/** A JPEG, or why there is none. */
+type Thumbnail = Buffer | { readonly reason: NoPictureReason };
+
+/** Programs at once; others wait, and beyond those that may wait people are asked to come back. */
+const mostAtOnce = 2;
+const mostWaiting = 100;
+/** Of one picture, and how many are kept: 16 MB at most, 2 MB as a rule. */
+const mostBytes = 128 * 1024;
+const mostKept = 128;
+/** Viewers and publishers go first. */
+const niceness = 10;
+const withinMs = 10_000;
+
+interface Context {
+  readonly mediaServer: Pick<MediaServer, 'keyframe' | 'lacks'>;
+  readonly streams: { find(place: WirePlace): Promise<{ readonly client_id: string } | undefined> };
+  readonly clock: Clock;
+}
+
+interface Kept {
+  readonly atMs: number;
+  /** Of its publisher: another one shows something else. */
+  readonly publisher: string;
+  readonly made: Promise<Thumbnail>;
+}
+
+/** Small pictures of live streams, made of their last keyframe when somebody asks and kept for a few seconds. */
+export class Thumbnails {
+  readonly #context: Context;
+  readonly #kept = new Map<string, Kept>();
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async get(place: WirePlace): Promise<Thumbnail> {
+    const { streams, mediaServer, clock } = this.#context;
+    if (mediaServer.lacks.includes('thumbnails')) return { reason: 'unsupported' };
+    const publisher = (await streams.find(place))?.client_id;
+    if (publisher === undefined) return { reason: 'not-live' };
+    const key = placeText(place);
+    const nowMs = clock.elapsedMs();
+    const kept = this.#kept.get(key);
+    if (kept?.publisher === publisher && nowMs - kept.atMs < overviewTimes.thumbnailMs) return kept.made;
+    const made = this.#inTurn(() => this.#make(place));
+    this.#keep(key, { atMs: nowMs, publisher, made });
+    // That nobody could be asked is known of that moment only.
+    made.catch(() => {
+      if (this.#kept.get(key)?.made === made) this.#kept.delete(key);
+    });
+    return made;
+  }
+
+  #keep(key: string, kept: Kept): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= mostKept) break;
+      this.#kept.delete(oldest);
+    }
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < mostAtOnce) this.#running += 1;
+    else if (this.#waiting.length < mostWaiting) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else throw new WeirError('unavailable', 'too many pictures are being made, try again', { retryAfterSeconds: 5 });
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+
+  async #make(place: WirePlace): Promise<Thumbnail> {
+    const input = await this.#context.mediaServer.keyframe(place);
+    if (!input) return { reason: 'no-video' };
+    // Loaded by the first picture: an idle server does without.
+    const { runTool } = await import('@weir/process');
+    const tool = { command: 'ffmpeg', args: thumbnailArgs(), input, niceness, withinMs, mostBytes };
+    const { isMissing, code, cut, bytes } = await runTool(tool);
+    if (isMissing) return { reason: 'no-ffmpeg' };
+    return code === 0 && !cut && bytes.length > 0 ? bytes : { reason: 'undecodable' };
+  }
+}
