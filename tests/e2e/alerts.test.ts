@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './fixtures/browser.fixture.ts';
@@ -9,7 +10,10 @@ const saved = { platform: 'wx', server: 'rtmp://127.0.0.1:9/live', secret: 'show
 const save = (fields: object) =>
   scenario.live.post('/terraform/v1/ffmpeg/forward/secret', { action: 'update', ...saved, ...fields });
 
-it('a forward that fails shows in the overview, the strip and the rail, leads to its tab, and is gone once mended', async () => {
+const cardOf = (page: Page, list: string, name: string) =>
+  page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: name });
+
+it('the overview shows what is on air, and a forward that fails until it is mended', async () => {
   const { page, faults } = await scenario.openTab('overview', 'en');
   const alerts = page.getByRole('region', { name: 'Alerts' });
   const strip = page.getByRole('complementary', { name: 'Server status' });
@@ -17,6 +21,9 @@ it('a forward that fails shows in the overview, the strip and the rail, leads to
   await alerts.getByText('Nothing needs your attention.').waitFor();
   await strip.getByText('No alerts').waitFor();
 
+  await page.getByText('No streams').waitFor();
+
+  await scenario.live.post('/terraform/v1/hooks/record/apply', { all: true });
   await save({ enabled: true });
   const publisher = new Publisher(scenario.live.publishUrl('show'));
   onTestFinished(() => publisher.stop('SIGKILL'));
@@ -26,7 +33,25 @@ it('a forward that fails shows in the overview, the strip and the rail, leads to
   await strip.getByText('Needs attention').waitFor();
   expect(await tab.getAttribute('data-mark')).toBe('bad');
   expect(await tab.getAttribute('title')).toBe('1 alert');
+
+  const card = cardOf(page, 'Live streams', 'live/show');
+  const picture = card.locator('img');
+  await picture.waitFor();
+  expect(await page.evaluate('document.querySelector("main li img").naturalWidth')).toBe(480);
+  const viewer = await fetch(scenario.live.http('show', '.flv'));
+  onTestFinished(() => viewer.body?.cancel());
+  await card.getByText('1 viewer', { exact: true }).waitFor();
+  await card.getByText('0 of 1 destination').waitFor();
+  await card.getByText('Good', { exact: true }).waitFor();
+  await card.getByText('Recording').waitFor();
+  await card.getByRole('img', { name: /^Bitrate of the last 5 minutes, now [\d.]+/ }).waitFor();
+  for (const entry of ['Live: 1', 'Viewers: 1', /^In [\d.,]+.[kM]bit/, /^Out [\d.,]+.[kM]bit/, /^CPU \d+%/]) {
+    await strip.getByRole('link', { name: entry }).waitFor();
+  }
   await expectAccessible(page);
+  await card.getByRole('link', { name: 'live/show' }).click();
+  await page.waitForURL(/tab=live&stream=live\/show$/);
+  await page.goBack();
 
   await alerts.getByRole('link', { name: 'Open Forward' }).click();
   await page.waitForURL(/tab=forward/);
@@ -50,6 +75,7 @@ it('whoever signs in now comes to the overview, and fits a phone in the dark', a
   await page.goto(`${scenario.live.weir.origin}/mgmt/zh/routers-scenario`);
   await page.getByRole('tab', { name: '概览', selected: true }).waitFor();
   await page.getByRole('region', { name: '告警' }).getByText('转推到“视频号”失败').waitFor();
+  await cardOf(page, '正在直播的流', 'live/again').locator('img').waitFor();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   expect(faults).toEqual([]);

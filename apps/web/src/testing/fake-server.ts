@@ -30,7 +30,9 @@ export class FakeServer {
       .answer('streams/query', { streams: [] })
       .answer(secretPath, { publish: publishSecret, pubNoAuth: false });
     this.answer('contact/query', noContactLinks).answer('components/query', runningComponents);
-    this.answer('edges/query', { edges: [], token: '' });
+    this.answer('edges/query', { edges: [], token: '' }).answer('server/now', { at: 0, values: {} });
+    this.answer('streams/overview', { streams: [], server: { cpu: [], memory: [], inKbps: [], outKbps: [] } });
+    this.answer('streams/thumbnail', { reason: 'no-video' });
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#take(url, init));
   }
 

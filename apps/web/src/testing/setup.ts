@@ -18,6 +18,9 @@ Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
   configurable: true,
 });
 
+// Nothing has a place on a page without a layout, and would never come into view.
+Reflect.deleteProperty(globalThis, 'IntersectionObserver');
+
 // The first visit of a screen loads its code; beside other work that has taken more than twenty seconds.
 configure({ asyncUtilTimeout: 50_000 });
 

@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { bitrateText, percentText, plainNumber } from '../../components/figures/figures.ts';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { useServerState } from '../../features/system/overview/use-server-state.ts';
-import { formatBytes, formatDuration } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
+import { serverNowQuery } from '../../lib/queries/system-queries.ts';
 import classes from './status-strip.module.css';
 
-/** Always at the foot of the page: how the server is, and what is left. Each entry leads to what it names. */
+/** Always at the foot of the page: how the server is, what it carries, and what is left. Each entry leads to what it names. */
 export function StatusStrip() {
   const { t } = useTranslation();
   const locale = useLocale();
   const localPath = useLocalPath();
   const { status: data, tone, word } = useServerState();
-  const live = useQuery(streamsQuery);
+  const figures = useFigures();
   if (!data) return <aside className={classes.strip} aria-label={t('shell.now')} />;
 
   const to = (anchor: string) => localPath(`${paths.scenario}?tab=overview#${anchor}`);
@@ -27,20 +29,42 @@ export function StatusStrip() {
       <Link to={to('server')} className={classes.entry}>
         <StatusLabel tone={tone} word={word} />
       </Link>
-      {live.data && live.failureCount === 0 && (
-        <Link to={to('live')} className={classes.entry}>
-          {t('shell.live', { number: live.data.streams.length })}
+      {figures.map(({ key, anchor, text }) => (
+        <Link key={key} to={to(anchor)} className={classes.entry}>
+          {text}
         </Link>
-      )}
-      <Link to={to('alerts')} className={classes.entry}>
-        {alerts === 0 ? t('shell.noAlerts') : <StatusLabel tone={worst} word={t('shell.alerts', { number: alerts })} />}
-      </Link>
+      ))}
       <Link to={to('parts')} className={classes.entry}>
         {data.health.disk.ok ? disk : <StatusLabel tone="warn" word={disk} />}
       </Link>
-      <Link to={to('server')} className={`${classes.entry} ${classes.spare}`}>
-        {t('shell.uptime', { duration: formatDuration(data.uptimeSeconds, locale) })}
+      <Link to={to('alerts')} className={classes.entry}>
+        {alerts === 0 ? t('shell.noAlerts') : <StatusLabel tone={worst} word={t('shell.alerts', { number: alerts })} />}
       </Link>
     </aside>
   );
+}
+
+/** What can be told in figures now. What is not known is left out rather than called zero. */
+function useFigures(): readonly { key: string; anchor: string; text: string }[] {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const live = useQuery(streamsQuery);
+  const now = useQuery(serverNowQuery);
+  const streams = live.failureCount === 0 ? live.data?.streams : undefined;
+  const values = now.failureCount === 0 ? now.data?.values : undefined;
+  const rate = (kbps: number | null | undefined) => bitrateText(kbps ?? undefined, locale);
+  const [rateIn, rateOut] = [rate(values?.inKbps), rate(values?.outKbps)];
+  const cpu = percentText(values?.cpu == null ? undefined : values.cpu * 100, locale, 0);
+  const viewers = streams?.reduce((sum, { media }) => sum + (media?.viewers ?? 0), 0);
+  return [
+    { key: 'live', anchor: 'live', text: streams && t('shell.live', { number: streams.length }) },
+    {
+      key: 'viewers',
+      anchor: 'live',
+      text: viewers === undefined ? undefined : t('shell.viewers', { number: plainNumber(viewers, locale) }),
+    },
+    { key: 'in', anchor: 'server', text: rateIn && t('shell.in', { rate: rateIn }) },
+    { key: 'out', anchor: 'server', text: rateOut && t('shell.out', { rate: rateOut }) },
+    { key: 'cpu', anchor: 'server', text: cpu && t('shell.cpu', { share: cpu }) },
+  ].flatMap(({ text, ...entry }) => (text ? [{ ...entry, text }] : []));
 }

@@ -13,9 +13,9 @@ export function bitrateText(kbps: number | undefined, locale: string): string | 
   return `${plainNumber(isMega ? kbps / 1000 : kbps, locale, isMega ? 1 : 0)}\u00a0${isMega ? 'Mbit/s' : 'kbit/s'}`;
 }
 
-export function percentText(percent: number | undefined, locale: string): string | undefined {
+export function percentText(percent: number | undefined, locale: string, decimals = 1): string | undefined {
   if (percent === undefined) return undefined;
-  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(percent / 100);
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: decimals }).format(percent / 100);
 }
 
 export function plainNumber(value: number, locale: string, decimals = 0): string {

@@ -1,14 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type DataOf, type NewsEvents, playProtocols, type streamsApi } from '@weir/contract';
-import { placeText, type StreamSampleField, streamSampleFields } from '@weir/dialect';
+import { type DataOf, type NewsEvents, type overviewApi, playProtocols, type streamsApi } from '@weir/contract';
+import { placeText, type StreamSampleField, serverSampleFields, streamSampleFields } from '@weir/dialect';
 
 type Streams = DataOf<typeof streamsApi.query>;
+type ServerNow = DataOf<typeof overviewApi.now>;
+
+/** Puts the last second into what pages show, so that nobody has to ask for it. */
+export function applySamples(queries: QueryClient, samples: NewsEvents['samples']): void {
+  const values = Object.fromEntries(serverSampleFields.map((field, at) => [field, samples.server[at] ?? null]));
+  queries.setQueryData<ServerNow>(['server-now'], { at: samples.at, values: values as ServerNow['values'] });
+  applyToStreams(queries, samples);
+}
 
 /**
- * Puts the last second into the list of streams that pages show, so that nobody has to ask for it. A list of other streams is left
- * alone: news of it are on their way, or it is polled.
+ * Puts the last second into the list of streams. A list of other streams is left alone: news of it are on their way, or it is polled.
  */
-export function applySamples(queries: QueryClient, { streams }: NewsEvents['samples']): void {
+function applyToStreams(queries: QueryClient, { streams }: NewsEvents['samples']): void {
   const known = queries.getQueryData<Streams>(['streams']);
   const valuesOf = new Map(streams.map((stream) => [placeText(stream), stream.values]));
   const isSame =

@@ -7,13 +7,13 @@ import { newsState } from './news-state.ts';
 
 /** Which queries show what. */
 const shownBy: Readonly<Record<NewsTopic, readonly QueryKey[]>> = {
-  streams: [['streams'], ['publish-attempts']],
+  streams: [['streams'], ['overview'], ['publish-attempts']],
   alerts: [['status']],
-  forward: [['forward']],
+  forward: [['forward'], ['overview']],
   vlive: [['vlive']],
   camera: [['camera']],
   transcode: [['transcode', 'task']],
-  record: [['record']],
+  record: [['record'], ['overview']],
   uploads: [['bucket'], ['record', 'files']],
   transcript: [['transcript']],
 };

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { consoleTimes, systemApi } from '@weir/contract';
+import { consoleTimes, overviewApi, systemApi } from '@weir/contract';
 import { client } from '../api.ts';
 import { readLocale } from '../storage.ts';
 import { whileUnheard } from './while-signed-in.ts';
@@ -32,5 +32,13 @@ export const statusQuery = queryOptions({
   queryFn: ({ signal }) => client.call(systemApi.status, {}, { signal }),
   refetchInterval: whileUnheard(consoleTimes.statusPollMs),
   refetchOnWindowFocus: true,
+  meta: { quiet: true },
+});
+
+/** The last second of the server. News bring it every second; who does not hear them asks as often as for the streams. */
+export const serverNowQuery = queryOptions({
+  queryKey: ['server-now'],
+  queryFn: ({ signal }) => client.call(overviewApi.now, {}, { signal }),
+  refetchInterval: whileUnheard(consoleTimes.streamsPollMs),
   meta: { quiet: true },
 });

@@ -1,0 +1,105 @@
+import { Anchor, Checkbox, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ActiveStream, StreamGlance } from '@weir/contract';
+import { placeText, streamLabel } from '@weir/dialect';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { NoStreams } from '../../../../components/streams/no-streams.tsx';
+import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
+import { StaleChip } from '../../../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../../../components/ui/layout/section.tsx';
+import { paths, useLocalPath } from '../../../../lib/paths.ts';
+import { overviewQuery } from '../overview-query.ts';
+import classes from './live-panel.module.css';
+import { ProblemList } from './problem-list.tsx';
+import { StreamCard } from './stream-card.tsx';
+
+/** What fits on a screen needs no search. */
+const mostUnsearched = 12;
+const fewCards = 2;
+
+/** What is on air, one card for each stream. */
+export function LivePanel() {
+  const { t } = useTranslation();
+  const query = useQuery(streamsQuery);
+  const streams = query.data?.streams;
+  const isOnAir = streams !== undefined && streams.length > 0;
+  return (
+    <Section
+      anchor="live"
+      title={t('overview.live')}
+      state={
+        isOnAir && query.failureCount === 0 ? (
+          <StatusLabel tone="ok" word={t('overview.onAir', { number: streams.length })} tinted />
+        ) : (
+          <StaleChip {...query} />
+        )
+      }
+    >
+      {isOnAir && <StreamWall streams={streams} />}
+      {streams?.length === 0 && <NoStreams />}
+    </Section>
+  );
+}
+
+function StreamWall({ streams }: { streams: readonly ActiveStream[] }) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const { data } = useQuery(overviewQuery);
+  const glances = useMemo(() => new Map(data?.streams.map((glance) => [placeText(glance), glance])), [data]);
+  const { shown, tools } = useChoice(streams, glances);
+  return (
+    <>
+      {tools}
+      <ul
+        className={classes.cards}
+        aria-label={t('overview.liveStreams')}
+        data-few={streams.length <= fewCards || undefined}
+      >
+        {shown.map((stream) => (
+          <StreamCard key={stream.client_id} stream={stream} glance={glances.get(placeText(stream))} />
+        ))}
+      </ul>
+      {shown.length === 0 && <Text size="sm">{t('overview.noneFound')}</Text>}
+      <ProblemList glances={data?.streams ?? []} />
+      <Anchor component={Link} to={localPath(`${paths.settings}?tab=streams`)} size="sm" className={classes.manage}>
+        {t('overview.manageStreams')}
+      </Anchor>
+    </>
+  );
+}
+
+/** Of many streams, those that somebody wants to see. */
+function useChoice(streams: readonly ActiveStream[], glances: ReadonlyMap<string, StreamGlance>) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const [isWrongOnly, setIsWrongOnly] = useState(false);
+  if (streams.length <= mostUnsearched) return { shown: streams, tools: null };
+  const isWrong = (stream: ActiveStream) => (glances.get(placeText(stream))?.diagnosis.issues.length ?? 0) > 0;
+  const wanted = text.trim().toLowerCase();
+  const shown = streams.filter(
+    (stream) => streamLabel(stream).toLowerCase().includes(wanted) && (!isWrongOnly || isWrong(stream)),
+  );
+  const tools = (
+    <div className={classes.tools}>
+      <TextInput
+        className={classes.search ?? ''}
+        type="search"
+        size="sm"
+        aria-label={t('overview.search')}
+        placeholder={t('overview.search')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Checkbox
+        size="sm"
+        label={t('overview.wrongOnly', { count: streams.filter(isWrong).length })}
+        checked={isWrongOnly}
+        onChange={(event) => setIsWrongOnly(event.currentTarget.checked)}
+      />
+    </div>
+  );
+  return { shown, tools };
+}

@@ -1,0 +1,123 @@
+import { Progress, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Health, ServerLines, Status } from '@weir/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Sparkline } from '../../../components/charts/sparkline.tsx';
+import { bitrateText, percentText } from '../../../components/figures/figures.ts';
+import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../../components/ui/layout/section.tsx';
+import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { serverNowQuery } from '../../../lib/queries/system-queries.ts';
+import { overviewQuery } from './overview-query.ts';
+import classes from './server-panel.module.css';
+import type { ServerState } from './use-server-state.ts';
+
+/** How the machine does: what it carries, and what it has left. */
+export function ServerPanel({ server, status }: { server: ServerState; status: Status }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const uptime = formatDuration(status.uptimeSeconds, locale);
+  const startedAt = formatDateTime(new Date(status.startedAt));
+  return (
+    <Section
+      anchor="server"
+      title={t('overview.server')}
+      state={<StatusLabel tone={server.tone} word={server.word} tinted />}
+    >
+      {server.tone !== 'ok' && (
+        <Text size="sm" mb="md">
+          {server.text}
+        </Text>
+      )}
+      <ServerFigures disk={status.health.disk} />
+      <Text size="sm" c="dimmed" mt="sm" title={startedAt}>
+        {t('overview.versionLine', { version: status.version, uptime })}
+      </Text>
+    </Section>
+  );
+}
+
+/** Less than this is no traffic to speak of: it lies near the ground instead of filling the line. */
+const quietKbps = 500;
+
+function ServerFigures({ disk }: { disk: Health['disk'] }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const lines = useQuery(overviewQuery).data?.server;
+  const now = useQuery(serverNowQuery).data?.values;
+  const share = (value: number | null | undefined) => percentText(value == null ? undefined : value * 100, locale, 0);
+  const rate = (value: number | null | undefined) => bitrateText(value ?? undefined, locale);
+  return (
+    <dl className={classes.figures}>
+      <LineFigure term={t('overview.cpu')} value={share(now?.cpu)} line={lines?.cpu} least={1} />
+      <LineFigure term={t('overview.memory')} value={share(now?.memory)} line={lines?.memory} least={1} />
+      <LineFigure term={t('overview.in')} value={rate(now?.inKbps)} line={lines?.inKbps} least={quietKbps} />
+      <LineFigure term={t('overview.out')} value={rate(now?.outKbps)} line={lines?.outKbps} least={quietKbps} />
+      <Figure term={t('overview.disk')} value={t('shell.diskLeft', { size: formatBytes(disk.freeBytes, locale) })}>
+        <DiskLeft disk={disk} />
+      </Figure>
+    </dl>
+  );
+}
+
+interface LineFigureProps {
+  term: string;
+  value: string | undefined;
+  line: ServerLines['cpu'] | undefined;
+  least?: number;
+}
+
+function LineFigure({ term, value = '–', line, least }: LineFigureProps) {
+  const { t } = useTranslation();
+  return (
+    <Figure term={term} value={value}>
+      <span className={classes.line}>
+        {line && (
+          <Sparkline
+            values={line}
+            label={t('overview.serverLine', { term, value })}
+            {...(least !== undefined && { least })}
+          />
+        )}
+      </span>
+    </Figure>
+  );
+}
+
+function Figure({ term, value, children }: { term: string; value: string; children: ReactNode }) {
+  return (
+    <div className={classes.figure}>
+      <dt>{term}</dt>
+      <dd>
+        <span className={classes.value}>{value}</span>
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+/** Beyond this nobody plans. */
+const longestDays = 365;
+
+function DiskLeft({ disk: { ok, freeBytes, totalBytes, fullInDays } }: { disk: Health['disk'] }) {
+  const { t } = useTranslation();
+  const usedPercent = totalBytes > 0 ? (1 - freeBytes / totalBytes) * 100 : 0;
+  return (
+    <>
+      <Progress
+        className={classes.bar}
+        value={usedPercent}
+        size="sm"
+        color={ok ? 'water' : 'yellow.8'}
+        aria-label={t('overview.diskUsed')}
+      />
+      {fullInDays !== undefined && fullInDays <= longestDays && (
+        <span className={classes.note} data-soon={fullInDays <= 7 || undefined}>
+          {t('overview.fullInDays', { count: Math.floor(fullInDays) })}
+        </span>
+      )}
+    </>
+  );
+}

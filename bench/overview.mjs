@@ -1,0 +1,136 @@
+// The overview with many streams: `node bench/overview.mjs [streams] [viewers]`. The built product, streams that ffmpeg publishes, viewers over HTTP-FLV
+// that read and throw away, and Chromium: how long the page takes to show its cards, how smooth it scrolls, and what it costs the server to be looked at.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import { browserFile } from '../tests/e2e/fixtures/browser-file.fixture.ts';
+
+const [streams = 100, viewers = 2000] = process.argv.slice(2).map(Number);
+const shots = process.env.WEIR_SHOTS;
+const password = 'benchmark';
+const [http, rtmp] = [22_222, 22_235];
+const data = mkdtempSync(join(tmpdir(), 'weir-overview-'));
+const env = {
+  ...process.env,
+  ...{ WEIR_DATA: data, WEIR_LOG: 'warn', MGMT_PASSWORD: password, MGMT_LISTEN: String(http), HTTPS_LISTEN: '0' },
+  ...{ WEIR_RTMP_LISTEN: String(rtmp), WEIR_SRT_LISTEN: '0', WEIR_RTC_LISTEN: '0' },
+};
+const origin = `http://127.0.0.1:${http}`;
+const weir = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs')], { env, stdio: 'inherit' });
+let bearer = '';
+const call = async (path, body = {}) => {
+  const headers = bearer ? { authorization: `Bearer ${bearer}` } : {};
+  const url = `${origin}/terraform/v1/${path}`;
+  return (await (await fetch(url, { method: 'POST', body: JSON.stringify(body), headers })).json()).data;
+};
+
+/** Seconds of CPU that a process has had; Linux counts in hundredths. */
+function cpuOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** One process encodes once and publishes to so many names: whoever receives cannot tell. */
+function publish(from, count) {
+  const names = Array.from({ length: count }, (_, n) => `[f=flv]rtmp://127.0.0.1:${rtmp}/live/stream-${from + n}`);
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10', '-f', 'lavfi', '-i', 'sine=sample_rate=44100'];
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20', '-b:v', '60k', '-c:a', 'aac', '-b:a', '24k'];
+  const args = ['-v', 'error', '-re', ...source, ...codecs, '-map', '0', '-map', '1', '-f', 'tee', names.join('|')];
+  return spawn('ffmpeg', args, { stdio: 'ignore' });
+}
+
+function watch(n) {
+  const socket = connect(http, '127.0.0.1', () => {
+    socket.write(`GET /live/stream-${n % streams}.flv HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+    socket.resume();
+  });
+  return socket.on('error', () => undefined);
+}
+
+/** Frames while the page scrolls from top to bottom, as the page itself counts them. */
+const scrolling = `new Promise((resolve) => {
+  const times = [];
+  const height = document.documentElement.scrollHeight - innerHeight;
+  const step = (now) => {
+    times.push(now);
+    const part = (now - times[0]) / 4000;
+    scrollTo(0, height * Math.min(1, part));
+    if (part < 1) requestAnimationFrame(step);
+    else resolve(times.slice(1).map((time, index) => time - times[index]));
+  };
+  requestAnimationFrame(step);
+})`;
+
+const publishers = [];
+const sockets = [];
+let browser;
+try {
+  while ((await call('mgmt/check').catch(() => undefined))?.init !== true) await sleep(100);
+  const session = await call('mgmt/login', { password });
+  bearer = session.bearer;
+  await call('hooks/srs/secret/disable', { pubNoAuth: true });
+  for (let from = 0; from < streams; from += 50) publishers.push(publish(from, Math.min(50, streams - from)));
+  while ((await call('mgmt/streams/query'))?.streams.length !== streams) await sleep(200);
+  for (let n = 0; n < viewers; n += 1) {
+    sockets.push(watch(n));
+    if (n % 100 === 99) await sleep(100);
+  }
+  const watching = async () =>
+    (await call('mgmt/streams/query')).streams.reduce((sum, { media }) => sum + (media?.viewers ?? 0), 0);
+  while ((await watching()) < viewers) await sleep(500);
+  const { planes } = await call('mgmt/components/query');
+  const pidOf = (wanted) => planes.find(({ name }) => name === wanted).pid;
+  browser = await chromium.launch({ executablePath: browserFile, args: ['--headless', '--no-sandbox'] });
+  const localStorage = [{ name: 'SRS_TERRAFORM_TOKEN', value: JSON.stringify(session) }];
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    storageState: { cookies: [], origins: [{ origin, localStorage }] },
+  });
+  const opened = async () => {
+    const page = await context.newPage();
+    const began = performance.now();
+    await page.goto(`${origin}/mgmt/en/routers-scenario?tab=overview`);
+    await page.getByRole('link', { name: `live/stream-${streams - 1}`, exact: true }).waitFor();
+    const named = performance.now() - began;
+    await page.locator('main svg[role=img]').first().waitFor();
+    const drawn = performance.now() - began;
+    await page.locator('main li img').first().waitFor();
+    return { page, named, drawn, pictured: performance.now() - began };
+  };
+  await (await opened()).page.close();
+  const { page, named, drawn, pictured } = await opened();
+  const round = (ms) => Math.round(ms);
+  console.log(`${streams} streams, ${await watching()} viewers`);
+  console.log(`open: names after ${round(named)} ms, figures ${round(drawn)} ms, first preview ${round(pictured)} ms`);
+  await sleep(3000);
+  const before = { engine: cpuOf(pidOf('engine')), server: cpuOf(pidOf('server')) };
+  await sleep(10_000);
+  for (const name of ['engine', 'server']) {
+    console.log(`${name}: ${((cpuOf(pidOf(name)) - before[name]) * 10).toFixed(1)} % of a core while looked at`);
+  }
+  const gaps = (await page.evaluate(scrolling)).sort((a, b) => a - b);
+  const seconds = gaps.reduce((sum, gap) => sum + gap, 0) / 1000;
+  const at = (part) => gaps[Math.floor(gaps.length * part)]?.toFixed(1);
+  console.log(
+    `scroll: ${(gaps.length / seconds).toFixed(1)} frames a second, median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${at(0.9999)} ms`,
+  );
+  if (shots) {
+    await page.evaluate('scrollTo(0, 0)');
+    await sleep(3000);
+    await page.screenshot({ path: join(shots, `overview-${streams}.png`) });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await sleep(3000);
+    await page.screenshot({ path: join(shots, `overview-${streams}-390.png`) });
+  }
+} finally {
+  await browser?.close();
+  for (const socket of sockets) socket.destroy();
+  for (const publisher of publishers) publisher.kill('SIGKILL');
+  weir.kill('SIGTERM');
+  weir.once('exit', () => rmSync(data, { recursive: true, force: true }));
+}
