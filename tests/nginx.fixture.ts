@@ -22,6 +22,13 @@ interface Edge {
   readonly token: string;
 }
 
+/** What a proxy stands before, and its certificate, as paths. */
+export interface Behind {
+  readonly upstreamPort: number;
+  readonly key: string;
+  readonly certificate: string;
+}
+
 /** Debian's nginx. */
 export class Nginx {
   readonly origin: string;
@@ -51,6 +58,19 @@ export class Nginx {
         WEIR_EDGE_LISTEN: `127.0.0.1:${port}`,
         WEIR_EDGE_CACHE: `${directory}/cache`,
       }),
+    );
+  }
+
+  /** With HTTPS in front of a port, by the file that owners are given. */
+  static async proxy({ upstreamPort, key, certificate }: Behind): Promise<Nginx> {
+    const plainPort = await freePort();
+    return Nginx.#launch((port) =>
+      filledIn('proxy/nginx.conf', {})
+        .replace(/listen (\[::\]:)?443/g, (_, six) => `listen ${six ? '[::1]' : '127.0.0.1'}:${port}`)
+        .replace(/listen (\[::\]:)?80;/g, (_, six) => `listen ${six ? '[::1]' : '127.0.0.1'}:${plainPort};`)
+        .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
+        .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`)
+        .replaceAll('127.0.0.1:2022', `127.0.0.1:${upstreamPort}`),
     );
   }
 
@@ -93,6 +113,10 @@ export class Nginx {
       );
     }, 'nginx answers');
     return nginx;
+  }
+
+  get port(): number {
+    return Number(new URL(this.origin).port);
   }
 
   get errors(): string {
