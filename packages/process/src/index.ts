@@ -17,7 +17,7 @@ export { ffprobe, type ProbeTarget } from './ffmpeg/ffprobe.ts';
 export { canHide, type HiddenOptions, hiddenText } from './ffmpeg/hidden-options.ts';
 export { rebuildAddress } from './ffmpeg/input-address.ts';
 export { BackOff } from './supervisor/back-off.ts';
-export type { Observed } from './supervisor/observed.ts';
+export type { Observed, WorkChange } from './supervisor/observed.ts';
 export { type Prepared, PrepareError, type ProcessSpec } from './supervisor/process-spec.ts';
 export type { Scope } from './supervisor/scope.ts';
 export { Supervisor } from './supervisor/supervisor.ts';

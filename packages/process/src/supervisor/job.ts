@@ -1,6 +1,6 @@
 import type { Log } from '@weir/plane';
 import { BackOff } from './back-off.ts';
-import type { Failure, Observed, Phase } from './observed.ts';
+import type { Failure, Observed, Phase, WorkChange } from './observed.ts';
 import { fingerprintOf, PrepareError, type ProcessSpec } from './process-spec.ts';
 import { Run, type RunEnd } from './run.ts';
 import type { Timing } from './timing.ts';
@@ -13,6 +13,7 @@ interface Options {
   readonly timing: Timing;
   /** A pause is over. Whoever owns the job plans anew, then calls `resume`. */
   readonly onDue: () => void;
+  readonly onChange?: ((change: WorkChange) => void) | undefined;
 }
 
 /**
@@ -25,6 +26,9 @@ export class Job {
   readonly #backOff: BackOff;
   #spec: ProcessSpec | undefined;
   #run: Run | undefined;
+  /** Of the run: nothing may be planned any more by its end. */
+  #runsFor: string | undefined;
+  #makes: string | undefined;
   #phase: Phase = 'idle';
   #since = new Date();
   #starts = 0;
@@ -111,6 +115,8 @@ export class Job {
     this.#enter('starting');
     this.#starts += 1;
     this.#note('started');
+    this.#runsFor = spec.runsFor;
+    this.#makes = spec.makes;
     if (spec.prepare) void this.#prepare(spec, spec.prepare);
     else this.#launch(spec);
   }
@@ -153,6 +159,7 @@ export class Job {
     if (this.#phase !== 'starting') return;
     this.#wasLive = true;
     this.#enter('running');
+    this.#tell('started');
     this.#healthy = setTimeout(() => this.#forgive(), this.#options.timing.healthyMs);
   }
 
@@ -165,11 +172,13 @@ export class Job {
     const said = this.#run?.said() ?? [];
     this.#run = undefined;
     this.#preparing = undefined;
+    const wasLive = this.#phase === 'running' || this.#phase === 'stopping';
     clearTimeout(this.#healthy);
     this.#earlier.push(...said);
     this.#note(end.kind === 'failed' ? `failed: ${end.cause}` : 'ended');
     this.#log.info({ end: end.kind, ...(end.kind === 'failed' ? { cause: end.cause } : {}) }, 'process ended');
     if (!this.#spec) {
+      if (wasLive) this.#tell('ended');
       this.#rest();
     } else if (end.kind !== 'failed' || this.#phase === 'stopping') {
       this.#start();
@@ -177,6 +186,7 @@ export class Job {
       const { cause, detail, liveMs } = end;
       const pauseMs = this.#backOff.next(liveMs);
       this.#failure = { cause, detail, at: new Date() };
+      this.#tell('failed', this.#failure);
       if (this.#backOff.failures === 1) this.#failingSince = this.#failure.at;
       this.#backOffFor(pauseMs);
     }
@@ -204,6 +214,11 @@ export class Job {
     this.#isDue = false;
     this.#nextTryAt = undefined;
     if (this.#phase !== 'idle') this.#enter('idle');
+  }
+
+  #tell(what: WorkChange['what'], failure?: Failure): void {
+    const { runsFor = this.#runsFor, makes = this.#makes } = this.#spec ?? {};
+    this.#options.onChange?.({ key: this.#options.key, what, runsFor, makes, failure });
   }
 
   #enter(phase: Phase): void {

@@ -46,3 +46,14 @@ export interface Observed {
   /** The last ones of this and earlier runs. */
   readonly lines: readonly string[];
 }
+
+/** What happened to a piece of work: its clock moved for the first time in a run, or its run ended, wanted or not. */
+export interface WorkChange {
+  readonly key: string;
+  readonly what: 'started' | 'failed' | 'ended';
+  /** Both as in `ProcessSpec`. */
+  readonly runsFor: string | undefined;
+  readonly makes: string | undefined;
+  /** Of `failed`. */
+  readonly failure: Failure | undefined;
+}

@@ -41,6 +41,8 @@ export interface ProcessSpec {
   readonly output?: () => (chunk: Buffer) => void;
   /** What it runs for, such as the id of the publisher it reads. A new one ends a pause at once, and disturbs nothing that runs. */
   readonly runsFor?: string;
+  /** The stream that it publishes, as people name it, where that is known. */
+  readonly makes?: string;
   /** More than this speed for long is abnormal. */
   readonly fastLimit?: number;
   /** A run this long is ended and begun anew, which is no failure. */

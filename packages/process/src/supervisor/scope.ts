@@ -1,6 +1,6 @@
 import type { Log } from '@weir/plane';
 import { Job } from './job.ts';
-import type { Observed } from './observed.ts';
+import type { Observed, WorkChange } from './observed.ts';
 import type { ProcessSpec } from './process-spec.ts';
 import type { Timing } from './timing.ts';
 
@@ -12,11 +12,20 @@ const mostIdle = 100;
 /** A plan may fail while the engine or the store starts; that is worth a word only when it stays so. */
 const quietFailures = 2;
 
+interface Options {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly log: Log;
+  readonly timing: Timing;
+  readonly onChange?: (change: WorkChange) => void;
+}
+
 /** The work of one feature: keeps what runs as it is planned. */
 export class Scope {
   readonly #plan: Plan;
   readonly #log: Log;
   readonly #timing: Timing;
+  readonly #onChange: Options['onChange'];
   readonly #jobs = new Map<string, Job>();
   #planning: Promise<void> | undefined;
   #isStale = false;
@@ -24,8 +33,9 @@ export class Scope {
   #planFailures = 0;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor({ name, plan, log, timing }: { name: string; plan: Plan; log: Log; timing: Timing }) {
+  constructor({ name, plan, log, timing, onChange }: Options) {
     this.#plan = plan;
+    this.#onChange = onChange;
     this.#log = log.child({ scope: name });
     this.#timing = timing;
     this.wake();
@@ -108,7 +118,7 @@ export class Scope {
   #job(key: string): Job {
     const known = this.#jobs.get(key);
     if (known) return known;
-    const job = new Job({ key, log: this.#log, timing: this.#timing, onDue: this.wake });
+    const job = new Job({ key, log: this.#log, timing: this.#timing, onDue: this.wake, onChange: this.#onChange });
     this.#jobs.set(key, job);
     return job;
   }

@@ -16,6 +16,24 @@ describe('Supervisor', () => {
     expect(see('t/a')?.lines.some((line) => line.endsWith('started'))).toBe(true);
   });
 
+  it('tells whoever listens what starts, fails and ends, and for whom', async () => {
+    const supervisor = new Supervisor({ log, timing: quick });
+    onTestFinished(() => supervisor.close());
+    const heard: string[] = [];
+    supervisor.onChange(({ key, what, runsFor, failure }) => heard.push(`${key} ${what} ${runsFor} ${failure?.cause}`));
+    let planned = [
+      { ...script('t/a', working()), runsFor: 'c1' },
+      script('t/b', 'echo "rtmp://h/live/x: Connection refused" >&2; exit 1'),
+    ];
+    const scope = supervisor.scope('t', async () => planned);
+    await vi.waitFor(() => expect(heard).toContain('t/a started c1 undefined'), 10_000);
+    await vi.waitFor(() => expect(heard).toContain('t/b failed undefined connection-refused'), 10_000);
+    planned = [];
+    scope.wake();
+    await vi.waitFor(() => expect(heard).toContain('t/a ended c1 undefined'), 10_000);
+    expect(heard.filter((each) => each.startsWith('t/b')).every((each) => each.includes('failed'))).toBe(true);
+  });
+
   it('leaves alone what is planned as before, and costs one plan for many wakes', async () => {
     const { scope, plan, until, plans } = scoped([script('t/a', working())]);
     const { pid } = await until('t/a', isRunning);

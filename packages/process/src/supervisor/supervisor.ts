@@ -1,5 +1,5 @@
 import type { Log } from '@weir/plane';
-import type { Observed } from './observed.ts';
+import type { Observed, WorkChange } from './observed.ts';
 import { type Plan, Scope } from './scope.ts';
 import { defaultTiming, type Timing } from './timing.ts';
 
@@ -8,6 +8,7 @@ export class Supervisor {
   readonly #log: Log;
   readonly #timing: Timing;
   readonly #scopes = new Map<string, Scope>();
+  readonly #listeners: ((change: WorkChange) => void)[] = [];
 
   constructor({ log, timing = {} }: { log: Log; timing?: Partial<Timing> }) {
     this.#log = log;
@@ -17,9 +18,17 @@ export class Supervisor {
   /** Plans at once, and again with every `wake`. */
   scope(name: string, plan: Plan): Scope {
     if (this.#scopes.has(name)) throw new Error(`there is a scope ${name} already`);
-    const scope = new Scope({ name, plan, log: this.#log, timing: this.#timing });
+    const onChange = (change: WorkChange) => {
+      for (const listener of this.#listeners) listener(change);
+    };
+    const scope = new Scope({ name, plan, log: this.#log, timing: this.#timing, onChange });
     this.#scopes.set(name, scope);
     return scope;
+  }
+
+  /** Calls back for whatever begins, fails or ends from now on, in any scope. */
+  onChange(listener: (change: WorkChange) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Of whichever scope has the key. */
