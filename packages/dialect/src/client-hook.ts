@@ -14,6 +14,10 @@ export type HookAction = 'on_publish' | 'on_unpublish' | 'on_publish_refused' | 
 export const engineRefusals = ['in-use', 'too-many'] as const;
 export type EngineRefusal = (typeof engineRefusals)[number];
 
+/** Why a publisher is gone. `closed`: it ended, or its connection did. `silent`: nothing arrived for too long. `failed`: a fault here. */
+const publisherEnds = ['closed', 'silent', 'malformed', 'kicked', 'stopped', 'failed'] as const;
+export type PublisherEnd = (typeof publisherEnds)[number];
+
 export const hookProtocols = ['rtmp', 'srt', 'rtc', 'flv', 'hls'] as const;
 export type HookProtocol = (typeof hookProtocols)[number];
 
@@ -33,6 +37,8 @@ export interface HookClient {
 /** What only some hooks tell. */
 interface HookMore {
   readonly reason?: EngineRefusal;
+  /** Of on_unpublish. */
+  readonly why?: PublisherEnd;
   readonly pageUrl?: string;
   /** The console's own picture, which nobody watches. */
   readonly isPreview?: boolean;
@@ -71,6 +77,8 @@ export interface ClientHook extends WirePlace {
   readonly protocol: HookProtocol | '';
   /** Set in on_publish_refused, and only there. */
   readonly reason: EngineRefusal | undefined;
+  /** In on_unpublish, where the engine knows. */
+  readonly why: PublisherEnd | undefined;
   readonly isPreview: boolean;
 }
 
@@ -91,6 +99,7 @@ export function parseClientHook(body: unknown): ClientHook {
     param: fields.text('param', { fallback: '' }),
     protocol: fields.oneOf('protocol', hookProtocols) ?? '',
     reason,
+    why: fields.oneOf('why', publisherEnds),
     isPreview: fields.flag('preview') ?? false,
   };
 }

@@ -12,6 +12,7 @@ export {
   type HookProtocol,
   hookPaths,
   hookTokenHeader,
+  type PublisherEnd,
   parseClientHook,
 } from './client-hook.ts';
 export { MalformedHook } from './hook-fields.ts';

@@ -140,7 +140,7 @@ it('tells of every end of a stream, in order, however many viewers and segments 
     gate.segment(segment(file, n, false), client('a', ''), place);
     void gate.play(client(`viewer ${n}`, ''));
     gate.stop(client(`viewer ${n}`, ''));
-    if (n % 10 === 0) gate.unpublish(client(`publisher ${n}`, ''));
+    if (n % 10 === 0) gate.unpublish(client(`publisher ${n}`, ''), 'closed');
   }
   // Longer than the first try of what is sent first.
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -159,7 +159,7 @@ it('tells of every end of a stream, in order, however many viewers and segments 
 it('loses only what it makes room with', async () => {
   const { hooks, gate, setAway } = await open({ mostWaiting: 3 });
   setAway(true);
-  for (let n = 0; n < 4; n++) gate.unpublish(client(`publisher ${n}`, ''));
+  for (let n = 0; n < 4; n++) gate.unpublish(client(`publisher ${n}`, ''), 'closed');
   await new Promise((resolve) => setTimeout(resolve, 100));
   setAway(false);
   await vi.waitFor(() => expect(hooks).toHaveLength(4), { timeout: 5000 });

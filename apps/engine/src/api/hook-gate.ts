@@ -8,6 +8,7 @@ import {
   type HookProtocol,
   hookPaths,
   hookTokenHeader,
+  type PublisherEnd,
   type SegmentPlace,
   segmentHookBody,
 } from '@weir/dialect';
@@ -132,8 +133,8 @@ export class HookGate implements Gate {
     if (!answer.isAccepted) throw new Refused(answer.message);
   }
 
-  unpublish(client: ClientInfo): void {
-    this.#streams.add({ path: hookPaths.client, body: clientHookBody('on_unpublish', this.#named(client)) });
+  unpublish(client: ClientInfo, why: PublisherEnd): void {
+    this.#streams.add({ path: hookPaths.client, body: clientHookBody('on_unpublish', this.#named(client), { why }) });
   }
 
   publishRefused(client: ClientInfo, reason: EngineRefusal): void {

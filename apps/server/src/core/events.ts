@@ -1,4 +1,5 @@
 import type { PublishRefusal } from '@weir/contract';
+import type { PublisherEnd } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 
 /** A publisher that was accepted. `param` is the query of its address with everything secret hidden. */
@@ -10,6 +11,14 @@ export interface PublishedStream {
   readonly serverId: string;
   readonly clientId: string;
   readonly publishedAt: string;
+  /** rtmp, srt or rtc, and where it comes from; absent where the media server does not tell. */
+  readonly protocol?: string;
+  readonly address?: string;
+}
+
+/** Why it left, where that is known. */
+interface EndedPublish extends PublishedStream {
+  readonly why?: PublisherEnd;
 }
 
 /** A publisher that was turned away. Holds nothing of the secret, neither the right one nor what was shown. */
@@ -83,7 +92,7 @@ interface PlayedStream {
 interface EventMap {
   /** Each is followed by exactly one `stream:ended` of the same client while this process lives. */
   'stream:published': PublishedStream;
-  'stream:ended': PublishedStream;
+  'stream:ended': EndedPublish;
   'stream:played': PlayedStream;
   'publish:refused': RefusedPublish;
   'record:began': BegunRecording;

@@ -7,6 +7,7 @@ import { type ClientEntry, Clients, type Transport } from './clients.ts';
 import { type EarlyLimits, type EarlyViewer, EarlyViewers, earlyLimits } from './early-viewers.ts';
 import { type Gate, Refused } from './gate.ts';
 import { recognise } from './own-clients.ts';
+import { publisherEndOf } from './publisher-end.ts';
 
 /** Who wants in, whatever its protocol. */
 export interface Applicant {
@@ -87,7 +88,7 @@ export class Admission {
       return { entry, publication, leave: once((reason) => this.#unpublish(entry, publication, reason)) };
     } catch (error) {
       // It was accepted, so its end is told as well.
-      gate.unpublish(info);
+      gate.unpublish(info, 'failed');
       throw this.#report('publish', info, error);
     }
   }
@@ -148,7 +149,7 @@ export class Admission {
   #unpublish({ info, counters }: ClientEntry, publication: Publication, reason: string): void {
     publication.end();
     this.#options.hub.clients.delete(info.id);
-    this.#options.gate.unpublish(info);
+    this.#options.gate.unpublish(info, publisherEndOf(reason));
     this.#options.log.info({ ...this.#factsOf(info), bytes: counters.bytesIn, reason }, 'publisher disconnected');
   }
 

@@ -1,4 +1,4 @@
-import type { EngineRefusal, FinishedSegment, SegmentPlace } from '@weir/dialect';
+import type { EngineRefusal, FinishedSegment, PublisherEnd, SegmentPlace } from '@weir/dialect';
 import type { ClientInfo } from './client-info.ts';
 
 /** Why somebody may not publish or play, in words for the wire and the log. */
@@ -25,7 +25,7 @@ interface RefusedOptions extends ErrorOptions {
 export interface Gate {
   /** Resolves when allowed, throws Refused when not. */
   publish(client: ClientInfo): Promise<void>;
-  unpublish(client: ClientInfo): void;
+  unpublish(client: ClientInfo, why: PublisherEnd): void;
   /** A publisher was turned away without a question: the administrator may wonder where it is. */
   publishRefused(client: ClientInfo, reason: EngineRefusal): void;
   play(client: ClientInfo): Promise<void>;

@@ -56,6 +56,8 @@ describe('publishing', () => {
         param: '?secret=***&user=ann',
         serverId: 'vid-1',
         clientId: 'c1',
+        protocol: '',
+        address: '198.51.100.7',
         publishedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       },
     ]);

@@ -6,6 +6,7 @@ import {
   hookPaths,
   hookTokenHeader,
   MalformedHook,
+  type PublisherEnd,
   parseClientHook,
   parseSegmentHook,
   parseSegmentSource,
@@ -41,7 +42,10 @@ interface Context {
     keep(told: ToldSegment, source: SegmentSource): Promise<FinishedSegment>;
     isInUse(publish: ClientHook): Promise<boolean>;
   };
-  readonly publishers: { published(stream: PublishedStream): void; ended(stream: PublishedStream): void };
+  readonly publishers: {
+    published(stream: PublishedStream): void;
+    ended(stream: PublishedStream, why?: PublisherEnd): void;
+  };
 }
 
 const done = { code: 0, data: null } as const;
@@ -64,7 +68,7 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
       await callbacks.assertMayPublish(hook);
       publishers.published(publishedStreamOf(hook, isoNow(clock)));
     } else if (hook.action === 'on_unpublish') {
-      publishers.ended(publishedStreamOf(hook, isoNow(clock)));
+      publishers.ended(publishedStreamOf(hook, isoNow(clock)), hook.why);
     } else if (hook.action === 'on_play') {
       const { vhost, app, stream, protocol } = hook;
       if (!hook.isPreview) events.emit('stream:played', { vhost, app, stream, protocol });
@@ -111,6 +115,7 @@ function assertFromEngine(request: FastifyRequest, hookToken: string): void {
 }
 
 function publishedStreamOf(hook: ClientHook, publishedAt: string): PublishedStream {
-  const { vhost, app, stream, param, server_id, client_id } = hook;
-  return { vhost, app, stream, param: maskParam(param), serverId: server_id, clientId: client_id, publishedAt };
+  const { vhost, app, stream, param, server_id, client_id, protocol, ip: address } = hook;
+  const client = { serverId: server_id, clientId: client_id, protocol, address };
+  return { vhost, app, stream, param: maskParam(param), ...client, publishedAt };
 }

@@ -1,3 +1,4 @@
+import type { PublisherEnd } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import type { Events, PublishedStream } from '../../core/events.ts';
 import type { LiveStream } from '../../media-server/media-server.ts';
@@ -35,7 +36,7 @@ export class Publishers {
   }
 
   /** Also for one we do not know: it was accepted before this process started. */
-  ended(stream: PublishedStream): void {
+  ended(stream: PublishedStream, why?: PublisherEnd): void {
     const key = keyOf(stream);
     if (this.#ended.has(key)) return;
     const known = this.#accepted.get(key)?.stream;
@@ -45,7 +46,7 @@ export class Publishers {
       if (this.#ended.size <= rememberedEnds) break;
       this.#ended.delete(oldest);
     }
-    this.#events.emit('stream:ended', known ?? stream);
+    this.#events.emit('stream:ended', { ...(known ?? stream), ...(why && { why }) });
   }
 
   /** Compares with what the engine says: some may have vanished with it, others may have been accepted before us. */

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { publisherEndOf } from './publisher-end.ts';
+
+it.each([
+  ['ended by the administrator', 'kicked'],
+  ['closed by the peer', 'closed'],
+  ['nothing received', 'silent'],
+  ['nothing heard', 'silent'],
+  ['malformed: a message did not end in time', 'malformed'],
+  ['the server stops', 'stopped'],
+  ['internal error', 'failed'],
+  ['whatever comes', 'closed'],
+])('a publisher that left because of "%s" is %s', (reason, end) => {
+  expect(publisherEndOf(reason)).toBe(end);
+});

@@ -1,0 +1,14 @@
+import type { PublisherEnd } from '@weir/dialect';
+
+/** The words that connections end with, for whoever must sort them. What is not known here is an end of the connection. */
+const known: readonly (readonly [PublisherEnd, RegExp])[] = [
+  ['kicked', /^ended by the administrator$/],
+  ['stopped', /^the server stops$/],
+  ['malformed', /^malformed/],
+  ['silent', /^nothing (received|heard|was)|no media|^no answer is wanted/],
+  ['failed', /^internal error$/],
+];
+
+export function publisherEndOf(reason: string): PublisherEnd {
+  return known.find(([, words]) => words.test(reason))?.[0] ?? 'closed';
+}
