@@ -22,6 +22,18 @@ it('publisher and viewers notice nothing when the control plane is killed and co
   const pictures = () => Math.min(...viewers.map(({ times }) => times.video.length));
   await until(() => pictures() >= 25, 'a second of pictures');
 
+  const story = async () =>
+    (await live.post('/terraform/v1/mgmt/streams/timeline', { app: 'live', stream: 'steady' })).data as {
+      broadcast: { id: number; endedAt: string };
+      entries: { what: string; numbers: Record<string, number> }[];
+    };
+  const told = ['publisher-connected', 'format-changed', 'verdict-changed'];
+  await until(async () => {
+    const { entries } = await story();
+    return told.every((what) => entries.some((each) => each.what === what));
+  }, 'publisher, form and verdict are noted');
+  const before = await story();
+  const killedAtMs = Date.now();
   const server = live.weir.pidOf('server');
   process.kill(server, 'SIGKILL');
   await until(() => !isAlive(server), 'server gone');
@@ -29,6 +41,7 @@ it('publisher and viewers notice nothing when the control plane is killed and co
   const streams = async () =>
     (await live.post('/terraform/v1/mgmt/streams/query')).data.streams as { stream: string }[];
   await until(async () => (await streams()).some(({ stream }) => stream === 'steady'), 'known again');
+  await until(async () => (await story()).entries.some(({ what }) => what === 'recorder-back'), 'the story goes on');
   const whenBack = pictures();
   await until(() => pictures() >= whenBack + 25, 'a second of pictures more');
 
@@ -40,5 +53,17 @@ it('publisher and viewers notice nothing when the control plane is killed and co
     expect(badSteps(times.audio, 23, 24)).toEqual([]);
     expect(times.audio.length).toBeGreaterThan(times.video.length);
   }
+  // What was written before the kill is there, and the gap is no longer than the server was away.
+  const after = await story();
+  expect(after.broadcast).toMatchObject({ id: before.broadcast.id, endedAt: '' });
+  expect(after.entries.slice(-before.entries.length)).toEqual(before.entries);
+  const gap = after.entries.find(({ what }) => what === 'recorder-back')?.numbers.seconds ?? Number.POSITIVE_INFINITY;
+  expect(gap).toBeLessThan((Date.now() - killedAtMs) / 1000 + 3);
+  const detail = await live.post('/terraform/v1/mgmt/streams/detail', { app: 'live', stream: 'steady' });
+  await live.post(`/api/v1/clients/${detail.data.viewers[0].id}?method=DELETE`);
+  await until(async () => (await story()).entries[0]?.what === 'viewer-kicked', 'the kick is noted');
   for (const viewer of viewers) viewer.close();
+  await publisher.stop('SIGKILL');
+  await until(async () => (await story()).broadcast.endedAt !== '', 'the broadcast is over');
+  expect((await story()).entries[0]).toMatchObject({ what: 'publisher-left', facts: { reason: 'closed' } });
 });

@@ -38,6 +38,7 @@ import { streamsFeature } from './features/streams/streams-feature.ts';
 import { componentsFeature } from './features/system/components-feature.ts';
 import { systemFeature } from './features/system/system-feature.ts';
 import { talkFeature } from './features/talk/talk-feature.ts';
+import { timelineFeature } from './features/timeline/timeline-feature.ts';
 import { transcodeFeature } from './features/transcode/transcode-feature.ts';
 import { transcriptFeature } from './features/transcript/transcript-feature.ts';
 import { tutorialsFeature } from './features/tutorials/tutorials-feature.ts';
@@ -79,12 +80,13 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   const measurements = measurementsFeature({ ...context, streams: streams.service });
   const forward = forwardFeature({ ...context, limit: slots.forward });
   const record = recordFeature({ ...context, linkKey: () => auth.service.keyFor('recording links') });
+  const transcode = transcodeFeature({ ...context, publishAuth });
   const work: readonly Feature[] = [
     llmFeature({ ...context, otherProviders: () => rooms.service.providers() }),
     forward,
     vliveFeature({ ...context, publishAuth, limit: slots.vLive, limitKbps: () => limits.limitKbps('vlive') }),
     cameraFeature({ ...context, publishAuth, limit: slots.camera, limitKbps: () => limits.limitKbps('camera') }),
-    transcodeFeature({ ...context, publishAuth }),
+    transcode,
     record,
     cloudFeature(context),
     await talkFeature({ ...context, rooms: rooms.service }),
@@ -114,6 +116,11 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     pagesFeature({ files }),
     processesFeature(context),
     sourcesFeature(context),
+    timelineFeature({
+      ...context,
+      ...{ streams: streams.service, measurements },
+      reporters: () => ({ forward, record, transcode, hls, callbacks: hooks, limits }),
+    }),
     srsApiFeature(context),
     srsHooksFeature({
       ...context,

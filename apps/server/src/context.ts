@@ -23,6 +23,7 @@ import { SegmentFeed } from './segments/segment-feed.ts';
 import { SegmentSpool } from './segments/segment-spool.ts';
 import { Sources } from './sources/sources.ts';
 import { InterimPace } from './speech/interim/interim-pace.ts';
+import { Timeline } from './timeline/timeline.ts';
 import { UploadQueue } from './uploads/upload-queue.ts';
 import { Words } from './words/words.ts';
 
@@ -65,6 +66,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const segments = new SegmentFeed({ mediaServer, log, clock, spool });
   const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock });
   const words = new Words({ file: join(dataDir, 'words.db'), log, clock });
+  const timeline = new Timeline({ file: join(dataDir, 'timeline.db'), hidden, log, clock });
   const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });
   const pace = new InterimPace(clock);
   const tasks: Readonly<Record<string, Task>> = {
@@ -75,7 +77,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   };
   return {
     ...{ config, launcher, log, clock, hidden, events, store, mediaServer, outgoing, supervisor },
-    ...{ inputs, destinations, sources, spool, segments, uploads, words, pace },
+    ...{ inputs, destinations, sources, spool, segments, uploads, words, pace, timeline },
     ...ai.offers,
     tasks,
     /** Once features have let go of them. */
@@ -84,6 +86,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
       await proxy.close();
       await relay.close();
       words.close();
+      timeline.close();
       await store.close();
     },
   };

@@ -22,6 +22,7 @@ import { platformApi } from './server/platform.ts';
 import { publishAuthApi } from './server/publish-auth.ts';
 import { streamsApi } from './server/streams.ts';
 import { systemApi } from './server/system.ts';
+import { timelineApi } from './server/timeline.ts';
 import { tutorialsApi } from './server/tutorials.ts';
 import { bucketApi } from './work/bucket.ts';
 import { cameraApi } from './work/camera.ts';
@@ -67,6 +68,7 @@ export * from './server/platform.ts';
 export * from './server/publish-auth.ts';
 export * from './server/streams.ts';
 export * from './server/system.ts';
+export * from './server/timeline.ts';
 export * from './server/tutorials.ts';
 export * from './work/bucket.ts';
 export * from './work/camera.ts';
@@ -92,6 +94,7 @@ export const endpoints: readonly Endpoint[] = [
   publishAuthApi,
   streamsApi,
   measurementsApi,
+  timelineApi,
   newsApi,
   overviewApi,
   edgesApi,

@@ -12,6 +12,8 @@ export interface Feature {
   readonly tasks?: Readonly<Record<string, Task>>;
   /** What of its work needs a person now. */
   readonly alerts?: () => readonly Alert[] | Promise<readonly Alert[]>;
+  /** Those of its settings that a stranger may read in a report of a broadcast: nothing that is secret. */
+  readonly reported?: () => Promise<Readonly<Record<string, unknown>>>;
   /** Lets go of what it holds, once no task runs and no call is answered any more. */
   readonly close?: () => Promise<void>;
 }

@@ -176,6 +176,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
       args: this.#kind.args(slot, input, sources, url),
       prepare: this.#destinations.prepare(url, async (to) => this.#kind.args(slot, await open(), sources, to)),
       secrets: [...(secret === undefined ? [] : [secret]), ...outletSecrets(slot), ...secrets],
+      ...(own !== undefined && { makes: own }),
       ...limits,
     };
   }

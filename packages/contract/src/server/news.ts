@@ -12,6 +12,7 @@ export const newsTopics = [
   'record',
   'uploads',
   'transcript',
+  'timeline',
 ] as const;
 export type NewsTopic = (typeof newsTopics)[number];
 

@@ -60,6 +60,7 @@ export class HttpApp {
   readonly fastify: FastifyInstance;
   readonly #authoriser: Authoriser;
   readonly #paths = new Set<string>();
+  readonly #listeners: ((endpoint: Endpoint, body: unknown) => void)[] = [];
   #largeBodies = 0;
   /** `server` of every answer: tells two starts apart, and nothing about the machine. */
   readonly #bootId = randomInt(1, 2 ** 31);
@@ -119,6 +120,11 @@ export class HttpApp {
     });
   }
 
+  /** Calls back after each call of the administrator that succeeded. */
+  onDone(listener: (endpoint: Endpoint, body: unknown) => void): void {
+    this.#listeners.push(listener);
+  }
+
   /** Every method of a call is one route: six trees of all paths would be a megabyte. */
   #asPost(request: IncomingMessage): string {
     const url = request.url ?? '/';
@@ -155,6 +161,7 @@ export class HttpApp {
         };
         const body = validateBody<E['body']>(endpoint.body, request.body ?? {});
         const data = await handler(body, call);
+        if (caller) for (const listener of this.#listeners) listener(endpoint, body);
         return send(reply, 200, { code: 0, data: data ?? null, server: this.#bootId });
       },
     });

@@ -18,6 +18,12 @@ export function forwardFeature(context: ForwardContext): Feature & { readonly se
       http.route(forwardApi.streams, () => service.rows());
     },
     alerts: () => service.alerts(),
+    reported: async () => ({
+      destinations: (await service.rows()).map(({ platform, enabled, custom, stream, process }) => {
+        const { state, failures, failure } = process;
+        return { platform, enabled, custom, stream, state, failures, cause: failure?.cause ?? '' };
+      }),
+    }),
     service,
   };
 }

@@ -19,6 +19,7 @@ export function hlsFeature(context: Context): Feature & { readonly service: HlsS
       http.route(hlsApi.updateDelivery, ({ noHlsCtx }) => service.update({ noHlsCtx }));
       http.route(hlsApi.updateLatency, ({ hlsLowLatency }) => service.update({ hlsLowLatency }));
     },
+    reported: () => service.query(),
     service,
   };
 }

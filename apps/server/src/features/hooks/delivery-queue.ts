@@ -6,11 +6,14 @@ import { afterTry } from './delivery-plan.ts';
 import { type DeliveryRepository, givenUp } from './delivery-repository.ts';
 import type { HookSender } from './hook-sender.ts';
 import type { HooksRepository } from './hooks-repository.ts';
+import type { TriedDelivery } from './note-tried.ts';
 
 interface Context {
   readonly hooks: HooksRepository;
   readonly deliveries: DeliveryRepository;
   readonly sender: Pick<HookSender, 'send'>;
+  /** Told after each try. */
+  readonly onTried: (tried: TriedDelivery) => void;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -112,6 +115,7 @@ export class DeliveryQueue {
     const dueInMs = head.delivery.nextAt === '' ? 0 : Date.parse(head.delivery.nextAt) - this.#context.clock.dateMs();
     if (dueInMs > 0) return Math.min(dueInMs, idleMs);
     const tried = await sender.send(head.delivery, { signal });
+    this.#context.onTried({ ...tried, action: head.delivery.action });
     await deliveries.replace({ ...head, delivery: afterTry(head.delivery, tried, this.#context.clock.dateMs()) });
     this.#watched.get(head.delivery.request_id)?.();
     return 0;

@@ -7,12 +7,14 @@ import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { DeliveryRepository } from './delivery-repository.ts';
 import { hookMessage } from './hook-message.ts';
 import { HookSender } from './hook-sender.ts';
 import { HooksRepository } from './hooks-repository.ts';
 import { HooksService } from './hooks-service.ts';
+import { noteTried, type TriedDelivery } from './note-tried.ts';
 
 interface Context {
   readonly store: Store;
@@ -20,6 +22,7 @@ interface Context {
   readonly clock: Clock;
   readonly events: Events;
   readonly outgoing: OutgoingClient;
+  readonly timeline: Pick<Timeline, 'note' | 'noteEarly'>;
 }
 
 type Publish = Pick<PublishedStream, 'vhost' | 'app' | 'stream' | 'param'> & {
@@ -53,13 +56,14 @@ interface HooksFeature extends Feature {
 }
 
 /** Tells a receiver of the owner's what happens here, and asks it who may publish. */
-export function hooksFeature({ store, events, outgoing, clock, log: parent }: Context): HooksFeature {
+export function hooksFeature({ store, events, outgoing, clock, timeline, log: parent }: Context): HooksFeature {
   const log = parent.child({ feature: 'hooks' });
   const hooks = new HooksRepository(store, clock);
   const deliveries = new DeliveryRepository(store);
   const sender = new HookSender({ hooks, outgoing, log, clock });
-  const queue = new DeliveryQueue({ hooks, deliveries, sender, log, clock });
-  const service = new HooksService({ hooks, deliveries, queue, sender, clock });
+  const onTried = (tried: TriedDelivery) => noteTried(timeline, tried);
+  const queue = new DeliveryQueue({ hooks, deliveries, sender, onTried, log, clock });
+  const service = new HooksService({ hooks, deliveries, queue, sender, onTried, clock });
 
   events.on('stream:ended', (place) => service.tell(() => hookMessage('on_unpublish', place)));
   events.on('record:began', ({ uuid, ...place }) =>
@@ -80,6 +84,10 @@ export function hooksFeature({ store, events, outgoing, clock, log: parent }: Co
     routes: hooksRoutes(service),
     tasks: { callbacks: (signal) => queue.run(signal) },
     alerts: () => service.alerts(),
+    reported: async () => {
+      const { all, target, verifyTls, ownNetwork } = await hooks.settings();
+      return { all, hasTarget: target !== '', verifyTls, ownNetwork };
+    },
     tellPicture: ({ id, vhost, app, stream, uuid, prompt, result, tsid, sequence: seqno, at: time, imagePath }) =>
       service.tellWatched((host) => {
         const image_url = `${host}${imagePath}`;

@@ -16,12 +16,14 @@ import { type HookMessage, hookMessage } from './hook-message.ts';
 import type { HookSender, Tried } from './hook-sender.ts';
 import type { HooksRepository, HooksSettings } from './hooks-repository.ts';
 import { newDelivery } from './new-delivery.ts';
+import type { TriedDelivery } from './note-tried.ts';
 
 interface Context {
   readonly hooks: HooksRepository;
   readonly deliveries: DeliveryRepository;
   readonly queue: DeliveryQueue;
   readonly sender: HookSender;
+  readonly onTried: (tried: TriedDelivery) => void;
   readonly clock: Clock;
 }
 
@@ -149,6 +151,7 @@ export class HooksService {
   ): Promise<{ delivery: HookDelivery; outcome: Tried['outcome'] }> {
     const delivery = newDelivery(message, isoNow(this.#context.clock));
     const { outcome, ...tried } = await this.#context.sender.send(delivery, { withinMs });
+    this.#context.onTried({ ...tried, outcome, action: delivery.action });
     const done = { ...delivery, ...tried, attempts: 1, state: outcome === 'stopped' ? ('failed' as const) : outcome };
     await this.#context.deliveries.add(done);
     return { delivery: done, outcome };

@@ -17,6 +17,7 @@ export function limitsFeature({ store }: { readonly store: Store }): LimitsFeatu
         await limits.update((current) => ({ vlive: vlive ?? current.vlive, camera: camera ?? current.camera }));
       });
     },
+    reported: () => limits.read(),
     limitKbps: async (feature) => (await limits.read())[feature],
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ActiveStream, type Diagnosis, measurementsApi, type StreamSamples } from '@weir/contract';
-import { placeText, serverSampleFields, streamSampleFields } from '@weir/dialect';
+import { placeText, serverSampleFields, streamSampleFields, type WirePlace } from '@weir/dialect';
 import type { Config, Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
@@ -33,9 +33,18 @@ interface JudgedStream {
   readonly diagnosis: Diagnosis;
 }
 
+interface Samples {
+  readonly diagnosis: Diagnosis;
+  readonly seconds: StreamSamples;
+}
+
 interface Offers extends Feature {
   /** All that are live, newest first. */
   judged(): Promise<JudgedStream[]>;
+  /** The last five minutes, and what they come to. */
+  judge(live: ActiveStream): Promise<Samples>;
+  /** What is kept of a stream after a moment. */
+  minutesOf(place: WirePlace, sinceMs: number): Promise<StreamSamples>;
 }
 
 /** How streams and the server did: the last minutes by the second, the last day by the minute. */
@@ -44,7 +53,14 @@ export function measurementsFeature(context: Context): Offers {
   const files = new MinuteFiles({ directory: join(config.dataDir, 'measurements') });
   const diagnosis = new StreamDiagnosis(context);
   const recent = new RecentSamples(context);
+  const minutesOf = async (place: WirePlace, sinceMs: number) =>
+    sampleTable(await files.readStream(place, sinceMs, clock.dateMs()), streamSampleFields);
   return {
+    minutesOf,
+    async judge(live) {
+      const seconds = sampleTable((await mediaServer.detail(live))?.seconds, streamSampleFields);
+      return { seconds, diagnosis: diagnosis.of(live, seconds) };
+    },
     routes: (http) => {
       http.route(measurementsApi.detail, async ({ since, ...place }) => {
         const [live, detail] = await Promise.all([streams.find(place), mediaServer.detail(place)]);
@@ -57,10 +73,7 @@ export function measurementsFeature(context: Context): Offers {
           diagnosis: diagnosis.of(live, samples),
         };
       });
-      http.route(measurementsApi.history, async ({ since, ...place }) => {
-        const kept = await files.readStream(place, since, clock.dateMs());
-        return { samples: sampleTable(kept, streamSampleFields) };
-      });
+      http.route(measurementsApi.history, async ({ since, ...place }) => ({ samples: await minutesOf(place, since) }));
       http.route(measurementsApi.server, async ({ since }) => {
         const kept = await files.readServer(since, clock.dateMs());
         return { samples: sampleTable(kept, serverSampleFields) };

@@ -45,7 +45,7 @@ it('greets, tells what changes, and lets who was away for a moment miss nothing'
   const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
   events.emit('record:began', { ...place, uuid: 'u' });
   const second = await listen(last);
-  await vi.waitFor(() => expect(second.heard.text).toContain('data: {"topics":["record"]}'), patience);
+  await vi.waitFor(() => expect(second.heard.text).toMatch(/data: \{"topics":\["timeline",?.*"record"/), patience);
   expect(second.heard.text).toContain('data: {"isReset":false}');
   for (const id of ['nonsense', `${'0'.repeat(12)}-1`, last.replace(/\d+$/, '999')]) {
     const stranger = await listen(id);

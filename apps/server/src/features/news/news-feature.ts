@@ -33,13 +33,14 @@ interface Context {
   readonly supervisor: Supervisor;
   readonly streams: { list(): Promise<ActiveStream[]> };
   readonly uploads: { readonly changes: number };
+  readonly timeline: { onChange(listener: () => void): void };
   readonly alerts: () => Promise<readonly Alert[]>;
   readonly clock: Clock;
 }
 
 /** Tells whoever listens what changes, so that nobody has to ask every few seconds. */
 export function newsFeature(context: Context): Feature {
-  const { events, supervisor, streams, uploads, alerts, clock } = context;
+  const { events, supervisor, streams, uploads, timeline, alerts, clock } = context;
   const desk = new NewsDesk();
   const looks = [
     async () => ({ alerts: JSON.stringify(await alerts()) }),
@@ -49,6 +50,7 @@ export function newsFeature(context: Context): Feature {
   ];
   const watch = new NewsWatch({ ...context, desk, looks });
   const closing = new AbortController();
+  timeline.onChange(() => desk.changed(['timeline']));
   for (const [name, topic] of Object.entries(topicOf)) {
     events.on(name as EventName, () => desk.changed([topic]));
   }

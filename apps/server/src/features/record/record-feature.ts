@@ -145,6 +145,10 @@ export function recordFeature(context: Context): RecordFeature {
       ...(await bucket.alerts()),
     ],
     isRecording: (place) => recorder.isRecording(place),
+    reported: async () => {
+      const { all, globs, subtitles, rule } = await settings.read();
+      return { all, globs, subtitles, rule };
+    },
     isUsed: async () => (await settings.read()).all || (await recordings.list()).length > 0,
   };
 }

@@ -2,12 +2,22 @@ import type { FastifyRequest } from 'fastify';
 import type { Feature } from '../../core/feature.ts';
 import { anyMethod } from '../../core/http/http-app.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import { clientPlace } from './client-place.ts';
 
 /** The health check of installers and load balancers: it needs no credential. */
 const openPath = '/api/v1/versions';
 
+/** The call that disconnects somebody; clients that know no DELETE say so in the query. */
+const clientPath = /^\/api\/v1\/clients\/[^/?]+(?=$|\?)/;
+
+interface Context {
+  readonly mediaServer: MediaServer;
+  readonly timeline: Pick<Timeline, 'note'>;
+}
+
 /** The media server's own API, for tools written for SRS: checked here, answered by the engine. */
-export function srsApiFeature({ mediaServer }: { readonly mediaServer: MediaServer }): Feature {
+export function srsApiFeature({ mediaServer, timeline }: Context): Feature {
   return {
     routes: (http) => {
       http.fastify.route({
@@ -17,7 +27,14 @@ export function srsApiFeature({ mediaServer }: { readonly mediaServer: MediaServ
           const { path, token } = withoutCredential(request);
           if (path.split('?')[0] !== openPath) await http.authorise(request, reply, token);
           const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
+          const isKick = request.method === 'DELETE' || /[?&]method=DELETE(&|$)/i.test(path);
+          const [client] = (isKick && clientPath.exec(path)) || [];
+          const kicked = client === undefined ? undefined : await clientPlace(mediaServer, client);
           const answer = await mediaServer.api(request.method, path, body);
+          if (kicked) {
+            const what = kicked.isPublisher ? 'publisher-kicked' : 'viewer-kicked';
+            timeline.note(kicked.place, { what, facts: { address: kicked.address } });
+          }
           reply.code(answer.statusCode ?? 502).headers({
             'content-type': answer.headers['content-type'] ?? 'application/json',
             'cache-control': 'no-store',

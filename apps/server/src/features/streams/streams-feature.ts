@@ -5,6 +5,7 @@ import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { LiveStream, MediaServer } from '../../media-server/media-server.ts';
 import { watchMediaServer } from '../../media-server/watch-media-server.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
 import { EndedStreams } from './ended-streams.ts';
 import { PublishAttempts } from './publish-attempts.ts';
 import { Publishers } from './publishers.ts';
@@ -21,6 +22,7 @@ interface Context {
   readonly previewKey: string;
   /** Whoever has settings that an engine must be told at its start. */
   readonly engineSettings: readonly { push(): Promise<void> }[];
+  readonly timeline: Pick<Timeline, 'note'>;
   /** Whoever counts what is live, every few seconds. */
   readonly hours: { count(live: readonly LiveStream[]): Promise<void> };
 }
@@ -65,12 +67,13 @@ export function streamsFeature(context: Context): Offers {
   };
 }
 
-interface Shown extends Pick<Context, 'clock' | 'previewKey'> {
+interface Shown extends Pick<Context, 'clock' | 'previewKey' | 'timeline'> {
   readonly attempts: PublishAttempts;
   readonly ended: EndedStreams;
 }
 
-function streamsRoutes(streams: StreamsService, { clock, previewKey, attempts, ended }: Shown): Feature['routes'] {
+function streamsRoutes(streams: StreamsService, shown: Shown): Feature['routes'] {
+  const { clock, previewKey, attempts, ended, timeline } = shown;
   return (http) => {
     http.route(streamsApi.query, async () => ({ streams: await streams.list(), ended: ended.list() }));
     http.route(streamsApi.preview, (place) => {
@@ -79,7 +82,10 @@ function streamsRoutes(streams: StreamsService, { clock, previewKey, attempts, e
       return { query: `${previewParameter}=${ticket}`, expireAt: new Date(expiresAtMs).toISOString() };
     });
     http.route(streamsApi.attempts, () => ({ attempts: attempts.list() }));
-    http.route(streamsApi.kickoff, (target) => streams.kickOff(target));
+    http.route(streamsApi.kickoff, async (target) => {
+      await streams.kickOff(target);
+      timeline.note(target, { what: 'publisher-kicked' });
+    });
   };
 }
 

@@ -12,5 +12,9 @@ export function transcodeFeature(context: TranscodeContext): Feature {
       http.route(transcodeApi.task, () => transcode.task());
     },
     alerts: () => transcode.alerts(),
+    reported: async () => {
+      const { server: _server, secret: _secret, ...config } = await transcode.query();
+      return config;
+    },
   };
 }

@@ -1,0 +1,137 @@
+import { type ActiveStream, type Diagnosis, viewerMilestones } from '@weir/contract';
+import { placeText } from '@weir/dialect';
+import type { Clock } from '../../core/clock.ts';
+import type { Running, Timeline } from '../../timeline/timeline.ts';
+import { formOf } from './form-of.ts';
+
+const lookMs = 2000;
+/** A verdict is worked out so often at most, and of so many streams in one look. */
+const judgeMs = 5000;
+const mostJudged = 8;
+/** Longer without a look nobody knows how it was. */
+const longestStepMs = 120_000;
+const tidyMs = 600_000;
+
+interface Context {
+  readonly timeline: Timeline;
+  readonly streams: { list(): Promise<ActiveStream[]> };
+  /** Whoever judges streams. */
+  readonly judge: (live: ActiveStream) => Promise<{ readonly diagnosis: Diagnosis }>;
+  readonly clock: Clock;
+}
+
+/** What was seen of a broadcast. A thing counts once it was seen twice in a row. */
+interface Seen {
+  form: string | undefined;
+  /** What the file has, so that it need not be asked every two seconds. */
+  notedForm: string | undefined;
+  verdict: string;
+  peak: number;
+  judgedMs: number;
+}
+
+/** Looks at what is live and notes what nobody announces: forms, viewers, verdicts, and who vanished while nobody looked. */
+export class FlightRecorder {
+  readonly #context: Context;
+  readonly #seen = new Map<number, Seen>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { timeline, clock } = this.#context;
+    let tidiedMs = clock.elapsedMs();
+    while (!signal.aborted) {
+      // While the engine is away there is nothing to see.
+      if (timeline.running().length > 0) await this.look().catch(() => undefined);
+      if (clock.elapsedMs() - tidiedMs > tidyMs) {
+        tidiedMs = clock.elapsedMs();
+        timeline.change((file) => file.tidy());
+      }
+      await clock.pause(lookMs, signal).catch(() => undefined);
+    }
+  }
+
+  async look(): Promise<void> {
+    const { timeline, streams, clock } = this.#context;
+    const live = new Map((await streams.list()).map((each) => [placeText(each), each]));
+    timeline.change((file) => file.seen(clock.dateMs()));
+    const there: { broadcast: Running; live: ActiveStream }[] = [];
+    for (const broadcast of timeline.running()) {
+      const found = live.get(placeText(broadcast));
+      const isOurs = found?.client_id === broadcast.client;
+      if (found && isOurs) there.push({ broadcast, live: found });
+      else if (!isOurs && broadcast.lastSeenMs !== undefined && !found) this.#vanished(broadcast, broadcast.lastSeenMs);
+    }
+    for (const { broadcast, live: each } of there) this.#observe(broadcast, each);
+    await this.#judge(there);
+    this.#forget();
+  }
+
+  /** It ended while this process was not there. */
+  #vanished(broadcast: Running, lastSeenMs: number): void {
+    const left = { what: 'publisher-left', facts: { reason: 'unseen' } } as const;
+    this.#context.timeline.end(broadcast, broadcast.client, left, lastSeenMs);
+  }
+
+  #observe(broadcast: Running, { media }: ActiveStream): void {
+    const { timeline } = this.#context;
+    const seen = this.#of(broadcast.id);
+    const facts = media && formOf(media);
+    const form = JSON.stringify(facts);
+    if (facts && form === seen.form && form !== seen.notedForm) {
+      timeline.noteChange(broadcast, { what: 'format-changed', facts });
+      seen.notedForm = form;
+    }
+    seen.form = form;
+    const viewers = media?.viewers ?? 0;
+    if (viewers <= seen.peak) return;
+    timeline.change((file) => file.peak(broadcast.id, viewers));
+    const reached = viewerMilestones.findLast((milestone) => viewers >= milestone);
+    if (reached !== undefined && seen.peak < reached)
+      timeline.note(broadcast, { what: 'viewers-reached', facts: { viewers: String(reached) } });
+    seen.peak = viewers;
+  }
+
+  /** Those that were judged the longest ago come first, so that each has its turn however many there are. */
+  async #judge(there: readonly { broadcast: Running; live: ActiveStream }[]): Promise<void> {
+    const nowMs = this.#context.clock.elapsedMs();
+    const due = there
+      .map((each) => ({ ...each, seen: this.#of(each.broadcast.id) }))
+      .filter(({ seen }) => nowMs - seen.judgedMs >= judgeMs)
+      .sort((a, b) => a.seen.judgedMs - b.seen.judgedMs)
+      .slice(0, mostJudged);
+    for (const { broadcast, live, seen } of due) {
+      const { diagnosis } = await this.#context.judge(live);
+      const stepMs = Math.min(nowMs - seen.judgedMs, longestStepMs);
+      seen.judgedMs = nowMs;
+      this.#judged(broadcast, seen, diagnosis, stepMs);
+    }
+  }
+
+  #judged(broadcast: Running, seen: Seen, { verdict, issues }: Diagnosis, stepMs: number): void {
+    const { timeline } = this.#context;
+    if (verdict === 'none') return;
+    timeline.change((file) => file.judged(broadcast.id, verdict, stepMs));
+    const ids = [...new Set(issues.map(({ id }) => id))].sort().join(' ');
+    const facts = { verdict, issues: ids };
+    const text = JSON.stringify(facts);
+    if (text === seen.verdict) timeline.noteChange(broadcast, { what: 'verdict-changed', facts });
+    seen.verdict = text;
+  }
+
+  #of(id: number): Seen {
+    const known = this.#seen.get(id);
+    if (known) return known;
+    const peak = this.#context.timeline.file.row(id)?.peak ?? 0;
+    const seen: Seen = { form: '', notedForm: '', verdict: '', peak, judgedMs: this.#context.clock.elapsedMs() };
+    this.#seen.set(id, seen);
+    return seen;
+  }
+
+  #forget(): void {
+    const running = new Set(this.#context.timeline.running().map(({ id }) => id));
+    for (const id of this.#seen.keys()) if (!running.has(id)) this.#seen.delete(id);
+  }
+}
