@@ -16,6 +16,7 @@ const shownBy: Readonly<Record<NewsTopic, readonly QueryKey[]>> = {
   record: [['record'], ['overview']],
   uploads: [['bucket'], ['record', 'files']],
   transcript: [['transcript']],
+  timeline: [['timeline']],
 };
 const allTopics = Object.keys(shownBy) as NewsTopic[];
 /** Changes of the same kind in so short a time are one. */
