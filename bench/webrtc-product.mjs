@@ -19,7 +19,7 @@ const origin = `http://127.0.0.1:${http}`;
 export const whepUrl = `${origin}/rtc/v1/whep/?app=live&stream=bench`;
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-function makeMedia(file) {
+export function makeMedia(file) {
   if (existsSync(file)) return;
   mkdirSync(dirname(file), { recursive: true });
   execFileSync('ffmpeg', [
@@ -67,7 +67,7 @@ export async function startProduct(settings, media = usualMedia) {
       }
       await sleep(300);
     }
-    return { close, sent: sentBy(await signIn()) };
+    return { close, sent: sentBy(await signIn()), whepUrl, pids: enginePids };
   } catch (error) {
     await close();
     throw error;

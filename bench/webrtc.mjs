@@ -3,29 +3,21 @@
 // Prints for each transport and N: packets and octets delivered per second, CPU of all processes of the engine per packet, per viewer and per
 // GB, how much later than the fastest pictures arrived, and how long after its POST a viewer had its first one. `--settle` is how long viewers
 // watch before it counts: a process that runs for days has its code compiled. With `--minutes 60` it goes on for so long and tells memory and
-// descriptors every minute.
+// descriptors every minute. With SRS_BINARY, an SRS that was built with WebRTC does the same in the same run.
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import {
-  cpuSeconds,
-  descriptors,
-  enginePids,
-  residentMb,
-  startOn,
-  startProduct,
-  usualMedia,
-  whepUrl,
-} from './webrtc-product.mjs';
+import { cpuSeconds, descriptors, residentMb, startOn, startProduct, usualMedia } from './webrtc-product.mjs';
+import { startSrs } from './webrtc-srs.mjs';
 
 const { values } = parseArgs({
   options: {
     n: { type: 'string', default: '100,250' },
     seconds: { type: 'string', default: '20' },
     settle: { type: 'string', default: '40' },
-    transports: { type: 'string', default: 'own,library' },
+    transports: { type: 'string', default: process.env.SRS_BINARY ? 'own,library,srs' : 'own,library' },
     workers: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '0' },
     media: { type: 'string', default: usualMedia },
@@ -35,13 +27,13 @@ const round = (value, digits = 1) => Math.round(value * 10 ** digits) / 10 ** di
 const say = (row) => console.log(JSON.stringify(row));
 
 /** A process of viewers, who come when `join` is called. */
-function startViewers(kind) {
+function startViewers(whepUrl, kind) {
   const file = join(import.meta.dirname, 'webrtc-viewers.mjs');
   const child = startOn(1, process.execPath, [file, whepUrl, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
   let ready = Promise.withResolvers();
   const times = Promise.withResolvers();
   const viewers = {
-    received: 0,
+    received: { packets: 0, bytes: 0 },
     join(n) {
       ready = Promise.withResolvers();
       child.stdin.write(`${n}\n`);
@@ -53,7 +45,7 @@ function startViewers(kind) {
     const message = JSON.parse(line);
     if (message.event === 'ready') ready.resolve();
     else if (message.event === 'times') times.resolve(message);
-    else viewers.received = message.packets;
+    else viewers.received = message;
   });
   child.once('exit', () => {
     ready.reject(new Error('the viewers ended'));
@@ -65,9 +57,9 @@ function startViewers(kind) {
 const watched = 6;
 
 /** Who is watched stands among the crowd at equal distances: whoever came last is sent everything last. */
-async function gather(n) {
-  const crowd = startViewers('crowd');
-  const viewers = startViewers('watched');
+async function gather(whepUrl, n) {
+  const crowd = startViewers(whepUrl, 'crowd');
+  const viewers = startViewers(whepUrl, 'watched');
   for (let part = 1; part <= watched; part++) {
     await crowd.join(Math.floor((n * part) / watched) - Math.floor((n * (part - 1)) / watched) - 1);
     await viewers.join(1);
@@ -81,17 +73,20 @@ const cpuOf = ({ engine, workers }) => ({
 });
 
 async function measure(product, n, transport) {
-  const { crowd, viewers } = await gather(n);
+  const { crowd, viewers } = await gather(product.whepUrl, n);
   await sleep(Number(values.settle) * 1000);
-  const pids = enginePids();
-  const before = { ...(await product.sent()), cpu: cpuOf(pids), at: performance.now(), received: viewers.received };
+  const pids = product.pids();
+  // Of a server that does not count it is believed that it sends to everybody what one of them receives.
+  const sentToAll = () => ({ viewers: n, packets: viewers.received.packets * n, bytes: viewers.received.bytes * n });
+  const sent = product.sent ?? sentToAll;
+  const before = { ...(await sent()), cpu: cpuOf(pids), at: performance.now(), received: viewers.received.packets };
   await sleep(Number(values.seconds) * 1000);
   const passed = (performance.now() - before.at) / 1000;
   const cpu = cpuOf(pids);
-  const after = await product.sent();
+  const after = await sent();
   const packets = after.packets - before.packets;
   const bytes = after.bytes - before.bytes;
-  const received = viewers.received - before.received;
+  const received = viewers.received.packets - before.received;
   const engine = cpu.engine - before.cpu.engine;
   const workers = cpu.workers.map((seconds, index) => seconds - before.cpu.workers[index]);
   const all = workers.reduce((sum, seconds) => sum + seconds, engine);
@@ -129,12 +124,16 @@ async function tellMinute(minute, { engine, workers }) {
   });
 }
 
+async function startServer(transport) {
+  if (transport === 'srs') return startSrs(process.env.SRS_BINARY, values.media);
+  return startProduct({ WEIR_RTC_TRANSPORT: transport, WEIR_RTC_WORKERS: values.workers }, values.media);
+}
+
 async function measureTransport(transport) {
-  const settings = { WEIR_RTC_TRANSPORT: transport, WEIR_RTC_WORKERS: values.workers };
-  const product = await startProduct(settings, values.media);
+  const product = await startServer(transport);
   try {
     await sleep(2000);
-    const { engine } = enginePids();
+    const { engine } = product.pids();
     const before = { cpu: cpuSeconds(engine), at: performance.now() };
     await sleep(5000);
     const share = (cpuSeconds(engine) - before.cpu) / ((performance.now() - before.at) / 1000);
