@@ -9,8 +9,8 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { cpuSeconds, descriptors, residentMb, startOn, startProduct, usualMedia } from './webrtc-product.mjs';
-import { startSrs } from './webrtc-srs.mjs';
+import { cpuSeconds, descriptors, residentMb, startOn, startProduct, usualMedia } from './webrtc/product.mjs';
+import { startSrs } from './webrtc/srs.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ const say = (row) => console.log(JSON.stringify(row));
 
 /** A process of viewers, who come when `join` is called. */
 function startViewers(whepUrl, kind) {
-  const file = join(import.meta.dirname, 'webrtc-viewers.mjs');
+  const file = join(import.meta.dirname, 'webrtc/viewers.mjs');
   const child = startOn(1, process.execPath, [file, whepUrl, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
   let ready = Promise.withResolvers();
   const times = Promise.withResolvers();

@@ -1,10 +1,10 @@
-// SRS with the same live stream as webrtc-product.mjs has, where SRS_BINARY names one that was built with WebRTC.
+// SRS with the same live stream as product.mjs has, where SRS_BINARY names one that was built with WebRTC.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeMedia, startOn } from './webrtc-product.mjs';
+import { makeMedia, startOn } from './product.mjs';
 
 const http = 28491;
 const rtmp = 29761;

@@ -1,4 +1,4 @@
-// Viewers that come and go: `node webrtc-comers.mjs URL COUNT`. Each connects, waits for its first packet of video, and ends its session.
+// Viewers that come and go: `node comers.mjs URL COUNT`. Each connects, waits for its first packet of video, and ends its session.
 import process from 'node:process';
 import nd from 'node-datachannel';
 

@@ -1,5 +1,5 @@
 // What viewers leave behind: a whole product, N of them joined and left, and its memory and descriptors before and after.
-//   node bench/webrtc-churn.mjs [--n 1000] [--rounds 2] [--transport own]
+//   node bench/webrtc/churn.mjs [--n 1000] [--rounds 2] [--transport own]
 // "Before" is after a hundred: by then the processes have loaded and compiled what they need. V8's room for the young is small here: it
 // grows by tens of megabytes with what is done in a second, and says nothing of what stays.
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { descriptors, enginePids, residentMb, startOn, startProduct, whepUrl } from './webrtc-product.mjs';
+import { descriptors, enginePids, residentMb, startOn, startProduct, whepUrl } from './product.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 
 async function comeAndGo(count) {
-  const child = startOn(1, process.execPath, [join(import.meta.dirname, 'webrtc-comers.mjs'), whepUrl, String(count)]);
+  const child = startOn(1, process.execPath, [join(import.meta.dirname, 'comers.mjs'), whepUrl, String(count)]);
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error('not everybody was served');
 }

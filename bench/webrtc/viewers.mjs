@@ -1,4 +1,4 @@
-// WHEP viewers in one process: `node webrtc-viewers.mjs URL crowd|watched`. Each line of its input is how many more are to come, answered
+// WHEP viewers in one process: `node viewers.mjs URL crowd|watched`. Each line of its input is how many more are to come, answered
 // with "ready" when they are connected. A crowd lets its packets be decrypted and dropped. Those that are watched tell every second what the first of them received, and at the end how late pictures were;
 // they have a process of their own, since beside hundreds of others a packet waits longer for its reader than it was on its way.
 import { randomInt } from 'node:crypto';

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const here = import.meta.dirname;
-export const usualMedia = join(here, '../.cache/bench/opus1000.mkv');
+export const usualMedia = join(here, '../../.cache/bench/opus1000.mkv');
 const http = 28391;
 const env = {
   MGMT_LISTEN: String(http),
@@ -45,7 +45,7 @@ export async function startProduct(settings, media = usualMedia) {
   makeMedia(media);
   // As many processes as cores at most: two of them share the load's core, and what they take is counted in CPU time.
   const cores = Number(settings.WEIR_RTC_WORKERS ?? 1) > 1 ? '0,1' : '0';
-  const weir = startOn(cores, process.execPath, [join(here, 'weir.mjs')], {
+  const weir = startOn(cores, process.execPath, [join(here, '../weir.mjs')], {
     env: { ...process.env, ...env, ...settings },
   });
   const gone = new Promise((resolve) => weir.once('exit', resolve));
