@@ -90,7 +90,7 @@ export default defineConfig({
             'tests/house/**',
             ...apart,
             ...alone,
-            ...(srsBinary === '' ? ['tests/media/engines/srs.test.ts'] : []),
+            ...(srsBinary === '' ? ['tests/media/engines/srs*.test.ts'] : []),
           ],
           maxWorkers,
           sequence: { groupOrder: 1 },

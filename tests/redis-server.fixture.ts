@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.fixture.ts';
+import { isListening } from './listening.fixture.ts';
 
 /** As a database has to be set that keeps what it confirms. */
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
@@ -60,11 +60,4 @@ export class RedisServer {
     await this.kill();
     rmSync(this.#directory, { recursive: true, force: true });
   }
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
-    socket.on('connect', () => socket.destroy());
-  });
 }

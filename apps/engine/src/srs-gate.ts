@@ -2,21 +2,19 @@ import type { Boot, Log, RunningPlane, SrsConfig } from '@weir/plane';
 import { createIdentity } from './api/identity.ts';
 import { PrivateApi } from './api/private-api.ts';
 import { FrontDoor } from './front-door/front-door.ts';
-import { LiveStreams } from './front-door/relay/live-streams.ts';
 import { MediaRelay } from './front-door/relay/media-relay.ts';
+import { RelayOrigin } from './front-door/relay/relay-origin.ts';
 import { RtcRelay } from './front-door/relay/rtc-relay.ts';
-import { Upstream } from './front-door/relay/upstream.ts';
 
 /** This plane where a separate SRS carries the media: the front door alone, which passes requests for media on to it. */
 export async function startSrsGate({ config, sockets }: Boot, log: Log, srs: SrsConfig): Promise<RunningPlane> {
-  const media = new Upstream(srs.http);
-  const api = new Upstream(srs.api);
+  const origins = srs.origins.map(({ api, http }) => new RelayOrigin(api, http));
   const frontDoor = new FrontDoor({
     config,
     controlSocket: sockets.server,
     log: log.child({ part: 'front-door' }),
-    media: new MediaRelay({ upstream: media, live: new LiveStreams(api), log: log.child({ part: 'relay' }) }).serve,
-    rtc: new RtcRelay(api, config.trustedProxies).serve,
+    media: new MediaRelay({ origins, log: log.child({ part: 'relay' }) }).serve,
+    rtc: new RtcRelay(origins, config.trustedProxies).serve,
   });
   const own = new PrivateApi({
     socketPath: sockets.engine,
@@ -26,8 +24,7 @@ export async function startSrsGate({ config, sockets }: Boot, log: Log, srs: Srs
   });
   const close = async () => {
     await Promise.all([frontDoor.close(), own.close()]);
-    media.close();
-    api.close();
+    for (const origin of origins) origin.close();
   };
   try {
     // First, as in the engine: it tells whether another Weir has this data directory.

@@ -1,5 +1,10 @@
 import { isIP } from 'node:net';
 
+/** A value the operator set cannot be used. The message names the variable and says what would do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
 /** Where to listen. Without a host: every address, IPv4 and IPv6. */
 export interface Listen {
   readonly host: string | undefined;
@@ -20,6 +25,14 @@ export function parseListen(value: string): Listen {
   if (!(port <= 65535) || (host !== '' && isIP(host) === 0))
     throw new Error('must be a port, or an IP address and a port');
   return { host: host === '' ? undefined : host, port };
+}
+
+/** A name or an address, as it stands in a URL: an IPv6 address gets its brackets. */
+export function parseHost(value: string): string {
+  const host = isIP(value) === 6 ? `[${value}]` : value;
+  const isHost = host === '' || (URL.canParse(`http://${host}/`) && new URL(`http://${host}/`).hostname === host);
+  if (!isHost) throw new Error('must be a host name or an IP address, without a port');
+  return host;
 }
 
 /** libsrt's own bounds, in bytes. */

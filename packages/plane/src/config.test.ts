@@ -44,6 +44,8 @@ describe('parseConfig', () => {
     ['WEIR_LOG', 'loud'],
     ['WEIR_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['WEIR_TRUSTED_PROXIES', 'proxy.example'],
+    ['WEIR_MEDIA_HOST', 'media.example:1935'],
+    ['WEIR_MEDIA_HOST', 'rtmp://media.example'],
   ])('names %s when it is %s', (name, value) => {
     expect(() => parseConfig({ [name]: value }, place)).toThrow(ConfigError);
     expect(() => parseConfig({ [name]: value }, place)).toThrow(new RegExp(`^${name}: .*"${value}"`));
@@ -56,6 +58,21 @@ describe('parseConfig', () => {
     expect(parseConfig({ WEIR_SRT_PASSPHRASE: 'long enough' }, place).srtPassphrase).toBe('long enough');
   });
 
+  it.each([
+    ['media.example.com', 'media.example.com'],
+    ['203.0.113.3', '203.0.113.3'],
+    ['2001:db8::3', '[2001:db8::3]'],
+  ])('tells clients that RTMP and SRT are at %s', (value, host) => {
+    expect(parseConfig({ WEIR_MEDIA_HOST: value }, place).mediaHost).toBe(host);
+  });
+
+  it('keeps files in the data directory, unless two servers share them', () => {
+    expect(parseConfig({ WEIR_DATA: 'own' }, place).filesDir).toBe('/srv/weir/own');
+    expect(parseConfig({ WEIR_DATA: 'own', WEIR_FILES: '/mnt/shared' }, place)).toMatchObject({
+      ...{ dataDir: '/srv/weir/own', filesDir: '/mnt/shared' },
+    });
+  });
+
   it('reads lists of networks', () => {
     const { trustedProxies } = parseConfig({ WEIR_TRUSTED_PROXIES: '127.0.0.1, fd00::/8,10.0.0.0/8' }, place);
     expect(trustedProxies).toEqual(['127.0.0.1', 'fd00::/8', '10.0.0.0/8']);
@@ -65,7 +82,7 @@ describe('parseConfig', () => {
     const env = { WEIR_ENGINE: 'srs', WEIR_SRS_API: 'http://ann:word@[fd00::3]:1985/', WEIR_SRS_HOOKS: '2025' };
     const { srs, rtmp, http } = parseConfig(env, place);
     expect(srs).toEqual({
-      ...{ api: 'http://ann:word@[fd00::3]:1985', http: 'http://127.0.0.1:8080' },
+      origins: [{ api: 'http://ann:word@[fd00::3]:1985', http: 'http://127.0.0.1:8080' }],
       hooks: { host: undefined, port: 2025 },
     });
     expect([rtmp, http]).toEqual([
@@ -76,6 +93,22 @@ describe('parseConfig', () => {
       srs: undefined,
       rtmp: { host: undefined },
     });
+  });
+
+  it('takes several origins of SRS, with an edge before them', () => {
+    const env = { WEIR_ENGINE: 'srs', WEIR_SRS_API: 'http://10.0.0.3:1985, http://10.0.0.4:1985' };
+    const there = { ...env, WEIR_SRS_HTTP: 'http://10.0.0.3:8080,http://10.0.0.4:8080' };
+    expect(parseConfig(there, place)).toMatchObject({
+      srs: {
+        origins: [
+          { api: 'http://10.0.0.3:1985', http: 'http://10.0.0.3:8080' },
+          { api: 'http://10.0.0.4:1985', http: 'http://10.0.0.4:8080' },
+        ],
+      },
+      rtmp: { host: '10.0.0.3', port: 1935 },
+    });
+    expect(parseConfig({ ...there, WEIR_RTMP_LISTEN: '10.0.0.9:1935' }, place).rtmp.host).toBe('10.0.0.9');
+    expect(() => parseConfig(env, place)).toThrow(/^WEIR_SRS_HTTP: must have as many/);
   });
 
   it.each(['ftp://a', 'http://', 'http://a/path', 'http://a/?b', 'https://a', 'a:1985'])(

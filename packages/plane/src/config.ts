@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
+  ConfigError,
   type Listen,
   parseDirectory,
+  parseHost,
   parseInteger,
   parseListen,
   parseMetrics,
@@ -10,7 +12,7 @@ import {
   parsePassphrase,
 } from './config-values.ts';
 import { type SrsConfig, srsConfigOf, srsHostOf, srsVariables } from './srs-config.ts';
-import { parseNodeUrl, parseStoreAddress, type StoreAddress } from './store-address.ts';
+import { type StoreAddress, storeVariables } from './store-address.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -18,6 +20,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export interface Config {
   readonly version: string;
   readonly dataDir: string;
+  /** Where recordings and other files of the control plane are: the data directory, or storage that two servers share. */
+  readonly filesDir: string;
   readonly store: StoreAddress;
   /** Where other control planes on the same store reach this one; empty = there are none. */
   readonly nodeUrl: string;
@@ -50,6 +54,8 @@ export interface Config {
   readonly metrics: { readonly addresses: readonly string[] } | undefined;
   /** Ports as the outside sees them, told to the console. An empty `http` means the page's own port. */
   readonly published: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
+  /** Where clients reach RTMP and SRT; empty = at the host of the page. */
+  readonly mediaHost: string;
   readonly candidate: string;
   /** Whether the host of the page is looked up for the address that WebRTC clients are told. */
   readonly nameLookup: boolean;
@@ -69,10 +75,7 @@ export interface Config {
   readonly acme: { readonly directory: string; readonly authority: string };
 }
 
-/** A value the operator set cannot be used. The message names the variable and says what would do. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+export { ConfigError };
 
 interface Variable<T> {
   readonly fallback: string;
@@ -112,17 +115,7 @@ const listen = (fallback: string, help: string): Variable<Listen> => ({ fallback
 /** Every environment variable there is. `docs/configuration.md` has the same list; a house test compares them. */
 export const variables = {
   WEIR_DATA: text('./data', 'Directory for settings, certificates and recordings; created with mode 0700'),
-  WEIR_STORE: {
-    fallback: 'sqlite',
-    help: 'Where settings are: `sqlite`, a file in the data directory, or `redis://…` ([shared settings](shared-settings.md))',
-    isSecret: true,
-    parse: parseStoreAddress,
-  } satisfies Variable<StoreAddress>,
-  WEIR_NODE_URL: {
-    fallback: '',
-    help: 'URL at which the other servers of a pair with shared settings reach this one; empty = there is no other',
-    parse: parseNodeUrl,
-  } satisfies Variable<string>,
+  ...storeVariables,
   WEIR_MODELS: text('', 'Directory for the models of built-in AI; empty = `models` in the data directory'),
   WEIR_LOCAL_AI: oneOf(
     ['on', 'off'],
@@ -179,6 +172,11 @@ export const variables = {
     'Processes for WebRTC, up to the number of cores; each has a port of its own, counted up from `WEIR_RTC_LISTEN`',
   ),
   RTC_PORT: publishedPort('', 'WebRTC port as clients reach it; empty = the port it listens on'),
+  WEIR_MEDIA_HOST: {
+    fallback: '',
+    help: 'Host at which clients reach RTMP and SRT; empty = the host of the page',
+    parse: parseHost,
+  } satisfies Variable<string>,
   CANDIDATE: text('', 'Address or name, or several with commas, that WebRTC clients are told to use'),
   NAME_LOOKUP: oneOf(
     ['on', 'off'],
@@ -247,11 +245,16 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
       'WEIR_NODE_URL: servers that share settings carry the media themselves; leave WEIR_ENGINE out',
     );
   const srs = srsConfigOf(values);
-  const mediaPort = (own: Listen): Listen => (srs ? { host: srsHostOf(srs.api), port: own.port } : own);
+  // Where programs of ours reach it: at the first origin, unless an edge is named.
+  const mediaPort = ({ host, port }: Listen): Listen => ({
+    host: host ?? (srs && srsHostOf(srs.origins[0].api)),
+    port,
+  });
   return Object.freeze<Config>({
     version,
     srs,
     dataDir: resolve(cwd, values.WEIR_DATA),
+    filesDir: resolve(cwd, values.WEIR_FILES || values.WEIR_DATA),
     store: values.WEIR_STORE,
     nodeUrl: values.WEIR_NODE_URL,
     models: {
@@ -279,6 +282,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
       srt: values.SRT_PORT,
       rtc: values.RTC_PORT || String(values.WEIR_RTC_LISTEN.port),
     },
+    mediaHost: values.WEIR_MEDIA_HOST,
     candidate: values.CANDIDATE,
     nameLookup: values.NAME_LOOKUP === 'on',
     inDocker: values.PLATFORM_DOCKER === 'on',

@@ -1,14 +1,21 @@
-import { type Listen, parseListen } from './config-values.ts';
+import { ConfigError, type Listen, parseListen } from './config-values.ts';
 
 /** A separate SRS that carries the media, and where it tells us what happens. */
 export interface SrsConfig {
+  /** One, or several that share the streams. The first is asked where one is enough. */
+  readonly origins: readonly [SrsOriginConfig, ...SrsOriginConfig[]];
+  /** Where its hooks reach the control plane. */
+  readonly hooks: Listen;
+}
+
+interface SrsOriginConfig {
   /** Its HTTP API; may hold a name and a password. */
   readonly api: string;
   /** Its HTTP server, where FLV and HLS are. */
   readonly http: string;
-  /** Where its hooks reach the control plane. */
-  readonly hooks: Listen;
 }
+
+const mostOrigins = 16;
 
 /** What an operator says about it; rows of the list of all variables. */
 export const srsVariables = {
@@ -19,14 +26,14 @@ export const srsVariables = {
   },
   WEIR_SRS_API: {
     fallback: 'http://127.0.0.1:1985',
-    help: 'HTTP API of that SRS, with `name:password@` where it asks for them',
+    help: 'HTTP API of that SRS, with `name:password@` where it asks for them; of an origin cluster all, with commas',
     isSecret: true,
-    parse: parseSrsAddress,
+    parse: parseSrsAddresses,
   },
   WEIR_SRS_HTTP: {
     fallback: 'http://127.0.0.1:8080',
-    help: 'HTTP server of that SRS, where its FLV and HLS are',
-    parse: parseSrsAddress,
+    help: 'HTTP server of that SRS, where its FLV and HLS are; of an origin cluster all, in the same order',
+    parse: parseSrsAddresses,
   },
   WEIR_SRS_HOOKS: {
     fallback: '127.0.0.1:2025',
@@ -40,12 +47,22 @@ type SrsValues = { [Name in keyof typeof srsVariables]: ReturnType<(typeof srsVa
 /** Undefined where this server carries the media itself. */
 export function srsConfigOf(values: SrsValues): SrsConfig | undefined {
   if (values.WEIR_ENGINE === 'embedded') return undefined;
-  return { api: values.WEIR_SRS_API, http: values.WEIR_SRS_HTTP, hooks: values.WEIR_SRS_HOOKS };
+  const [apis, servers] = [values.WEIR_SRS_API, values.WEIR_SRS_HTTP];
+  const [first, ...others] = apis.map((api, at) => ({ api, http: servers[at] ?? '' }));
+  if (!first || apis.length !== servers.length)
+    throw new ConfigError('WEIR_SRS_HTTP: must have as many addresses as WEIR_SRS_API');
+  return { origins: [first, ...others], hooks: values.WEIR_SRS_HOOKS };
 }
 
 function parseEngine(value: string): 'embedded' | 'srs' {
   if (value === 'embedded' || value === 'srs') return value;
   throw new Error('must be one of embedded, srs');
+}
+
+function parseSrsAddresses(value: string): string[] {
+  const addresses = value.split(',').map((part) => parseSrsAddress(part.trim()));
+  if (addresses.length > mostOrigins) throw new Error(`must be ${mostOrigins} addresses at most`);
+  return addresses;
 }
 
 /** An address of SRS: http, a host and maybe a port, nothing behind them. */

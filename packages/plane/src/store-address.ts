@@ -55,10 +55,30 @@ function unescaped(text: string): string {
 }
 
 /** Only scheme, host and port: whatever is asked there is asked at the same path. */
-export function parseNodeUrl(text: string): string {
+function parseNodeUrl(text: string): string {
   if (text === '') return '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
     throw new Error('must be the http:// or https:// address of this server, without a path');
   return url.origin;
 }
+
+/** What an operator says about where settings and files are; rows of the list of all variables. */
+export const storeVariables = {
+  WEIR_STORE: {
+    fallback: 'sqlite',
+    help: 'Where settings are: `sqlite`, a file in the data directory, or `redis://…` ([shared settings](shared-settings.md))',
+    isSecret: true,
+    parse: parseStoreAddress,
+  },
+  WEIR_NODE_URL: {
+    fallback: '',
+    help: 'URL at which the other servers of a pair with shared settings reach this one; empty = there is no other',
+    parse: parseNodeUrl,
+  },
+  WEIR_FILES: {
+    fallback: '',
+    help: 'Directory for recordings and other files, on storage that both servers of a pair mount; empty = the data directory',
+    parse: (value: string) => value,
+  },
+} as const;

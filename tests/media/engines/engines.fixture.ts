@@ -79,7 +79,7 @@ async function startSrs(): Promise<RunningEngine> {
   const srs = await Srs.start(ports, { directory, token });
   const { dataDir } = boot.config;
   const spool = new SegmentSpool(join(dataDir, 'segments'), log);
-  const segments = new SrsSegments({ dataDir, http: srsConfig.http, spool });
+  const segments = new SrsSegments({ dataDir, servers: srsConfig.origins.map(({ http }) => http), spool });
   return {
     ...{ told, refused, mediaServer: createMediaServer(boot, systemClock) },
     rtmpPort: ports.rtmp,

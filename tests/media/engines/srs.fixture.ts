@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { srsConf } from '../../../apps/server/src/media-server/srs/srs-conf.ts';
 import { freePort } from '../../free-port.fixture.ts';
+import { isListening } from '../../listening.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { srsBinary } from './srs-binary.fixture.ts';
 
@@ -37,6 +38,13 @@ export function srsEnvironment(ports: SrsPorts): Record<string, string> {
   };
 }
 
+interface Options {
+  readonly directory: string;
+  readonly token: string;
+  /** Other origins. */
+  readonly coworkers?: readonly string[];
+}
+
 /** SRS with the configuration that Weir makes for it. */
 export class Srs {
   readonly #process: ChildProcess;
@@ -48,21 +56,21 @@ export class Srs {
   }
 
   /** `directory`: for its configuration and its segments. */
-  static async start(ports: SrsPorts, { directory, token }: { directory: string; token: string }): Promise<Srs> {
+  static async start(ports: SrsPorts, { directory, token, coworkers = [] }: Options): Promise<Srs> {
     mkdirSync(directory, { recursive: true });
     const file = join(directory, 'srs.conf');
     const facts = {
       ...{ rtmpPort: ports.rtmp, srtPort: ports.srt, rtcPort: ports.rtc, candidate: '', hlsPath: directory },
+      ...{ srtPassphrase: '', coworkers },
       ...{ api: `127.0.0.1:${ports.api}`, http: `127.0.0.1:${ports.http}` },
       hooks: `http://127.0.0.1:${ports.hooks}/${token}`,
     };
     writeFileSync(file, srsConf(facts));
     const srs = new Srs(spawn(srsBinary, ['-c', file], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] }));
-    const answers = () =>
-      fetch(`http://127.0.0.1:${ports.api}/api/v1/versions`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
+    const answers = async () => {
+      const api = await fetch(`http://127.0.0.1:${ports.api}/api/v1/versions`).catch(() => undefined);
+      return api?.ok === true && (await isListening(ports.rtmp));
+    };
     await until(answers, 'SRS answers').catch(async (error) => {
       await srs.stop();
       throw new Error(`${String(error)}\n${srs.said}`);

@@ -6,7 +6,10 @@ import type { MediaServer } from '../media-server/media-server.ts';
 
 interface Context {
   readonly mediaServer: Pick<MediaServer, 'health'>;
-  readonly config: Pick<Config, 'srs' | 'rtmp' | 'srt' | 'http' | 'https' | 'extraHttp' | 'published' | 'candidate'>;
+  readonly config: Pick<
+    Config,
+    'srs' | 'rtmp' | 'srt' | 'http' | 'https' | 'extraHttp' | 'published' | 'mediaHost' | 'candidate'
+  >;
 }
 
 /** What this server listens on, seen from inside and as others know it. */
@@ -39,7 +42,11 @@ export class OwnDoors {
     };
     const { published, extraHttp } = config;
     const own = {
-      hosts: ownHosts(config.candidate, config.srs ? (config.rtmp.host ?? '') : ''),
+      hosts: ownHosts(
+        config.candidate,
+        config.mediaHost.replace(/^\[|\]$/g, ''),
+        config.srs ? (config.rtmp.host ?? '') : '',
+      ),
       rtmpPorts: ports(inside.rtmp.port, Number(published.rtmp)),
       srtPorts: ports(inside.srt.port, Number(published.srt)),
       httpPorts: ports(inside.http.port, extraHttp?.port ?? 0, Number(published.http), ...heard('http')),
@@ -59,10 +66,10 @@ function ports(...numbers: readonly number[]): ReadonlySet<number> {
   return new Set(numbers.filter((port) => port > 0));
 }
 
-function ownHosts(candidate: string, mediaServer: string): Set<string> {
+function ownHosts(candidate: string, ...others: readonly string[]): Set<string> {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? []);
   const named = candidate.split(',').map((name) => name.trim());
   return new Set(
-    [...addresses, ...named, hostname(), mediaServer].map((host) => host.toLowerCase()).filter((host) => host !== ''),
+    [...addresses, ...named, hostname(), ...others].map((host) => host.toLowerCase()).filter((host) => host !== ''),
   );
 }

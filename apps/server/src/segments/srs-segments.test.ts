@@ -34,7 +34,7 @@ async function open() {
   const directory = join(dataDir, 'segments');
   const spool = new SegmentSpool(directory, createLog('test', 'error'));
   const { port } = server.address() as AddressInfo;
-  const segments = new SrsSegments({ dataDir, http: `http://127.0.0.1:${port}`, spool });
+  const segments = new SrsSegments({ dataDir, servers: [`http://127.0.0.1:${port}`], spool });
   const keep = (change: object = {}) => {
     const body = { ...told, ...change };
     return segments.keep(parseSegmentHook(body), parseSegmentSource(body));

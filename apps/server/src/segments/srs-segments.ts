@@ -15,8 +15,8 @@ const largestSegment = 256 * 1024 * 1024;
 
 interface Context {
   readonly dataDir: string;
-  /** HTTP server of SRS. */
-  readonly http: string;
+  /** HTTP servers of SRS; a segment is at the one that told of it. */
+  readonly servers: readonly string[];
   readonly spool: SegmentSpool;
 }
 
@@ -37,8 +37,16 @@ export class SrsSegments {
     return spool.keep(told, (path) => (shared === undefined ? this.#bring(url, path) : linkOrCopy(shared, path)));
   }
 
+  /** Names of segments hold their time, so that no other one has the same. */
+  async #find(url: string): Promise<IncomingMessage> {
+    const [first = '', ...others] = this.#context.servers.map((server) => addressOf(url, server));
+    let found = get(first);
+    for (const other of others) found = found.catch(() => get(other));
+    return found;
+  }
+
   async #bring(url: string, path: string): Promise<void> {
-    const answer = await get(addressOf(url, this.#context.http));
+    const answer = await this.#find(url);
     let bytes = 0;
     const bounded = new Transform({
       transform(chunk: Buffer, _encoding, done) {
@@ -59,7 +67,7 @@ function addressOf(path: string, server: string): URL {
   return new URL(`${server}/${parts.map(encodeURIComponent).join('/')}`);
 }
 
-function get(address: URL): Promise<IncomingMessage> {
+function get(address: URL | string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request(address, { timeout: answerWithinMs, agent: false }, (answer) => {
       if (answer.statusCode === 200) resolve(answer);

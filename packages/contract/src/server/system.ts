@@ -10,7 +10,7 @@ export const Listener = z.object({
   protocol: z.enum(['http', 'https', 'rtmp', 'rtc', 'srt']),
   port: z.int(),
   ready: z.boolean(),
-  note: z.enum(['no-certificate', 'port-taken', 'no-library', 'no-filter', '']).default(''),
+  note: z.enum(['no-certificate', 'port-taken', 'no-library', 'no-filter', 'unsupported', '']).default(''),
 });
 export type Listener = z.infer<typeof Listener>;
 
@@ -49,6 +49,15 @@ export const FirstSteps = z.object({
 });
 export type FirstSteps = z.infer<typeof FirstSteps>;
 
+/** Servers on one store of which one leads: who that is, who would take over, and which of them was asked. */
+export const Pair = z.object({
+  asked: z.enum(['leader', 'standby']),
+  leader: z.string(),
+  /** Empty: nobody takes over. */
+  standbys: z.array(z.string()),
+});
+export type Pair = z.infer<typeof Pair>;
+
 export const Status = z.object({
   version: z.string(),
   stable: z.string(),
@@ -64,14 +73,19 @@ export const Status = z.object({
   alerts: z.array(Alert),
   /** Absent while the settings cannot be read. */
   steps: FirstSteps.optional(),
+  /** Absent where this server is alone. */
+  pair: Pair.optional(),
 });
 export type Status = z.infer<typeof Status>;
 
-/** What the console must know before it can draw anything. Ports are the published ones; `httpPort` empty = the page's. */
-/** What a media server may not be able to do: change how HLS is made, subtitles in its streams, measurements by the second, pictures of streams. */
-const engineParts = ['hls-settings', 'subtitles', 'measurements', 'thumbnails'] as const;
+/**
+ * What a media server may not be able to do: change how HLS is made, subtitles in its streams, measurements by the second, pictures
+ * of streams, be restarted by us because it is a process of ours.
+ */
+const engineParts = ['hls-settings', 'subtitles', 'measurements', 'thumbnails', 'process'] as const;
 export type EnginePart = (typeof engineParts)[number];
 
+/** What the console must know before it can draw anything. Ports are the published ones; `httpPort` empty = the page's. */
 export const Environment = z.object({
   mgmtDocker: z.boolean(),
   platformDocker: z.boolean(),
@@ -81,6 +95,8 @@ export const Environment = z.object({
   /** Of HTTPS, as this server listens; empty: the usual one. */
   httpsPort: z.string().optional(),
   srtPort: z.string(),
+  /** Where RTMP and SRT are; absent: at the host of the page. */
+  mediaHost: z.string().optional(),
   rtcPort: z.string(),
   /** WebRTC has so many ports, counted up from `rtcPort`; absent: one. */
   rtcWorkers: z.int().optional(),

@@ -36,6 +36,15 @@ describe('streamAddresses', () => {
     expect(addressesOf()[name]).toBe(table[name]);
   });
 
+  it('has RTMP and SRT at the host of the media server, where that is another one', () => {
+    const there = addressesOf({ environment: { ...environment, mediaHost: 'media.example.com' } });
+    expect(there.rtmpServer).toBe('rtmp://media.example.com/live/');
+    for (const url of [there.srtPublishUrl, there.srtPlayUrl])
+      expect(url).toMatch(/^srt:\/\/media\.example\.com:10080\?/);
+    const { rtmpServer: _rtmp, srtPublishUrl: _publish, srtPlayUrl: _play, ...others } = table;
+    expect(there).toMatchObject(others);
+  });
+
   it('are nineteen', () => {
     expect(Object.keys(addressesOf()).sort()).toEqual([...names].sort());
     expect(names).toHaveLength(19);

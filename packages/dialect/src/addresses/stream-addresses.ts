@@ -31,7 +31,13 @@ export interface AddressInput {
   /** Where the console itself is open: `window.location`. */
   readonly page: { readonly protocol: string; readonly hostname: string; readonly port: string };
   /** Ports as other machines reach them; empty where that is not known. */
-  readonly environment: { readonly rtmpPort: string; readonly srtPort: string; readonly httpPort: string };
+  readonly environment: {
+    readonly rtmpPort: string;
+    readonly srtPort: string;
+    readonly httpPort: string;
+    /** Where RTMP and SRT are, unless at the host of the page. */
+    readonly mediaHost?: string | undefined;
+  };
 }
 
 const defaultStreamPath = 'live/livestream';
@@ -56,8 +62,9 @@ export function streamAddresses({
   const schema = page.protocol.replace(':', '');
   const host = page.hostname;
   const http = environment.httpPort || page.port || (schema === 'https' ? '443' : '80');
-  const rtmpHost = host + portSuffix(environment.rtmpPort);
-  const srtHost = host + (environment.srtPort === '' ? '' : `:${environment.srtPort}`);
+  const mediaHost = environment.mediaHost || host;
+  const rtmpHost = mediaHost + portSuffix(environment.rtmpPort);
+  const srtHost = mediaHost + (environment.srtPort === '' ? '' : `:${environment.srtPort}`);
   const origin = `${schema}://${host}${portSuffix(http)}`;
   const publish = secret?.publish ?? '';
   const withSecret = (mark: '?' | '&') => (publish === '' ? '' : `${mark}secret=${publish}`);

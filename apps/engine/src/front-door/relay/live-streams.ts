@@ -19,9 +19,9 @@ export class LiveStreams {
     this.#api = api;
   }
 
-  /** `path`: of a request for FLV. Rejects when SRS does not tell. */
+  /** `path`: `/app/stream`, as it stands in a request. Rejects when SRS does not tell. */
   async has(path: string): Promise<boolean> {
-    const url = decodedPath(path).replace(/\.flv$/, '');
+    const url = decodedPath(path);
     if ((await this.#list(freshMs)).has(url)) return true;
     return (await this.#list(missMs)).has(url);
   }

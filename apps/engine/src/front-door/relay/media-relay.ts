@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Log } from '@weir/plane';
 import { type Exchange, stallMs } from '../../http/exchange.ts';
 import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
-import type { LiveStreams } from './live-streams.ts';
-import { mediaServerDown, passedHeaders, readWhole, type Upstream } from './upstream.ts';
+import { holderOf, type RelayOrigin } from './relay-origin.ts';
+import { mediaServerDown, passedHeaders, readWhole } from './upstream.ts';
 
 /** Of an answer without a length that is not a stream: what went wrong, in a few words. */
 const largestNote = 64 * 1024;
@@ -11,13 +11,11 @@ const passedOn = ['range', 'user-agent', 'referer', 'if-none-match', 'if-modifie
 
 /** Fetches what viewers ask for from another media server, as they take it. */
 export class MediaRelay {
-  readonly #upstream: Upstream;
-  readonly #live: LiveStreams;
+  readonly #origins: readonly RelayOrigin[];
   readonly #log: Log;
 
-  constructor({ upstream, live, log }: { upstream: Upstream; live: LiveStreams; log: Log }) {
-    this.#upstream = upstream;
-    this.#live = live;
+  constructor({ origins, log }: { origins: readonly RelayOrigin[]; log: Log }) {
+    this.#origins = origins;
     this.#log = log;
   }
 
@@ -34,18 +32,19 @@ export class MediaRelay {
     try {
       const { method, url: path } = exchange;
       const [file = ''] = path.split('?', 1);
+      const origin = await this.#originOf(file);
+      if (!origin) {
+        exchange.fail(notPublished);
+        return;
+      }
       if (file.endsWith('.flv')) {
-        if (!(await this.#live.has(file))) {
-          exchange.fail(notPublished);
-          return;
-        }
         // SRS would not answer it before the stream ends.
         if (method === 'HEAD') {
           exchange.answer(200, ['Content-Type', 'video/x-flv'], Buffer.alloc(0));
           return;
         }
       }
-      const answer = await this.#upstream.ask({ method, path, headers: headersOf(exchange) }, left.signal);
+      const answer = await origin.media.ask({ method, path, headers: headersOf(exchange) }, left.signal);
       await this.#passBack(exchange, answer);
     } catch (error) {
       if (exchange.isOver || left.signal.aborted) return;
@@ -54,6 +53,14 @@ export class MediaRelay {
     } finally {
       exchange.socket.off('close', leave);
     }
+  }
+
+  /** Undefined where there is nothing to fetch. HLS stays for a moment after its publisher has left. */
+  async #originOf(file: string): Promise<RelayOrigin | undefined> {
+    const stream = file.replace(/\.(flv|m3u8)$|-\d+-\d+\.ts$/, '');
+    if (file.endsWith('.flv')) return holderOf(this.#origins, stream);
+    const [only] = this.#origins;
+    return this.#origins.length === 1 ? only : ((await holderOf(this.#origins, stream)) ?? only);
   }
 
   /** Resolves when the whole answer is through or somebody has left. */

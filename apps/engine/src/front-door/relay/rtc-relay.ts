@@ -3,7 +3,8 @@ import { CallerReader } from '../../http/caller.ts';
 import { wrongMethod } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
 import { RequestFailed, readBody } from '../../servers/webrtc/signaling/request-body.ts';
-import { mediaServerDown, passedHeaders, type Upstream } from './upstream.ts';
+import { holderOf, type RelayOrigin } from './relay-origin.ts';
+import { mediaServerDown, passedHeaders } from './upstream.ts';
 
 const maxBodyBytes = 64 * 1024;
 const bodyWithinMs = 10_000;
@@ -11,11 +12,11 @@ const methods = ['POST', 'PATCH', 'DELETE'];
 
 /** Passes the offers of WebRTC clients on to another media server; the media itself goes between those two. */
 export class RtcRelay {
-  readonly #upstream: Upstream;
+  readonly #origins: readonly RelayOrigin[];
   readonly #callers: CallerReader;
 
-  constructor(upstream: Upstream, trustedProxies: readonly string[]) {
-    this.#upstream = upstream;
+  constructor(origins: readonly RelayOrigin[], trustedProxies: readonly string[]) {
+    this.#origins = origins;
     this.#callers = new CallerReader(trustedProxies);
   }
 
@@ -29,6 +30,13 @@ export class RtcRelay {
     });
   };
 
+  /** Whoever wants to watch is sent to where the stream is; whoever wants to publish, to the first. */
+  async #holder(path: string): Promise<RelayOrigin | undefined> {
+    if (this.#origins.length === 1) return undefined;
+    const query = new URLSearchParams(path.split('?')[1]);
+    return holderOf(this.#origins, `/${query.get('app') ?? ''}/${query.get('stream') ?? ''}`);
+  }
+
   async #pass(req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
     const { method = '', url: path = '/' } = req;
     if (!methods.includes(method)) throw new RequestFailed(wrongMethod);
@@ -36,7 +44,9 @@ export class RtcRelay {
     const { address, host } = this.#callers.read(req);
     const left = new AbortController();
     res.once('close', () => left.abort());
-    const answer = await this.#upstream.ask(
+    const origin = (await this.#holder(path)) ?? this.#origins[0];
+    if (!origin) throw new RequestFailed(mediaServerDown);
+    const answer = await origin.api.ask(
       {
         ...{ method, path, body },
         // The host is what SRS tells clients to send media to.

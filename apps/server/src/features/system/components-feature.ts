@@ -36,7 +36,9 @@ export function componentsFeature({ config, log, clock, mediaServer, launcher, l
           processReport(localAi.keeper),
           localAi.isInstalled(),
         ]);
-        const tools = [nodeTool(), ffmpegTool, srtTool(engine), downloaderTool];
+        // A media server that is not ours has its own.
+        const library = mediaServer.lacks.includes('process') ? [] : [srtTool(engine)];
+        const tools = [nodeTool(), ffmpegTool, ...library, downloaderTool];
         return { planes, tools, dataUse: use, ai: { ...ai, installed } };
       });
 

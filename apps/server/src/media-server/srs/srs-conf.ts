@@ -3,6 +3,8 @@ interface SrsConfFacts {
   readonly rtmpPort: number;
   readonly srtPort: number;
   readonly rtcPort: number;
+  /** Empty = SRT is not encrypted. */
+  readonly srtPassphrase: string;
   /** `port` or `address:port` of its API and of its HTTP server. */
   readonly api: string;
   readonly http: string;
@@ -10,6 +12,8 @@ interface SrsConfFacts {
   readonly hooks: string;
   /** Folder for segments; inside Weir's data directory no segment is copied. */
   readonly hlsPath: string;
+  /** `address:port` of the APIs of the other origins, where several share the streams. */
+  readonly coworkers: readonly string[];
   /** Address that WebRTC clients are told; empty = the host they asked Weir at. */
   readonly candidate: string;
 }
@@ -19,7 +23,7 @@ interface SrsConfFacts {
  * write over one that is still being fetched.
  */
 export function srsConf(facts: SrsConfFacts): string {
-  const { rtmpPort, srtPort, rtcPort, api, http, hooks, hlsPath, candidate } = facts;
+  const { rtmpPort, srtPort, rtcPort, srtPassphrase, api, http, hooks, hlsPath, coworkers, candidate } = facts;
   return `# Made by npm run srs-config. It holds the token by which Weir knows this SRS: keep it to yourself.
 listen              ${rtmpPort};
 max_connections     10000;
@@ -47,7 +51,7 @@ srt_server {
     recvlatency     20;
     latency         20;
     tlpktdrop       off;
-    tsbpdmode       off;
+    tsbpdmode       off;${srtPassphrase === '' ? '' : `\n    passphrase      ${quoted(srtPassphrase)};\n    pbkeylen        16;`}
 }
 rtc_server {
     enabled         on;
@@ -56,7 +60,7 @@ rtc_server {
     api_as_candidates on;
 }
 
-vhost __defaultVhost__ {
+vhost __defaultVhost__ {${coworkers.length === 0 ? '' : clusterOf(coworkers)}
     http_remux {
         enabled     on;
         mount       [vhost]/[app]/[stream].flv;
@@ -92,4 +96,21 @@ vhost __defaultVhost__ {
     }
 }
 `;
+}
+
+/** Origins ask each other who has a stream, and send players there. */
+function clusterOf(coworkers: readonly string[]): string {
+  return `
+    cluster {
+        mode        local;
+        origin_cluster on;
+        coworkers   ${coworkers.join(' ')};
+    }`;
+}
+
+/** One word of a configuration. SRS has no escapes: of both quotes one can stand in it. */
+function quoted(text: string): string {
+  if (text.includes('"') && text.includes("'"))
+    throw new Error('WEIR_SRT_PASSPHRASE: SRS cannot have both kinds of quotes in it');
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
 }

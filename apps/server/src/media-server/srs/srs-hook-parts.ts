@@ -11,9 +11,9 @@ interface Context {
 }
 
 /** What hooks of a separate SRS need beside those of the embedded engine. */
-export async function srsHookParts({ config, spool, mediaServer }: Context, { http }: SrsConfig) {
+export async function srsHookParts({ config, spool, mediaServer }: Context, { origins }: SrsConfig) {
   await spool.clear();
-  const segments = new SrsSegments({ dataDir: config.dataDir, http, spool });
+  const segments = new SrsSegments({ dataDir: config.dataDir, servers: origins.map(({ http }) => http), spool });
   return {
     keep: segments.keep.bind(segments),
     /** Not knowing is no reason to turn somebody away: SRS looks again by itself. */

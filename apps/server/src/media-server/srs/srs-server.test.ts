@@ -48,7 +48,11 @@ it('tells one run from the next, and which protocols it was built with', async (
   const { srs, answers } = await open();
   const { startedAt, listeners } = await srs.health();
   expect(Math.abs(Date.now() - 90_000 - Date.parse(startedAt))).toBeLessThan(30_000);
-  expect(listeners.map(({ protocol, port }) => `${protocol} ${port}`)).toEqual(['rtmp 1935', 'srt 10080']);
+  expect(listeners.map(({ protocol, port, note }) => `${protocol} ${port} ${note}`)).toEqual([
+    'rtmp 1935 ',
+    'srt 10080 ',
+    'rtc 8000 unsupported',
+  ]);
   expect((await srs.health()).startedAt).toBe(startedAt);
   answers['/api/v1/versions'] = { code: 0, service: 'run-2' };
   answers['/api/v1/summaries'] = { code: 0, data: { self: { srs_uptime: 1 } } };

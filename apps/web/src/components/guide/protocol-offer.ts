@@ -4,7 +4,7 @@ interface OpenPort {
   readonly note: string;
 }
 
-type OfferObstacle = 'library' | 'filter' | 'port' | 'other';
+type OfferObstacle = 'library' | 'filter' | 'port' | 'unsupported' | 'other';
 
 /** Whether the server can do a protocol now, and why not. `unknown` while it does not say. */
 export type ProtocolOffer =
@@ -15,6 +15,7 @@ const obstacles: Record<string, OfferObstacle> = {
   'no-library': 'library',
   'no-filter': 'filter',
   'port-taken': 'port',
+  unsupported: 'unsupported',
 };
 
 export function protocolOffer(listeners: readonly OpenPort[] | undefined, protocol: 'srt' | 'rtc'): ProtocolOffer {

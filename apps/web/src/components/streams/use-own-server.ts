@@ -13,9 +13,10 @@ export function useOwnServer(): OwnServer | undefined {
     if (!environment || !secret) return undefined;
     const serverOf = (hostname: string) => {
       const page = { protocol: window.location.protocol, port: window.location.port, hostname };
-      return streamAddresses({ page, environment }).rtmpServer;
+      return streamAddresses({ page, environment: { ...environment, mediaHost: '' } }).rtmpServer;
     };
-    const hosts = ['localhost', '127.0.0.1', window.location.hostname];
+    const { mediaHost = window.location.hostname } = environment;
+    const hosts = ['localhost', '127.0.0.1', window.location.hostname, mediaHost];
     const aliases = hosts.map((host) => serverOf(host).replace(/\/+$/, '').toLowerCase());
     return { server: serverOf('localhost'), aliases, publishSecret: secret.publish };
   }, [environment, secret]);

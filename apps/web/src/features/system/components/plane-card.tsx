@@ -9,6 +9,7 @@ import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
+import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { componentsQuery } from './components-queries.ts';
 import { RestartDialog } from './restart-dialog.tsx';
 
@@ -16,6 +17,8 @@ import { RestartDialog } from './restart-dialog.tsx';
 export function PlaneCard({ plane, freshness }: { plane: Plane; freshness: Freshness }) {
   const { t } = useTranslation();
   const locale = useLocale();
+  const lacksProcess = useEngineLacks('process');
+  const part = plane.name === 'engine' && lacksProcess ? 'frontDoor' : plane.name;
   const [isAsking, setIsAsking] = useState(false);
   // The process that was asked to end. Until another one serves, we look often.
   const [endingPid, setEndingPid] = useState<number>();
@@ -25,8 +28,8 @@ export function PlaneCard({ plane, freshness }: { plane: Plane; freshness: Fresh
   return (
     <Section
       anchor={plane.name}
-      title={t(`coms.${plane.name}.title`)}
-      help={t(`coms.${plane.name}.help`)}
+      title={t(`coms.${part}.title`)}
+      help={t(`coms.${part}.help`)}
       state={
         freshness.failureCount > 0 && !isRestarting ? (
           <StaleChip {...freshness} />
@@ -45,10 +48,11 @@ export function PlaneCard({ plane, freshness }: { plane: Plane; freshness: Fresh
         ]}
       />
       <Button variant="default" mt="md" disabled={isRestarting} onClick={() => setIsAsking(true)}>
-        {t(`coms.${plane.name}.restart`)}
+        {t(`coms.${part}.restart`)}
       </Button>
       <RestartDialog
         name={plane.name}
+        part={part}
         opened={isAsking}
         onAsked={() => setEndingPid(plane.pid)}
         onClose={() => setIsAsking(false)}

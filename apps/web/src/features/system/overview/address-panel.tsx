@@ -1,10 +1,12 @@
 import { ActionIcon, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Health, Listener } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { IconCopy } from '../../../components/ui/theme/icons.ts';
 import { useCopy } from '../../../lib/notify.ts';
+import { environmentQuery } from '../../../lib/queries/system-queries.ts';
 import classes from './overview-tab.module.css';
 
 export function AddressPanel({ engine }: { engine: Health['engine'] }) {
@@ -30,12 +32,15 @@ const whyOff = {
   'no-library': 'overview.noLibrary',
   'no-filter': 'overview.noFilter',
   'port-taken': 'overview.portTaken',
+  unsupported: 'overview.unsupported',
 } as const;
 
 function Address({ listener }: { listener: Listener }) {
   const { t } = useTranslation();
   const copy = useCopy();
-  const host = `${window.location.hostname}:${listener.port}`;
+  const { mediaHost } = useQuery(environmentQuery).data ?? {};
+  const isMedia = listener.protocol !== 'http' && listener.protocol !== 'https';
+  const host = `${(isMedia && mediaHost) || window.location.hostname}:${listener.port}`;
   // Nobody types an address of WebRTC: pages find it by themselves. Its port must be open all the same.
   const isRtc = listener.protocol === 'rtc';
   const address = isRtc ? host : `${listener.protocol}://${host}`;

@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http';
+import { defaultVhost } from '@weir/dialect';
+import type { Clock } from '../../core/clock.ts';
+import type { EngineLine } from '../engine-line.ts';
+import { kickClient } from '../kick-client.ts';
+import type { LiveStream } from '../media-server.ts';
+import { liveStreamsOf, StreamsAnswer } from '../srs-answers.ts';
+import { ClientAnswer, FeaturesAnswer, SummariesAnswer, VersionsAnswer, VhostsAnswer } from './srs-own-answers.ts';
+
+/** Without it SRS answers with the first ten. */
+const all = '?start=0&count=100000';
+/** Publishers that are remembered after they have left, because a list may be late. */
+const mostPublishers = 10_000;
+
+/** One run of SRS. */
+interface Run {
+  readonly service: string;
+  readonly startedAt: string;
+  readonly hasSrt: boolean;
+  readonly hasRtc: boolean;
+}
+
+interface Publisher {
+  readonly since: string;
+  readonly address: string;
+  readonly protocol: string;
+}
+
+/** One process of SRS, by its HTTP API. */
+export class SrsOrigin {
+  readonly #line: EngineLine;
+  readonly #clock: Clock;
+  readonly #vhosts = new Map<string, string>();
+  /** By client id. SRS tells how long ago a client came, not when: asked once, so that the moment does not move. */
+  readonly #publishers = new Map<string, Publisher>();
+  #run: Run | undefined;
+
+  constructor(line: EngineLine, clock: Clock) {
+    this.#line = line;
+    this.#clock = clock;
+  }
+
+  async run(): Promise<Run> {
+    const { service } = await this.#line.ask(VersionsAnswer, 'GET', '/api/v1/versions');
+    if (this.#run?.service !== service) this.#run = await this.#lookAt(service);
+    return this.#run;
+  }
+
+  /** Lists are at addresses that end in a slash, and whoever leaves that out is sent there. */
+  async api(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage> {
+    const line = this.#line;
+    const answer = await line.request(method, path, body);
+    const { location = '' } = answer.headers;
+    if (answer.statusCode !== 302 || !location.startsWith('/api/')) return answer;
+    answer.resume();
+    const query = path.includes('?') && !location.includes('?') ? path.slice(path.indexOf('?')) : '';
+    return line.request(method, `${location}${query}`, body);
+  }
+
+  async streams(): Promise<LiveStream[]> {
+    const answer = await this.#line.ask(StreamsAnswer, 'GET', `/api/v1/streams/${all}`);
+    const live = answer.streams.filter(({ publish }) => publish.active && publish.cid !== '');
+    if (live.some(({ vhost }) => !this.#vhosts.has(vhost))) await this.#learnVhosts();
+    const streams = await Promise.all(
+      live.map(async (stream) => {
+        const { since, address, protocol } = await this.#publisher(stream.publish.cid);
+        return {
+          ...stream,
+          // Its `name` has an ending when a player came before the publisher.
+          name: stream.url.split('/').pop() || stream.name,
+          vhostName: this.#vhosts.get(stream.vhost) ?? defaultVhost,
+          publish: { ...stream.publish, since, address, protocol },
+        };
+      }),
+    );
+    return liveStreamsOf({ ...answer, streams });
+  }
+
+  kick(clientId: string): Promise<boolean> {
+    return kickClient(this.#line, clientId);
+  }
+
+  async #lookAt(service: string): Promise<Run> {
+    const [line, clock] = [this.#line, this.#clock];
+    const [{ data }, features] = await Promise.all([
+      line.ask(SummariesAnswer, 'GET', '/api/v1/summaries'),
+      line.ask(FeaturesAnswer, 'GET', '/api/v1/features'),
+    ]);
+    const startedAt = new Date(clock.dateMs() - data.self.srs_uptime * 1000).toISOString();
+    const built = `${features.data.options2} `;
+    return { service, startedAt, hasSrt: built.includes('--srt=on '), hasRtc: built.includes('--rtc=on ') };
+  }
+
+  async #learnVhosts(): Promise<void> {
+    const { vhosts } = await this.#line.ask(VhostsAnswer, 'GET', `/api/v1/vhosts/${all}`);
+    this.#vhosts.clear();
+    for (const { id, name } of vhosts) this.#vhosts.set(id, name);
+  }
+
+  async #publisher(clientId: string): Promise<Publisher> {
+    const known = this.#publishers.get(clientId);
+    if (known) return known;
+    const [line, clock] = [this.#line, this.#clock];
+    const { client } = await line.ask(ClientAnswer, 'GET', `/api/v1/clients/${encodeURIComponent(clientId)}`);
+    const found: Publisher = {
+      since: new Date(clock.dateMs() - (client?.alive ?? 0) * 1000).toISOString(),
+      address: client?.ip ?? '',
+      protocol: protocolOf(client?.type ?? ''),
+    };
+    // One that has left meanwhile is asked for again, should it still be listed.
+    if (client) this.#publishers.set(clientId, found);
+    for (const oldest of this.#publishers.keys()) {
+      if (this.#publishers.size <= mostPublishers) break;
+      this.#publishers.delete(oldest);
+    }
+    return found;
+  }
+}
+
+/** `fmle-publish`, `flash-publish` and `haivision-publish` are encoders' dialects of RTMP. */
+function protocolOf(type: string): string {
+  if (type === '') return '';
+  return type.startsWith('srt-') || type.startsWith('rtc-') ? type : 'rtmp-publish';
+}
