@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Recording } from '@weir/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../free-port.fixture.ts';
-import { inputs, Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
+import { complaints, inputs, Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
 import { RedisServer } from '../redis-server.fixture.ts';
+import { S3Server } from '../s3.fixture.ts';
 import { isAlive, until, Weir } from '../weir.fixture.ts';
 
 const api = '/terraform/v1';
@@ -9,6 +14,7 @@ const takenOverWithinMs = 10_000;
 let redis: RedisServer;
 const weirs: Weir[] = [];
 const publishers: Publisher[] = [];
+let files = '';
 
 beforeAll(async () => {
   redis = await RedisServer.start();
@@ -16,12 +22,13 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const publisher of publishers) await publisher.stop('SIGKILL');
   await Promise.all(weirs.map((weir) => weir.close()));
+  if (files !== '') rmSync(files, { recursive: true, force: true });
   await redis.close();
 });
 
-async function start(port: number, dataDir?: string): Promise<Weir> {
+async function start(port: number, dataDir?: string, more: Record<string, string> = {}): Promise<Weir> {
   const env = { WEIR_STORE: redis.url, WEIR_NODE_URL: `http://127.0.0.1:${port}`, MGMT_LISTEN: `127.0.0.1:${port}` };
-  const weir = await Weir.start(env, dataDir);
+  const weir = await Weir.start({ ...env, ...more }, dataDir);
   weirs.push(weir);
   return weir;
 }
@@ -33,6 +40,20 @@ async function cutPower(weir: Weir): Promise<void> {
   await until(() => !pids.some(isAlive), 'the machine is off');
 }
 
+async function publishTo(weir: Weir, stream: string, headers: Record<string, string>): Promise<Publisher> {
+  const { data } = await weir.post(`${api}/hooks/srs/secret/query`, {}, headers);
+  const url = `rtmp://127.0.0.1:${weir.rtmpPort}/live/${stream}?secret=${data.publish}`;
+  const publisher = new Publisher(url, inputs.audio);
+  publishers.push(publisher);
+  return publisher;
+}
+
+async function recordingsOf(weir: Weir, headers: Record<string, string>): Promise<Recording[]> {
+  const answer = await weir.post(`${api}/hooks/record/files`, {}, headers).catch(() => undefined);
+  return answer?.code === 0 ? answer.data : [];
+}
+
+const leadsNow = (weir: Weir) => weir.records('this control plane leads now').length > 0;
 const leadsSince = (weir: Weir) => Date.parse(String(weir.records('this control plane leads now')[0]?.time));
 
 it('has one that leads and one that passes on, and loses neither settings nor recordings with the leader', async () => {
@@ -53,39 +74,82 @@ it('has one that leads and one that passes on, and loses neither settings nor re
   expect(await first.post(`${api}/hooks/record/query`, {}, headers)).toMatchObject({ data: { all: true } });
   expect(await second.post(`${api}/mgmt/limits/query`)).toMatchObject({ status: 401 });
 
-  const { data } = await second.post(`${api}/hooks/srs/secret/query`, {}, headers);
-  const publish = (weir: Weir) => {
-    const url = `rtmp://127.0.0.1:${weir.rtmpPort}/live/pair?secret=${data.publish}`;
-    const publisher = new Publisher(url, inputs.audio);
-    publishers.push(publisher);
-    return publisher;
-  };
-  const recordings = async (weir: Weir): Promise<{ uuid: string; progress: boolean }[]> =>
-    (await weir.post(`${api}/hooks/record/files`, {}, headers)).data;
-  const refused = publish(second);
+  const pairAt = async (weir: Weir) => (await weir.post(`${api}/mgmt/status`, {}, headers)).data.pair;
+  const both = { leader: `http://127.0.0.1:${port}`, standbys: [`http://127.0.0.1:${otherPort}`] };
+  expect([await pairAt(first), await pairAt(second)]).toEqual([
+    { ...both, asked: 'leader' },
+    { ...both, asked: 'standby' },
+  ]);
+
+  const publish = (weir: Weir) => publishTo(weir, 'pair', headers);
+  const recordings = (weir: Weir) => recordingsOf(weir, headers);
+  const refused = await publish(second);
   await until(() => refused.hasEnded, 'nobody publishes to the one on standby');
-  publish(first);
+  await publish(first);
   await until(async () => (await recordings(second)).length === 1, 'the leader records');
   const [left] = await recordings(second);
 
   const offAtMs = Date.now();
   await cutPower(first);
   expect((await second.post(`${api}/mgmt/check`)).code).toBe(1007);
-  await until(() => second.records('this control plane leads now').length > 0, 'the other one leads');
+  await until(() => leadsNow(second), 'the other one leads');
   expect(leadsSince(second) - offAtMs).toBeLessThan(takenOverWithinMs);
   const isBack = () => second.post(`${api}/hooks/record/query`, {}, headers).then(({ code }) => code === 0);
   await until(() => isBack().catch(() => false), 'its API answers');
   expect(await leads(second)).toBe(true);
   // What runs is what the first one was told; its recording is on its own disk.
   expect(await recordings(second)).toEqual([]);
-  publish(second);
+  await publish(second);
   await until(async () => (await recordings(second)).length === 1, 'the new leader records');
 
   const back = await start(port, first.dataDir);
   expect(back.records('on standby')).toHaveLength(1);
   second.process.kill('SIGTERM');
-  await until(() => back.records('this control plane leads now').length > 0, 'the first one leads again');
-  await until(async () => (await recordings(back).catch(() => [])).length === 1, 'it has its recording again');
+  await until(() => leadsNow(back), 'the first one leads again');
+  await until(async () => (await recordings(back)).length === 1, 'it has its recording again');
   expect(await back.post(`${api}/hooks/record/end`, { uuid: left?.uuid }, headers)).toMatchObject({ code: 0 });
   await until(async () => (await recordings(back))[0]?.progress === false, 'it has finished it');
+});
+
+it('has the successor finish on shared storage what the leader was recording, and send what it had not sent', async () => {
+  files = mkdtempSync(join(tmpdir(), 'weir-shared-'));
+  const shared = { WEIR_FILES: files, WEIR_STORE: `${redis.url}?prefix=shared` };
+  const s3 = await S3Server.prepare();
+  try {
+    const first = await start(await freePort(), undefined, shared);
+    const headers = { authorization: `Bearer ${(await first.setUp()).bearer}` };
+    const second = await start(await freePort(), undefined, shared);
+    await first.post(`${api}/hooks/record/apply`, { all: true }, headers);
+    await first.post(`${api}/mgmt/hlsll/update`, { hlsLowLatency: true }, headers);
+    await first.post(`${api}/hooks/record/bucket/apply`, { ...s3.bucket, enabled: true }, headers);
+    const find = async (weir: Weir, stream: string) =>
+      (await recordingsOf(weir, headers)).find((each) => each.stream === stream);
+    const sent = await publishTo(first, 'sent', headers);
+    await until(async () => (await find(first, 'sent'))?.nn === 1, 'a first segment');
+    await sent.stop();
+    const waiting = await find(first, 'sent');
+    await first.post(`${api}/hooks/record/end`, { uuid: waiting?.uuid }, headers);
+    const isWaiting = async () => (await find(first, 'sent'))?.upload?.failure === 'no-connection';
+    await until(isWaiting, 'it is finished, and nobody takes it');
+    await publishTo(first, 'cut', headers);
+    await until(async () => ((await find(first, 'cut'))?.nn ?? 0) >= 1, 'another is being recorded');
+    const left = await find(first, 'cut');
+    expect(await recordingsOf(second, headers)).toHaveLength(2);
+
+    await cutPower(first);
+    await s3.start();
+    await until(() => leadsNow(second), 'the other one leads');
+    await until(async () => (await find(second, 'cut'))?.uuid === left?.uuid, 'it goes on with that recording');
+    await publishTo(second, 'cut', headers);
+    await until(async () => ((await find(second, 'cut'))?.nn ?? 0) > (left?.nn ?? 0), 'and adds to it');
+    await second.post(`${api}/hooks/record/end`, { uuid: left?.uuid }, headers);
+    const isDone = async (stream: string) => (await find(second, stream))?.upload?.state === 'done';
+    for (const stream of ['sent', 'cut']) await until(() => isDone(stream), `${stream} is in the bucket`, 60_000);
+    const [cut] = (await recordingsOf(second, headers)).filter(({ uuid }) => uuid === left?.uuid);
+    expect(cut).toMatchObject({ progress: false, stream: 'cut' });
+    expect(cut?.duration).toBeGreaterThan(left?.duration ?? 0);
+    expect(await complaints(s3.path(cut?.upload?.key ?? ''), 60)).toBe('');
+  } finally {
+    await s3.close();
+  }
 });

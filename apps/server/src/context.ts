@@ -13,6 +13,7 @@ import { OutgoingClient } from './core/outgoing/request/outgoing-client.ts';
 import { dailyBackups } from './core/store/daily-backup.ts';
 import { openStore } from './core/store/open-store.ts';
 import type { Store } from './core/store/store.ts';
+import type { PairView } from './lead/pair-view.ts';
 import { createMediaServer } from './media-server/create-media-server.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { Destinations } from './outlets/destinations.ts';
@@ -43,12 +44,14 @@ export interface Given {
   readonly events?: Events;
   readonly hidden?: HiddenTexts;
   readonly clock?: Clock;
+  /** Other servers on the same store, of which this one leads. */
+  readonly pair?: PairView;
 }
 
 /** The mechanisms of the control plane, which features are given parts of. */
 export function createContext(boot: Boot, log: Log, given: Given) {
   const { config, ownToken } = boot;
-  const { dataDir } = config;
+  const { dataDir, filesDir } = config;
   const { launcher, clock = systemClock, hidden = new HiddenTexts(), events = new Events(log) } = given;
   const { mediaServer = createMediaServer(boot, clock) } = given;
   const { store = openStore(config, log, clock) } = given;
@@ -61,10 +64,10 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const own = new OwnSources({ doors, inputs, ownToken, waitMs: config.playWaitMs });
   const media = new OutgoingMedia({ proxy, relay, own, names: new OwnNames(store, clock) });
   const destinations = new Destinations({ media, inputs });
-  const sources = new Sources({ store, log, clock, proxy, media, dataDir, ...config.sources });
+  const sources = new Sources({ store, log, clock, proxy, media, dataDir: filesDir, ...config.sources });
   const spool = new SegmentSpool(join(dataDir, 'segments'), log, clock);
   const segments = new SegmentFeed({ mediaServer, log, clock, spool });
-  const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock });
+  const uploads = new UploadQueue({ directory: join(filesDir, 'uploads'), store, outgoing, log, clock });
   const words = new Words({ file: join(dataDir, 'words.db'), log, clock });
   const timeline = new Timeline({ file: join(dataDir, 'timeline.db'), hidden, log, clock });
   const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });
@@ -77,6 +80,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   };
   return {
     ...{ config, launcher, log, clock, hidden, events, store, mediaServer, outgoing, supervisor },
+    pair: given.pair,
     ...{ inputs, destinations, sources, spool, segments, uploads, words, pace, timeline },
     ...ai.offers,
     tasks,

@@ -9,7 +9,7 @@ import { RedisStore } from './core/store/redis/redis-store.ts';
 import { Leadership } from './lead/leadership.ts';
 import { standbyServer } from './lead/standby-server.ts';
 
-interface SharedGiven extends Omit<Given, 'store'> {
+interface SharedGiven extends Omit<Given, 'store' | 'pair'> {
   readonly address: RedisAddress;
   /** Ends this process: the next one of the launcher's begins on standby. */
   readonly exit: () => void;
@@ -27,9 +27,10 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
   const lease = new RedisLease(leases, { node, url: boot.config.nodeUrl });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
   const serve = async () => {
-    const store = new RedisStore(address, log, { dataId: dataIdOf(boot.config.dataDir), clock });
+    const store = new RedisStore(address, log, { dataId: dataIdOf(boot.config.filesDir), clock });
     store.fence = lease.epoch;
-    app = await createApp(boot, log, { ...given, store });
+    const pair = { leader: boot.config.nodeUrl, standbys: () => lease.standbys() };
+    app = await createApp(boot, log, { ...given, store, pair });
     await listenOnSocket(app.http.fastify.server, boot.sockets.server);
   };
   const leadership = new Leadership({

@@ -1,14 +1,15 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Boot } from '@weir/plane';
+import type { Boot, Config } from '@weir/plane';
 
 /** The kernel's limit for a socket's path is 107 bytes. */
 const longestSocketPath = 100;
 
-/** Makes the data directory and the place for the private sockets, both for this user alone. */
-export function prepareDataDirectory(dataDir: string): Boot['sockets'] {
+/** Makes the directories for data and files and the place for the private sockets, all for this user alone. */
+export function prepareDataDirectory({ dataDir, filesDir }: Pick<Config, 'dataDir' | 'filesDir'>): Boot['sockets'] {
   makePrivate(dataDir);
+  makePrivate(filesDir);
   makePrivate(join(dataDir, 'config'));
   const near = join(dataDir, 'run');
   const isNearEnough = Buffer.byteLength(join(near, 'server.sock')) <= longestSocketPath;

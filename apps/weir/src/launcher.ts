@@ -43,7 +43,7 @@ export class Launcher {
   }
 
   static prepare(config: Config, surroundings: Surroundings): Launcher {
-    const sockets = prepareDataDirectory(config.dataDir);
+    const sockets = prepareDataDirectory(config);
     // A separate SRS has it in its configuration.
     const hookToken = config.srs ? keptToken(hookTokenFile(config.dataDir)) : randomToken();
     return new Launcher({ config, sockets, hookToken, ownToken: randomToken() }, surroundings);

@@ -76,6 +76,17 @@ it('takes over at once what was given up, and what it had itself before', async 
   expect(await two.lease.take()).toBe(true);
 });
 
+it('tells who would take over, for as long as they ask', async () => {
+  const [one, two] = [plane('six', 'who'), plane('seven', 'who')];
+  expect(await one.lease.take()).toBe(true);
+  expect(await one.lease.standbys()).toEqual([]);
+  await two.lease.take();
+  expect(await one.lease.standbys()).toEqual(['http://seven']);
+  await one.lease.end();
+  expect(await two.lease.take()).toBe(true);
+  expect(await two.lease.standbys()).toEqual([]);
+});
+
 it('stops to lead before anybody else may begin, when it cannot reach the database', async () => {
   const own = plane('five', 'away');
   own.run();

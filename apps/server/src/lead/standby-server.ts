@@ -13,12 +13,12 @@ import { pipeline } from 'node:stream';
 import { systemApi } from '@weir/contract';
 import { hookTokenHeader } from '@weir/dialect';
 import { WeirError } from '../core/errors.ts';
+import { standbyMark } from '../core/http/call.ts';
 
 /** Of what a connection to the leader may be silent; live answers say something more often. */
 const silenceMs = 120_000;
 const mostConnections = 256;
 const mostHeaderBytes = 32 * 1024;
-const mark = 'weir-standby';
 
 /** They describe one hop, not the message (RFC 9110, 7.6.1). */
 const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|x-weir-.*)$/;
@@ -35,9 +35,10 @@ export function standbyServer(leader: () => string | undefined): Server {
     if (req.headers[hookTokenHeader] !== undefined)
       return refuse(res, 'this server is on standby; publish to the one that leads');
     if (req.url?.split('?')[0] === systemApi.lead.path) return refuse(res, 'this server is on standby');
-    if (target === undefined) return refuse(res, 'no server leads right now; try again in a few seconds');
+    if (target === undefined) return refuse(res, 'no server leads right now; try again in a few seconds', noLeader);
     // Two that each believe the other leads would pass it on for ever.
-    if (String(req.headers.via).includes(mark)) return refuse(res, 'another server is taking over; try again');
+    if (String(req.headers.via).includes(standbyMark))
+      return refuse(res, 'another server is taking over; try again', noLeader);
     const isSecure = target.startsWith('https:');
     const options: RequestOptions = {
       method: req.method ?? 'GET',
@@ -63,7 +64,7 @@ export function standbyServer(leader: () => string | undefined): Server {
 function passOn(req: IncomingMessage, asked: ReturnType<typeof request>, res: ServerResponse): void {
   const fail = () => {
     if (res.headersSent) res.destroy();
-    else refuse(res, 'the server that leads does not answer; try again in a few seconds');
+    else refuse(res, 'the server that leads does not answer; try again in a few seconds', noLeader);
   };
   asked.on('error', fail);
   asked.on('response', (answer) => {
@@ -78,7 +79,7 @@ function passOn(req: IncomingMessage, asked: ReturnType<typeof request>, res: Se
 }
 
 function passedOn(headers: IncomingHttpHeaders) {
-  return { ...kept(headers), via: [headers.via, `1.1 ${mark}`].filter(Boolean).join(', ') };
+  return { ...kept(headers), via: [headers.via, `1.1 ${standbyMark}`].filter(Boolean).join(', ') };
 }
 
 function kept(headers: IncomingHttpHeaders) {
@@ -89,8 +90,11 @@ function kept(headers: IncomingHttpHeaders) {
   );
 }
 
-function refuse(res: ServerResponse, message: string): void {
+/** Passes by itself: the console says so in the reader's words. */
+const noLeader = { why: { kind: 'no-leader', fact: '' } };
+
+function refuse(res: ServerResponse, message: string, more: object = {}): void {
   const { code, status } = new WeirError('store_unavailable', message);
   res.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' });
-  res.end(JSON.stringify({ code, data: { message } }));
+  res.end(JSON.stringify({ code, data: { message, ...more } }));
 }

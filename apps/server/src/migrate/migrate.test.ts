@@ -37,7 +37,12 @@ function place(prefix: string) {
   const dataDir = mkdtempSync(join(home, 'data-'));
   const said: string[] = [];
   const store = addressOf(`${redis.url}?prefix=${prefix}`);
-  const context = { config: { dataDir, store }, log, clock: systemClock, say: (line: string) => void said.push(line) };
+  const context = {
+    config: { dataDir, filesDir: dataDir, store },
+    log,
+    clock: systemClock,
+    say: (line: string) => void said.push(line),
+  };
   const usual = { isDry: false, replaces: false };
   const run = (wish: Omit<Parameters<typeof migrate>[0], keyof typeof usual> & Partial<typeof usual>) =>
     migrate({ ...usual, ...wish }, context);

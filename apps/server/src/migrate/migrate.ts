@@ -22,7 +22,7 @@ interface Wish {
 }
 
 interface Context {
-  readonly config: Pick<Config, 'dataDir' | 'store'>;
+  readonly config: Pick<Config, 'dataDir' | 'filesDir' | 'store'>;
   readonly log: Log;
   readonly clock: Clock;
   readonly say: (line: string) => void;
@@ -117,10 +117,10 @@ async function isThere(place: Place, { config }: Context): Promise<boolean> {
 }
 
 function open(place: Place, { config, log, clock }: Context) {
-  const { dataDir } = config;
+  const { dataDir, filesDir } = config;
   return place === 'sqlite'
     ? new SqliteStore(join(dataDir, 'weir.db'), log, undefined, clock)
-    : new RedisStore(addressOf(config), log, { dataId: dataIdOf(dataDir), clock });
+    : new RedisStore(addressOf(config), log, { dataId: dataIdOf(filesDir), clock });
 }
 
 function addressOf({ store }: Context['config']): RedisAddress {

@@ -13,6 +13,11 @@ export function isSignInEnded(error: unknown): boolean {
   return error instanceof ApiError && error.code === errorCode.token;
 }
 
+/** The server answers, but its settings cannot be read. */
+export function isStoreAway(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === errorCode.store;
+}
+
 /** No answer, or the answer of a server that is starting or restarting: worth asking again. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === undefined || error.status >= 500);

@@ -17,7 +17,12 @@ export interface Call {
   readonly isLocal: () => Promise<boolean>;
   /** Scheme and host the client used for this server, for links back to it. */
   readonly origin: string;
+  /** Whether a server on standby passed the call on. Whoever claims so untruly is told what they claimed. */
+  readonly viaStandby: boolean;
 }
+
+/** By which a server on standby marks what it passes on, in `Via`. */
+export const standbyMark = 'weir-standby';
 
 /** The front door is the only peer of the private socket, so these headers are its own words. */
 export function addressOf(request: FastifyRequest): string {
@@ -65,6 +70,10 @@ function endpointOf(text: string): Endpoint | undefined {
 
 function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+export function isViaStandby(request: FastifyRequest): boolean {
+  return headerOf(request, 'via').includes(standbyMark);
 }
 
 function headerOf(request: FastifyRequest, name: string): string {

@@ -12,7 +12,7 @@ import fastify, {
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
 import { parseJsonBody, readBody, validateBody } from './body.ts';
-import { addressOf, type Call, type Caller, isLocalCall, originOf } from './call.ts';
+import { addressOf, type Call, type Caller, isLocalCall, isViaStandby, originOf } from './call.ts';
 
 /** Any method is welcome on every call: the reference server never looked at it, and clients differ. */
 export const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -158,6 +158,7 @@ export class HttpApp {
           get origin() {
             return originOf(request);
           },
+          viaStandby: isViaStandby(request),
         };
         const body = validateBody<E['body']>(endpoint.body, request.body ?? {});
         const data = await handler(body, call);

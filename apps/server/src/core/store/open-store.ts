@@ -6,8 +6,12 @@ import { RedisStore } from './redis/redis-store.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
 /** The settings where the operator wants them. Whether they can be reached is seen by the first call. */
-export function openStore({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>, log: Log, clock: Clock) {
+export function openStore(
+  { store, dataDir, filesDir }: Pick<Config, 'store' | 'dataDir' | 'filesDir'>,
+  log: Log,
+  clock: Clock,
+) {
   return store.kind === 'redis'
-    ? new RedisStore(store, log, { dataId: dataIdOf(dataDir), clock })
+    ? new RedisStore(store, log, { dataId: dataIdOf(filesDir), clock })
     : new SqliteStore(join(dataDir, 'weir.db'), log, undefined, clock);
 }

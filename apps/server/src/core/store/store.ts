@@ -1,3 +1,4 @@
+import type { StoreFault } from '@weir/contract';
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
 import type { Setting, Single } from './setting.ts';
@@ -46,6 +47,8 @@ export interface Store {
   setting<Schema extends z.ZodType>(name: string, schema: Schema): Setting<z.output<Schema>>;
   /** Throws `store_unavailable` unless settings can be read now. */
   check(): Promise<void>;
+  /** What a database of somebody else's does not promise about what it confirms; absent where all is kept. */
+  risks?(): Promise<readonly StoreFault[]>;
   /** Writes a whole, consistent copy to a file while work goes on. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

@@ -19,7 +19,7 @@ import { TencentClient, type TencentPlaces, tencentPlaces } from './tencent-api.
 import { vodSink } from './vod-sink.ts';
 
 interface Context {
-  readonly config: { readonly dataDir: string };
+  readonly config: { readonly filesDir: string };
   readonly store: Store;
   readonly outgoing: OutgoingClient;
   readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
@@ -42,7 +42,7 @@ export function cloudFeature(context: Context): Feature & { readonly service: Cl
   const account = new TencentAccount({ store, api, places, outgoing, log });
   const switches = new CloudSwitches(store);
   const rowsOf = (kind: CloudKind) =>
-    new CloudRows(kind, { store, clock, directory: join(config.dataDir, 'cloud', kind) });
+    new CloudRows(kind, { store, clock, directory: join(config.filesDir, 'cloud', kind) });
   const rows = { dvr: rowsOf('dvr'), vod: rowsOf('vod') };
   const sinks = {
     dvr: dvrSink({ account, places, outgoing }),

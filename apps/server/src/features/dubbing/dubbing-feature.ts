@@ -10,7 +10,7 @@ import { DubbingStudio } from './dubbing-studio.ts';
 import { mediaRoutes } from './media-routes.ts';
 
 interface Context {
-  readonly config: { readonly dataDir: string };
+  readonly config: { readonly filesDir: string };
   readonly store: Store;
   readonly sources: Sources;
   readonly ai: Ai;

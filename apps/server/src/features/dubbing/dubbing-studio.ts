@@ -16,7 +16,7 @@ import { readLevels } from './film/take-sound.ts';
 import { type Opened, OpenProjects } from './open-projects.ts';
 
 interface Context {
-  readonly config: { readonly dataDir: string };
+  readonly config: { readonly filesDir: string };
   readonly store: Store;
   readonly sources: Sources;
   readonly ai: Ai;

@@ -13,7 +13,7 @@ import { Script } from './script/script.ts';
 import { DubbingTask } from './work/dubbing-task.ts';
 
 interface Context {
-  readonly config: { readonly dataDir: string };
+  readonly config: { readonly filesDir: string };
   readonly store: Store;
   readonly ai: Ai;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export class OpenProjects {
 
   constructor(context: Context) {
     this.#context = context;
-    this.#home = join(context.config.dataDir, 'dubbing');
+    this.#home = join(context.config.filesDir, 'dubbing');
     this.#tasks = new TaskGroup(context.log);
   }
 

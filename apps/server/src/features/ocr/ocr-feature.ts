@@ -36,7 +36,7 @@ interface Callbacks {
 }
 
 interface Context {
-  readonly config: { readonly dataDir: string };
+  readonly config: { readonly filesDir: string };
   readonly store: Store;
   readonly ai: Ai;
   readonly inputs: LiveInputs;
@@ -56,7 +56,7 @@ export function ocrFeature(context: Context): Feature {
   const { store, ai, inputs, callbacks, clock, words } = context;
   const log = context.log.child({ feature: 'ocr' });
   const settings = new OcrSettings(store);
-  const files = new OcrFiles(join(context.config.dataDir, 'ocr'));
+  const files = new OcrFiles(join(context.config.filesDir, 'ocr'));
   const links = new ImageLinks(context);
   const line: OcrLine = new OcrLine({
     ...{ repository: new OcrRepository(store), files, clock, log },

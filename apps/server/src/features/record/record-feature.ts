@@ -29,7 +29,7 @@ import { Recorder } from './recorder/recorder.ts';
 import { StorageGovernor } from './storage/storage-governor.ts';
 
 interface Context {
-  readonly config: { readonly dataDir: string };
+  readonly config: { readonly filesDir: string };
   readonly store: Store;
   readonly events: Events;
   readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
@@ -63,8 +63,8 @@ export function recordFeature(context: Context): RecordFeature {
   });
   const settings = new RecordSettingsRepository(store);
   const recordings = new RecordingRepository(store, clock);
-  const files = new RecordingFiles(join(config.dataDir, 'record'));
-  const toCopyDirectory = (typed: string) => copyDirectory(config.dataDir, typed);
+  const files = new RecordingFiles(join(config.filesDir, 'record'));
+  const toCopyDirectory = (typed: string) => copyDirectory(config.filesDir, typed);
   const governor = new StorageGovernor({
     home: files.home,
     settings,

@@ -1,13 +1,15 @@
 import { statfs } from 'node:fs/promises';
-import { type Alert, type Environment, type FirstSteps, type Health, systemApi } from '@weir/contract';
+import { type Alert, type Environment, type FirstSteps, type Health, type Pair, systemApi } from '@weir/contract';
 import type { Config } from '@weir/plane';
 import type { Feature } from '../../core/feature.ts';
+import type { PairView } from '../../lead/pair-view.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { type AlertSource, gatherAlerts } from './alerts.ts';
 import { DiskTrend } from './disk-trend.ts';
 import { FirstStepsService, type StepsContext } from './first-steps.ts';
 import { observeHealth } from './health.ts';
 import { serverDiagnosis } from './server-diagnosis.ts';
+import { StoreAlerts } from './store-alerts.ts';
 import { ffmpegProgram, ProgramProbe } from './tools.ts';
 import { workerAlerts } from './worker-alerts.ts';
 
@@ -31,6 +33,8 @@ interface Context extends StepsContext {
   readonly config: Config;
   readonly mediaServer: MediaServer;
   readonly signIn: SignIn;
+  /** Other servers on the same store; absent where there are none. */
+  readonly pair?: PairView | undefined;
 }
 
 /** What the server leans on, and what needs a person, now. */
@@ -39,12 +43,14 @@ type Observe = () => Promise<{ readonly health: Health; readonly alerts: Alert[]
 /** How this server is: its versions, its health, what needs a person. */
 export function systemFeature(context: Context): Feature & { readonly observe: Observe } {
   const { config, store, mediaServer, signIn, work, clock } = context;
+  const storeAlerts = new StoreAlerts(context);
   const observe = async () => {
     const health = await observeHealth({ store, mediaServer, dataDir: config.dataDir }, clock.dateMs());
     const alerts = await gatherAlerts([
       { alerts: () => guessingAlert(signIn, clock.dateMs()) },
       { alerts: () => certificateAlert(health, clock.dateMs()) },
       { alerts: () => workerAlerts(mediaServer) },
+      { alerts: () => storeAlerts.look(health.store.ok) },
       ...work,
     ]);
     return { health, alerts };
@@ -68,7 +74,7 @@ interface Parts extends Context {
 }
 
 function systemRoutes(parts: Parts): Feature['routes'] {
-  const { config, store, mediaServer, signIn, upgrades, clock, steps, disk, observe } = parts;
+  const { config, store, mediaServer, signIn, upgrades, clock, steps, disk, observe, pair } = parts;
   const startedAtMs = clock.dateMs();
   const ffmpeg = new ProgramProbe(ffmpegProgram, clock);
   return (http) => {
@@ -94,7 +100,7 @@ function systemRoutes(parts: Parts): Feature['routes'] {
 
     http.route(systemApi.lead, () => store.check());
 
-    http.route(systemApi.status, async () => {
+    http.route(systemApi.status, async (_body, { viaStandby }) => {
       const { health, alerts } = await observe();
       return {
         version: `v${version}`,
@@ -106,6 +112,7 @@ function systemRoutes(parts: Parts): Feature['routes'] {
         uptimeSeconds: Math.floor((clock.dateMs() - startedAtMs) / 1000),
         health: { ...health, disk: { ...health.disk, ...(await daysLeft(disk, health)) } },
         ...(await stepsOf(steps)),
+        ...(pair && { pair: await pairOf(pair, viaStandby) }),
         alerts,
       };
     });
@@ -131,6 +138,10 @@ async function upgradeOf(versions: { running: string; stable: string }, upgrades
 async function daysLeft(disk: DiskTrend, { disk: { freeBytes } }: Health): Promise<{ fullInDays?: number }> {
   const fullInDays = await disk.fullInDays(freeBytes).catch(() => undefined);
   return fullInDays === undefined ? {} : { fullInDays };
+}
+
+async function pairOf({ leader, standbys }: PairView, viaStandby: boolean): Promise<Pair> {
+  return { asked: viaStandby ? 'standby' : 'leader', leader, standbys: await standbys().catch(() => []) };
 }
 
 async function stepsOf(steps: FirstStepsService): Promise<{ steps?: FirstSteps }> {
@@ -169,7 +180,7 @@ async function httpsPortOf({ https, httpsElsewhere }: Config, mediaServer: Media
   return port ? String(port) : '';
 }
 
-function environmentOf({ published, rtcWorkers, candidate, inDocker, slots }: Config): Environment {
+function environmentOf({ published, mediaHost, rtcWorkers, candidate, inDocker, slots }: Config): Environment {
   return {
     mgmtDocker: true,
     platformDocker: inDocker,
@@ -177,6 +188,7 @@ function environmentOf({ published, rtcWorkers, candidate, inDocker, slots }: Co
     rtmpPort: published.rtmp,
     httpPort: published.http,
     srtPort: published.srt,
+    ...(mediaHost !== '' && { mediaHost }),
     rtcPort: published.rtc,
     ...(rtcWorkers > 1 && { rtcWorkers }),
     forwardLimit: slots.forward,

@@ -30,7 +30,7 @@ import { TranscriptSettings } from './transcript-settings.ts';
 import { Translations } from './translation/translations.ts';
 
 interface Context {
-  readonly config: { readonly dataDir: string };
+  readonly config: { readonly filesDir: string };
   readonly store: Store;
   readonly ai: Ai;
   readonly localAi: { readonly listen: ListenForVoices };
@@ -54,7 +54,7 @@ export function transcriptFeature(context: Context): Feature {
   const { store, ai, localAi, inputs, supervisor, events, clock, mediaServer, words } = context;
   const log = context.log.child({ feature: 'transcript' });
   const settings = new TranscriptSettings(store);
-  const files = new SegmentFiles(join(context.config.dataDir, 'transcript'));
+  const files = new SegmentFiles(join(context.config.filesDir, 'transcript'));
   const look = () => {
     const { overlayEnabled, forceStyle, videoCodecParams } = settings.now;
     if (!overlayEnabled) return undefined;

@@ -1,22 +1,37 @@
-import type { Log } from '@weir/plane';
+import type { StoreFault } from '@weir/contract';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** Settings of a database that keeps what it confirms. Many answer to nobody about theirs, which is no reason not to use them. */
-const needed: readonly { readonly name: string; readonly value: string; readonly otherwise: string }[] = [
+interface Setting {
+  readonly name: Exclude<StoreFault, 'away'>;
+  readonly value: string;
+  readonly otherwise: string;
+}
+
+/** What a database has to be set to that keeps what it confirms. */
+const needed: readonly Setting[] = [
   { name: 'maxmemory-policy', value: 'noeviction', otherwise: 'settings may be thrown away when its memory is full' },
   { name: 'appendonly', value: 'yes', otherwise: 'what was saved since its last snapshot is lost when it crashes' },
   { name: 'appendfsync', value: 'always', otherwise: 'about a second of what was saved is lost in a power cut' },
 ];
 
-/** Says in the log what the database does not promise. */
-export async function adviseOn(connection: RedisConnection, log: Log): Promise<void> {
-  for (const { name, value, otherwise } of needed) {
-    const answer = await connection.call(['CONFIG', 'GET', name]).catch(() => []);
+/** A setting of the database that is another one. */
+interface Risk {
+  readonly fault: Setting['name'];
+  readonly setting: string;
+  readonly instead: string;
+  readonly otherwise: string;
+}
+
+/** What the database does not promise. Many answer to nobody about their settings, which is no reason not to use them. */
+export async function risksOf(connection: Pick<RedisConnection, 'callAll'>): Promise<Risk[]> {
+  const answers = await connection.callAll(needed.map(({ name }) => ['CONFIG', 'GET', name]));
+  const risks = needed.flatMap(({ name, value, otherwise }, at): Risk[] => {
+    const answer = answers[at];
     const found = Array.isArray(answer) ? answer[1] : undefined;
-    if (typeof found !== 'string') return;
-    if (found !== value)
-      log.warn({ setting: `${name} ${found}`, instead: `${name} ${value}` }, `database: ${otherwise}`);
-    // Of a file that is not written, it does not matter how often.
-    if (name === 'appendonly' && found !== value) return;
-  }
+    if (typeof found !== 'string' || found === value) return [];
+    return [{ fault: name, setting: `${name} ${found}`, instead: `${name} ${value}`, otherwise }];
+  });
+  // Of a file that is not written, it does not matter how often.
+  const isWritten = risks.every(({ fault }) => fault !== 'appendonly');
+  return risks.filter(({ fault }) => isWritten || fault !== 'appendfsync');
 }

@@ -8,6 +8,8 @@ export function redisKeys(prefix: string) {
     format: `${prefix}:format`,
     /** Who leads, for as long as it says so. */
     lease: `${prefix}:lease`,
+    /** Who waits for the lease, each with the moment it last asked for it. */
+    standbys: `${prefix}:standbys`,
     /** Counts who led so far. A leader writes only while this is its own number. */
     epoch: `${prefix}:epoch`,
   };

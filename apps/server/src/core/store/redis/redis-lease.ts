@@ -1,4 +1,4 @@
-import { endLeaseScript, renewLeaseScript, takeLeaseScript } from './redis-scripts.ts';
+import { endLeaseScript, renewLeaseScript, standbysScript, takeLeaseScript } from './redis-scripts.ts';
 import type { RedisStore } from './redis-store.ts';
 
 interface LeaseHolder {
@@ -10,6 +10,8 @@ interface LeaseHolder {
 
 /** How long a lease is worth something without being renewed. */
 export const leaseMs = 6000;
+/** More than anybody runs; those beyond are not shown. */
+const mostStandbys = 16;
 
 /**
  * Who of several control planes leads: one at a time, by a lease in the database. Each lease has a number, higher than all
@@ -32,8 +34,8 @@ export class RedisLease {
 
   /** True when it is ours now; otherwise where the leader is. */
   async take(): Promise<true | { readonly leader: string }> {
-    const { lease, epoch } = this.#store.keys;
-    const answer = await this.#ask(takeLeaseScript, [lease, epoch], this.#terms);
+    const { lease, epoch, standbys } = this.#store.keys;
+    const answer = await this.#ask(takeLeaseScript, [lease, epoch, standbys], this.#terms);
     if (typeof answer !== 'number') return { leader: String(answer ?? '') };
     this.#epoch = String(answer);
     return true;
@@ -43,6 +45,12 @@ export class RedisLease {
   async renew(): Promise<boolean> {
     const { lease, epoch } = this.#store.keys;
     return (await this.#ask(renewLeaseScript, [lease, epoch], [...this.#terms, this.#epoch])) === 1;
+  }
+
+  /** Addresses of those who would take over now. */
+  async standbys(): Promise<string[]> {
+    const answer = await this.#ask(standbysScript, [this.#store.keys.standbys], [leaseMs, mostStandbys]);
+    return Array.isArray(answer) ? answer.map(String) : [];
   }
 
   /** So that nobody has to wait until it runs out. */

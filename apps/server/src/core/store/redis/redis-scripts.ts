@@ -36,10 +36,22 @@ for _, name in ipairs(redis.call('SMEMBERS', KEYS[1])) do
 end
 return all`;
 
-/** KEYS: lease, epoch. ARGV: node, address, how long in ms. The number of the new lease, or the address of whoever has it. */
+const nowMs = `local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/**
+ * KEYS: lease, epoch, standbys. ARGV: node, address, how long in ms. The number of the new lease, or the address of whoever has it;
+ * who asks is then known to be there, for as long.
+ */
 export const takeLeaseScript = `
 local holder = redis.call('HGET', KEYS[1], 'node')
-if holder and holder ~= ARGV[1] then return redis.call('HGET', KEYS[1], 'address') end
+if holder and holder ~= ARGV[1] then
+  ${nowMs}
+  redis.call('ZADD', KEYS[3], now, ARGV[2])
+  redis.call('PEXPIRE', KEYS[3], ARGV[3])
+  return redis.call('HGET', KEYS[1], 'address')
+end
+redis.call('ZREM', KEYS[3], ARGV[2])
 local epoch = redis.call('INCR', KEYS[2])
 redis.call('HSET', KEYS[1], 'node', ARGV[1], 'address', ARGV[2], 'epoch', epoch)
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
@@ -51,6 +63,12 @@ if redis.call('GET', KEYS[2]) ~= ARGV[4] then return 0 end
 redis.call('HSET', KEYS[1], 'node', ARGV[1], 'address', ARGV[2], 'epoch', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`;
+
+/** KEYS: standbys. ARGV: for how long one that does not ask counts, how many at most. */
+export const standbysScript = `
+${nowMs}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[1])
+return redis.call('ZRANGE', KEYS[1], 0, ARGV[2] - 1)`;
 
 /** KEYS: lease. ARGV: number. */
 export const endLeaseScript = `

@@ -47,6 +47,23 @@ const prefixed = (prefix: string) => `${redis.url}?prefix=${prefix}`;
 const numbers = (store: RedisStore) => store.collection('numbers', z.number());
 
 describe('the redis store', () => {
+  it('tells which settings of the database put confirmed writes at risk, as they are now', async () => {
+    const store = storeOn(prefixed('risks'));
+    expect(await store.risks()).toEqual([]);
+    try {
+      await speak('CONFIG', 'SET', 'appendfsync', 'everysec');
+      expect(await store.risks()).toEqual(['appendfsync']);
+      await speak('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+      await speak('CONFIG', 'SET', 'appendonly', 'no');
+      expect(await store.risks()).toEqual(['maxmemory-policy', 'appendonly']);
+    } finally {
+      await speak('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+      await speak('CONFIG', 'SET', 'appendonly', 'yes');
+      await speak('CONFIG', 'SET', 'appendfsync', 'always');
+    }
+    expect(await store.risks()).toEqual([]);
+  });
+
   it('loses no confirmed write and leaves none half done when the database is killed, and goes on when it is back', async () => {
     const entries = storeOn(prefixed('killed')).collection('entries', z.number());
     let confirmed = 0;

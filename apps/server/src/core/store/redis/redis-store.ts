@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import type { StoreFault } from '@weir/contract';
 import type { Log, RedisAddress } from '@weir/plane';
 import type * as z from 'zod';
 import { type Clock, systemClock } from '../../clock.ts';
@@ -11,7 +12,7 @@ import { SingleValues } from '../setting.ts';
 import { SqliteStore } from '../sqlite-store.ts';
 import { type Collection, parseStored, readableOf, type Store, type StoredRow } from '../store.ts';
 import { ownName, sharedName } from './local-collections.ts';
-import { adviseOn } from './redis-advice.ts';
+import { risksOf } from './redis-advice.ts';
 import type { RedisConnection, Words } from './redis-connection.ts';
 import { redisKeys } from './redis-keys.ts';
 import { RedisLink } from './redis-link.ts';
@@ -107,6 +108,10 @@ export class RedisStore extends SingleValues implements Store {
     await this.#read(['PING']);
   }
 
+  async risks(): Promise<StoreFault[]> {
+    return (await this.link.use(risksOf)).map(({ fault }) => fault);
+  }
+
   /** In the form of the other store, so that a copy can be looked at, and be started from, without a database. */
   async backup(file: string): Promise<void> {
     const partial = `${file}.partial`;
@@ -160,6 +165,11 @@ export class RedisStore extends SingleValues implements Store {
     this.link.close();
   }
 
+  async #warn(connection: RedisConnection): Promise<void> {
+    for (const { setting, instead, otherwise } of await risksOf(connection))
+      this.#log.warn({ setting, instead }, `database: ${otherwise}`);
+  }
+
   /** Together with the id of the settings: whoever empties the database does not make this a new server. */
   #read(words: Words): Promise<Reply> {
     return this.link.use(async (connection) => {
@@ -198,7 +208,7 @@ export class RedisStore extends SingleValues implements Store {
         `the settings were written by a newer version of Weir (format ${version})`,
       );
     if (this.#id !== undefined && this.#id !== id) throw lostSettings();
-    if (this.#id === undefined) await adviseOn(connection, this.#log);
+    if (this.#id === undefined) await this.#warn(connection);
     this.#id = id ?? undefined;
   }
 }

@@ -88,6 +88,33 @@ it('every kind has words in both languages, and a link to where it is mended', a
   expect(panel.queryByText(/overview\./)).toBeNull();
 });
 
+it('tells what the database does not promise, with no tab to open, and that it is away', async () => {
+  const place = { page: 'scenario', tab: 'overview', child: '' } as const;
+  const causes = ['appendfsync', 'maxmemory-policy'];
+  const { server, panel } = await openOverview(causes.map((cause) => anAlert({ kind: 'store', place, cause })));
+  expect(panel.getByText(/Set appendfsync to always/)).toBeDefined();
+  expect(panel.getByText(/Set maxmemory-policy to noeviction/)).toBeDefined();
+  expect(panel.queryByRole('link')).toBeNull();
+  server.refuse('status', 500, 1007);
+  expect(await panel.findByText('Settings database unavailable', {}, { timeout: 20_000 })).toBeDefined();
+  const strip = within(screen.getByRole('complementary', { name: 'Server status' }));
+  expect(strip.getByText('Failing')).toBeDefined();
+});
+
+it.each([
+  ['leader', ['http://10.0.0.6:2022'], 'Leading', 'http://10.0.0.6:2022'],
+  ['leader', [], 'Leading', /no other takes over/],
+  ['standby', ['http://10.0.0.6:2022'], 'On standby', /This page shows the server that leads/],
+])('says of a pair who leads, seen from its %s', async (asked, standbys, role, more) => {
+  const pair = { asked, leader: 'http://10.0.0.5:2022', standbys };
+  new FakeServer().answer('status', { ...runningStatus, pair });
+  saveCredentials(session);
+  renderConsole('/en/routers-scenario?tab=overview');
+  const panel = within(await screen.findByRole('region', { name: 'Server' }));
+  expect(panel.getByText('Role of this server').parentElement?.textContent).toContain(role);
+  for (const text of ['http://10.0.0.5:2022', more]) expect(panel.getByText(text)).toBeDefined();
+});
+
 it('says so when nothing needs attention, and marks no tab', async () => {
   const { panel } = await openOverview([]);
   expect(panel.getByText('Nothing needs your attention.')).toBeDefined();

@@ -22,7 +22,7 @@ export function AlertPanel({ alerts }: { alerts: readonly Alert[] }) {
       ) : (
         <ul className={classes.alerts}>
           {alerts.map((alert) => (
-            <AlertRow key={`${alert.kind} ${alert.place.tab} ${alert.subject}`} alert={alert} />
+            <AlertRow key={`${alert.kind} ${alert.place.tab} ${alert.subject} ${alert.cause}`} alert={alert} />
           ))}
         </ul>
       )}
@@ -50,9 +50,12 @@ function AlertRow({ alert }: { alert: Alert }) {
           {kind === 'certificate' ? t('overview.alertUntil', { time }) : t('overview.alertSince', { time })}
         </Text>
       </div>
-      <Button component={Link} to={localPath(placePath(place))} variant="default" size="xs" className={classes.go}>
-        {t('overview.openTab', { tab: t(placeTitle(place)) })}
-      </Button>
+      {/* What is mended outside the console has no tab but this one. */}
+      {place.tab !== 'overview' && (
+        <Button component={Link} to={localPath(placePath(place))} variant="default" size="xs" className={classes.go}>
+          {t('overview.openTab', { tab: t(placeTitle(place)) })}
+        </Button>
+      )}
     </li>
   );
 }

@@ -11,6 +11,7 @@ import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format
 import { useLocale } from '../../../lib/i18n.ts';
 import { serverNowQuery } from '../../../lib/queries/system-queries.ts';
 import { overviewQuery } from './overview-query.ts';
+import { PairFacts } from './pair-facts.tsx';
 import classes from './server-panel.module.css';
 import type { ServerState } from './use-server-state.ts';
 
@@ -32,6 +33,7 @@ export function ServerPanel({ server, status }: { server: ServerState; status: S
         </Text>
       )}
       <ServerFigures disk={status.health.disk} />
+      {status.pair && <PairFacts pair={status.pair} />}
       <Text size="sm" c="dimmed" mt="sm" title={startedAt}>
         {t('overview.versionLine', { version: status.version, uptime })}
       </Text>

@@ -1,4 +1,12 @@
-import { AiCause, type Alert, aiFeatures, processCauses, recordFailures, uploadFailures } from '@weir/contract';
+import {
+  AiCause,
+  type Alert,
+  aiFeatures,
+  processCauses,
+  recordFailures,
+  storeFaults,
+  uploadFailures,
+} from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { usePlatformTexts } from '../../../components/outlets/destination/platforms.ts';
@@ -93,6 +101,10 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
   worker: (t, { subject, count }) => {
     const name = protocolNames[subject] ?? subject;
     return { title: t('overview.worker', { name }), sentences: [t('overview.workerText', { name, count })] };
+  },
+  store: (t, { cause }) => {
+    const fault = known(storeFaults, cause) ?? 'away';
+    return { title: t(`overview.storeFault.${fault}`), sentences: [t(`overview.storeFaultText.${fault}`)] };
   },
 };
 

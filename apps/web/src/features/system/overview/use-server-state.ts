@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Status } from '@weir/contract';
+import type { Alert, Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import type { Tone } from '../../../components/ui/feedback/status-label.tsx';
-import { isSignInEnded } from '../../../lib/api.ts';
+import { isSignInEnded, isStoreAway } from '../../../lib/api.ts';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
+import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface ServerState {
@@ -17,14 +18,31 @@ export interface ServerState {
 /** The one word for the server, the same on every screen. Old facts are never called current. */
 export function useServerState(): ServerState {
   const { t } = useTranslation();
-  const { data: status, error, failureCount } = useQuery(statusQuery);
+  const isSeparate = useEngineLacks('process');
+  const { data: status, error, failureCount, failureReason, dataUpdatedAt } = useQuery(statusQuery);
   if (isSignInEnded(error)) {
     return { status, tone: 'bad', word: t('shell.signInEnded'), text: t('overview.signInEndedText') };
+  }
+  if (failureCount > 0 && isStoreAway(failureReason)) {
+    if (failureReason.why?.kind === 'no-leader')
+      return { status, tone: 'warn', word: t('overview.takingOver'), text: t('overview.takingOverText') };
+    const away = status && withoutStore(status, dataUpdatedAt);
+    return { status: away, tone: 'bad', word: t('overview.failing'), text: t('overview.storeDownText') };
   }
   if (failureCount > 0) {
     return { status, tone: 'warn', word: t('overview.notAnswering'), text: t('overview.staleText') };
   }
   if (!status) return { status, tone: 'busy', word: t('shell.connecting'), text: '' };
-  const verdict = verdictOf(status);
+  const verdict = verdictOf(status, isSeparate);
   return { status, tone: verdict.tone, word: t(verdict.word), text: t(verdict.text) };
+}
+
+/** The last that was heard, and what is wrong since. */
+function withoutStore(status: Status, heardAtMs: number): Status {
+  const away: Alert = {
+    ...{ kind: 'store', severity: 'bad', since: new Date(heardAtMs).toISOString(), count: 1, subject: '', label: '' },
+    ...{ cause: 'away', place: { page: 'scenario', tab: 'overview', child: '' } },
+  };
+  const others = status.alerts.filter(({ kind }) => kind !== 'store');
+  return { ...status, health: { ...status.health, store: { ok: false } }, alerts: [away, ...others] };
 }

@@ -9,8 +9,11 @@ interface Verdict {
 }
 
 /** One answer to "is everything fine?": the worst thing that is true decides. */
-export function verdictOf({ health, alerts }: Pick<Status, 'health' | 'alerts'>): Verdict {
-  if (!health.engine.ok) return { tone: 'bad', word: 'overview.failing', text: 'overview.engineDownText' };
+export function verdictOf({ health, alerts }: Pick<Status, 'health' | 'alerts'>, isEngineSeparate = false): Verdict {
+  if (!health.engine.ok) {
+    const text = isEngineSeparate ? 'overview.mediaServerDownText' : 'overview.engineDownText';
+    return { tone: 'bad', word: 'overview.failing', text };
+  }
   if (!health.store.ok) return { tone: 'bad', word: 'overview.failing', text: 'overview.storeDownText' };
   if (!health.disk.ok) return { tone: 'warn', word: 'overview.attention', text: 'overview.diskLowText' };
   if (alerts.length > 0) {
