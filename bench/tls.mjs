@@ -1,5 +1,6 @@
 // HTTP-FLV and HLS over HTTPS beside nginx with TLS, in one run: `node bench/tls.mjs [--n 200] [--seconds 8] [--rounds 3]`.
-// The servers are on one core, the viewers on the other. nginx serves the same segment as a file, and is a proxy with TLS before Weir's plain HTTP-FLV.
+// The servers are on one core, the viewers on the other. nginx serves the same segment and playlist as files, and is a proxy with TLS before Weir's plain HTTP-FLV. Weir's
+// figures hold what it does without viewers: measured first, as a share of the core.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,25 +50,35 @@ function writeNginx() {
       server {
         listen 127.0.0.1:${nginxPort} ssl;
         ssl_certificate ${pair}.crt; ssl_certificate_key ${pair}.key; ssl_protocols TLSv1.2 TLSv1.3;
-        location = /segment.ts { root ${work}; }
+        location ~ ^/(segment.ts|playlist.m3u8)$ { root ${work}; }
         location / { proxy_pass http://127.0.0.1:${ports.MGMT_LISTEN}; proxy_http_version 1.1; proxy_buffering off; }
       }
     }`;
   writeFileSync(join(work, 'nginx.conf'), config);
 }
 
-/** CPU seconds per gigabyte of each of the given processes, while viewers take from a URL. */
-async function measure(url, n, servers) {
-  const viewers = start(1, [process.execPath, join(here, 'tls-viewers.mjs'), url, String(n), values.seconds], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** CPU seconds of each of the given processes while a program of viewers counts, and what it counted. */
+async function measure(servers, script, ...args) {
+  const viewers = start(1, [process.execPath, join(here, script), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: viewers.stdout })[Symbol.asyncIterator]();
   await lines.next();
   const before = servers.map((pid) => cpuSeconds(familyOf(pid)));
-  const { bytes, failed } = JSON.parse((await lines.next()).value);
-  const perGb = servers.map((pid, index) => (cpuSeconds(familyOf(pid)) - before[index]) / (bytes / 1e9));
+  const counted = JSON.parse((await lines.next()).value);
+  const seconds = servers.map((pid, index) => cpuSeconds(familyOf(pid)) - before[index]);
   await once(viewers, 'exit');
-  return { perGb, megabytes: Math.round(bytes / 1e6), failed };
+  return { seconds, ...counted };
+}
+
+async function watch(name, url, n, servers) {
+  const { seconds, bytes, failed } = await measure(servers, 'tls/viewers.mjs', url, String(n), values.seconds);
+  const perGb = seconds.map((value) => (value / (bytes / 1e9)).toFixed(2)).join(' + ');
+  console.log(name.padEnd(18), perGb, `CPU s/GB, ${Math.round(bytes / 1e6)} MB, ${failed} failed`);
+}
+
+async function come(name, url, server, ...again) {
+  const { seconds, joined, failed } = await measure([server], 'tls/joins.mjs', url, values.seconds, ...again);
+  const each = ((seconds[0] / joined) * 1e6).toFixed(0);
+  console.log(`${name} joins ${again}`.padEnd(18), each, `CPU µs each, ${joined} came, ${failed} failed`);
 }
 
 const weir = start(0, [process.execPath, join(here, 'weir.mjs')], {
@@ -90,6 +101,7 @@ try {
     join(work, 'segment.ts'),
     Buffer.from(await (await fetch(new URL(segments()[0], plain))).arrayBuffer()),
   );
+  writeFileSync(join(work, 'playlist.m3u8'), playlist);
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${work}/pair.key`];
   const made = start(1, [
     'openssl',
@@ -107,25 +119,22 @@ try {
   writeNginx();
   const nginx = start(0, ['nginx', '-p', work, '-c', join(work, 'nginx.conf')]);
   await sleep(1000);
+  const before = cpuSeconds(familyOf(weir.pid));
+  await sleep(5000);
+  const share = (cpuSeconds(familyOf(weir.pid)) - before) / 5;
+  console.log('weir, no viewers  ', `${(share * 100).toFixed(1)} % of a core`);
   const secure = `https://127.0.0.1:${ports.HTTPS_LISTEN}/live`;
   const proxied = `https://127.0.0.1:${nginxPort}`;
   for (let round = 0; round < Number(values.rounds); round++) {
     playlist = await (await fetch(`${plain}.m3u8`)).text();
-    const own = await measure(`${secure}/${segments().at(-1)}`, 16, [weir.pid]);
-    const file = await measure(`${proxied}/segment.ts`, 16, [nginx.pid]);
-    const flv = await measure(`${secure}/s0.flv`, Number(values.n), [weir.pid]);
-    const relay = await measure(`${proxied}/live/s0.flv`, Number(values.n), [nginx.pid, weir.pid]);
-    for (const [name, row] of Object.entries({
-      'hls weir': own,
-      'hls nginx': file,
-      'flv weir': flv,
-      'flv nginx + weir': relay,
-    }))
-      console.log(
-        name.padEnd(18),
-        row.perGb.map((value) => value.toFixed(2)).join(' + '),
-        `CPU s/GB, ${row.megabytes} MB, ${row.failed} failed`,
-      );
+    await watch('hls weir', `${secure}/${segments().at(-1)}`, 16, [weir.pid]);
+    await watch('hls nginx', `${proxied}/segment.ts`, 16, [nginx.pid]);
+    await watch('flv weir', `${secure}/s0.flv`, Number(values.n), [weir.pid]);
+    await watch('flv nginx + weir', `${proxied}/live/s0.flv`, Number(values.n), [nginx.pid, weir.pid]);
+    for (const again of [[], ['again']]) {
+      await come('weir', `${secure}/s0.m3u8`, weir.pid, ...again);
+      await come('nginx', `${proxied}/playlist.m3u8`, nginx.pid, ...again);
+    }
   }
 } finally {
   for (const child of children) child.kill('SIGTERM');

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from 'node:tls';
+import { type ConnectionOptions, connect } from 'node:tls';
 import { promisify } from 'node:util';
 import { createLog } from '@weir/plane';
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -163,3 +164,26 @@ async function installed(pair: Pair): Promise<string> {
   await install(directory, pair);
   return directory;
 }
+
+test('the client chooses the cipher, and comes again without a whole handshake', async () => {
+  const { door, dataDir } = await openFrontDoor();
+  await install(dataDir, first);
+  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(first)), { timeout: 5000 });
+  const shake = async (options: ConnectionOptions) => {
+    const socket = connect({ host: '127.0.0.1', port: door.httpsPort, rejectUnauthorized: false, ...options });
+    // With TLS 1.3 what shortens the next handshake arrives after this one.
+    const session = options.session ? undefined : once(socket, 'session');
+    await once(socket.resume(), 'secureConnect');
+    const [given] = (await session) ?? [];
+    const seen = { cipher: socket.getCipher().name, isReused: socket.isSessionReused(), session: given };
+    socket.destroy();
+    return seen;
+  };
+  const [aes128, aes256, chacha] = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
+  for (const wished of [aes128, aes256, chacha]) {
+    const ciphers = [wished, ...[aes256, chacha, aes128].filter((name) => name !== wished)].join(':');
+    expect((await shake({ ciphers })).cipher).toBe(wished);
+  }
+  const { session, isReused } = await shake({});
+  expect([isReused, (await shake({ session })).isReused]).toEqual([false, true]);
+});
