@@ -90,6 +90,7 @@ it('turns a failing poll into a quiet chip that goes away by itself', async () =
   saveCredentials(session);
   renderConsole('/en/routers-components');
   await screen.findByText('Connected');
+  await screen.findByText('v0.2.0');
   server.isDown = true;
   act(() => {
     // Another tab signed in again: the status is asked for at once.

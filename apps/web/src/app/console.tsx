@@ -81,6 +81,6 @@ function useFreshStatus(token: string | undefined): void {
   useEffect(() => {
     if (token === undefined) return;
     void queries.invalidateQueries({ queryKey: statusQuery.queryKey });
-    preloadScreens();
+    return preloadScreens();
   }, [token, queries]);
 }

@@ -16,8 +16,15 @@ export const screens = {
   popout: lazyScreen(async () => (await import('../features/popout/popout-page.tsx')).PopoutPage),
 } satisfies Record<Screen, unknown>;
 
-/** Fetches what a signed-in person can go to, so that it opens even while the server restarts. */
-export function preloadScreens(): void {
-  for (const screen of Object.values(screens)) screen.preload();
-  for (const { panel } of [...scenarioTabs, ...settingsTabs]) panel.preload();
+/** By then the page that somebody opened has its own code and data, which a hundred other files would hold up. */
+const preloadAfterMs = 2500;
+
+/** Fetches what a signed-in person can go to, so that it opens even while the server restarts. Returns how to leave it. */
+export function preloadScreens(): () => void {
+  const timer = setTimeout(async () => {
+    const panels = [...scenarioTabs, ...settingsTabs].map(({ panel }) => panel);
+    // One after the other, so that no click has to wait for all of them.
+    for (const screen of [...Object.values(screens), ...panels]) await screen.preload();
+  }, preloadAfterMs);
+  return () => clearTimeout(timer);
 }

@@ -26,13 +26,23 @@ export function zoneName(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Made once: to make one takes longer than a hundred uses, and cards of streams write figures every second. */
+export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  formats.set(key, format);
+  return format;
+}
+
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
 /** Human size in decimal units, as disks are sold: `31.2 GB`. */
 export function formatBytes(bytes: number, locale: string): string {
   const power = bytes < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
-  return new Intl.NumberFormat(locale, {
+  return numberFormat(locale, {
     style: 'unit',
     unit: byteUnits[power] ?? 'byte',
     // The short name of a byte has no plural.
@@ -51,7 +61,9 @@ const durationUnits = [
 /** A figure with its unit, which stay on one line. Chinese has a gap between them on every page, and none as browsers write it. */
 export function formatUnit(value: number, unit: string, locale: string, decimals = 0): string {
   const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: decimals } as const;
-  return new Intl.NumberFormat(locale, options).format(value).replace(/(?<=\d)(?=\p{Script=Han})/u, '\u00a0');
+  return numberFormat(locale, options)
+    .format(value)
+    .replace(/(?<=\d)(?=\p{Script=Han})/u, '\u00a0');
 }
 
 /** The two largest units people would say: `3 days 4 hr`, `12 min 5 sec`. */

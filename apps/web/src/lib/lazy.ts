@@ -23,14 +23,16 @@ export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
 export interface LazyScreen<Props = object> {
   readonly Component: LazyExoticComponent<ComponentType<Props>>;
   /** Fetches the code ahead of the first visit; a failure is left to that visit. */
-  readonly preload: () => void;
+  readonly preload: () => Promise<void>;
 }
 
 export function lazyScreen<Props = object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
   return {
     Component: lazy(async () => ({ default: await importWithRetry(load) })),
-    preload: () => {
-      load().catch(() => undefined);
-    },
+    preload: () =>
+      load().then(
+        () => undefined,
+        () => undefined,
+      ),
   };
 }

@@ -20,7 +20,7 @@ export function TopBar({ isSignedIn }: { isSignedIn: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   // The menu has to open even while the server restarts.
-  useEffect(drawer.preload, []);
+  useEffect(() => void drawer.preload(), []);
   const open = () => {
     setWasOpened(true);
     setIsOpen(true);

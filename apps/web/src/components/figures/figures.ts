@@ -1,4 +1,4 @@
-import { formatUnit } from '../../lib/format.ts';
+import { formatUnit, numberFormat } from '../../lib/format.ts';
 
 /** Below a second in milliseconds, else in seconds with one decimal. */
 export function delayText(ms: number | undefined, locale: string): string | undefined {
@@ -15,9 +15,9 @@ export function bitrateText(kbps: number | undefined, locale: string): string | 
 
 export function percentText(percent: number | undefined, locale: string, decimals = 1): string | undefined {
   if (percent === undefined) return undefined;
-  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: decimals }).format(percent / 100);
+  return numberFormat(locale, { style: 'percent', maximumFractionDigits: decimals }).format(percent / 100);
 }
 
 export function plainNumber(value: number, locale: string, decimals = 0): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value);
+  return numberFormat(locale, { maximumFractionDigits: decimals }).format(value);
 }

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 
 /** Address of a stream's own page, without its language: `/routers-scenario?tab=live&stream=live/show`. */
-function streamPath({ vhost, app, stream }: WirePlace): string {
+export function streamPath({ vhost, app, stream }: WirePlace): string {
   // A slash has no meaning in a query, and an address that people send to each other should be readable.
   const readable = (text: string) => encodeURIComponent(text).replaceAll('%2F', '/');
   const host = vhost === defaultVhost ? '' : `&vhost=${readable(vhost)}`;

@@ -1,6 +1,9 @@
 import { isSignInEnded } from '../api.ts';
 import { unlessHeard } from '../news/news-state.ts';
 
+/** Parts of a page that come one after the other share one answer. */
+export const mountingMs = 2000;
+
 /** Asks again every so often. A sign-in that ended does not come back by asking again. */
 export function whileSignedIn(intervalMs: number): (query: { state: { error: unknown } }) => number | false {
   return ({ state }) => (isSignInEnded(state.error) ? false : intervalMs);

@@ -1,7 +1,9 @@
+import { usePrefetchQuery } from '@tanstack/react-query';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { AddressPanel } from './address-panel.tsx';
 import { AlertPanel } from './alert-panel.tsx';
 import { LivePanel } from './live/live-panel.tsx';
+import { overviewQuery } from './overview-query.ts';
 import classes from './overview-tab.module.css';
 import { PartsPanel } from './parts-panel.tsx';
 import { ServerPanel } from './server-panel.tsx';
@@ -9,6 +11,8 @@ import { useServerState } from './use-server-state.ts';
 
 /** The control room: what is on air, how it does, who watches, and what will break next. */
 export function OverviewTab() {
+  // Begun with the code of the page, not after the answer that its other parts wait for.
+  usePrefetchQuery(overviewQuery);
   const server = useServerState();
   const { status } = server;
   if (!status) return <PageSkeleton />;

@@ -87,13 +87,13 @@ it('one call tells of a hundred streams, which can be searched and narrowed to t
   const panel = await openOverview();
   const list = await panel.findByRole('list', { name: 'Live streams' });
   const shown = () => list.querySelectorAll('li').length;
-  expect(shown()).toBe(100);
+  await vi.waitFor(() => expect(shown()).toBe(100), 10_000);
   expect(server.callsTo('streams/detail')).toEqual([]);
   expect(await panel.findByText('7 more streams have problems. Open them to see what to do.')).toBeDefined();
   fireEvent.click(panel.getByRole('checkbox', { name: 'With problems (10)' }));
-  expect(shown()).toBe(10);
+  await vi.waitFor(() => expect(shown()).toBe(10), 10_000);
   fireEvent.change(panel.getByRole('searchbox', { name: 'Find a stream' }), { target: { value: 'LIVE/s15' } });
-  expect(shown()).toBe(1);
+  await vi.waitFor(() => expect(shown()).toBe(1), 10_000);
   fireEvent.change(panel.getByRole('searchbox', { name: 'Find a stream' }), { target: { value: 'other' } });
   expect(panel.getByText('No stream matches.')).toBeDefined();
 });

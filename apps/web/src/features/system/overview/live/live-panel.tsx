@@ -1,8 +1,8 @@
 import { Anchor, Checkbox, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ActiveStream, StreamGlance } from '@weir/contract';
+import type { DataOf, StreamGlance, streamsApi } from '@weir/contract';
 import { placeText, streamLabel } from '@weir/dialect';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { NoStreams } from '../../../../components/streams/no-streams.tsx';
@@ -14,17 +14,17 @@ import { paths, useLocalPath } from '../../../../lib/paths.ts';
 import { overviewQuery } from '../overview-query.ts';
 import classes from './live-panel.module.css';
 import { ProblemList } from './problem-list.tsx';
-import { StreamCard } from './stream-card.tsx';
+import { type NamedStream, StreamCard } from './stream-card.tsx';
 
 /** What fits on a screen needs no search. */
 const mostUnsearched = 12;
 const fewCards = 2;
 
-/** What is on air, one card for each stream. */
+/** What is on air, one card for each stream. Its list changes when somebody comes or goes, and not with every second of theirs. */
 export function LivePanel() {
   const { t } = useTranslation();
-  const query = useQuery(streamsQuery);
-  const streams = query.data?.streams;
+  const query = useQuery({ ...streamsQuery, select: namesOf });
+  const streams = query.data;
   const isOnAir = streams !== undefined && streams.length > 0;
   return (
     <Section
@@ -44,12 +44,17 @@ export function LivePanel() {
   );
 }
 
-function StreamWall({ streams }: { streams: readonly ActiveStream[] }) {
+function namesOf({ streams }: DataOf<typeof streamsApi.query>): NamedStream[] {
+  return streams.map(({ vhost, app, stream, client_id }) => ({ vhost, app, stream, client_id }));
+}
+
+function StreamWall({ streams }: { streams: readonly NamedStream[] }) {
   const { t } = useTranslation();
   const localPath = useLocalPath();
   const { data } = useQuery(overviewQuery);
-  const glances = useMemo(() => new Map(data?.streams.map((glance) => [placeText(glance), glance])), [data]);
-  const { shown, tools } = useChoice(streams, glances);
+  const { shown, tools } = useChoice(streams, data?.streams ?? []);
+  // Those that fill a screen first, the others when the page has time.
+  const drawn = useDeferredValue(shown, shown.slice(0, mostUnsearched));
   return (
     <>
       {tools}
@@ -58,8 +63,8 @@ function StreamWall({ streams }: { streams: readonly ActiveStream[] }) {
         aria-label={t('overview.liveStreams')}
         data-few={streams.length <= fewCards || undefined}
       >
-        {shown.map((stream) => (
-          <StreamCard key={stream.client_id} stream={stream} glance={glances.get(placeText(stream))} />
+        {drawn.map((stream) => (
+          <StreamCard key={stream.client_id} stream={stream} />
         ))}
       </ul>
       {shown.length === 0 && <Text size="sm">{t('overview.noneFound')}</Text>}
@@ -72,12 +77,13 @@ function StreamWall({ streams }: { streams: readonly ActiveStream[] }) {
 }
 
 /** Of many streams, those that somebody wants to see. */
-function useChoice(streams: readonly ActiveStream[], glances: ReadonlyMap<string, StreamGlance>) {
+function useChoice(streams: readonly NamedStream[], glances: readonly StreamGlance[]) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [isWrongOnly, setIsWrongOnly] = useState(false);
   if (streams.length <= mostUnsearched) return { shown: streams, tools: null };
-  const isWrong = (stream: ActiveStream) => (glances.get(placeText(stream))?.diagnosis.issues.length ?? 0) > 0;
+  const wrong = new Set(glances.filter(({ diagnosis }) => diagnosis.issues.length > 0).map(placeText));
+  const isWrong = (stream: NamedStream) => wrong.has(placeText(stream));
   const wanted = text.trim().toLowerCase();
   const shown = streams.filter(
     (stream) => streamLabel(stream).toLowerCase().includes(wanted) && (!isWrongOnly || isWrong(stream)),

@@ -1,49 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ActiveStream, StreamGlance } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel, type WirePlace } from '@weir/dialect';
 import { memo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { Sparkline } from '../../../../components/charts/sparkline.tsx';
 import { VerdictLabel } from '../../../../components/diagnosis/verdict-label.tsx';
 import { bitrateText, plainNumber } from '../../../../components/figures/figures.ts';
-import { StreamLink } from '../../../../components/streams/stream-link.tsx';
+import { streamPath } from '../../../../components/streams/stream-link.tsx';
+import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
 import { useLocale } from '../../../../lib/i18n.ts';
+import { useLocalPath } from '../../../../lib/paths.ts';
+import { overviewQuery } from '../overview-query.ts';
 import { CardStates } from './card-states.tsx';
 import classes from './stream-card.module.css';
 import { StreamThumbnail } from './stream-thumbnail.tsx';
 import { useIsNear } from './use-is-near.ts';
 
-interface StreamCardProps {
-  stream: ActiveStream;
-  glance: StreamGlance | undefined;
+/** A stream and its publisher: what stays the same for as long as a card does. */
+export interface NamedStream extends WirePlace {
+  readonly client_id: string;
 }
 
 /** A live stream at a glance. The whole card leads to its page; far out of view only its name is there, for those who search the page. */
-export const StreamCard = memo(function StreamCard({ stream, glance }: StreamCardProps) {
+export const StreamCard = memo(function StreamCard({ stream }: { stream: NamedStream }) {
   const card = useRef<HTMLLIElement>(null);
   const isNear = useIsNear(card);
   return (
     <li ref={card} className={classes.card}>
-      <div className={classes.picture}>
-        {isNear && <StreamThumbnail stream={stream} />}
-        {isNear && glance && <WorstIssue glance={glance} />}
-      </div>
-      <div className={classes.text}>
-        <div className={classes.head}>
-          <StreamLink stream={stream} className={classes.name}>
-            <span title={streamLabel(stream)}>{streamLabel(stream)}</span>
-          </StreamLink>
-          {isNear && glance && glance.diagnosis.verdict !== 'none' && (
-            <VerdictLabel verdict={glance.diagnosis.verdict} />
-          )}
-        </div>
-        {isNear && <CardFigures stream={stream} glance={glance} />}
-        {isNear && <CardStates stream={stream} glance={glance} />}
-      </div>
+      {isNear ? <NearCard name={stream} /> : <FarCard name={stream} />}
     </li>
   );
 });
 
-function CardFigures({ stream: { media }, glance }: StreamCardProps) {
+function FarCard({ name }: { name: NamedStream }) {
+  return (
+    <>
+      <div className={classes.picture} />
+      <div className={classes.text}>
+        <div className={classes.head}>
+          <CardLink name={name} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function NearCard({ name }: { name: NamedStream }) {
+  const isThis = ({ vhost, app, stream }: WirePlace) =>
+    stream === name.stream && app === name.app && vhost === name.vhost;
+  const { data: stream } = useQuery({ ...streamsQuery, select: ({ streams }) => streams.find(isThis) });
+  const { data: glance } = useQuery({ ...overviewQuery, select: ({ streams }) => streams.find(isThis) });
+  if (!stream) return <FarCard name={name} />;
+  return (
+    <>
+      <div className={classes.picture}>
+        <StreamThumbnail stream={stream} />
+        {glance && <WorstIssue glance={glance} />}
+      </div>
+      <div className={classes.text}>
+        <div className={classes.head}>
+          <CardLink name={name} />
+          {glance && glance.diagnosis.verdict !== 'none' && <VerdictLabel verdict={glance.diagnosis.verdict} />}
+        </div>
+        <CardFigures stream={stream} glance={glance} />
+        <CardStates stream={stream} glance={glance} />
+      </div>
+    </>
+  );
+}
+
+const CardLink = memo(function CardLink({ name }: { name: NamedStream }) {
+  const localPath = useLocalPath();
+  const label = streamLabel(name);
+  return (
+    <Link to={localPath(streamPath(name))} className={classes.name} title={label}>
+      {label}
+    </Link>
+  );
+});
+
+function CardFigures({ stream: { media }, glance }: { stream: ActiveStream; glance: StreamGlance | undefined }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const bitrate = bitrateText(media?.kbps, locale);

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './stream-card.module.css';
 import { thumbnailQuery } from './thumbnail-query.ts';
 import { useBlobUrl } from './use-blob-url.ts';
+import { useIsStill } from './use-is-still.ts';
 
 const words: Readonly<Record<NoPictureReason, ParseKeys>> = {
   'not-live': 'overview.noPicture',
@@ -20,7 +21,8 @@ export function StreamThumbnail({ stream }: { stream: ActiveStream }) {
   const { media } = stream;
   // Known without asking; before a track is known there may still be one.
   const isAudioOnly = media !== undefined && media.video === null && media.audio !== null;
-  const { data, isPending } = useQuery({ ...thumbnailQuery(stream), enabled: !isAudioOnly });
+  const isStill = useIsStill();
+  const { data, isPending } = useQuery({ ...thumbnailQuery(stream), enabled: !isAudioOnly && isStill });
   const url = useBlobUrl(data instanceof Blob ? data : undefined);
   // Its name stands below; the picture adds nothing for those who cannot see it.
   if (url) return <img className={classes.image} src={url} alt="" />;

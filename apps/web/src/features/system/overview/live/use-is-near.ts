@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, startTransition, useEffect, useState } from 'react';
 
 /** So far out of view something is drawn already, so that nobody who scrolls sees it come. */
 const margin = '600px 0px';
@@ -9,9 +9,14 @@ export function useIsNear(element: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const target = element.current;
     if (!target || typeof IntersectionObserver === 'undefined') return;
-    const observer = new IntersectionObserver((entries) => setIsNear(entries.at(-1)?.isIntersecting ?? false), {
-      rootMargin: margin,
-    });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const isIntersecting = entries.at(-1)?.isIntersecting ?? false;
+        // Scrolling goes on while cards are drawn.
+        startTransition(() => setIsNear(isIntersecting));
+      },
+      { rootMargin: margin },
+    );
     observer.observe(target);
     return () => observer.disconnect();
   }, [element]);
