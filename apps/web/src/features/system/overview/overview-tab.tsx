@@ -1,4 +1,5 @@
-import { usePrefetchQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { AddressPanel } from './address-panel.tsx';
 import { AlertPanel } from './alert-panel.tsx';
@@ -9,21 +10,28 @@ import { PartsPanel } from './parts-panel.tsx';
 import { ServerPanel } from './server-panel.tsx';
 import { useServerState } from './use-server-state.ts';
 
+const crowd = 12;
+
 /** The control room: what is on air, how it does, who watches, and what will break next. */
 export function OverviewTab() {
   // Begun with the code of the page, not after the answer that its other parts wait for.
   usePrefetchQuery(overviewQuery);
   const server = useServerState();
+  const { data: number = 0 } = useQuery({ ...streamsQuery, select: ({ streams }) => streams.length });
+  // Below so many cards nobody would look.
+  const isCrowded = number > crowd;
   const { status } = server;
   if (!status) return <PageSkeleton />;
   const alerts = <AlertPanel alerts={status.alerts} />;
+  const machine = <ServerPanel server={server} status={status} />;
   const isAlerting = status.alerts.length > 0;
   return (
     <div className={classes.room}>
       {/* What needs a person comes before everything else. */}
       {isAlerting && alerts}
+      {isCrowded && machine}
       <LivePanel />
-      <ServerPanel server={server} status={status} />
+      {!isCrowded && machine}
       {!isAlerting && alerts}
       <div className={classes.columns}>
         <AddressPanel engine={status.health.engine} />

@@ -53,11 +53,15 @@ function StreamWall({ streams }: { streams: readonly NamedStream[] }) {
   const localPath = useLocalPath();
   const { data } = useQuery(overviewQuery);
   const { shown, tools } = useChoice(streams, data?.streams ?? []);
+  // Below a hundred cards nobody would find it.
+  const isCrowded = streams.length > mostUnsearched;
+  const problems = <ProblemList glances={data?.streams ?? []} />;
   // Those that fill a screen first, the others when the page has time.
   const drawn = useDeferredValue(shown, shown.slice(0, mostUnsearched));
   return (
     <>
       {tools}
+      {isCrowded && problems}
       <ul
         className={classes.cards}
         aria-label={t('overview.liveStreams')}
@@ -68,7 +72,7 @@ function StreamWall({ streams }: { streams: readonly NamedStream[] }) {
         ))}
       </ul>
       {shown.length === 0 && <Text size="sm">{t('overview.noneFound')}</Text>}
-      <ProblemList glances={data?.streams ?? []} />
+      {!isCrowded && problems}
       <Anchor component={Link} to={localPath(`${paths.settings}?tab=streams`)} size="sm" className={classes.manage}>
         {t('overview.manageStreams')}
       </Anchor>
