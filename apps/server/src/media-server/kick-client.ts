@@ -6,7 +6,7 @@ import { CodeAnswer, noSuchClient } from './srs-answers.ts';
 export async function kickClient(line: EngineLine, clientId: string): Promise<boolean> {
   const { code } = await line.ask(CodeAnswer, 'DELETE', `/api/v1/clients/${encodeURIComponent(clientId)}`);
   if (code !== 0 && code !== noSuchClient && code !== 404) {
-    throw new WeirError('engine_unreachable', 'the media engine could not disconnect the publisher');
+    throw new WeirError('engine_unreachable', 'the media engine could not disconnect the client');
   }
   return code === 0;
 }

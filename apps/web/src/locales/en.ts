@@ -11,6 +11,7 @@ import rooms from './en/scenario/rooms.json';
 import segments from './en/scenario/segments.json';
 import source from './en/scenario/source.json';
 import srtTutorial from './en/scenario/srtTutorial.json';
+import streamPage from './en/scenario/streamPage.json';
 import transcode from './en/scenario/transcode.json';
 import transcript from './en/scenario/transcript.json';
 import tutorials from './en/scenario/tutorials.json';
@@ -25,6 +26,7 @@ import openapi from './en/settings/openapi.json';
 import platform from './en/settings/platform.json';
 import settings from './en/settings/settings.json';
 import carousel from './en/shell/carousel.json';
+import charts from './en/shell/charts.json';
 import diagnose from './en/shell/diagnose.json';
 import errs from './en/shell/errs.json';
 import helper from './en/shell/helper.json';
@@ -45,6 +47,7 @@ export const catalogue = {
   camera,
   carousel,
   certs,
+  charts,
   cloud,
   coms,
   contact,
@@ -79,6 +82,7 @@ export const catalogue = {
   record,
   srtTutorial,
   start,
+  streamPage,
   talk,
   tutorials,
 };

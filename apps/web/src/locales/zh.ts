@@ -12,6 +12,7 @@ import rooms from './zh/scenario/rooms.json';
 import segments from './zh/scenario/segments.json';
 import source from './zh/scenario/source.json';
 import srtTutorial from './zh/scenario/srtTutorial.json';
+import streamPage from './zh/scenario/streamPage.json';
 import transcode from './zh/scenario/transcode.json';
 import transcript from './zh/scenario/transcript.json';
 import tutorials from './zh/scenario/tutorials.json';
@@ -26,6 +27,7 @@ import openapi from './zh/settings/openapi.json';
 import platform from './zh/settings/platform.json';
 import settings from './zh/settings/settings.json';
 import carousel from './zh/shell/carousel.json';
+import charts from './zh/shell/charts.json';
 import diagnose from './zh/shell/diagnose.json';
 import errs from './zh/shell/errs.json';
 import helper from './zh/shell/helper.json';
@@ -45,6 +47,7 @@ export const catalogue: Catalogue = {
   camera,
   carousel,
   certs,
+  charts,
   cloud,
   coms,
   contact,
@@ -79,6 +82,7 @@ export const catalogue: Catalogue = {
   record,
   srtTutorial,
   start,
+  streamPage,
   talk,
   tutorials,
 };

@@ -115,4 +115,9 @@ export const streamsApi = {
     }),
     data: z.null(),
   }),
+  kickViewer: post('/terraform/v1/mgmt/streams/viewers/kickoff', {
+    summary: 'Disconnect a viewer of a stream, by its id in streams/detail; its player may reconnect',
+    body: z.object({ vhost: Name.default(defaultVhost), app: Name, stream: Name, id: z.string().min(1).max(100) }),
+    data: z.null(),
+  }),
 } as const;

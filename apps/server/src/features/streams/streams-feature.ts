@@ -86,6 +86,10 @@ function streamsRoutes(streams: StreamsService, shown: Shown): Feature['routes']
       await streams.kickOff(target);
       timeline.note(target, { what: 'publisher-kicked' });
     });
+    http.route(streamsApi.kickViewer, async (viewer) => {
+      const { address } = await streams.kickViewer(viewer);
+      timeline.note(viewer, { what: 'viewer-kicked', facts: { address } });
+    });
   };
 }
 

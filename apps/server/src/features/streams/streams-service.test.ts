@@ -36,3 +36,29 @@ it('remembers no failure', async () => {
   mediaServer.isAway = false;
   expect(await names()).toEqual(['show']);
 });
+
+it('disconnects a viewer of the stream it is said to watch, and nobody else', async () => {
+  const { mediaServer, streams } = open();
+  const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
+  const viewer = {
+    id: 'v1',
+    protocol: 'hls',
+    address: '',
+    since: '',
+    bytes: 0,
+    kbps: 0,
+    droppedFrames: 0,
+    rttMs: null,
+  } as const;
+  mediaServer.details.set('__defaultVhost__/live/show', { seconds: { at: [], columns: {} }, viewers: [viewer] });
+  await streams.kickViewer({ ...place, id: 'v1' });
+  expect(mediaServer.kicked).toEqual(['v1']);
+  const publisher = mediaServer.live[0]?.clientId ?? '';
+  for (const id of ['v2', publisher]) {
+    await expect(streams.kickViewer({ ...place, id })).rejects.toMatchObject({ kind: 'not_found' });
+  }
+  await expect(streams.kickViewer({ ...place, stream: 'other', id: 'v1' })).rejects.toMatchObject({
+    kind: 'not_found',
+  });
+  expect(mediaServer.kicked).toEqual(['v1']);
+});

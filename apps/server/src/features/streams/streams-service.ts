@@ -1,4 +1,5 @@
 import type { ActiveStream } from '@weir/contract';
+import type { WirePlace } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Lately } from '../../core/lately.ts';
@@ -56,6 +57,15 @@ export class StreamsService {
     // Gone in the meantime is what was asked for.
     await this.#mediaServer.kick(found.clientId);
     this.forget();
+  }
+
+  /** Only who watches this stream: an id of anybody else's, of a publisher above all, is none. */
+  async kickViewer({ id, ...place }: WirePlace & { readonly id: string }): Promise<{ readonly address: string }> {
+    const detail = await this.#mediaServer.detail(place);
+    const found = detail?.viewers.find((viewer) => viewer.id === id);
+    if (!found) throw new WeirError('not_found', 'this viewer is not watching the stream');
+    await this.#mediaServer.kick(id);
+    return found;
   }
 }
 

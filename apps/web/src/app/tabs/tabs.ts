@@ -20,7 +20,7 @@ export const scenarioTabs: Tabs = [
     id: 'live',
     title: 'live.tab',
     group: 'live.group',
-    panel: lazyScreen(async () => (await import('../../features/live/live-tab.tsx')).LiveTab),
+    panel: lazyScreen(async () => (await import('./live/live-place.tsx')).LivePlace),
   },
   {
     id: 'stream',

@@ -10,45 +10,52 @@ import type { Guide } from './use-guide.ts';
 /** Every way to watch, for a browser here, a player elsewhere, or the camera of a phone. */
 export function PlayStep({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
-  const { addresses, values, edge, rtc, rtcOffer } = guide;
-  const { hostname } = window.location;
   return (
-    <Step
-      title={t('live.share.title')}
-      text={isLoopback(hostname) ? t('live.share.local', { host: hostname }) : t('live.share.titleText')}
-    >
-      <Stack gap="lg">
-        <Way
-          label={t('live.share.flv')}
-          help={t('live.share.flvHelp')}
-          url={addresses.flvUrl}
-          player={addresses.flvPlayer}
-          skinPlayer={values.flvSkinPlayer}
-        />
-        <Way
-          label={t('live.share.hls')}
-          help={t('live.share.hlsHelp')}
-          url={addresses.m3u8Url}
-          player={addresses.hlsPlayer}
-          skinPlayer={values.hlsSkinPlayer}
-        />
-        {edge && (
-          <Way label={t('live.share.edge')} help={t('live.share.edgeHelp')} url={edge.url} player={edge.player} />
-        )}
-        {rtcOffer.kind === 'off' || !rtc.canPlay ? (
-          <Text size="sm" c="dimmed">
-            {rtcOffer.kind === 'off' ? t('live.rtc.noPlay') : t('live.rtc.whep')}
-          </Text>
-        ) : (
-          <Way
-            label={t('live.share.rtc')}
-            help={t('live.share.rtcHelp')}
-            url={addresses.whepUrl}
-            player={addresses.rtcPlayer}
-          />
-        )}
-      </Stack>
+    <Step title={t('live.share.title')} text={<PlayText />}>
+      <PlayWays guide={guide} />
     </Step>
+  );
+}
+
+/** Who can use the addresses. */
+export function PlayText() {
+  const { t } = useTranslation();
+  const { hostname } = window.location;
+  return isLoopback(hostname) ? t('live.share.local', { host: hostname }) : t('live.share.titleText');
+}
+
+export function PlayWays({ guide: { addresses, values, edge, rtc, rtcOffer } }: { guide: Guide }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="lg">
+      <Way
+        label={t('live.share.flv')}
+        help={t('live.share.flvHelp')}
+        url={addresses.flvUrl}
+        player={addresses.flvPlayer}
+        skinPlayer={values.flvSkinPlayer}
+      />
+      <Way
+        label={t('live.share.hls')}
+        help={t('live.share.hlsHelp')}
+        url={addresses.m3u8Url}
+        player={addresses.hlsPlayer}
+        skinPlayer={values.hlsSkinPlayer}
+      />
+      {edge && <Way label={t('live.share.edge')} help={t('live.share.edgeHelp')} url={edge.url} player={edge.player} />}
+      {rtcOffer.kind === 'off' || !rtc.canPlay ? (
+        <Text size="sm" c="dimmed">
+          {rtcOffer.kind === 'off' ? t('live.rtc.noPlay') : t('live.rtc.whep')}
+        </Text>
+      ) : (
+        <Way
+          label={t('live.share.rtc')}
+          help={t('live.share.rtcHelp')}
+          url={addresses.whepUrl}
+          player={addresses.rtcPlayer}
+        />
+      )}
+    </Stack>
   );
 }
 

@@ -32,10 +32,10 @@ export interface Guide {
   readonly rtcOffer: ProtocolOffer;
 }
 
-/** Undefined until ports and secret are known. */
-export function useGuide(): Guide | undefined {
+/** For a stream, `live/show`, or for the one this browser publishes. Undefined until ports and secret are known. */
+export function useGuide(stream?: string): Guide | undefined {
   const [query] = useSearchParams();
-  const addresses = useStreamAddresses();
+  const addresses = useStreamAddresses(stream);
   const { data: environment } = useQuery(environmentQuery);
   const { data: auth } = useQuery(publishAuthQuery);
   const { data: status } = useQuery(statusQuery);

@@ -5,14 +5,14 @@ import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { useStreamName } from './stream-name.ts';
 
-/** The addresses of the stream this browser publishes; undefined until ports and secret are known. */
-export function useStreamAddresses(): StreamAddresses | undefined {
+/** The addresses of a stream, of the one this browser publishes unless told; undefined until ports and secret are known. */
+export function useStreamAddresses(stream?: string): StreamAddresses | undefined {
   const name = useStreamName();
+  const path = stream ?? `live/${name}`;
   const { data: environment } = useQuery(environmentQuery);
   const { data: secret } = useQuery(publishAuthQuery);
   return useMemo(
-    () =>
-      environment && secret && streamAddresses({ path: `live/${name}`, secret, page: window.location, environment }),
-    [name, environment, secret],
+    () => environment && secret && streamAddresses({ path, secret, page: window.location, environment }),
+    [path, environment, secret],
   );
 }

@@ -162,7 +162,7 @@ describe('the console’s own picture', () => {
       .answer('streams/preview', { query: 'weir-preview=t', expireAt: '' });
     await openTab();
     await waitFor(() => expect(fake.callsTo('streams/preview')).toHaveLength(1), { timeout: 8000 });
-    expect(fake.callsTo('streams/preview')[0]?.body).toEqual({ app: 'live', stream: 'livestream' });
+    expect(fake.callsTo('streams/preview')[0]?.body).toMatchObject({ app: 'live', stream: 'livestream' });
   });
 });
 

@@ -5,6 +5,7 @@ import { streamLabel } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NoStreams } from '../../components/streams/no-streams.tsx';
+import { StreamLink } from '../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
@@ -60,7 +61,7 @@ function useColumns(): Column<ActiveStream>[] {
   const { t } = useTranslation();
   return [
     { title: '#', render: (_stream, index) => index + 1, isHiddenOnCards: true },
-    { title: t('settings.streamUrl'), render: streamLabel, isName: true },
+    { title: t('settings.streamUrl'), render: (stream) => <StreamLink stream={stream} />, isName: true },
     { title: t('settings.streamServer'), render: (stream) => stream.server_id, isCode: true },
     { title: t('settings.streamClient'), render: (stream) => stream.client_id, isCode: true },
     { title: t('settings.streamUpdated'), render: (stream) => <Moment at={stream.update} /> },

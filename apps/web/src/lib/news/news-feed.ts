@@ -3,6 +3,7 @@ import type { ServerEvent } from '@weir/client';
 import { type NewsEvents, type NewsTopic, newsApi, newsTimes } from '@weir/contract';
 import { client, isSignInEnded, retryDelayMs } from '../api.ts';
 import { applySamples } from './apply-samples.ts';
+import { addSecond } from './live-seconds.ts';
 import { newsState } from './news-state.ts';
 
 /** Which queries show what. */
@@ -76,7 +77,12 @@ export class NewsFeed {
     const event: unknown = JSON.parse(data);
     if (name === 'hello' && (event as NewsEvents['hello']).isReset) this.#gather(allTopics);
     if (name === 'changed') this.#gather((event as NewsEvents['changed']).topics);
-    if (name === 'samples') applySamples(this.#queries, event as NewsEvents['samples']);
+    if (name === 'samples') this.#measure(event as NewsEvents['samples']);
+  }
+
+  #measure(samples: NewsEvents['samples']): void {
+    applySamples(this.#queries, samples);
+    for (const stream of samples.streams) addSecond(this.#queries, stream, samples.at);
   }
 
   #gather(topics: readonly NewsTopic[]): void {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { RotateButton } from '../../../components/guide/rotate-button.tsx';
 import type { Guide } from '../../../components/guide/use-guide.ts';
+import { useEndedText } from '../../../components/streams/facts/use-ended-text.ts';
 import { useStreamName } from '../../../components/streams/stream-name.ts';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
@@ -10,7 +11,6 @@ import { attemptsQuery, watchedStreamsQuery } from './live-queries.ts';
 import { StreamPreview } from './stream-preview.tsx';
 import { streamVerdict } from './stream-verdict.ts';
 import classes from './stream-watch.module.css';
-import { useEndedText } from './use-ended-text.ts';
 import { WatchFindings } from './watch-findings.tsx';
 import { WatchNotices } from './watch-notices.tsx';
 import { type WatchState, watchState } from './watch-state.ts';
@@ -35,7 +35,7 @@ export function StreamWatch({ guide }: { guide: Guide }) {
       state={<div role="status">{streams.failureCount > 0 ? <StaleChip {...streams} /> : <Word state={state} />}</div>}
     >
       <div className={classes.watch}>
-        <StreamPreview guide={guide} state={state} name={`live/${name}`} />
+        <StreamPreview guide={guide} state={state} />
         <div className={classes.side}>
           <div className={classes.name}>
             <span className={classes.term}>{t('live.watch.name')}</span>

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Guide } from '../../../components/guide/use-guide.ts';
+import { StreamFacts } from '../../../components/streams/facts/stream-facts.tsx';
+import { StreamFigures } from '../../../components/streams/facts/stream-figures.tsx';
 import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 import { NextSteps } from './next-steps.tsx';
-import { StreamFacts } from './stream-facts.tsx';
-import { StreamFigures } from './stream-figures.tsx';
 import classes from './stream-watch.module.css';
 import type { WatchState } from './watch-state.ts';
 
@@ -26,7 +26,7 @@ export function WatchFindings({ state, guide }: { state: WatchState; guide: Guid
       return (
         <>
           <StreamFigures stream={state.stream} />
-          <NextSteps guide={guide} />
+          <NextSteps guide={guide} stream={state.stream} />
           <details className={classes.details}>
             <summary>{t('live.facts.details')}</summary>
             <StreamFacts stream={state.stream} />

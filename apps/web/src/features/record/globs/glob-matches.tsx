@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { globPath, matchingGlob } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
+import { StreamLink } from '../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import classes from '../record.module.css';
@@ -29,7 +30,7 @@ export function GlobMatches({ lines, isInForce }: GlobMatchesProps) {
         <ul>
           {data.streams.map((stream) => (
             <li key={`${stream.client_id} ${streamLabel(stream)}`}>
-              <span>{streamLabel(stream)}</span>
+              <StreamLink stream={stream} />
               <Verdict path={globPath(stream)} lines={lines} isInForce={isInForce} />
             </li>
           ))}

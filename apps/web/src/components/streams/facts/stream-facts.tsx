@@ -1,9 +1,9 @@
 import type { ActiveStream, StreamMedia } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { plainNumber } from '../../../components/figures/figures.ts';
-import { type Fact, FactList } from '../../../components/ui/facts/fact-list.tsx';
-import { Moment } from '../../../components/ui/facts/moment.tsx';
 import { useLocale } from '../../../lib/i18n.ts';
+import { plainNumber } from '../../figures/figures.ts';
+import { type Fact, FactList } from '../../ui/facts/fact-list.tsx';
+import { Moment } from '../../ui/facts/moment.tsx';
 import { protocolName } from './protocol-name.ts';
 
 /** What arrives from the publisher, as the server measures it. */

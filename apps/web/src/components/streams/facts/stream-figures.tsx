@@ -1,10 +1,10 @@
 import { type ActiveStream, playProtocols, type StreamMedia } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bitrateText, plainNumber } from '../../../components/figures/figures.ts';
-import { useNow } from '../../../components/processes/use-now.ts';
 import { formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
+import { bitrateText, plainNumber } from '../../figures/figures.ts';
+import { useNow } from '../../processes/use-now.ts';
 import { protocolName } from './protocol-name.ts';
 import classes from './stream-figures.module.css';
 

@@ -1,0 +1,29 @@
+import { defaultVhost } from '@weir/dialect';
+import { expect, it } from 'vitest';
+import { streamOfQuery, streamPath } from './stream-link.tsx';
+
+const place = (app: string, stream: string, vhost = defaultVhost) => ({ vhost, app, stream });
+const read = (query: string) => streamOfQuery(new URLSearchParams(query));
+
+it('an address of a stream can be read by people', () => {
+  expect(streamPath(place('live', 'show'))).toBe('/routers-scenario?tab=live&stream=live/show');
+});
+
+it.each([place('live', 'show'), place('live/east', '中文 &stream=x#?%2F'), place('live', 'show', 'studio.example')])(
+  'leads back to the stream it was made of: %j',
+  (stream) => {
+    expect(read(streamPath(stream).split('?').slice(1).join('?'))).toEqual(stream);
+  },
+);
+
+it.each([
+  'tab=live',
+  'stream=',
+  'stream=show',
+  'stream=/show',
+  'stream=live/',
+  `stream=live/${'x'.repeat(600)}`,
+  'stream=live/a&vhost=',
+])('names no stream: %s', (query) => {
+  expect(read(query)).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import type { WirePlace } from '@weir/dialect';
+import { placeText } from '@weir/dialect';
+import { useTranslation } from 'react-i18next';
+import { FeedRow } from '../../components/streams/feeds/feed-row.tsx';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { paths } from '../../lib/paths.ts';
+import { deliveryQuery, latencyQuery } from './hls-queries.ts';
+
+/** How a stream is cut for HLS: every stream is, watched or not. */
+export function HlsFeed({ stream }: { stream: WirePlace }) {
+  const { t } = useTranslation();
+  const { data: streams } = useQuery(streamsQuery);
+  const { data: latency } = useQuery(latencyQuery);
+  const { data: delivery } = useQuery(deliveryQuery);
+  if (!streams || !latency || !delivery) return null;
+  const isLive = streams.streams.some((one) => placeText(one) === placeText(stream));
+  const forms = [
+    latency.hlsLowLatency ? t('streamPage.feeds.hlsShort') : t('streamPage.feeds.hlsUsual'),
+    ...(delivery.noHlsCtx ? [t('streamPage.feeds.hlsShared')] : []),
+  ];
+  return (
+    <FeedRow
+      to={`${paths.settings}?tab=hls`}
+      tab={t('settings.tabHls')}
+      title={t('streamPage.feeds.hls')}
+      state={
+        <StatusLabel tone={isLive ? 'ok' : 'off'} word={isLive ? t('process.state.live') : t('process.state.off')} />
+      }
+    >
+      {isLive && forms.join(' · ')}
+    </FeedRow>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { embedCode } from './embed-code.ts';
+
+const player = 'https://weir.example/tools/xgplayer.html?url=https://weir.example/live/show.m3u8';
+
+/** As a browser reads it, without opening what is in it. */
+function frameOf(code: string): Element {
+  expect(code).toMatch(/^<iframe .*<\/iframe>$/);
+  const inert = code.replace('<iframe ', '<div ').replace('</iframe>', '</div>');
+  const frames = new DOMParser().parseFromString(inert, 'text/html').body.children;
+  expect(frames).toHaveLength(1);
+  return frames[0] as Element;
+}
+
+it('frames the player in its shape, and lets it do no more than play', () => {
+  const frame = frameOf(embedCode({ player, title: 'live/show', size: '960' }));
+  expect(frame.getAttribute('src')).toBe(player);
+  expect([frame.getAttribute('width'), frame.getAttribute('height')]).toEqual(['960', '540']);
+  expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin');
+  expect(frame.getAttribute('allow')).toContain('fullscreen');
+});
+
+it('takes the width there is', () => {
+  const frame = frameOf(embedCode({ player, title: 'live/show', size: 'fluid' }));
+  expect([frame.getAttribute('width'), frame.getAttribute('style')]).toEqual([
+    null,
+    'width:100%;aspect-ratio:16/9;border:0',
+  ]);
+});
+
+it('the name of a stream stays a name, whatever is in it', () => {
+  const title = `"><script>alert(1)</script>&amp;'`;
+  const frame = frameOf(embedCode({ player: `${player}&x="y"`, title, size: 'fluid' }));
+  expect([frame.getAttribute('title'), frame.getAttribute('src')]).toEqual([title, `${player}&x="y"`]);
+  expect(frame.ownerDocument.querySelector('script')).toBeNull();
+});

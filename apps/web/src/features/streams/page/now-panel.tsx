@@ -1,0 +1,82 @@
+import { Text } from '@mantine/core';
+import type { ActiveStream, Diagnosis } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { IssueList } from '../../../components/diagnosis/issue-list.tsx';
+import { VerdictLabel } from '../../../components/diagnosis/verdict-label.tsx';
+import type { Guide } from '../../../components/guide/use-guide.ts';
+import type { PlayerState } from '../../../components/player/session/player-state.ts';
+import { StreamFacts } from '../../../components/streams/facts/stream-facts.tsx';
+import { StreamFigures } from '../../../components/streams/facts/stream-figures.tsx';
+import { StreamPicture } from '../../../components/streams/stream-picture.tsx';
+import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { DisconnectButton } from './stream-head.tsx';
+import classes from './stream-page.module.css';
+
+interface NowPanelProps {
+  live: ActiveStream | undefined;
+  diagnosis: Diagnosis | undefined;
+  /** Undefined until it is known how this browser can play. */
+  guide: Guide | undefined;
+  onState: (state: PlayerState) => void;
+}
+
+/** The picture, and beside it how the stream does at this moment. */
+export function NowPanel({ live, diagnosis, guide, onState }: NowPanelProps) {
+  const { t } = useTranslation();
+  if (!live) {
+    return (
+      <div className={classes.offAir}>
+        <p className={classes.offAirTitle}>{t('streamPage.offAirTitle')}</p>
+        <p>{t('streamPage.offAirText')}</p>
+      </div>
+    );
+  }
+  const frame = <div className={classes.frame} />;
+  return (
+    <div className={classes.now}>
+      {guide ? (
+        <StreamPicture
+          stream={live}
+          publisher={live.client_id}
+          hasWhep={guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay}
+          showsStatistics
+          onState={onState}
+          pending={frame}
+        />
+      ) : (
+        frame
+      )}
+      <div className={classes.side}>
+        <div aria-live="polite">
+          <Verdict diagnosis={diagnosis} />
+        </div>
+        <StreamFigures stream={live} />
+        <StreamFacts stream={live} />
+        <div>
+          <DisconnectButton stream={live} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** One word, and what is wrong if anything is. In its first seconds a stream has none. */
+function Verdict({ diagnosis }: { diagnosis: Diagnosis | undefined }) {
+  const { t } = useTranslation();
+  if (!diagnosis || diagnosis.verdict === 'none') {
+    return <StatusLabel tone="busy" word={t('live.facts.measuring')} tinted />;
+  }
+  const { verdict, issues } = diagnosis;
+  return (
+    <>
+      <VerdictLabel verdict={verdict} tinted />
+      {issues.length > 0 ? (
+        <IssueList issues={issues} />
+      ) : (
+        <Text size="sm" mt={6}>
+          {t('streamPage.good')}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query';
+import { consoleTimes, type DataOf, measurementsApi } from '@weir/contract';
+import type { WirePlace } from '@weir/dialect';
+import { client } from '../../../lib/api.ts';
+import { joinSamples } from '../../../lib/join-samples.ts';
+import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
+
+type Detail = DataOf<typeof measurementsApi.detail>;
+
+/**
+ * A stream with what is wrong with it. Of its seconds only those are asked for that are not known yet. Quiet: whether the server answers at
+ * all is told by the list it stands in.
+ */
+export const streamDetailQuery = ({ vhost, app, stream }: WirePlace) =>
+  queryOptions({
+    queryKey: ['streams', 'detail', vhost, app, stream],
+    queryFn: async ({ client: queries, queryKey, signal }): Promise<Detail> => {
+      const known = queries.getQueryData<Detail>(queryKey)?.samples;
+      const since = known?.at.at(-1) ?? 0;
+      const detail = await client.call(measurementsApi.detail, { vhost, app, stream, since }, { signal });
+      return { ...detail, samples: joinSamples(known, detail.samples) };
+    },
+    refetchInterval: whileSignedIn(consoleTimes.healthPollMs),
+    meta: { quiet: true },
+  });

@@ -1,0 +1,117 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { StreamViewer } from '@weir/contract';
+import type { WirePlace } from '@weir/dialect';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { bitrateText, delayText, plainNumber } from '../../../components/figures/figures.ts';
+import { protocolName } from '../../../components/streams/facts/protocol-name.ts';
+import { type Column, DataTable } from '../../../components/ui/facts/data-table.tsx';
+import { Ago } from '../../../components/ui/facts/moment.tsx';
+import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
+import { Section } from '../../../components/ui/layout/section.tsx';
+import { formatBytes } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { KickViewerDialog } from './kick-viewer-dialog.tsx';
+
+const pageRows = 20;
+
+interface ViewersPanelProps {
+  place: WirePlace;
+  /** Those that the server lists. */
+  viewers: readonly StreamViewer[];
+  /** How many there are. */
+  count: number;
+}
+
+/** Who watches, the longest first, a page at a time. */
+export function ViewersPanel({ place, viewers, count }: ViewersPanelProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const columns = useColumns();
+  const [page, setPage] = useState(0);
+  const [target, setTarget] = useState<StreamViewer>();
+  const [isAsking, setIsAsking] = useState(false);
+  const pages = Math.max(1, Math.ceil(viewers.length / pageRows));
+  const shown = Math.min(page, pages - 1);
+  const sorted = [...viewers].sort((a, b) => compare(a.since, b.since) || compare(a.id, b.id));
+  const rows = sorted.slice(shown * pageRows, (shown + 1) * pageRows);
+  return (
+    <Section
+      anchor="viewers"
+      title={t('streamPage.viewers.title')}
+      help={t('streamPage.viewers.help')}
+      state={<Text fw={600}>{plainNumber(count, locale)}</Text>}
+    >
+      {viewers.length === 0 ? (
+        <EmptyState title={t('streamPage.viewers.none')} text={t('streamPage.viewers.noneText')} />
+      ) : (
+        <DataTable
+          label={t('streamPage.viewers.title')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          actionsTitle={t('helper.actions')}
+          actions={(viewer) => (
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('streamPage.viewers.kick', { address: viewer.address })}
+              onClick={() => {
+                setTarget(viewer);
+                setIsAsking(true);
+              }}
+            >
+              {t('helper.kickoff')}
+            </Button>
+          )}
+        />
+      )}
+      {pages > 1 && (
+        <Group gap="sm" mt="md">
+          <Button variant="default" size="xs" disabled={shown === 0} onClick={() => setPage(shown - 1)}>
+            {t('streamPage.viewers.before')}
+          </Button>
+          <Text size="sm">
+            {t('streamPage.viewers.range', {
+              first: shown * pageRows + 1,
+              last: shown * pageRows + rows.length,
+              count: plainNumber(viewers.length, locale),
+            })}
+          </Text>
+          <Button variant="default" size="xs" disabled={shown === pages - 1} onClick={() => setPage(shown + 1)}>
+            {t('streamPage.viewers.after')}
+          </Button>
+        </Group>
+      )}
+      {count > viewers.length && viewers.length > 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {t('streamPage.viewers.more', { shown: plainNumber(viewers.length, locale) })}
+        </Text>
+      )}
+      {target && (
+        <KickViewerDialog place={place} viewer={target} opened={isAsking} onClose={() => setIsAsking(false)} />
+      )}
+    </Section>
+  );
+}
+
+function useColumns(): Column<StreamViewer>[] {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  return [
+    { title: t('streamPage.viewers.address'), render: ({ address }) => address, isName: true },
+    { title: t('streamPage.viewers.protocol'), render: ({ protocol }) => protocolName(protocol) },
+    { title: t('streamPage.viewers.since'), render: ({ since }) => <Ago at={since} /> },
+    { title: t('streamPage.viewers.sent'), render: ({ bytes }) => formatBytes(bytes, locale) },
+    { title: t('live.facts.bitrate'), render: ({ kbps }) => bitrateText(kbps, locale) },
+    {
+      title: t('streamPage.viewers.rtt'),
+      hint: t('streamPage.viewers.rttHint'),
+      render: ({ rttMs }) => delayText(rttMs === null ? undefined : Math.round(rttMs), locale) ?? '–',
+    },
+  ];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,33 @@
+import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
+import type { NewsEvents } from '@weir/contract';
+import { type SampleTable, type StreamSampleField, streamSampleFields, type WirePlace } from '@weir/dialect';
+import { joinSamples } from '../join-samples.ts';
+
+type Seconds = SampleTable<StreamSampleField>;
+
+const nothing: Seconds = {
+  at: [],
+  columns: Object.fromEntries(streamSampleFields.map((field) => [field, []])) as unknown as Seconds['columns'],
+};
+
+/** The seconds of a stream that news have brought. Nobody asks for them: who wants those before looks at its detail. */
+export const liveSecondsQuery = ({ vhost, app, stream }: WirePlace) =>
+  queryOptions<Seconds>({
+    queryKey: ['stream-seconds', vhost, app, stream],
+    queryFn: skipToken,
+    initialData: nothing,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Adds a second, where somebody looks at the stream. */
+export function addSecond(
+  queries: QueryClient,
+  { values, ...place }: NewsEvents['samples']['streams'][number],
+  at: number,
+): void {
+  const { queryKey } = liveSecondsQuery(place);
+  if (!queries.getQueryCache().find({ queryKey })?.getObserversCount()) return;
+  const columns = streamSampleFields.map((field, index) => [field, [values[index] ?? null]]);
+  const second = { at: [at], columns: Object.fromEntries(columns) as Seconds['columns'] };
+  queries.setQueryData(queryKey, (known) => joinSamples(known, second));
+}
