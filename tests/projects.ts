@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const apart = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
-  'tests/media/{low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc,webrtc-library}.test.ts',
+  'tests/media/{diagnosis,low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc,webrtc-library}.test.ts',
   'tests/media/work/record.test.ts',
   'tests/e2e/captions.test.ts',
   'tests/e2e/ai/talk.test.ts',
