@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
-import { Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
+import { inputs, Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
 import { FlvViewer } from '../../media/fixtures/live.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, videoIs } from '../fixtures/browser.fixture.ts';
@@ -12,8 +12,8 @@ import { textsIn } from '../fixtures/texts.fixture.ts';
 
 const scenario = scenarioOfFile();
 
-async function publish(name: string): Promise<Publisher> {
-  const publisher = new Publisher(scenario.live.publishUrl(name));
+async function publish(name: string, input: readonly string[] = inputs.both): Promise<Publisher> {
+  const publisher = new Publisher(scenario.live.publishUrl(name), input);
   onTestFinished(() => publisher.stop('SIGKILL'));
   await until(() => scenario.live.isLive(name), 'live');
   return publisher;
@@ -99,12 +99,14 @@ async function expectEmbedded(code: string): Promise<void> {
 
 it('Chinese readers have all of it in Chinese, on a telephone too', async () => {
   const text = textsIn('zh');
-  await publish('晚间');
+  // The last of two values is the one that ffmpeg takes: a keyframe every ten seconds.
+  await publish('晚间', [...inputs.both, '-g', '250']);
   const { page, faults } = await scenario.openTab('live&stream=live/晚间', 'zh', {
     ...{ viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   });
   await region(page, 'live/晚间').getByText(text('live.watch.live'), { exact: true }).waitFor();
-  await region(page, 'live/晚间').getByText(text('streamPage.good')).waitFor();
+  await region(page, 'live/晚间').getByText(text('diagnose.issue.keyframes-far.title')).waitFor();
+  await region(page, 'live/晚间').getByText(text('diagnose.issue.keyframes-far.remedy')).waitFor();
   await until(async () => (await page.evaluate<number>(drawn)) >= 4, 'charts');
   for (const name of ['charts', 'feeds', 'viewers', 'share']) {
     await region(page, text(`streamPage.${name}.title`)).waitFor();
