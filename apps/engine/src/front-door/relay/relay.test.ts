@@ -73,6 +73,19 @@ it('streams FLV as it comes, and leaves with the viewer', async () => {
   await vi.waitFor(() => expect(left).toHaveBeenCalled(), 20_000);
 });
 
+it('asks anew where a connection that was kept is closed by the media server', async () => {
+  const kept = new Set<unknown>();
+  const { origin } = await open((request, response) => {
+    if (kept.has(request.socket)) request.socket.destroy();
+    else response.writeHead(200, { 'content-length': '2' }).end('ok');
+    kept.add(request.socket);
+  });
+  for (const name of ['a', 'b', 'c']) {
+    const answer = await fetch(`${origin}/live/${name}.m3u8`);
+    expect([answer.status, await answer.text()]).toEqual([200, 'ok']);
+  }
+});
+
 it('asks for FLV only where somebody publishes', async () => {
   const { origin, asked } = await open((_request, response) => void response.end('FLV'));
   const statusOf = async (method: string, path: string) => (await fetch(`${origin}${path}`, { method })).status;

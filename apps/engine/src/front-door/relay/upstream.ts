@@ -31,6 +31,8 @@ interface Asked {
   readonly body?: Buffer;
 }
 
+class StaleConnection extends Error {}
+
 /** A server that media is fetched from over plain HTTP. */
 export class Upstream {
   readonly #host: string;
@@ -46,10 +48,20 @@ export class Upstream {
   }
 
   /** The head of the answer; its body follows as it is read. */
-  ask({ method, path, headers, body }: Asked, signal: AbortSignal): Promise<IncomingMessage> {
+  async ask(asked: Asked, signal: AbortSignal): Promise<IncomingMessage> {
+    try {
+      return await this.#send(asked, signal, this.#agent);
+    } catch (error) {
+      // A connection that was kept may have been closed at its other end just then; nothing of it was served.
+      if (!(error instanceof StaleConnection) || asked.body !== undefined) throw error;
+      return this.#send(asked, signal, false);
+    }
+  }
+
+  #send({ method, path, headers, body }: Asked, signal: AbortSignal, agent: Agent | false): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const outgoing = request({
-        ...{ host: this.#host, port: this.#port, auth: this.#auth, agent: this.#agent },
+        ...{ host: this.#host, port: this.#port, auth: this.#auth, agent },
         ...{ method, path, headers, signal },
       });
       const late = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerWithinMs);
@@ -59,9 +71,10 @@ export class Upstream {
         answer.on('error', () => undefined);
         resolve(answer);
       });
-      outgoing.on('error', (error) => {
+      outgoing.on('error', (cause: NodeJS.ErrnoException) => {
         clearTimeout(late);
-        reject(error);
+        const isStale = outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(cause.code ?? '');
+        reject(isStale ? new StaleConnection('the connection was closed', { cause }) : cause);
       });
       outgoing.end(body);
     });
