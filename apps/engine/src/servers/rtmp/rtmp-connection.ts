@@ -214,7 +214,8 @@ export class RtmpConnection {
       id: Clients.newId(),
       kind,
       address: this.#address,
-      place: { vhost, app, name },
+      // Not part of the name, as encoders have it too; an edge of SRS asks with it for who watches there by HTTP.
+      place: { vhost, app, name: name.replace(/\.flv$/, '') },
       param,
       tcUrl: withoutQuery(this.#connect?.tcUrl ?? ''),
       pageUrl: this.#connect?.pageUrl ?? '',

@@ -150,6 +150,15 @@ describe('a player that comes before its publisher', () => {
     flv.destroy();
   });
 
+  it('may write the ending of FLV, as an edge of SRS does', async () => {
+    const { server } = await openRtmp({}, 60_000);
+    const edge = await RtmpPeer.open(server.listener.port);
+    edge.say(connectCommand(), play('show.flv'));
+    const publisher = await RtmpPeer.open(server.listener.port);
+    publisher.say(connectCommand(), publish('show'), pictures(3));
+    await edge.told('NetStream.Play.Start');
+  });
+
   it('gives its place back at once when it leaves', async () => {
     const { gate, server, admission, httpPort } = await openRtmp({}, 60_000);
     const peers = await Promise.all(Array.from({ length: 4 }, () => RtmpPeer.open(server.listener.port)));
