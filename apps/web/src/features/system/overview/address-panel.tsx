@@ -44,6 +44,14 @@ function Address({ listener }: { listener: Listener }) {
   // Nobody types an address of WebRTC: pages find it by themselves. Its port must be open all the same.
   const isRtc = listener.protocol === 'rtc';
   const address = isRtc ? host : `${listener.protocol}://${host}`;
+  if (listener.note === 'unsupported') {
+    return (
+      <li className={classes.address}>
+        <span className={classes.url}>{isRtc ? 'WebRTC' : listener.protocol.toUpperCase()}</span>
+        <StatusLabel tone="off" word={t(whyOff.unsupported)} />
+      </li>
+    );
+  }
   return (
     <li className={classes.address}>
       <span className={classes.url}>{isRtc ? t('overview.rtcAddress', { address }) : address}</span>

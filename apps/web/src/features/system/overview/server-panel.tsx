@@ -10,6 +10,7 @@ import { Section } from '../../../components/ui/layout/section.tsx';
 import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { serverNowQuery } from '../../../lib/queries/system-queries.ts';
+import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { overviewQuery } from './overview-query.ts';
 import { PairFacts } from './pair-facts.tsx';
 import classes from './server-panel.module.css';
@@ -19,6 +20,7 @@ import type { ServerState } from './use-server-state.ts';
 export function ServerPanel({ server, status }: { server: ServerState; status: Status }) {
   const { t } = useTranslation();
   const locale = useLocale();
+  const isMeasured = !useEngineLacks('measurements');
   const uptime = formatDuration(status.uptimeSeconds, locale);
   const startedAt = formatDateTime(new Date(status.startedAt));
   return (
@@ -32,7 +34,13 @@ export function ServerPanel({ server, status }: { server: ServerState; status: S
           {server.text}
         </Text>
       )}
-      <ServerFigures disk={status.health.disk} />
+      {isMeasured ? (
+        <ServerFigures disk={status.health.disk} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('overview.notMeasured')}
+        </Text>
+      )}
       {status.pair && <PairFacts pair={status.pair} />}
       <Text size="sm" c="dimmed" mt="sm" title={startedAt}>
         {t('overview.versionLine', { version: status.version, uptime })}
