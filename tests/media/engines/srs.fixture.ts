@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { srsConf } from '../../../apps/server/src/media-server/srs/srs-conf.ts';
+import { srsEdgeConf } from '../../../apps/server/src/media-server/srs/srs-edge-conf.ts';
 import { freePort } from '../../free-port.fixture.ts';
 import { isListening } from '../../listening.fixture.ts';
 import { until } from '../../weir.fixture.ts';
@@ -67,15 +68,26 @@ export class Srs {
     };
     writeFileSync(file, srsConf(facts));
     const srs = new Srs(spawn(srsBinary, ['-c', file], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] }));
-    const answers = async () => {
+    return srs.#whenReady(async () => {
       const api = await fetch(`http://127.0.0.1:${ports.api}/api/v1/versions`).catch(() => undefined);
       return api?.ok === true && (await isListening(ports.rtmp));
-    };
-    await until(answers, 'SRS answers').catch(async (error) => {
-      await srs.stop();
-      throw new Error(`${String(error)}\n${srs.said}`);
     });
-    return srs;
+  }
+
+  /** An edge before others. */
+  static startEdge(ports: { rtmp: number; http: number }, directory: string, origins: readonly string[]): Promise<Srs> {
+    const file = join(directory, 'edge.conf');
+    writeFileSync(file, srsEdgeConf({ rtmp: String(ports.rtmp), http: String(ports.http), origins }));
+    const srs = new Srs(spawn(srsBinary, ['-c', file], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] }));
+    return srs.#whenReady(() => isListening(ports.rtmp));
+  }
+
+  async #whenReady(isReady: () => Promise<boolean>): Promise<Srs> {
+    await until(isReady, 'SRS answers').catch(async (error) => {
+      await this.stop();
+      throw new Error(`${String(error)}\n${this.said}`);
+    });
+    return this;
   }
 
   async stop(): Promise<void> {

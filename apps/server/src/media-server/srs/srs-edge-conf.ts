@@ -13,10 +13,11 @@ interface EdgeFacts {
 export function srsEdgeConf({ rtmp, http, origins }: EdgeFacts): string {
   return `# Made by npm run srs-config -- --edge: an edge before ${origins.join(' and ')}.
 listen              ${rtmp};
-max_connections     20000;
+max_connections     10000;
 daemon              off;
 srs_log_tank        console;
 srs_log_level_v2    warn;
+pid                 ./srs-edge.pid;
 
 http_server {
     enabled         on;
