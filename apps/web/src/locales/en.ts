@@ -40,6 +40,7 @@ import setup from './en/shell/setup.json';
 import shell from './en/shell/shell.json';
 import start from './en/shell/start.json';
 import talk from './en/shell/talk.json';
+import timeline from './en/shell/timeline.json';
 
 /** Every text of the console, by key. The file name is the first part of the key. */
 export const catalogue = {
@@ -84,6 +85,7 @@ export const catalogue = {
   start,
   streamPage,
   talk,
+  timeline,
   tutorials,
 };
 export type Catalogue = typeof catalogue;

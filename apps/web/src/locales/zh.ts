@@ -41,6 +41,7 @@ import setup from './zh/shell/setup.json';
 import shell from './zh/shell/shell.json';
 import start from './zh/shell/start.json';
 import talk from './zh/shell/talk.json';
+import timeline from './zh/shell/timeline.json';
 
 export const catalogue: Catalogue = {
   ai,
@@ -84,5 +85,6 @@ export const catalogue: Catalogue = {
   start,
   streamPage,
   talk,
+  timeline,
   tutorials,
 };

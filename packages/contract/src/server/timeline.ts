@@ -19,7 +19,7 @@ export const timelineLimits = {
 } as const;
 
 /** What people filter by. */
-const timelineGroups = [
+export const timelineGroups = [
   'publisher',
   'health',
   'viewers',
@@ -29,13 +29,13 @@ const timelineGroups = [
   'administrator',
   'server',
 ] as const;
-type TimelineGroup = (typeof timelineGroups)[number];
+export type TimelineGroup = (typeof timelineGroups)[number];
 
 /**
  * Everything that can have happened, and what it belongs to. `recorder-back`: the control plane was away for `seconds`, in which nothing was
  * noted. `publisher-left` has a `reason`, `process-failed` a `cause`, `verdict-changed` the `verdict` and its `issues`.
  */
-const timelineHappenings = {
+export const timelineHappenings = {
   'publisher-connected': 'publisher',
   'publisher-left': 'publisher',
   'publisher-refused': 'publisher',

@@ -1,5 +1,7 @@
 import type { WirePlace } from '@weir/dialect';
 import { FeedList } from '../../../components/streams/feeds/feed-row.tsx';
+import { BroadcastsPanel } from '../../../components/timeline/broadcasts-panel.tsx';
+import { TimelinePanel } from '../../../components/timeline/timeline-panel.tsx';
 import { ForwardFeed } from '../../../features/forward/forward-feed.tsx';
 import { HlsFeed } from '../../../features/hls/hls-feed.tsx';
 import { OcrFeed } from '../../../features/ocr/ocr-feed.tsx';
@@ -13,6 +15,12 @@ export function StreamScreen({ stream }: { stream: WirePlace }) {
   return (
     <StreamPage
       place={stream}
+      timeline={
+        <>
+          <TimelinePanel place={stream} />
+          <BroadcastsPanel place={stream} />
+        </>
+      }
       feeds={
         <FeedList>
           <ForwardFeed stream={stream} />

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { Recording } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import classes from '../record.module.css';
 import { WordSearch } from '../search/word-search.tsx';
@@ -81,6 +82,17 @@ function Asking(props: {
 }) {
   const [asked, setAsked] = useState<Asked>();
   const [isOpen, setIsOpen] = useState(false);
+  const [{ named, key }, setNamed] = useState({ named: '', key: '' });
+  const location = useLocation();
+  // An address that names a recording opens it, and again when it is followed again.
+  const uuid = new URLSearchParams(location.search).get('recording') ?? '';
+  if (named !== uuid || key !== location.key) {
+    setNamed({ named: uuid, key: location.key });
+    if (uuid !== '') {
+      setAsked({ what: 'play', uuid });
+      setIsOpen(true);
+    }
+  }
   const dialog = { opened: isOpen, onClose: () => setIsOpen(false) };
   const wanted = asked === undefined ? [] : asked.what === 'remove' ? asked.uuids : [asked.uuid];
   const targets = props.recordings.filter(({ uuid }) => wanted.includes(uuid));

@@ -1,5 +1,8 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
+import { BroadcastsPanel } from '../../../components/timeline/broadcasts-panel.tsx';
+import { TimelinePanel } from '../../../components/timeline/timeline-panel.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { AddressPanel } from './address-panel.tsx';
 import { AlertPanel } from './alert-panel.tsx';
@@ -20,6 +23,7 @@ export function OverviewTab() {
   const { data: number = 0 } = useQuery({ ...streamsQuery, select: ({ streams }) => streams.length });
   // Below so many cards nobody would look.
   const isCrowded = number > crowd;
+  const [query] = useSearchParams();
   const { status } = server;
   if (!status) return <PageSkeleton />;
   const alerts = <AlertPanel alerts={status.alerts} />;
@@ -33,6 +37,8 @@ export function OverviewTab() {
       <LivePanel />
       {!isCrowded && machine}
       {!isAlerting && alerts}
+      {query.has('broadcast') && <TimelinePanel />}
+      <BroadcastsPanel />
       <div className={classes.columns}>
         <AddressPanel engine={status.health.engine} />
         <PartsPanel health={status.health} />

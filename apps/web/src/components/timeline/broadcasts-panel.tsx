@@ -1,0 +1,104 @@
+import { Anchor, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Broadcast } from '@weir/contract';
+import { streamLabel, type WirePlace } from '@weir/dialect';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { formatDuration } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
+import { VerdictLabel } from '../diagnosis/verdict-label.tsx';
+import { streamPath } from '../streams/stream-link.tsx';
+import { type Column, DataTable } from '../ui/facts/data-table.tsx';
+import { Moment } from '../ui/facts/moment.tsx';
+import { EmptyState } from '../ui/feedback/empty-state.tsx';
+import { StatusLabel } from '../ui/feedback/status-label.tsx';
+import { Section } from '../ui/layout/section.tsx';
+import classes from './timeline.module.css';
+import { broadcastsQuery } from './timeline-queries.ts';
+
+const overviewPath = `${paths.scenario}?tab=overview`;
+const few = 5;
+const many = 200;
+
+/** Broadcasts of one stream, or of all, newest first. Each leads to its timeline. */
+export function BroadcastsPanel({ place }: { place?: WirePlace }) {
+  const { t } = useTranslation();
+  const [most, setMost] = useState(few);
+  const { data } = useQuery(broadcastsQuery(place, most));
+  const columns = useColumns(place === undefined);
+  if (!data) return null;
+  const { broadcasts, hasMore } = data;
+  return (
+    <Section anchor="broadcasts" title={t('timeline.broadcasts')} help={t('timeline.broadcastsHelp')}>
+      {broadcasts.length === 0 && (
+        <EmptyState title={t('timeline.noBroadcasts')} text={t('timeline.noBroadcastsText')} />
+      )}
+      {broadcasts.length > 0 && (
+        <DataTable
+          label={t('timeline.broadcasts')}
+          columns={columns}
+          rows={broadcasts}
+          keyOf={({ id }) => String(id)}
+          actionsTitle=""
+        />
+      )}
+      {hasMore && most < many && (
+        <Button variant="default" size="xs" className={classes.more} onClick={() => setMost(many)}>
+          {t('timeline.showMore')}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function useColumns(hasNames: boolean): Column<Broadcast>[] {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const localPath = useLocalPath();
+  const began: Column<Broadcast> = {
+    title: t('timeline.began'),
+    isName: !hasNames,
+    render: (broadcast) => (
+      <BroadcastLink broadcast={broadcast} page={hasNames ? overviewPath : streamPath(broadcast)} />
+    ),
+  };
+  const name: Column<Broadcast> = { title: t('timeline.stream'), isName: true, render: streamLabel };
+  return [
+    ...(hasNames ? [name] : []),
+    began,
+    {
+      title: t('timeline.duration'),
+      render: ({ endedAt, seconds }) =>
+        endedAt === '' ? <StatusLabel tone="ok" word={t('timeline.live')} /> : formatDuration(seconds, locale),
+    },
+    { title: t('timeline.verdict'), render: ({ verdict }) => <VerdictLabel verdict={verdict} /> },
+    { title: t('timeline.peakViewers'), render: ({ peakViewers }) => peakViewers.toLocaleString(locale) },
+    {
+      title: t('timeline.recordings'),
+      render: ({ recordings }) =>
+        recordings.length === 0 ? (
+          '–'
+        ) : (
+          <Anchor component={Link} to={localPath(recordingPath(recordings))} size="sm">
+            {t('timeline.openRecording')}
+          </Anchor>
+        ),
+    },
+  ];
+}
+
+/** The newest of them; the page has the others. */
+function recordingPath(recordings: readonly string[]): string {
+  return `${paths.scenario}?tab=record&recording=${encodeURIComponent(recordings.at(-1) ?? '')}`;
+}
+
+function BroadcastLink({ broadcast, page }: { broadcast: Broadcast; page: string }) {
+  const localPath = useLocalPath();
+  return (
+    <Anchor component={Link} to={localPath(`${page}&broadcast=${broadcast.id}#timeline`)} inherit>
+      <Moment at={broadcast.beganAt} />
+    </Anchor>
+  );
+}

@@ -1,0 +1,93 @@
+import type { TimelineEntry, TimelineHappening } from '@weir/contract';
+import type { TFunction } from 'i18next';
+import { formatDuration } from '../../lib/format.ts';
+import type { Tone } from '../ui/feedback/status-label.tsx';
+
+const tones: Readonly<Record<Exclude<TimelineHappening, 'verdict-changed'>, Tone>> = {
+  'publisher-connected': 'ok',
+  'publisher-left': 'off',
+  'publisher-refused': 'warn',
+  'format-changed': 'done',
+  'viewers-reached': 'done',
+  'process-started': 'ok',
+  'process-failed': 'bad',
+  'process-ended': 'off',
+  'callback-delivered': 'done',
+  'callback-refused': 'warn',
+  'callback-failed': 'bad',
+  'recording-began': 'recording',
+  'recording-ended': 'done',
+  'recording-failed': 'bad',
+  'publisher-kicked': 'warn',
+  'viewer-kicked': 'warn',
+  'setting-changed': 'done',
+  'recorder-back': 'warn',
+};
+const verdictTones: Readonly<Record<string, Tone>> = { good: 'ok', ok: 'warn', bad: 'bad' };
+
+interface Words {
+  readonly t: TFunction;
+  readonly locale: string;
+  /** What people call the slot of an output or a source. */
+  readonly slotName: (platform: string) => string;
+}
+
+interface EntryText {
+  readonly tone: Tone;
+  readonly title: string;
+  /** What it was in particular; empty where the title says it all. */
+  readonly detail: string;
+}
+
+/** An entry in the reader's words. Facts that a newer server tells and this console does not know stay as they are. */
+export function entryText(entry: TimelineEntry, words: Words): EntryText {
+  const { t } = words;
+  const { what, facts, numbers } = entry;
+  if (what === 'verdict-changed') {
+    const ids = (facts.issues ?? '').split(' ').filter((id) => id !== '');
+    const titles = ids.map((id) => worded(t, `diagnose.issue.${id}.title`, id));
+    const verdict = worded(t, `diagnose.verdict.${facts.verdict}`, facts.verdict);
+    return { tone: verdictTones[facts.verdict ?? ''] ?? 'off', title: verdict, detail: titles.join(' · ') };
+  }
+  const title = t(`timeline.what.${what}`, { number: facts.viewers, name: processName(facts.process ?? '', words) });
+  return { tone: tones[what], title, detail: detailOf({ facts, numbers }, words).filter(isThere).join(' · ') };
+}
+
+function detailOf({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbers'>, { t, locale }: Words) {
+  const { protocol, address, reason, cause, event, status, area, size, fps, rate, channels } = facts;
+  return [
+    protocol && protocolName(protocol),
+    address,
+    reason !== undefined && worded(t, `timeline.reason.${reason || 'unknown'}`, reason),
+    cause && worded(t, `process.why.${cause}`, cause),
+    event,
+    status && `HTTP ${status}`,
+    area && worded(t, `timeline.area.${area}`, area),
+    facts.video,
+    size,
+    fps && `${fps} fps`,
+    facts.audio,
+    rate && `${Number(rate) / 1000} kHz`,
+    channels && t('timeline.channels', { number: channels }),
+    numbers.seconds !== undefined && t('timeline.away', { duration: formatDuration(numbers.seconds, locale) }),
+  ];
+}
+
+/** `forward/wx` → Forward (YouTube). */
+function processName(key: string, { t, slotName }: Words): string {
+  const [feature = '', slot = ''] = key.split('/');
+  const name = worded(t, `timeline.process.${feature}`, feature);
+  return slot === '' || slot === 'main' ? name : t('timeline.slot', { name, slot: slotName(slot) });
+}
+
+function protocolName(protocol: string): string {
+  return protocol === 'rtc' ? 'WebRTC' : protocol.toUpperCase();
+}
+
+function worded(t: TFunction, key: string, otherwise = ''): string {
+  return t(key as 'timeline.title', { defaultValue: otherwise });
+}
+
+function isThere(text: string | false | undefined): text is string {
+  return typeof text === 'string' && text !== '';
+}

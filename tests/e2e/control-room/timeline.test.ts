@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
+import { until } from '../../weir.fixture.ts';
+import { expectAccessible } from '../fixtures/browser.fixture.ts';
+import { scenarioOfFile } from '../fixtures/scenario.fixture.ts';
+
+const scenario = scenarioOfFile();
+const key = 'sk_live_1234567890abcdef';
+const change = (path: string, body: object) => scenario.live.post(`/terraform/v1/${path}`, body);
+
+it('a broadcast is followed as it happens, reported without secrets, and found again when it is over', async () => {
+  await change('ffmpeg/forward/secret', {
+    ...{ action: 'update', platform: 'wx', server: 'rtmp://127.0.0.1:9/live', secret: key, enabled: false },
+  });
+  const publisher = new Publisher(scenario.live.publishUrl('show'));
+  onTestFinished(() => publisher.stop('SIGKILL'));
+  const { page, faults } = await scenario.openTab('overview', 'en');
+  const broadcasts = page.getByRole('region', { name: 'Broadcasts' });
+  await broadcasts.getByRole('link').first().click();
+  await page.waitForURL(/tab=overview&broadcast=\d+#timeline$/);
+
+  const entries = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
+  const entry = (text: string) => entries.filter({ hasText: text });
+  await entry('Publisher connected').getByText('RTMP').waitFor();
+  await entry('Format').getByText('640×360').waitFor();
+  await entry('Good').waitFor();
+  await change('ffmpeg/forward/secret', {
+    ...{ action: 'update', platform: 'wx', server: 'rtmp://127.0.0.1:9/live', secret: key, enabled: true },
+  });
+  await entry('Settings changed').getByText('Forward').waitFor();
+  await entry('Forward (YouTube) failed').first().getByText('The connection was refused.').waitFor();
+  await page.getByLabel('Show', { exact: true }).selectOption('Publisher');
+  await until(async () => (await entry('Settings changed').count()) === 0, 'the filter works');
+  expect(await entry('Publisher connected').count()).toBe(1);
+  await page.getByLabel('Show', { exact: true }).selectOption('Everything');
+  await expectAccessible(page);
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download report' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^report-live-show-.*\.json$/);
+  const text = readFileSync(await download.path(), 'utf8');
+  const { secret } = scenario.live;
+  for (const hidden of [key, secret, scenario.live.headers.authorization.slice(7)]) expect(text).not.toContain(hidden);
+  expect(JSON.parse(text)).toMatchObject({ format: 1, settings: { forward: { destinations: [{ platform: 'wx' }] } } });
+
+  await publisher.stop('SIGTERM');
+  await entry('Publisher disconnected').waitFor();
+  await page.goBack();
+  await broadcasts.getByText('Good').waitFor();
+  await until(async () => (await broadcasts.getByText('Live now').count()) === 0, 'the list knows that it is over');
+  expect(faults).toEqual([]);
+});
