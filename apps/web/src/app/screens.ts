@@ -24,7 +24,10 @@ export function preloadScreens(): () => void {
   const timer = setTimeout(async () => {
     const panels = [...scenarioTabs, ...settingsTabs].map(({ panel }) => panel);
     // One after the other, so that no click has to wait for all of them.
-    for (const screen of [...Object.values(screens), ...panels]) await screen.preload();
+    for (const screen of [...Object.values(screens), ...panels]) {
+      // The server is away: each of the others would fail in turn.
+      if (!(await screen.preload())) return;
+    }
   }, preloadAfterMs);
   return () => clearTimeout(timer);
 }

@@ -22,8 +22,8 @@ export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
 
 export interface LazyScreen<Props = object> {
   readonly Component: LazyExoticComponent<ComponentType<Props>>;
-  /** Fetches the code ahead of the first visit; a failure is left to that visit. */
-  readonly preload: () => Promise<void>;
+  /** Fetches the code ahead of the first visit, and tells whether it came; a failure is left to that visit. */
+  readonly preload: () => Promise<boolean>;
 }
 
 export function lazyScreen<Props = object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
@@ -31,8 +31,8 @@ export function lazyScreen<Props = object>(load: () => Promise<ComponentType<Pro
     Component: lazy(async () => ({ default: await importWithRetry(load) })),
     preload: () =>
       load().then(
-        () => undefined,
-        () => undefined,
+        () => true,
+        () => false,
       ),
   };
 }
