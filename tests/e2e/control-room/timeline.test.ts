@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
 import { until } from '../../weir.fixture.ts';
-import { expectAccessible } from '../fixtures/browser.fixture.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/browser.fixture.ts';
 import { scenarioOfFile } from '../fixtures/scenario.fixture.ts';
 
 const scenario = scenarioOfFile();
@@ -51,5 +51,41 @@ it('a broadcast is followed as it happens, reported without secrets, and found a
   await page.goBack();
   await broadcasts.getByText('Good').waitFor();
   await until(async () => (await broadcasts.getByText('Live now').count()) === 0, 'the list knows that it is over');
+  expect(faults).toEqual([]);
+});
+
+it('the palette reaches pages, streams and actions by the keyboard, in both languages', async () => {
+  const publisher = new Publisher(scenario.live.publishUrl('second'));
+  onTestFinished(() => publisher.stop('SIGKILL'));
+  const { page, faults } = await scenario.openTab('tutorials', 'zh');
+  await page.getByRole('button', { name: '前往…' }).waitFor();
+  const choose = async (text: string, option: RegExp) => {
+    await page.keyboard.press('Control+k');
+    await page.locator('[role=combobox]:focus').waitFor();
+    await page.keyboard.type(text);
+    await page.getByRole('option', { name: option, selected: true }).waitFor();
+  };
+  await choose('转推', /转推/);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await choose('second', /live\/second/);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/zh\/routers-scenario\?tab=live&stream=live\/second$/);
+  await choose('场次', /直播场次/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: '直播场次' }).getByRole('link').first().click();
+  const entries = page.getByRole('list', { name: '时间线' }).getByRole('listitem');
+  await entries.filter({ hasText: '推流端已连接' }).waitFor();
+  await entries.filter({ hasText: '良好' }).waitFor();
+  await choose('english', /English/);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/en\//);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await entries.first().waitFor({ state: 'detached' });
+  await page.getByRole('list', { name: 'Timeline' }).waitFor();
+  await expectNoSidewaysScroll(page);
+  await choose('callback', /Callback/);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/en\/routers-settings\?tab=callback$/);
   expect(faults).toEqual([]);
 });

@@ -33,6 +33,7 @@ import helper from './en/shell/helper.json';
 import login from './en/shell/login.json';
 import nav from './en/shell/nav.json';
 import overview from './en/shell/overview.json';
+import palette from './en/shell/palette.json';
 import player from './en/shell/player.json';
 import popout from './en/shell/popout.json';
 import process from './en/shell/process.json';
@@ -67,6 +68,7 @@ export const catalogue = {
   overview,
   plat,
   platform,
+  palette,
   player,
   popout,
   process,

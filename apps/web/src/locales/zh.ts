@@ -34,6 +34,7 @@ import helper from './zh/shell/helper.json';
 import login from './zh/shell/login.json';
 import nav from './zh/shell/nav.json';
 import overview from './zh/shell/overview.json';
+import palette from './zh/shell/palette.json';
 import player from './zh/shell/player.json';
 import popout from './zh/shell/popout.json';
 import process from './zh/shell/process.json';
@@ -67,6 +68,7 @@ export const catalogue: Catalogue = {
   overview,
   plat,
   platform,
+  palette,
   player,
   popout,
   process,

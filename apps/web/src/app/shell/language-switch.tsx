@@ -1,15 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
-import type { Locale } from '@weir/contract';
+import { type Locale, locales } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useLocale } from '../../lib/i18n.ts';
 import { inLanguage } from '../routing.ts';
 
 /** Each language is called by its own name, whatever language the page is in. */
-const names: { value: Locale; label: string }[] = [
-  { value: 'en', label: 'English' },
-  { value: 'zh', label: '中文' },
-];
+export const languageNames: Readonly<Record<Locale, string>> = { en: 'English', zh: '中文' };
 
 /** Changes only the address; the address decides the language, and the page stays as it is. */
 export function LanguageSwitch() {
@@ -21,7 +18,7 @@ export function LanguageSwitch() {
     <SegmentedControl
       size="xs"
       aria-label={t('shell.language')}
-      data={names}
+      data={locales.map((value) => ({ value, label: languageNames[value] }))}
       value={locale}
       transitionDuration={0}
       onChange={(next) => navigate(inLanguage(location, next), { replace: true })}

@@ -1,0 +1,85 @@
+import { screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
+import { address, renderConsole } from '../../testing/render-console.tsx';
+
+// The first of them loads the page's code, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+const patience = { timeout: 15_000 };
+const forwardPath = '/terraform/v1/ffmpeg/forward/secret';
+
+async function open(language: 'en' | 'zh') {
+  saveCredentials(session);
+  const user = renderConsole(`/${language}/routers-contact`);
+  await screen.findByRole('button', { name: language === 'en' ? 'Go to…' : '前往…' }, patience);
+  await user.keyboard('{Control>}k{/Control}');
+  const dialog = within(await screen.findByRole('dialog', {}, patience));
+  const field = await dialog.findByRole('combobox');
+  return { user, dialog, field };
+}
+
+function server() {
+  const slot = {
+    platform: 'wx',
+    server: 'rtmp://a/b',
+    secret: 'x',
+    enabled: true,
+    custom: false,
+    label: '',
+    stream: '',
+  };
+  return new FakeServer()
+    .answer('streams/query', { streams: [activeStream()] })
+    .answer('/terraform/v1/hooks/record/files', [])
+    .answer(forwardPath, { wx: slot });
+}
+
+it('goes to a tab by the keyboard alone, says which one is meant, and closes', async () => {
+  server();
+  const { user, dialog, field } = await open('en');
+  expect(document.activeElement).toBe(field);
+  await user.keyboard('callb');
+  const option = dialog.getByRole('option', { selected: true });
+  expect(option.textContent).toContain('Callback');
+  expect(field.getAttribute('aria-activedescendant')).toBe(option.id);
+  await user.keyboard('{Enter}');
+  expect(address()).toBe('/en/routers-settings?tab=callback');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('reaches live streams and actions, goes round at the end, and Escape leaves everything as it was', async () => {
+  server();
+  const { user, dialog } = await open('en');
+  expect(
+    (await dialog.findByRole('option', { name: /live\/show Live stream/ }, patience)).getAttribute('aria-selected'),
+  ).toBe('true');
+  await user.keyboard('{ArrowUp}{ArrowDown}');
+  expect(dialog.getByRole('option', { selected: true }).textContent).toContain('live/show');
+  await dialog.findByRole('option', { name: /^Stop forwarding to / }, patience);
+  await user.keyboard('nothing like that');
+  expect(dialog.queryAllByRole('option')).toEqual([]);
+  expect(dialog.getByRole('status').textContent).toContain('Nothing found');
+  await user.keyboard('{Escape}');
+  expect(address()).toBe('/en/routers-contact');
+});
+
+it('finds Chinese titles by any part of them, and switches a forward off', async () => {
+  const fake = server();
+  const { user, dialog } = await open('zh');
+  await dialog.findByRole('option', { name: /^停止转推到/ }, patience);
+  await user.keyboard('停止转');
+  await user.keyboard('{Enter}');
+  await vi.waitFor(() => {
+    const bodies = fake.callsTo(forwardPath).map(({ body }) => body);
+    expect(bodies).toContainEqual(expect.objectContaining({ action: 'update', platform: 'wx', enabled: false }));
+  }, patience);
+});
+
+it('opens again right after it was closed, with the focus in its field', async () => {
+  server();
+  const { user } = await open('en');
+  await user.keyboard('{Escape}{Control>}k{/Control}');
+  const field = await screen.findByRole('combobox', {}, patience);
+  await vi.waitFor(() => expect(document.activeElement).toBe(field), patience);
+});

@@ -1,0 +1,107 @@
+import { Modal, TextInput } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { findEntries, type PaletteEntry } from './find-entries.ts';
+import classes from './palette.module.css';
+import { useEntries } from './use-entries.ts';
+
+/** Everything by its name, without a mouse: a dialog with a combobox whose list is always open. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('palette.title')}
+      closeButtonProps={{ 'aria-label': t('palette.close') }}
+      yOffset="10vh"
+      transitionProps={{ duration: 0 }}
+      // Given back by the door at once: later, it would be taken from a palette that is open again.
+      returnFocus={false}
+    >
+      <Search onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Search({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const listId = useId();
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
+  const found = findEntries(useEntries(), query);
+  const active = Math.min(chosen, found.length - 1);
+  const optionId = (index: number) => `${listId}-${index}`;
+  useEffect(() => {
+    // Newer browsers give a promise back, which is no way to leave an effect.
+    void document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [listId, active]);
+  const run = (entry: PaletteEntry | undefined) => {
+    if (!entry) return;
+    onClose();
+    entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter that ends the choice of a Chinese word is not meant for the list.
+    if (event.nativeEvent.isComposing) return;
+    const last = found.length - 1;
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => setChosen(active >= last ? 0 : active + 1),
+      ArrowUp: () => setChosen(active <= 0 ? last : active - 1),
+      PageDown: () => setChosen(Math.min(last, active + 8)),
+      PageUp: () => setChosen(Math.max(0, active - 8)),
+      Enter: () => run(found[active]),
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    step();
+  };
+  return (
+    <>
+      <TextInput
+        ref={field}
+        data-autofocus
+        aria-label={t('palette.label')}
+        placeholder={t('palette.placeholder')}
+        role="combobox"
+        aria-expanded
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={active >= 0 ? optionId(active) : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={({ currentTarget }) => {
+          setQuery(currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={listId} role="listbox" aria-label={t('palette.label')} className={classes.list}>
+        {found.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the field, which has the focus
+          <div
+            key={entry.id}
+            id={optionId(index)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className={classes.option}
+            onClick={() => run(entry)}
+          >
+            <span className={classes.title}>{entry.title}</span>
+            <span className={classes.kind}>{entry.kind}</span>
+          </div>
+        ))}
+      </div>
+      <p role="status" className={classes.status}>
+        {found.length === 0 ? t('palette.none') : t('palette.keys')}
+      </p>
+    </>
+  );
+}
