@@ -136,9 +136,7 @@ try {
   console.log(
     `scroll: ${rate.toFixed(1)} frames a second, median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${at(0.9999)} ms`,
   );
-  console.log(
-    `scroll: the page's own thread worked ${(share * 100).toFixed(0)} % of the time`,
-  );
+  console.log(`scroll: the page's own thread worked ${(share * 100).toFixed(0)} % of the time`);
   if (shots) {
     await page.evaluate('scrollTo(0, 0)');
     await sleep(3000);
