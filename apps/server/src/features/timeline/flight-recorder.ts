@@ -1,5 +1,6 @@
 import { type ActiveStream, type Diagnosis, viewerMilestones } from '@weir/contract';
 import { placeText } from '@weir/dialect';
+import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Running, Timeline } from '../../timeline/timeline.ts';
 import { formOf } from './form-of.ts';
@@ -18,6 +19,7 @@ interface Context {
   /** Whoever judges streams. */
   readonly judge: (live: ActiveStream) => Promise<{ readonly diagnosis: Diagnosis }>;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** What was seen of a broadcast. A thing counts once it was seen twice in a row. */
@@ -40,11 +42,12 @@ export class FlightRecorder {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { timeline, clock } = this.#context;
+    const { timeline, clock, log } = this.#context;
     let tidiedMs = clock.elapsedMs();
     while (!signal.aborted) {
       // While the engine is away there is nothing to see.
-      if (timeline.running().length > 0) await this.look().catch(() => undefined);
+      if (timeline.running().length > 0)
+        await this.look().catch((error) => log.debug({ err: error }, 'broadcasts could not be looked at'));
       if (clock.elapsedMs() - tidiedMs > tidyMs) {
         tidiedMs = clock.elapsedMs();
         timeline.change((file) => file.tidy());

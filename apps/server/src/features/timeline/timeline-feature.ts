@@ -1,5 +1,6 @@
 import { type ActiveStream, type Broadcast, timelineApi, timelineLimits } from '@weir/contract';
 import type { WirePlace } from '@weir/dialect';
+import type { Log } from '@weir/plane';
 import type { Supervisor } from '@weir/process';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
@@ -15,6 +16,7 @@ interface Context extends ReportContext {
   readonly timeline: Timeline;
   readonly events: Events;
   readonly supervisor: Supervisor;
+  readonly log: Log;
   readonly streams: ReportContext['streams'] & { list(): Promise<ActiveStream[]> };
 }
 
