@@ -18,6 +18,11 @@ export function isStoreAway(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === errorCode.store;
 }
 
+/** What was asked about does not exist any more. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
 /** No answer, or the answer of a server that is starting or restarting: worth asking again. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === undefined || error.status >= 500);

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '@weir/client';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { isGone } from '../../lib/api.ts';
 import { projectQuery } from './dubbing-queries.ts';
 import { ProjectSettings } from './settings/project-settings.tsx';
 import classes from './studio/studio.module.css';
@@ -21,7 +21,7 @@ export function ProjectPage({ uuid, onBack }: { uuid: string; onBack: () => void
       {t('dubb.back')}
     </Button>
   );
-  if (query.error instanceof ApiError && query.error.status === 404)
+  if (isGone(query.error))
     return (
       <EmptyState title={t('dubb.gone')} text={t('dubb.goneText')}>
         {back}

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '@weir/client';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { isGone } from '../../lib/api.ts';
 import { AssistantPanel } from './assistant/assistant-panel.tsx';
 import { RoomForm } from './room-form.tsx';
 import classes from './room-page.module.css';
@@ -23,13 +23,13 @@ export function RoomPage({ uuid, onBack }: RoomPageProps) {
   const { t } = useTranslation();
   const query = useQuery(roomQuery(uuid));
   const room = query.data;
-  const isGone = query.error instanceof ApiError && query.error.status === 404;
+  const isRemoved = isGone(query.error);
   const back = (
     <Button variant="default" size="xs" onClick={onBack}>
       {t('rooms.back')}
     </Button>
   );
-  if (isGone)
+  if (isRemoved)
     return (
       <EmptyState title={t('rooms.gone')} text={t('rooms.goneText')}>
         {back}

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '@weir/client';
 import { type ActiveStream, streamsApi } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
-import { client } from '../../lib/api.ts';
+import { client, isGone } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 
 interface KickoffDialogProps {
@@ -46,8 +45,4 @@ export function KickoffDialog({ stream, opened, onClose }: KickoffDialogProps) {
 
 function kickoffTarget({ vhost, app, stream, client_id }: ActiveStream) {
   return { vhost, app, stream, client_id };
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
 }

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '@weir/client';
 import { type Recording, recordApi } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
-import { client } from '../../../lib/api.ts';
+import { client, isGone } from '../../../lib/api.ts';
 import { formatBytes, formatDateTime } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { notify } from '../../../lib/notify.ts';
@@ -56,6 +55,6 @@ async function removeOne(uuid: string): Promise<void> {
   try {
     await client.call(recordApi.remove, { uuid });
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    if (!isGone(error)) throw error;
   }
 }

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '@weir/client';
 import { type StreamViewer, streamsApi } from '@weir/contract';
 import type { WirePlace } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
-import { client } from '../../../lib/api.ts';
+import { client, isGone } from '../../../lib/api.ts';
 import { notify } from '../../../lib/notify.ts';
 import { streamDetailQuery } from './stream-detail-query.ts';
 
@@ -42,8 +41,4 @@ export function KickViewerDialog({ place, viewer, opened, onClose }: KickViewerD
       onClose={onClose}
     />
   );
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
 }
