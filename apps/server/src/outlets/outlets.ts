@@ -2,7 +2,7 @@ import { isNamedPlatform, numberedSlots, type Outlet, type OutletChange, type Ou
 import type * as z from 'zod';
 import { WeirError } from '../core/errors.ts';
 import type { Collection, Store } from '../core/store/store.ts';
-import { Turns } from '../core/turns.ts';
+import { Turns } from '../core/turns/turns.ts';
 import type { Destinations } from './destinations.ts';
 import { checkPlatform } from './outlet-rules.ts';
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FinishedSegment, placeText } from '@weir/dialect';
 import type { Clock } from '../core/clock.ts';
-import { Turns } from '../core/turns.ts';
+import { Turns } from '../core/turns/turns.ts';
 import { RecentIds } from './recent-ids.ts';
 import { addTo, isSeam, type LoggedSegment, SegmentLog, type Totals, totalsOf } from './segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from './session-owner.ts';

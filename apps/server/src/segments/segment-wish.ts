@@ -1,4 +1,4 @@
-import { Turns } from '../core/turns.ts';
+import { Turns } from '../core/turns/turns.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { OutgoingMedia } from '../core/outgoing/media/outgoing-media.ts';
 import type { OutgoingProxy } from '../core/outgoing/media/outgoing-proxy.ts';
 import { serverFiles } from '../core/paths/server-files.ts';
 import type { Store } from '../core/store/store.ts';
-import { Turns } from '../core/turns.ts';
+import { Turns } from '../core/turns/turns.ts';
 import { Downloads } from './downloads/downloads.ts';
 import { SourceProber } from './probe/source-prober.ts';
 import { checkProbe, checkTogether, type ProbeRules } from './probe/source-rules.ts';

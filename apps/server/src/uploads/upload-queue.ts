@@ -4,7 +4,7 @@ import type { Log } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../core/store/store.ts';
-import { Turns } from '../core/turns.ts';
+import { Turns } from '../core/turns/turns.ts';
 import { retryMs, UploadJob } from './upload-job.ts';
 import { UploadJournal } from './upload-journal.ts';
 import { UploadLanes } from './upload-lanes.ts';

@@ -6,7 +6,7 @@ import { providerOf } from '../../ai/provider-of.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Store } from '../../core/store/store.ts';
-import { Turns } from '../../core/turns.ts';
+import { Turns } from '../../core/turns/turns.ts';
 import type { Sources } from '../../sources/sources.ts';
 import { Corrections } from './corrections.ts';
 import { DubbingProjects } from './dubbing-projects.ts';

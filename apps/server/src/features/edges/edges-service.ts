@@ -3,7 +3,7 @@ import type { Edge } from '@weir/contract';
 import * as z from 'zod';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
-import { Turns } from '../../core/turns.ts';
+import { Turns } from '../../core/turns/turns.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { EdgeHealth } from './edge-health.ts';
 

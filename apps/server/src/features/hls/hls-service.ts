@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
-import { Turns } from '../../core/turns.ts';
+import { Turns } from '../../core/turns/turns.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
 const HlsSettings = z.object({ noHlsCtx: z.boolean().default(false), hlsLowLatency: z.boolean().default(false) });

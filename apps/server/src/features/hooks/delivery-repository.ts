@@ -1,6 +1,6 @@
 import { HookDelivery, hookLimits } from '@weir/contract';
 import type { Collection, Store } from '../../core/store/store.ts';
-import { Turns } from '../../core/turns.ts';
+import { Turns } from '../../core/turns/turns.ts';
 
 /** A delivery and its place in the order of events. */
 interface Placed {

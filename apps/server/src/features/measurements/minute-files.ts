@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { placeText, type SampleTable, serverSampleFields, streamSampleFields, type WirePlace } from '@weir/dialect';
-import { Turns } from '../../core/turns.ts';
+import { Turns } from '../../core/turns/turns.ts';
 import { MinuteFile } from './minute-file.ts';
 
 const ending = '.minutes';

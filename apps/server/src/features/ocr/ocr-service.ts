@@ -3,7 +3,7 @@ import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { providerOf } from '../../ai/provider-of.ts';
 import { WeirError } from '../../core/errors.ts';
-import { Turns } from '../../core/turns.ts';
+import { Turns } from '../../core/turns/turns.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { ImageLinks } from './image-links.ts';

@@ -1,16 +1,15 @@
 import { type NoPictureReason, overviewTimes } from '@weir/contract';
 import { placeText, type WirePlace } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
-import { WeirError } from '../../core/errors.ts';
+import { FewAtOnce } from '../../core/turns/few-at-once.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { thumbnailArgs } from './thumbnail-args.ts';
 
 /** A JPEG, or why there is none. */
 type Thumbnail = Buffer | { readonly reason: NoPictureReason };
 
-/** Programs at once; others wait, and beyond those that may wait people are asked to come back. */
-const mostAtOnce = 2;
-const mostWaiting = 100;
+/** Programs at once, and how many may wait. */
+const bounds = { atOnce: 2, waiting: 100, refusal: 'too many pictures are being made, try again' };
 /** Of one picture, and how many are kept: 16 MB at most, 2 MB as a rule. */
 const mostBytes = 128 * 1024;
 const mostKept = 128;
@@ -35,8 +34,7 @@ interface Kept {
 export class Thumbnails {
   readonly #context: Context;
   readonly #kept = new Map<string, Kept>();
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #programs = new FewAtOnce(bounds);
 
   constructor(context: Context) {
     this.#context = context;
@@ -51,7 +49,7 @@ export class Thumbnails {
     const nowMs = clock.elapsedMs();
     const kept = this.#kept.get(key);
     if (kept?.publisher === publisher && nowMs - kept.atMs < overviewTimes.thumbnailMs) return kept.made;
-    const made = this.#inTurn(() => this.#make(place));
+    const made = this.#programs.run(() => this.#make(place));
     this.#keep(key, { atMs: nowMs, publisher, made });
     // That nobody could be asked is known of that moment only.
     made.catch(() => {
@@ -66,19 +64,6 @@ export class Thumbnails {
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= mostKept) break;
       this.#kept.delete(oldest);
-    }
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < mostAtOnce) this.#running += 1;
-    else if (this.#waiting.length < mostWaiting) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else throw new WeirError('unavailable', 'too many pictures are being made, try again', { retryAfterSeconds: 5 });
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
     }
   }
 

@@ -1,7 +1,7 @@
 import { placeText, type SubtitleTrack, type WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Events } from '../../core/events.ts';
-import { Turns } from '../../core/turns.ts';
+import { Turns } from '../../core/turns/turns.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { RecentIds } from '../../segments/recent-ids.ts';
 import { languageName } from './language-name.ts';

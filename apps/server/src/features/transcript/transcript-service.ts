@@ -3,7 +3,7 @@ import { placeText } from '@weir/dialect';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { WeirError } from '../../core/errors.ts';
-import { Turns } from '../../core/turns.ts';
+import { Turns } from '../../core/turns/turns.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { Lane } from './lane/lane.ts';

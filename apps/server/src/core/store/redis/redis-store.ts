@@ -6,7 +6,7 @@ import type { Log, RedisAddress } from '@weir/plane';
 import type * as z from 'zod';
 import { type Clock, systemClock } from '../../clock.ts';
 import { WeirError } from '../../errors.ts';
-import { Turns } from '../../turns.ts';
+import { Turns } from '../../turns/turns.ts';
 import { LeftOut } from '../left-out.ts';
 import { SingleValues } from '../setting.ts';
 import { SqliteStore } from '../sqlite-store.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WeirError } from '../../../core/errors.ts';
 import type { Collection, Store } from '../../../core/store/store.ts';
-import { Turns } from '../../../core/turns.ts';
+import { Turns } from '../../../core/turns/turns.ts';
 import { type GroupRow, keyOf, type PartRow, ScriptRow } from './rows.ts';
 
 /** What is said in a film, where, and what is to be said instead. The store has it row by row; here it is in order. */

@@ -1,7 +1,7 @@
 import { ocrLimits } from '@weir/contract';
 import { type FinishedSegment, placeText } from '@weir/dialect';
 import type { Log } from '@weir/plane';
-import { Turns } from '../../../core/turns.ts';
+import { Turns } from '../../../core/turns/turns.ts';
 import { enteringSegment } from '../../../pipelines/pipeline-segment.ts';
 import { SegmentRows } from '../../../pipelines/segment-rows.ts';
 import { nextMove, type Stage } from './ocr-plan.ts';

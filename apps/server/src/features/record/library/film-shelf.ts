@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/clock.ts';
+import { FewAtOnce } from '../../../core/turns/few-at-once.ts';
 import { SegmentLog } from '../../../segments/segment-log.ts';
 import type { Film } from './film.ts';
 import type { RecordingFiles } from './recording-files.ts';
@@ -11,8 +12,8 @@ interface Shelved {
 const mostFilms = 4;
 const mostIndexBytes = 64 * 1024 ** 2;
 const forgetMs = 60_000;
-/** Each holds a segment twice. */
-const mostAtOnce = 2;
+/** Each at once holds a segment twice. Whoever waits has asked for a segment nobody else did. */
+const bounds = { atOnce: 2, waiting: 200, refusal: 'too many recordings are being watched, try again' };
 
 /** Films that are being watched as HLS: their indexes are read once, and a segment that many want at a time is made once. */
 export class FilmShelf {
@@ -20,8 +21,7 @@ export class FilmShelf {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #films = new Map<string, Shelved>();
   readonly #making = new Map<string, Promise<Buffer | undefined>>();
-  readonly #waiting: (() => void)[] = [];
-  #active = 0;
+  readonly #segments = new FewAtOnce(bounds);
 
   constructor(files: RecordingFiles, clock: Pick<Clock, 'elapsedMs'>) {
     this.#files = files;
@@ -42,7 +42,7 @@ export class FilmShelf {
   /** MPEG-TS; undefined when the film has no such segment. */
   segment(uuid: string, tsid: string): Promise<Buffer | undefined> {
     const key = `${uuid}/${tsid}`;
-    const made = this.#making.get(key) ?? this.#inTurn(async () => (await this.film(uuid)).segment(tsid));
+    const made = this.#making.get(key) ?? this.#segments.run(async () => (await this.film(uuid)).segment(tsid));
     this.#making.set(key, made);
     const forget = () => void this.#making.delete(key);
     made.then(forget, forget);
@@ -66,16 +66,5 @@ export class FilmShelf {
     const { Film } = await import('./film.ts');
     const logged = await new SegmentLog(this.#files.file(uuid, 'segments.log')).read();
     return Film.open(this.#files.file(uuid, 'index.mp4'), logged);
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#active >= mostAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#active++;
-    try {
-      return await work();
-    } finally {
-      this.#active--;
-      this.#waiting.shift()?.();
-    }
   }
 }

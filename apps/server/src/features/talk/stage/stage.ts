@@ -3,7 +3,7 @@ import { type TalkMessage, type TalkProblem, talkLimits } from '@weir/contract';
 import { networkOf } from '@weir/dialect';
 import { WeirError } from '../../../core/errors.ts';
 import { sameText } from '../../../core/same-text.ts';
-import { Turns } from '../../../core/turns.ts';
+import { Turns } from '../../../core/turns/turns.ts';
 import { talkError } from '../talk-error.ts';
 import { History } from './history.ts';
 import { MessageLog } from './message-log.ts';

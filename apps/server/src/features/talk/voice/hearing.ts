@@ -7,7 +7,7 @@ import { answerWithin } from '../../../ai/answer-within.ts';
 import { providerOf } from '../../../ai/provider-of.ts';
 import { pcmIn, wavOf } from '../../../ai/wav.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { Turns } from '../../../core/turns.ts';
+import { Turns } from '../../../core/turns/turns.ts';
 import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
 import type { InterimPace } from '../../../speech/interim/interim-pace.ts';
 import { talkError } from '../talk-error.ts';

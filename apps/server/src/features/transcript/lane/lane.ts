@@ -1,6 +1,6 @@
 import { type FinishedSegment, placeText } from '@weir/dialect';
 import { WeirError } from '../../../core/errors.ts';
-import { Turns } from '../../../core/turns.ts';
+import { Turns } from '../../../core/turns/turns.ts';
 import { endMsOf } from '../../../pipelines/pipeline-segment.ts';
 import { SegmentRows } from '../../../pipelines/segment-rows.ts';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FinishedSegment } from '@weir/dialect';
 import { placeText } from '@weir/dialect';
-import { Turns } from '../../../core/turns.ts';
+import { Turns } from '../../../core/turns/turns.ts';
 import { Lane } from './lane.ts';
 import type { LaneContext } from './lane-context.ts';
 import type { LaneRow } from './lane-repository.ts';
