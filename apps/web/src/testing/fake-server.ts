@@ -32,6 +32,7 @@ export class FakeServer {
     this.answer('contact/query', noContactLinks).answer('components/query', runningComponents);
     this.answer('edges/query', { edges: [], token: '' }).answer('server/now', { at: 0, values: {} });
     this.answer('streams/overview', { streams: [], server: { cpu: [], memory: [], inKbps: [], outKbps: [] } });
+    this.answer('server/diagnosis', { verdict: 'good', issues: [] });
     this.answer('streams/thumbnail', { reason: 'no-video' });
     this.answer('streams/broadcasts', { broadcasts: [], hasMore: false });
     this.answer('streams/timeline', { broadcast: null, entries: [] });

@@ -60,6 +60,13 @@ export const issueIds = [
 ] as const;
 export type IssueId = (typeof issueIds)[number];
 
+/** Issues that an alert of the same moment is about as well; whoever shows both shows the alert. */
+export const alertIssueIds: readonly IssueId[] = [
+  ...(['worker-failing', 'certificate-expires', 'destination-key', 'destination-slow', 'destination-failing'] as const),
+  ...(['callback-failing', 'record-storage', 'record-failed', 'record-lost', 'upload-waiting'] as const),
+  ...(['ai-provider', 'ai-limit', 'local-ai'] as const),
+];
+
 /** `bad`: viewers or work suffer now. `warn`: they may. */
 const issueSeverities = ['bad', 'warn'] as const;
 

@@ -1,4 +1,12 @@
-import { type ActiveStream, type Alert, type NewsTopic, newsApi, newsTimes, newsTopics } from '@weir/contract';
+import {
+  type ActiveStream,
+  type Alert,
+  type Diagnosis,
+  type NewsTopic,
+  newsApi,
+  newsTimes,
+  newsTopics,
+} from '@weir/contract';
 import type { Supervisor } from '@weir/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../core/clock.ts';
@@ -34,16 +42,16 @@ interface Context {
   readonly streams: { list(): Promise<ActiveStream[]> };
   readonly uploads: { readonly changes: number };
   readonly timeline: { onChange(listener: () => void): void };
-  readonly alerts: () => Promise<readonly Alert[]>;
+  readonly diagnose: () => Promise<{ readonly alerts: readonly Alert[]; readonly diagnosis: Diagnosis }>;
   readonly clock: Clock;
 }
 
 /** Tells whoever listens what changes, so that nobody has to ask every few seconds. */
 export function newsFeature(context: Context): Feature {
-  const { events, supervisor, streams, uploads, timeline, alerts, clock } = context;
+  const { events, supervisor, streams, uploads, timeline, diagnose, clock } = context;
   const desk = new NewsDesk();
   const looks = [
-    async () => ({ alerts: JSON.stringify(await alerts()) }),
+    async () => ({ alerts: wrongText(await diagnose()) }),
     async () => ({ streams: (await streams.list()).map(formOf).join(', ') }),
     async () => ({ uploads: String(uploads.changes) }),
     async () => Object.fromEntries(supervisor.states().filter(([name]) => isTopic(name))),
@@ -138,6 +146,11 @@ async function staysAllowed(
 
 function isTopic(name: string): boolean {
   return newsTopics.some((topic) => topic === name);
+}
+
+/** What is wrong, without the numbers of it: how full a CPU is differs every second. */
+function wrongText({ alerts, diagnosis }: { alerts: readonly Alert[]; diagnosis: Diagnosis }): string {
+  return JSON.stringify([alerts, diagnosis.issues.map(({ id, severity, subject }) => [id, severity, subject])]);
 }
 
 /** Who publishes and in which form; what differs every second is told as samples. */

@@ -8,13 +8,18 @@ import { DiskTrend } from './disk-trend.ts';
 const hourMs = 3600_000;
 
 it('names what is wrong with this server, and nothing while it knows nothing', async () => {
+  let nowMs = Date.UTC(2026, 0, 1);
+  const clock = { ...systemClock, dateMs: () => nowMs };
   const mediaServer = new FakeMediaServer();
-  const { call } = await createReadyApp({ mediaServer, env: { PLATFORM_DOCKER: 'on' } });
+  const { call } = await createReadyApp({ mediaServer, clock, env: { PLATFORM_DOCKER: 'on' } });
   const idsNow = async () => (await call('mgmt/server/diagnosis')).data.issues.map(({ id }: { id: string }) => id);
   expect(await idsNow()).toContain('candidate-missing');
   expect(await idsNow()).not.toContain('port-taken');
   mediaServer.listeners = [{ protocol: 'rtmp', port: 1935, ready: false, note: 'port-taken' }];
   expect(await idsNow()).toContain('port-taken');
+  const { issues } = (await call('mgmt/server/diagnosis')).data;
+  nowMs += hourMs;
+  expect((await call('mgmt/server/diagnosis')).data.issues).toEqual(issues);
   mediaServer.isAway = true;
   expect(await call('mgmt/server/diagnosis')).toMatchObject({
     status: 200,

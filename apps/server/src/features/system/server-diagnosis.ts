@@ -1,4 +1,4 @@
-import type { Alert, Diagnosis, Health } from '@weir/contract';
+import type { Alert, Diagnosis, Health, Issue } from '@weir/contract';
 import { diagnoseServer } from '@weir/diagnose';
 import { serverSampleFields } from '@weir/dialect';
 import type { Config } from '@weir/plane';
@@ -16,10 +16,33 @@ interface Context {
   readonly ffmpeg: ProgramProbe;
 }
 
-/** What is wrong with this server, from everything that is known of it now. What cannot be asked is not known. */
-export async function serverDiagnosis(
+interface Observed {
+  readonly health: Health;
+  readonly alerts: readonly Alert[];
+}
+
+/** What is wrong with this server, from everything that is known of it now, and since when it was seen to be. */
+export class ServerDiagnosis {
+  readonly #context: Context;
+  #since = new Map<string, string>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Most facts say how it is and not since when: what was wrong at the look before has been since then. */
+  async look(observed: Observed): Promise<Diagnosis> {
+    const { verdict, issues } = await diagnose(this.#context, observed);
+    const dated = issues.map((issue) => ({ ...issue, since: earlier(this.#since.get(keyOf(issue)), issue.since) }));
+    this.#since = new Map(dated.map((issue) => [keyOf(issue), issue.since]));
+    return { verdict, issues: dated };
+  }
+}
+
+/** What cannot be asked is not known. */
+async function diagnose(
   { config, mediaServer, clock, disk, ffmpeg }: Context,
-  { health, alerts }: { readonly health: Health; readonly alerts: readonly Alert[] },
+  { health, alerts }: Observed,
 ): Promise<Diagnosis> {
   const [detail, trend, tool] = await Promise.all([
     mediaServer.serverDetail().catch(() => undefined),
@@ -39,4 +62,12 @@ export async function serverDiagnosis(
     isSelfSigned: certificate !== null && certificate.subject === certificate.issuer,
     isHttpsElsewhere: config.httpsElsewhere,
   });
+}
+
+function keyOf({ id, subject }: Issue): string {
+  return `${id} ${subject}`;
+}
+
+function earlier(before: string | undefined, now: string): string {
+  return before !== undefined && before < now ? before : now;
 }

@@ -1,5 +1,13 @@
 import { statfs } from 'node:fs/promises';
-import { type Alert, type Environment, type FirstSteps, type Health, type Pair, systemApi } from '@weir/contract';
+import {
+  type Alert,
+  type Diagnosis,
+  type Environment,
+  type FirstSteps,
+  type Health,
+  type Pair,
+  systemApi,
+} from '@weir/contract';
 import type { Config } from '@weir/plane';
 import type { Feature } from '../../core/feature.ts';
 import type { PairView } from '../../lead/pair-view.ts';
@@ -8,7 +16,7 @@ import { type AlertSource, gatherAlerts } from './alerts.ts';
 import { DiskTrend } from './disk-trend.ts';
 import { FirstStepsService, type StepsContext } from './first-steps.ts';
 import { observeHealth } from './health.ts';
-import { serverDiagnosis } from './server-diagnosis.ts';
+import { ServerDiagnosis } from './server-diagnosis.ts';
 import { StoreAlerts } from './store-alerts.ts';
 import { ffmpegProgram, ProgramProbe } from './tools.ts';
 import { workerAlerts } from './worker-alerts.ts';
@@ -40,15 +48,19 @@ interface Context extends StepsContext {
 /** What the server leans on, and what needs a person, now. */
 type Observe = () => Promise<{ readonly health: Health; readonly alerts: Alert[] }>;
 
+/** The same with what is wrong with the server itself. */
+type Diagnose = () => Promise<{ readonly alerts: Alert[]; readonly diagnosis: Diagnosis }>;
+
 /** How this server is: its versions, its health, what needs a person. */
-export function systemFeature(context: Context): Feature & { readonly observe: Observe } {
+export function systemFeature(context: Context): Feature & { readonly observe: Observe; readonly diagnose: Diagnose } {
   const { config, store, mediaServer, signIn, work, clock } = context;
   const storeAlerts = new StoreAlerts(context);
   const observe = async () => {
     const health = await observeHealth({ store, mediaServer, dataDir: config.dataDir }, clock.dateMs());
     const alerts = await gatherAlerts([
       { alerts: () => guessingAlert(signIn, clock.dateMs()) },
-      { alerts: () => certificateAlert(health, clock.dateMs()) },
+      // Whoever serves HTTPS in front has a certificate of its own.
+      { alerts: () => (config.httpsElsewhere ? [] : certificateAlert(health, clock.dateMs())) },
       { alerts: () => workerAlerts(mediaServer) },
       { alerts: () => storeAlerts.look(health.store.ok) },
       ...work,
@@ -60,9 +72,15 @@ export function systemFeature(context: Context): Feature & { readonly observe: O
     return disk && disk.bavail * disk.bsize;
   };
   const disk = new DiskTrend({ store, clock, freeBytes });
+  const issues = new ServerDiagnosis({ ...context, disk, ffmpeg: new ProgramProbe(ffmpegProgram, clock) });
+  const diagnose = async () => {
+    const observed = await observe();
+    return { alerts: observed.alerts, diagnosis: await issues.look(observed) };
+  };
   return {
-    routes: systemRoutes({ ...context, steps: new FirstStepsService(context), disk, observe }),
+    routes: systemRoutes({ ...context, steps: new FirstStepsService(context), disk, observe, diagnose }),
     observe,
+    diagnose,
     tasks: { 'disk-trend': (signal) => disk.run(signal) },
   };
 }
@@ -71,12 +89,12 @@ interface Parts extends Context {
   readonly steps: FirstStepsService;
   readonly disk: DiskTrend;
   readonly observe: Observe;
+  readonly diagnose: Diagnose;
 }
 
 function systemRoutes(parts: Parts): Feature['routes'] {
-  const { config, store, mediaServer, signIn, upgrades, clock, steps, disk, observe, pair } = parts;
+  const { config, store, mediaServer, signIn, upgrades, clock, steps, disk, observe, diagnose, pair } = parts;
   const startedAtMs = clock.dateMs();
-  const ffmpeg = new ProgramProbe(ffmpegProgram, clock);
   return (http) => {
     const { version } = config;
     // There is no release service to ask, so what runs here is also the newest we know of.
@@ -117,9 +135,7 @@ function systemRoutes(parts: Parts): Feature['routes'] {
       };
     });
 
-    http.route(systemApi.diagnosis, async () =>
-      serverDiagnosis({ config, mediaServer, clock, disk, ffmpeg }, await observe()),
-    );
+    http.route(systemApi.diagnosis, async () => (await diagnose()).diagnosis);
 
     const { lacks } = mediaServer;
     const environment = { ...environmentOf(config), ...(lacks.length > 0 && { engineLacks: [...lacks] }) };

@@ -16,13 +16,14 @@ export function StatusStrip() {
   const { t } = useTranslation();
   const locale = useLocale();
   const localPath = useLocalPath();
-  const { status: data, tone, word } = useServerState();
+  const { status: data, tone, word, issues } = useServerState();
   const figures = useFigures();
   if (!data) return <aside className={classes.strip} aria-label={t('shell.now')} />;
 
   const to = (anchor: string) => localPath(`${paths.scenario}?tab=overview#${anchor}`);
-  const alerts = data.alerts.length;
-  const worst = data.alerts.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn';
+  const wrong = [...data.alerts, ...issues.alarms];
+  const alerts = wrong.length;
+  const worst = wrong.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn';
   const disk = t('shell.diskLeft', { size: formatBytes(data.health.disk.freeBytes, locale) });
   return (
     <aside className={classes.strip} aria-label={t('shell.now')}>

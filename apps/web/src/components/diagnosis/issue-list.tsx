@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Moment } from '../ui/facts/moment.tsx';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import classes from './issue-list.module.css';
+import { useIssueText } from './use-issue-text.ts';
 
 const apps = ['obs', 'vmix', 'ffmpeg'] as const;
 
@@ -18,23 +19,21 @@ export function IssueList({ issues }: { issues: readonly Issue[] }) {
   );
 }
 
-function IssueRow({ issue: { id, severity, since, numbers, subject } }: { issue: Issue }) {
-  const { t, i18n } = useTranslation();
-  const values = { ...numbers, subject };
-  const textOf = (part: string) => t(`diagnose.issue.${id}.${part}` as 'diagnose.issue.stalled.text', values);
-  const tips = apps.filter((app) => i18n.exists(`diagnose.issue.${id}.${app}`));
+function IssueRow({ issue }: { issue: Issue }) {
+  const { t } = useTranslation();
+  const text = useIssueText()(issue);
   return (
     <li className={classes.issue}>
-      <StatusLabel tone={severity} word={textOf('title')} />
-      <Text size="sm">{textOf('text')}</Text>
-      <Text size="sm">{textOf('remedy')}</Text>
-      {tips.map((app) => (
+      <StatusLabel tone={issue.severity} word={text.of('title')} />
+      <Text size="sm">{text.of('text')}</Text>
+      <Text size="sm">{text.of('remedy')}</Text>
+      {apps.filter(text.has).map((app) => (
         <Text key={app} size="sm">
-          <span className={classes.app}>{t(`diagnose.app.${app}`)}</span> {textOf(app)}
+          <span className={classes.app}>{t(`diagnose.app.${app}`)}</span> {text.of(app)}
         </Text>
       ))}
       <Text size="sm" c="dimmed">
-        {t('diagnose.since')} <Moment at={since} />
+        {t('diagnose.since')} <Moment at={issue.since} />
       </Text>
     </li>
   );

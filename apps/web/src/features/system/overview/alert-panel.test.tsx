@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import type { Alert } from '@weir/contract';
+import { type Alert, alertIssueIds, type Issue, issueIds } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { anAlert, FakeServer, runningStatus, session } from '../../../testing/fake-server.ts';
@@ -119,4 +119,48 @@ it('says so when nothing needs attention, and marks no tab', async () => {
   const { panel } = await openOverview([]);
   expect(panel.getByText('Nothing needs your attention.')).toBeDefined();
   expect(document.querySelectorAll('[data-mark]')).toHaveLength(0);
+});
+
+const since = '2026-01-01T00:00:00Z';
+const anIssue = (facts: Partial<Issue>): Issue => ({
+  ...{ id: 'cpu-full', severity: 'warn', since, numbers: { percent: 96.4 }, subject: '', ...facts },
+});
+
+it('tells what is wrong with the server itself, and nothing that an alert tells of already', async () => {
+  const place = { page: 'settings', tab: 'callback', child: '' } as const;
+  const alerts = [anAlert({ kind: 'callback', place })];
+  const server = new FakeServer().answer('status', { ...runningStatus, alerts });
+  const issues = [
+    anIssue({ id: 'disk-filling', numbers: { days: 1, gigabytes: 12.5 } }),
+    anIssue({ id: 'port-taken', severity: 'bad', numbers: { port: 1935 }, subject: 'rtmp' }),
+    ...[anIssue({}), anIssue({ id: 'callback-failing', numbers: { count: 4 } })],
+    anIssue({ id: 'certificate-untrusted', numbers: {} }),
+  ];
+  server.answer('server/diagnosis', { verdict: 'bad', issues });
+  saveCredentials(session);
+  const user = renderConsole('/en/routers-scenario?tab=overview');
+  const panel = within(await screen.findByRole('region', { name: 'Alerts' }));
+  const titles = ['Port 1935 is in use', 'Callbacks are not delivered', 'Disk full in 1 day', 'CPU nearly full'];
+  await panel.findByText('Port 1935 is in use');
+  const rows = panel.getAllByRole('listitem');
+  expect(rows.map((row, at) => row.textContent?.startsWith(titles[at] ?? 'no more'))).toEqual(titles.map(() => true));
+  expect(panel.getByText(/96\.4% of all cores.*Stop a transcode/)).toBeDefined();
+  const strip = within(screen.getByRole('complementary', { name: 'Server status' }));
+  expect(strip.getByText('Alerts: 4')).toBeDefined();
+  expect(screen.getByRole('tab', { name: 'Record' }).dataset.mark).toBe('warn');
+  const machine = within(screen.getByRole('region', { name: 'Server' }));
+  expect(machine.getByText("Browsers don't trust the certificate")).toBeDefined();
+  expect(machine.getByRole('link', { name: 'Open HTTPS' })).toBeDefined();
+  await user.click(panel.getByRole('link', { name: 'Open Record' }));
+  expect(address()).toBe('/en/routers-scenario?tab=record');
+});
+
+it('has words for all that can be wrong with a server', async () => {
+  const ids = issueIds.slice(issueIds.indexOf('cpu-full')).filter((id) => !alertIssueIds.includes(id));
+  new FakeServer().answer('server/diagnosis', { verdict: 'bad', issues: ids.map((id) => anIssue({ id })) });
+  saveCredentials(session);
+  renderConsole('/zh/routers-scenario?tab=overview');
+  await screen.findByText('CPU 即将耗尽');
+  await screen.findByText('证书不受浏览器信任');
+  expect(document.body.textContent).not.toContain('diagnose.');
 });

@@ -26,9 +26,9 @@ export function OverviewTab() {
   const [query] = useSearchParams();
   const { status } = server;
   if (!status) return <PageSkeleton />;
-  const alerts = <AlertPanel alerts={status.alerts} />;
+  const alerts = <AlertPanel alerts={status.alerts} issues={server.issues.alarms} />;
   const machine = <ServerPanel server={server} status={status} />;
-  const isAlerting = status.alerts.length > 0;
+  const isAlerting = status.alerts.length + server.issues.alarms.length > 0;
   return (
     <div className={classes.room}>
       {/* What needs a person comes before everything else. */}

@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Health, ServerLines, Status } from '@weir/contract';
+import type { Health, Issue, ServerLines, Status } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../../../components/charts/sparkline.tsx';
@@ -11,6 +11,8 @@ import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format
 import { useLocale } from '../../../lib/i18n.ts';
 import { serverNowQuery } from '../../../lib/queries/system-queries.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
+import { NoticeList } from './issues/notice-list.tsx';
+import { useIssueNotice } from './issues/use-issue-notice.ts';
 import { overviewQuery } from './overview-query.ts';
 import { PairFacts } from './pair-facts.tsx';
 import classes from './server-panel.module.css';
@@ -41,11 +43,22 @@ export function ServerPanel({ server, status }: { server: ServerState; status: S
           {t('overview.notMeasured')}
         </Text>
       )}
+      <Advice issues={server.issues.advice} />
       {status.pair && <PairFacts pair={status.pair} />}
       <Text size="sm" c="dimmed" mt="sm" title={startedAt}>
         {t('overview.versionLine', { version: status.version, uptime })}
       </Text>
     </Section>
+  );
+}
+
+function Advice({ issues }: { issues: readonly Issue[] }) {
+  const notice = useIssueNotice();
+  if (issues.length === 0) return null;
+  return (
+    <div className={classes.advice}>
+      <NoticeList notices={issues.map(notice)} />
+    </div>
   );
 }
 

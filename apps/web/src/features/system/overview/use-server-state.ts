@@ -5,6 +5,7 @@ import type { Tone } from '../../../components/ui/feedback/status-label.tsx';
 import { isSignInEnded, isStoreAway } from '../../../lib/api.ts';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
+import { type ServerIssues, useServerIssues } from './issues/use-server-issues.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface ServerState {
@@ -13,28 +14,30 @@ export interface ServerState {
   readonly word: string;
   /** What it means, and what to do. */
   readonly text: string;
+  readonly issues: ServerIssues;
 }
 
 /** The one word for the server, the same on every screen. Old facts are never called current. */
 export function useServerState(): ServerState {
   const { t } = useTranslation();
   const isSeparate = useEngineLacks('process');
+  const issues = useServerIssues();
   const { data: status, error, failureCount, failureReason, dataUpdatedAt } = useQuery(statusQuery);
   if (isSignInEnded(error)) {
-    return { status, tone: 'bad', word: t('shell.signInEnded'), text: t('overview.signInEndedText') };
+    return { status, issues, tone: 'bad', word: t('shell.signInEnded'), text: t('overview.signInEndedText') };
   }
   if (failureCount > 0 && isStoreAway(failureReason)) {
     if (failureReason.why?.kind === 'no-leader')
-      return { status, tone: 'warn', word: t('overview.takingOver'), text: t('overview.takingOverText') };
+      return { status, issues, tone: 'warn', word: t('overview.takingOver'), text: t('overview.takingOverText') };
     const away = status && withoutStore(status, dataUpdatedAt);
-    return { status: away, tone: 'bad', word: t('overview.failing'), text: t('overview.storeDownText') };
+    return { status: away, issues, tone: 'bad', word: t('overview.failing'), text: t('overview.storeDownText') };
   }
   if (failureCount > 0) {
-    return { status, tone: 'warn', word: t('overview.notAnswering'), text: t('overview.staleText') };
+    return { status, issues, tone: 'warn', word: t('overview.notAnswering'), text: t('overview.staleText') };
   }
-  if (!status) return { status, tone: 'busy', word: t('shell.connecting'), text: '' };
-  const verdict = verdictOf(status, isSeparate);
-  return { status, tone: verdict.tone, word: t(verdict.word), text: t(verdict.text) };
+  if (!status) return { status, issues, tone: 'busy', word: t('shell.connecting'), text: '' };
+  const verdict = verdictOf(status, issues.alarms, isSeparate);
+  return { status, issues, tone: verdict.tone, word: t(verdict.word), text: t(verdict.text) };
 }
 
 /** The last that was heard, and what is wrong since. */

@@ -4,9 +4,18 @@ import { useMemo } from 'react';
 import type { TabMarks } from '../../../components/ui/layout/tabbed-page.tsx';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
 import { marksOf } from './alert-places.ts';
+import { tabOf } from './issues/issue-places.ts';
+import { useServerIssues } from './issues/use-server-issues.ts';
 
 /** Which tabs of a page have something that needs a person. */
 export function useTabMarks(page: AlertPlace['page']): TabMarks {
   const { data } = useQuery(statusQuery);
-  return useMemo(() => marksOf(data?.alerts ?? [], page), [data, page]);
+  const { alarms } = useServerIssues();
+  return useMemo(() => {
+    const placed = alarms.flatMap((issue) => {
+      const place = tabOf(issue);
+      return place ? [{ place, severity: issue.severity }] : [];
+    });
+    return marksOf([...(data?.alerts ?? []), ...placed], page);
+  }, [data, alarms, page]);
 }

@@ -21,10 +21,10 @@ it.each([
     'overview.failing',
   ],
 ])('says so when %s', (_case, status, word) => {
-  expect(verdictOf(status).word).toBe(word);
+  expect(verdictOf(status, []).word).toBe(word);
 });
 
 it('is as bad as the worst alert', () => {
-  expect(verdictOf({ health, alerts: [guessing] }).tone).toBe('warn');
-  expect(verdictOf({ health, alerts: [guessing, failing] }).tone).toBe('bad');
+  expect(verdictOf({ health, alerts: [guessing] }, []).tone).toBe('warn');
+  expect(verdictOf({ health, alerts: [guessing, failing] }, []).tone).toBe('bad');
 });

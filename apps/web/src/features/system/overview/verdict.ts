@@ -1,4 +1,4 @@
-import type { Status } from '@weir/contract';
+import type { Issue, IssueId, Status } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
 import type { Tone } from '../../../components/ui/feedback/status-label.tsx';
 
@@ -8,16 +8,24 @@ interface Verdict {
   readonly text: ParseKeys;
 }
 
-/** One answer to "is everything fine?": the worst thing that is true decides. */
-export function verdictOf({ health, alerts }: Pick<Status, 'health' | 'alerts'>, isEngineSeparate = false): Verdict {
+/** One answer to "is everything fine?": the worst thing that is true decides. What stands among the alerts is not said twice. */
+export function verdictOf(
+  { health, alerts }: Pick<Status, 'health' | 'alerts'>,
+  issues: readonly Issue[],
+  isEngineSeparate = false,
+): Verdict {
+  const unlessTold = (id: IssueId, text: ParseKeys): ParseKeys =>
+    issues.some((issue) => issue.id === id) ? 'overview.alertsText' : text;
   if (!health.engine.ok) {
     const text = isEngineSeparate ? 'overview.mediaServerDownText' : 'overview.engineDownText';
-    return { tone: 'bad', word: 'overview.failing', text };
+    return { tone: 'bad', word: 'overview.failing', text: unlessTold('engine-away', text) };
   }
   if (!health.store.ok) return { tone: 'bad', word: 'overview.failing', text: 'overview.storeDownText' };
-  if (!health.disk.ok) return { tone: 'warn', word: 'overview.attention', text: 'overview.diskLowText' };
-  if (alerts.length > 0) {
-    const tone = alerts.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn';
+  const wrong = [...alerts, ...issues];
+  if (!health.disk.ok && wrong.length === 0)
+    return { tone: 'warn', word: 'overview.attention', text: 'overview.diskLowText' };
+  if (wrong.length > 0) {
+    const tone = wrong.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn';
     return { tone, word: 'overview.attention', text: 'overview.alertsText' };
   }
   return { tone: 'ok', word: 'overview.running', text: 'overview.runningText' };

@@ -1,0 +1,57 @@
+import { Button, Text } from '@mantine/core';
+import type { ParseKeys } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { StatusLabel } from '../../../../components/ui/feedback/status-label.tsx';
+import { useLocalPath } from '../../../../lib/paths.ts';
+import classes from './notice-list.module.css';
+
+export interface Notice {
+  readonly key: string;
+  readonly severity: 'bad' | 'warn';
+  readonly title: string;
+  /** Why, and what to do. */
+  readonly text: string;
+  /** Since when or until when; empty where that says nothing. */
+  readonly when: string;
+  /** Where it is mended; undefined outside the console. */
+  readonly place: { readonly path: string; readonly title: ParseKeys } | undefined;
+}
+
+/** What is wrong, one row each, with the way to where it is mended. */
+export function NoticeList({ notices }: { notices: readonly Notice[] }) {
+  return (
+    <ul className={classes.notices}>
+      {notices.map(({ key, ...notice }) => (
+        <NoticeRow key={key} {...notice} />
+      ))}
+    </ul>
+  );
+}
+
+function NoticeRow({ severity, title, text, when, place }: Omit<Notice, 'key'>) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  return (
+    <li className={classes.notice}>
+      <div>
+        <StatusLabel tone={severity} word={title} />
+        {text !== '' && (
+          <Text size="sm" mt={4}>
+            {text}
+          </Text>
+        )}
+        {when !== '' && (
+          <Text size="sm" c="dimmed" mt={2}>
+            {when}
+          </Text>
+        )}
+      </div>
+      {place && (
+        <Button component={Link} to={localPath(place.path)} variant="default" size="xs" className={classes.go}>
+          {t('overview.openTab', { tab: t(place.title) })}
+        </Button>
+      )}
+    </li>
+  );
+}
