@@ -13,6 +13,7 @@ import { OutgoingClient } from './core/outgoing/request/outgoing-client.ts';
 import { dailyBackups } from './core/store/daily-backup.ts';
 import { openStore } from './core/store/open-store.ts';
 import type { Store } from './core/store/store.ts';
+import { WatchedStore } from './core/store/watched-store.ts';
 import type { PairView } from './lead/pair-view.ts';
 import { createMediaServer } from './media-server/create-media-server.ts';
 import type { MediaServer } from './media-server/media-server.ts';
@@ -54,7 +55,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const { dataDir, filesDir } = config;
   const { launcher, clock = systemClock, hidden = new HiddenTexts(), events = new Events(log) } = given;
   const { mediaServer = createMediaServer(boot, clock) } = given;
-  const { store = openStore(config, log, clock) } = given;
+  const store = new WatchedStore(given.store ?? openStore(config, log, clock));
   const outgoing = new OutgoingClient();
   const proxy = new OutgoingProxy();
   const relay = new OutgoingRelay();

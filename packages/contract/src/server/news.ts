@@ -13,6 +13,12 @@ export const newsTopics = [
   'uploads',
   'transcript',
   'timeline',
+  'ocr',
+  'dubbing',
+  'rooms',
+  'callbacks',
+  'certificates',
+  'components',
 ] as const;
 export type NewsTopic = (typeof newsTopics)[number];
 

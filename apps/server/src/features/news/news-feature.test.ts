@@ -1,3 +1,4 @@
+import type { PlaneStates } from '@weir/plane';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeMediaServer, published } from '../../media-server/fake-media-server.fixture.ts';
@@ -5,9 +6,9 @@ import { FakeMediaServer, published } from '../../media-server/fake-media-server
 const secret = 'srs-v2-00000000000000000000000000000000';
 const patience = { timeout: 20_000, interval: 20 };
 
-async function open() {
+async function open(given: Parameters<typeof createReadyApp>[0] = {}) {
   const mediaServer = new FakeMediaServer();
-  const app = await createReadyApp({ mediaServer });
+  const app = await createReadyApp({ ...given, mediaServer });
   await app.app.http.fastify.listen({ port: 0, host: '127.0.0.1' });
   const address = app.app.http.fastify.server.address();
   const port = typeof address === 'object' ? address?.port : 0;
@@ -74,6 +75,26 @@ it('tells the last second, and alerts that come', async () => {
   const before = heard.text.length;
   mediaServer.deaths = [{ worker: 'srt', count: 2, lastAt: new Date().toISOString(), reason: 'killed' }];
   await vi.waitFor(() => expect(heard.text.slice(before)).toContain('{"topics":["alerts"]}'), patience);
+});
+
+it('tells of what features keep, and of processes that end', async () => {
+  let planes: PlaneStates | undefined;
+  const { listen, call } = await open({ launcher: { planes: () => planes, restart: () => undefined } });
+  const { heard } = await listen();
+  // Looks are compared with the first, which a change of this kind shows to be over.
+  await vi.waitFor(async () => {
+    await call('live/room/create', { title: 'Sunday' });
+    expect(heard.text).toContain('"rooms"');
+  }, patience);
+  const hears = (topic: string) => vi.waitFor(() => expect(heard.text).toContain(`"${topic}"`), patience);
+  expect(heard.text).not.toContain('"callbacks"');
+  await call('mgmt/hooks/apply', { all: true, target: 'http://192.0.2.1/hook' });
+  await hears('callbacks');
+  await call('ai/ocr/apply', { all: false });
+  await hears('ocr');
+  const state = { pid: 7, isReady: true, startedAt: '', restarts: 1, lastExit: null };
+  planes = { engine: state, server: state };
+  await hears('components');
 });
 
 it('is for who is signed in, for so many at once, and ends with the server', async () => {

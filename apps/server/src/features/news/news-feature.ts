@@ -7,6 +7,7 @@ import {
   newsTimes,
   newsTopics,
 } from '@weir/contract';
+import type { LauncherLink } from '@weir/plane';
 import type { Supervisor } from '@weir/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../core/clock.ts';
@@ -14,7 +15,9 @@ import { WeirError } from '../../core/errors.ts';
 import type { EventName, Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
+import type { WatchedStore } from '../../core/store/watched-store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import { KeptChanges } from './kept-changes.ts';
 import { NewsDesk } from './news-desk.ts';
 import { NewsWatch } from './news-watch.ts';
 
@@ -40,6 +43,9 @@ interface Context {
   readonly mediaServer: MediaServer;
   readonly supervisor: Supervisor;
   readonly streams: { list(): Promise<ActiveStream[]> };
+  readonly store: WatchedStore;
+  readonly launcher: Pick<LauncherLink, 'planes'>;
+  readonly localAi: { readonly keeper: { state(): object } };
   readonly uploads: { readonly changes: number };
   readonly timeline: { onChange(listener: () => void): void };
   readonly diagnose: () => Promise<{ readonly alerts: readonly Alert[]; readonly diagnosis: Diagnosis }>;
@@ -48,12 +54,15 @@ interface Context {
 
 /** Tells whoever listens what changes, so that nobody has to ask every few seconds. */
 export function newsFeature(context: Context): Feature {
-  const { events, supervisor, streams, uploads, timeline, diagnose, clock } = context;
+  const { events, supervisor, streams, store, launcher, localAi, uploads, timeline, diagnose, clock } = context;
   const desk = new NewsDesk();
+  const kept = new KeptChanges(store);
   const looks = [
     async () => ({ alerts: wrongText(await diagnose()) }),
     async () => ({ streams: (await streams.list()).map(formOf).join(', ') }),
     async () => ({ uploads: String(uploads.changes) }),
+    async () => kept.look(),
+    async () => ({ components: JSON.stringify([launcher.planes(), localAi.keeper.state()]) }),
     async () => Object.fromEntries(supervisor.states().filter(([name]) => isTopic(name))),
   ];
   const watch = new NewsWatch({ ...context, desk, looks });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dubbingApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
+import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
 
 /** What all of them begin with. */
 export const dubbingKey = ['dubbing'];
@@ -12,7 +12,7 @@ const linkMs = 3 * 3_600_000;
 export const projectsQuery = queryOptions({
   queryKey: ['dubbing', 'list'],
   queryFn: ({ signal }) => client.call(dubbingApi.list, {}, { signal }),
-  refetchInterval: whileSignedIn(pollMs),
+  refetchInterval: whileUnheard(pollMs),
 });
 
 export const projectQuery = (uuid: string) =>

@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { consoleTimes, hooksApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
+import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
 
 export const hooksQuery = queryOptions({
   queryKey: ['hooks', 'state'],
   queryFn: ({ signal }) => client.call(hooksApi.query, {}, { signal }),
-  refetchInterval: whileSignedIn(consoleTimes.hooksPollMs),
+  refetchInterval: whileUnheard(consoleTimes.hooksPollMs),
 });
 
 export const deliveriesQuery = queryOptions({
   queryKey: ['hooks', 'deliveries'],
   queryFn: ({ signal }) => client.call(hooksApi.deliveries, {}, { signal }),
-  refetchInterval: whileSignedIn(consoleTimes.hooksPollMs),
+  refetchInterval: whileUnheard(consoleTimes.hooksPollMs),
 });
 
 /** What both of them begin with: an action here changes the state and the list. */

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { aiTaskPollMs, ocrApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
+import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
 
 /** What all of them begin with: a change of the settings changes what runs. */
 export const ocrKey = ['ocr'];
 
-const polled = { refetchInterval: whileSignedIn(aiTaskPollMs), refetchOnWindowFocus: true } as const;
+const polled = { refetchInterval: whileUnheard(aiTaskPollMs), refetchOnWindowFocus: true } as const;
 
 export const ocrQuery = queryOptions({
   queryKey: ['ocr', 'config'],

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { roomApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
+import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
 
 /** What all of them begin with. */
 export const roomsKey = ['rooms'];
@@ -10,7 +10,7 @@ const pollMs = 3000;
 export const roomsQuery = queryOptions({
   queryKey: ['rooms', 'list'],
   queryFn: ({ signal }) => client.call(roomApi.list, {}, { signal }),
-  refetchInterval: whileSignedIn(pollMs),
+  refetchInterval: whileUnheard(pollMs),
 });
 
 /** What guests of one room said today. */
@@ -18,7 +18,7 @@ export const roomUsageQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['rooms', 'usage', uuid],
     queryFn: ({ signal }) => client.call(roomApi.usage, { uuid }, { signal }),
-    refetchInterval: whileSignedIn(pollMs),
+    refetchInterval: whileUnheard(pollMs),
   });
 
 export const roomQuery = (uuid: string) =>

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { streamSampleFields } from '@weir/dialect';
 import { afterEach, expect, it, vi } from 'vitest';
 import { activeStream } from '../../testing/fake-server.ts';
@@ -56,11 +56,35 @@ it('has what changed asked for again, gathers what comes at once, and returns wh
   await vi.waitFor(() => expect(streamsAsked()).toBe(1));
   await vi.waitFor(() => expect(asked).toHaveLength(2), 5000);
   expect(asked[1]?.get('last-event-id')).toBe('r-3');
-  tell('id: s-0\nevent: hello\ndata: {"isReset":true}\n\n');
-  await vi.waitFor(() => expect(streamsAsked()).toBe(2));
   stop();
   await done;
   expect(newsState.isHeard).toBe(false);
+});
+
+it('asks again for what is older than the news when nothing is known of what happened before', async () => {
+  const { asked, tell } = newsServer();
+  const queries = new QueryClient();
+  const answers: string[] = [];
+  const watch = (key: string, updatedAt: number) => {
+    queries.setQueryData([key], 'before', { updatedAt });
+    const queryFn = async () => answers.push(key);
+    return new QueryObserver(queries, { queryKey: [key], queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(
+      () => {},
+    );
+  };
+  const leave = [watch('forward', Date.now() - 60_000), watch('streams', Date.now() + 60_000)];
+  // Of a page that nobody sees.
+  queries.setQueryData(['camera'], 'before', { updatedAt: 1 });
+  const stop = new AbortController();
+  const done = new NewsFeed(queries).run(stop.signal);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  tell('id: s-0\nevent: hello\ndata: {"isReset":true}\n\n');
+  await vi.waitFor(() => expect(answers).toEqual(['forward']));
+  expect(queries.getQueryState(['camera'])?.isInvalidated).toBe(true);
+  expect(queries.getQueryState(['streams'])?.isInvalidated).toBe(false);
+  for (const each of leave) each();
+  stop.abort();
+  await done;
 });
 
 it('puts the last second into the list of streams', async () => {

@@ -18,6 +18,18 @@ const shownBy: Readonly<Record<NewsTopic, readonly QueryKey[]>> = {
   uploads: [['bucket'], ['record', 'files']],
   transcript: [['transcript']],
   timeline: [['timeline']],
+  ocr: [['ocr']],
+  dubbing: [
+    ['dubbing', 'list'],
+    ['dubbing', 'task'],
+  ],
+  rooms: [
+    ['rooms', 'list'],
+    ['rooms', 'usage'],
+  ],
+  callbacks: [['hooks']],
+  certificates: [['certs', 'status']],
+  components: [['components']],
 };
 const allTopics = Object.keys(shownBy) as NewsTopic[];
 /** Changes of the same kind in so short a time are one. */
@@ -29,6 +41,7 @@ export class NewsFeed {
   readonly #changed = new Set<NewsTopic>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastId = '';
+  #beganMs = 0;
 
   constructor(queries: QueryClient) {
     this.#queries = queries;
@@ -55,6 +68,7 @@ export class NewsFeed {
 
   async #listen(signal: AbortSignal, onHeard: () => void): Promise<void> {
     const silence = new AbortController();
+    this.#beganMs = Date.now();
     let watchdog = setTimeout(() => silence.abort(), newsTimes.silenceMs);
     const onText = () => {
       clearTimeout(watchdog);
@@ -75,7 +89,7 @@ export class NewsFeed {
     this.#lastId = id;
     newsState.isHeard = true;
     const event: unknown = JSON.parse(data);
-    if (name === 'hello' && (event as NewsEvents['hello']).isReset) this.#gather(allTopics);
+    if (name === 'hello' && (event as NewsEvents['hello']).isReset) this.#catchUp();
     if (name === 'changed') this.#gather((event as NewsEvents['changed']).topics);
     if (name === 'samples') this.#measure(event as NewsEvents['samples']);
   }
@@ -83,6 +97,16 @@ export class NewsFeed {
   #measure(samples: NewsEvents['samples']): void {
     applySamples(this.#queries, samples);
     for (const stream of samples.streams) addSecond(this.#queries, stream, samples.at);
+  }
+
+  /** What happened before is not known. What was asked for since listening began, or is being asked for, is as new as the news. */
+  #catchUp(): void {
+    for (const queryKey of new Set(allTopics.flatMap((topic) => shownBy[topic]))) {
+      void this.#queries.invalidateQueries({
+        queryKey,
+        predicate: ({ state }) => state.dataUpdatedAt < this.#beganMs && state.fetchStatus !== 'fetching',
+      });
+    }
   }
 
   #gather(topics: readonly NewsTopic[]): void {
