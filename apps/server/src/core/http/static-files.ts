@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { createReadStream, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../errors.ts';
@@ -37,52 +37,36 @@ const encodings = [
 
 /**
  * The files of one directory, listed once. A request names an entry of that list or nothing at all, so no path a
- * client can write leads anywhere else.
+ * client can write leads anywhere else. Each is looked at when it is first asked for: hundreds of them at every start
+ * would be a twentieth of it.
  */
 export class StaticFiles {
-  readonly #files: ReadonlyMap<string, StaticFile>;
+  readonly #directory: string;
+  readonly #names: ReadonlySet<string>;
+  readonly #files = new Map<string, StaticFile>();
 
-  private constructor(files: ReadonlyMap<string, StaticFile>) {
-    this.#files = files;
+  private constructor(directory: string, names: ReadonlySet<string>) {
+    this.#directory = directory;
+    this.#names = names;
   }
 
   static async list(directory: string): Promise<StaticFiles> {
     const names = (await readdir(directory, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'));
-    const present = new Set(names);
-    const files = new Map<string, StaticFile>();
-    for (const name of names) {
-      const type = types[extname(name)];
-      if (type === undefined) continue;
-      const variant = async (suffix: string): Promise<Variant> => {
-        const file = join(directory, name + suffix);
-        return { file, bytes: (await stat(file)).size };
-      };
-      const compressed = encodings.filter(({ suffix }) => present.has(name + suffix));
-      const { size, mtimeMs } = await stat(join(directory, name));
-      files.set(name, {
-        type,
-        etag: `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`,
-        plain: await variant(''),
-        encoded: await Promise.all(
-          compressed.map(async ({ encoding, suffix }) => ({ encoding, ...(await variant(suffix)) })),
-        ),
-      });
-    }
-    return new StaticFiles(files);
+    return new StaticFiles(directory, new Set(names));
   }
 
   has(name: string): boolean {
-    return this.#files.has(name);
+    return this.#names.has(name) && types[extname(name)] !== undefined;
   }
 
   send(request: FastifyRequest, reply: FastifyReply, name: string): FastifyReply {
-    const file = this.#files.get(name);
-    if (!file) throw new WeirError('not_found', 'there is no such file');
+    if (!this.has(name)) throw new WeirError('not_found', 'there is no such file');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new WeirError('wrong_method', 'this file is read-only');
     }
+    const file = this.#file(name);
     reply.headers({ etag: file.etag, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' });
     if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
     const accepted = acceptedEncodings(request.headers['accept-encoding']);
@@ -91,6 +75,23 @@ export class StaticFiles {
     const { file: path, bytes } = best ?? file.plain;
     reply.headers({ 'content-type': file.type, 'content-length': bytes });
     return reply.send(request.method === 'HEAD' ? null : createReadStream(path));
+  }
+
+  #file(name: string): StaticFile {
+    const known = this.#files.get(name);
+    if (known) return known;
+    const plain = join(this.#directory, name);
+    const { size, mtimeMs } = statSync(plain);
+    const file: StaticFile = {
+      type: types[extname(name)] ?? '',
+      etag: `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`,
+      plain: { file: plain, bytes: size },
+      encoded: encodings
+        .filter(({ suffix }) => this.#names.has(name + suffix))
+        .map(({ encoding, suffix }) => ({ encoding, file: plain + suffix, bytes: statSync(plain + suffix).size })),
+    };
+    this.#files.set(name, file);
+    return file;
   }
 }
 
