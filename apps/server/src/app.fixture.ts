@@ -13,6 +13,8 @@ import type { Store } from './core/store/store.ts';
 import { FakeMediaServer } from './media-server/fake-media-server.fixture.ts';
 
 const hookToken = 'hook-token';
+/** A hundred milliseconds of a core for each server that is set up would be most of what many tests cost. */
+const hashCost = { N: 2 ** 10, r: 8, p: 1 };
 
 /** The whole control plane on a store in memory, called the way the front door calls it. */
 export async function createTestApp({
@@ -44,7 +46,7 @@ export async function createTestApp({
   const log = createLog('test', 'error');
   log.level = 'silent';
   const events = new Events(log);
-  const app = await createApp(boot, log, { launcher, store, mediaServer, events, clock });
+  const app = await createApp(boot, log, { launcher, store, mediaServer, events, clock, hashCost });
 
   const inject = (options: InjectOptions, from: Record<string, string> = {}) =>
     app.http.fastify.inject({

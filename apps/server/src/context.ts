@@ -47,6 +47,8 @@ export interface Given {
   readonly clock?: Clock;
   /** Other servers on the same store, of which this one leads. */
   readonly pair?: PairView;
+  /** Of passwords, where hundreds of servers are set up. */
+  readonly hashCost?: { readonly N: number; readonly r: number; readonly p: number };
 }
 
 /** The mechanisms of the control plane, which features are given parts of. */
@@ -81,7 +83,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   };
   return {
     ...{ config, launcher, log, clock, hidden, events, store, mediaServer, outgoing, supervisor },
-    pair: given.pair,
+    ...{ pair: given.pair, hashCost: given.hashCost },
     ...{ inputs, destinations, sources, spool, segments, uploads, words, pace, timeline },
     ...ai.offers,
     tasks,

@@ -5,22 +5,26 @@ import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
 import { AuthService } from './auth-service.ts';
 import { IdentityRepository } from './identity-repository.ts';
+import type { HashCost } from './password.ts';
 
 interface Context {
   readonly store: Store;
   readonly log: Log;
   readonly clock: Clock;
   readonly config: Pick<Config, 'initialPassword' | 'apiSecret'>;
+  readonly hashCost: HashCost | undefined;
 }
 
 /** Who may use this server: the administrator and scripts with the API secret. */
-export function authFeature({ store, log, clock, config }: Context): Feature & { readonly service: AuthService } {
+export function authFeature(context: Context): Feature & { readonly service: AuthService } {
+  const { store, log, clock, config, hashCost } = context;
   const service = new AuthService({
     identity: new IdentityRepository(store, clock),
     log: log.child({ feature: 'auth' }),
     clock,
     initialPassword: config.initialPassword,
     fixedApiSecret: config.apiSecret,
+    hashCost,
   });
   return { routes: authRoutes(service), service };
 }

@@ -9,7 +9,7 @@ import { sameText } from '../../core/same-text.ts';
 import { type GuessingAlert, GuessLimiter } from './guess-limiter.ts';
 import { Crowded, HashingQueue } from './hashing-queue.ts';
 import type { IdentityRepository } from './identity-repository.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { type HashCost, hashPassword, verifyPassword } from './password.ts';
 import { issueToken, type KeyParts, keyFor, newSessionId } from './session-tokens.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 
@@ -22,6 +22,8 @@ interface Context {
   /** API secret fixed from outside; empty = our own. */
   readonly fixedApiSecret: string;
   readonly limiter?: GuessLimiter;
+  /** Instead of what a password deserves. */
+  readonly hashCost: HashCost | undefined;
 }
 
 /** One administrator: the password, its sessions, and the API secret for scripts. */
@@ -32,6 +34,7 @@ export class AuthService implements Authoriser {
   readonly #initialPassword: string;
   readonly #fixedApiSecret: string;
   readonly #limiter: GuessLimiter;
+  readonly #hashCost: HashCost | undefined;
   readonly #tokens = new VerifiedTokens();
   /** One core stays free for everybody else while passwords are hashed and callers looked up. */
   readonly #hashing = new HashingQueue({ width: 1, longest: 32 });
@@ -43,6 +46,7 @@ export class AuthService implements Authoriser {
     this.#initialPassword = context.initialPassword;
     this.#fixedApiSecret = context.fixedApiSecret;
     this.#limiter = context.limiter ?? new GuessLimiter(context.clock);
+    this.#hashCost = context.hashCost;
   }
 
   async isInitialised(): Promise<boolean> {
@@ -67,7 +71,7 @@ export class AuthService implements Authoriser {
     if (!isProved) {
       throw new WeirError('wrong_setup_code', 'setup needs the code from the setup URL in the server log');
     }
-    const hash = await hashPassword(password);
+    const hash = await hashPassword(password, this.#hashCost);
     if (!(await this.#identity.insertPassword(hash))) throw alreadyDone();
     await this.#identity.forgetSetupCode();
     await this.#identity.remember(networkOf(from.address));
@@ -107,7 +111,7 @@ export class AuthService implements Authoriser {
     await this.#checkPassword(current, stored, { address, isKnown: true });
     // Sessions end first: if the second write is lost, the old password still stands and nobody is signed in by it.
     await this.#identity.replaceSessionSalt();
-    await this.#identity.replacePassword(await hashPassword(next));
+    await this.#identity.replacePassword(await hashPassword(next, this.#hashCost));
     this.#log.info({ address }, 'administrator password changed');
     return this.#newSession();
   }
@@ -150,7 +154,7 @@ export class AuthService implements Authoriser {
   async #passwordHash(): Promise<string | undefined> {
     const stored = await this.#identity.passwordHash();
     if (stored !== undefined || this.#initialPassword === '') return stored;
-    const isFirst = await this.#identity.insertPassword(await hashPassword(this.#initialPassword));
+    const isFirst = await this.#identity.insertPassword(await hashPassword(this.#initialPassword, this.#hashCost));
     if (isFirst && this.#initialPassword.length < limits.passwordLeast) {
       this.#log.warn(`MGMT_PASSWORD is shorter than ${limits.passwordLeast} characters: change it in the console`);
     }

@@ -3,6 +3,7 @@ import { hashPassword, verifyPassword } from './password.ts';
 
 it('knows its password again and no other, with a new salt each time', async () => {
   const hash = await hashPassword('0123');
+  expect(hash).toMatch(/^scrypt:32768:8:1:/);
   expect(await verifyPassword('0123', hash)).toBe(true);
   for (const wrong of ['123', '0123 ', '', '0124']) expect(await verifyPassword(wrong, hash)).toBe(false);
   expect(await hashPassword('0123')).not.toBe(hash);

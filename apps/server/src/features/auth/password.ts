@@ -1,11 +1,17 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
 /** 32 MiB and some 100 ms a guess: dear for somebody with the file, unnoticed by somebody signing in. */
-const cost = { N: 2 ** 15, r: 8, p: 1 } as const;
+const usualCost = { N: 2 ** 15, r: 8, p: 1 } as const;
 const hashBytes = 32;
 
+export interface HashCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
 /** `scrypt:N:r:p:salt:hash`, so that a later release can raise the cost and still read what is stored. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: HashCost = usualCost): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join(':');
@@ -19,7 +25,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
+function derive(password: string, salt: Buffer, { N, r, p }: HashCost): Promise<Buffer> {
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFC'), salt, hashBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
