@@ -90,7 +90,7 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
   await panel(page).getByText('Details', { exact: true }).click();
   await panel(page).getByText('RTMP from 127.0.0.1').waitFor();
   await panel(page)
-    .getByText(/^H264 .* · 640\s×\s360 · /)
+    .getByText(/^H\.264 .* · 640\s×\s360 · /)
     .waitFor();
   await panel(page).getByText('AAC · 44.1 kHz · stereo').waitFor();
   await panel(page)

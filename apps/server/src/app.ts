@@ -118,7 +118,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     sourcesFeature(context),
     timelineFeature({
       ...context,
-      ...{ streams: streams.service, measurements },
+      ...{ streams: streams.service, measurements, recordings: { has: record.has } },
       reporters: () => ({ forward, record, transcode, hls, callbacks: hooks, limits }),
     }),
     srsApiFeature(context),

@@ -45,6 +45,7 @@ export function broadcastOf(row: BroadcastRow, nowMs: number): Broadcast {
     verdict: judgedMs === 0 ? 'none' : worst,
     peakViewers: peak,
     recordings: JSON.parse(row.recordings) as string[],
+    deletedRecordings: 0,
     leftOut: left_out,
   };
 }

@@ -117,8 +117,9 @@ export const Broadcast = z.object({
   ok: z.number(),
   bad: z.number(),
   peakViewers: z.int(),
-  /** Ids of recordings of it; some may have been removed since. */
+  /** Ids of recordings of it that are still there, oldest first, and how many were deleted. */
   recordings: z.array(z.string()),
+  deletedRecordings: z.int(),
   entries: z.int(),
   /** Entries that were too many to keep. */
   leftOut: z.int(),

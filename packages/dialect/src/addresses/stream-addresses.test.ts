@@ -72,6 +72,16 @@ describe('streamAddresses', () => {
   });
 });
 
+it('name a vhost in what viewers get, unless it is the default one', () => {
+  const addresses = addressesOf({ vhost: 'other.example', page });
+  expect(addresses.flvUrl).toMatch(/\/live\/livestream\.flv\?vhost=other\.example$/);
+  expect(addresses.m3u8Url).toMatch(/\.m3u8\?vhost=other\.example$/);
+  expect(addresses.whepUrl).toMatch(/&stream=livestream&vhost=other\.example$/);
+  expect(addresses.rtcPlayer).toMatch(/&vhost=other\.example$/);
+  expect(new URL(addresses.hlsPlayer, addresses.flvUrl).searchParams.get('url')).toBe(addresses.m3u8Url);
+  expect(addressesOf({ vhost: '__defaultVhost__' })).toEqual(addressesOf());
+});
+
 describe('ports', () => {
   it.each(['', '1935', '80', '443'])('leave the usual port %j out of RTMP and HTTP addresses', (port) => {
     const addresses = addressesOf({

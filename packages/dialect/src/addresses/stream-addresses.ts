@@ -1,4 +1,5 @@
 import { srtStreamId } from '../srt-stream-id.ts';
+import { defaultVhost } from '../stream-place.ts';
 
 /** Every address of one stream, by the names other tools of this family know them. */
 export interface StreamAddresses {
@@ -27,6 +28,8 @@ export interface StreamAddresses {
 export interface AddressInput {
   /** `live/livestream`, an app of several levels, or a whole address whose path is taken. */
   readonly path?: string;
+  /** Named in the addresses of viewers unless it is the default one. */
+  readonly vhost?: string;
   readonly secret?: { readonly publish: string } | undefined;
   /** Where the console itself is open: `window.location`. */
   readonly page: { readonly protocol: string; readonly hostname: string; readonly port: string };
@@ -54,6 +57,7 @@ const usualPorts = ['', '1935', '80', '443'];
  */
 export function streamAddresses({
   path = defaultStreamPath,
+  vhost = defaultVhost,
   secret,
   page,
   environment,
@@ -70,8 +74,9 @@ export function streamAddresses({
   const withSecret = (mark: '?' | '&') => (publish === '' ? '' : `${mark}secret=${publish}`);
 
   const mediaPath = (name: string) => `/${[...app.split('/'), name].map(encodePiece).join('/')}`;
-  const flvUrl = `${origin}${mediaPath(stream)}.flv`;
-  const m3u8Url = `${origin}${mediaPath(stream)}.m3u8`;
+  const ofVhost = (mark: '?' | '&') => (vhost === defaultVhost ? '' : `${mark}vhost=${encodeValue(vhost)}`);
+  const flvUrl = `${origin}${mediaPath(stream)}.flv${ofVhost('?')}`;
+  const m3u8Url = `${origin}${mediaPath(stream)}.m3u8${ofVhost('?')}`;
   const rtcUrl = `webrtc://${host}${portSuffix(http)}${mediaPath(stream)}`;
   const transcoded = stream + transcodeSuffix;
   const rtcQuery = `app=${encodeValue(app)}&stream=${encodeValue(stream)}`;
@@ -89,10 +94,10 @@ export function streamAddresses({
     rtcPublishUrl: rtcUrl + withSecret('?'),
     flvPlayer: playerOf(flvUrl),
     hlsPlayer: playerOf(m3u8Url),
-    rtcPlayer: `/players/whep.html?schema=${schema}&port=${http}&api=${http}&autostart=true&${playerQuery}`,
+    rtcPlayer: `/players/whep.html?schema=${schema}&port=${http}&api=${http}&autostart=true&${playerQuery}${ofVhost('&')}`,
     rtcPublisher: `/players/whip.html?schema=https&port=${http}&api=${http}&autostart=true&${playerQuery}${withSecret('&')}`,
     whipUrl: `${origin}/rtc/v1/whip/?${rtcQuery}${withSecret('&')}`,
-    whepUrl: `${origin}/rtc/v1/whep/?${rtcQuery}`,
+    whepUrl: `${origin}/rtc/v1/whep/?${rtcQuery}${ofVhost('&')}`,
     cnConsole: `/console/ng_index.html${consoleQuery}`,
     enConsole: `/console/en_index.html${consoleQuery}`,
     transcodeStreamName: transcoded,

@@ -47,6 +47,8 @@ interface RecordFeature extends Feature {
   isUsed(): Promise<boolean>;
   /** Whether a recording of this stream runs now. */
   isRecording(place: WirePlace): boolean;
+  /** Whether there still is such a recording. */
+  has(uuid: string): Promise<boolean>;
 }
 
 /** Records streams on this server, finishes the files, and keeps, shows and archives them. */
@@ -145,6 +147,7 @@ export function recordFeature(context: Context): RecordFeature {
       ...(await bucket.alerts()),
     ],
     isRecording: (place) => recorder.isRecording(place),
+    has: async (uuid) => (await recordings.get(uuid)) !== undefined,
     reported: async () => {
       const { all, globs, subtitles, rule } = await settings.read();
       return { all, globs, subtitles, rule };

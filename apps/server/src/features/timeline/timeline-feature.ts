@@ -9,6 +9,7 @@ import { broadcastOf } from '../../timeline/broadcast-row.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { broadcastReport, type ReportContext } from './broadcast-report.ts';
 import { FlightRecorder } from './flight-recorder.ts';
+import { type Recordings, withLeftRecordings } from './left-recordings.ts';
 import { noteEvents } from './note-events.ts';
 import { changedSetting } from './setting-changes.ts';
 
@@ -17,17 +18,18 @@ interface Context extends ReportContext {
   readonly events: Events;
   readonly supervisor: Supervisor;
   readonly log: Log;
+  readonly recordings: Recordings;
   readonly streams: ReportContext['streams'] & { list(): Promise<ActiveStream[]> };
 }
 
 /** What happened in broadcasts, while they run and after they ended. */
 export function timelineFeature(context: Context): Feature {
-  const { timeline, clock, measurements } = context;
+  const { timeline, clock, measurements, recordings } = context;
   noteEvents(context);
   const recorder = new FlightRecorder({ ...context, judge: (live) => measurements.judge(live) });
-  const find = ({ id, ...place }: WirePlace & { readonly id: number }): Broadcast | undefined => {
+  const find = async ({ id, ...place }: WirePlace & { readonly id: number }): Promise<Broadcast | undefined> => {
     const row = id === 0 ? timeline.file.newestOf(place) : timeline.file.row(id);
-    return row && broadcastOf(row, clock.dateMs());
+    return row && withLeftRecordings(broadcastOf(row, clock.dateMs()), recordings);
   };
   return {
     routes: (http) => {
@@ -35,15 +37,16 @@ export function timelineFeature(context: Context): Feature {
         const area = changedSetting(endpoint, body);
         if (area) timeline.noteAll({ what: 'setting-changed', facts: { area } });
       });
-      http.route(timelineApi.broadcasts, ({ before, most, ...place }) =>
-        timeline.file.list(place, { before, most }, clock.dateMs()),
-      );
-      http.route(timelineApi.timeline, ({ most, ...which }) => {
-        const broadcast = find(which);
+      http.route(timelineApi.broadcasts, async ({ before, most, ...place }) => {
+        const { broadcasts, hasMore } = timeline.file.list(place, { before, most }, clock.dateMs());
+        return { broadcasts: await Promise.all(broadcasts.map((one) => withLeftRecordings(one, recordings))), hasMore };
+      });
+      http.route(timelineApi.timeline, async ({ most, ...which }) => {
+        const broadcast = await find(which);
         return { broadcast: broadcast ?? null, entries: broadcast ? timeline.file.entries(broadcast.id, most) : [] };
       });
       http.route(timelineApi.report, async (which) => {
-        const broadcast = find(which);
+        const broadcast = await find(which);
         if (!broadcast) throw new WeirError('not_found', 'this broadcast is no longer known');
         const entries = timeline.file.entries(broadcast.id, timelineLimits.entries);
         return broadcastReport(context, { broadcast, entries }, timeline.redaction);

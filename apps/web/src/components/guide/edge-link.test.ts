@@ -7,6 +7,9 @@ const own = { m3u8Url, hlsPlayer: `/tools/player.html?url=${m3u8Url}` };
 describe('the link to edges', () => {
   it('is none without an edge', () => expect(edgeLink([], own)).toBeUndefined());
 
+  it('is none for a stream of another vhost', () =>
+    expect(edgeLink([{ url: 'https://edge.example' }], { ...own, m3u8Url: `${m3u8Url}?vhost=other` })).toBeUndefined());
+
   it('is that of the one edge', () => {
     expect(edgeLink([{ url: 'https://edge.example/cdn' }], own)).toEqual({
       url: 'https://edge.example/cdn/live/show.m3u8',

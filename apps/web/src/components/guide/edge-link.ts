@@ -13,8 +13,9 @@ export function edgeLink(
   { m3u8Url, hlsPlayer }: Pick<StreamAddresses, 'm3u8Url' | 'hlsPlayer'>,
 ): EdgeLink | undefined {
   const [first, ...others] = edges;
-  if (!first) return undefined;
-  const { origin, pathname } = new URL(m3u8Url);
+  const { origin, pathname, search } = new URL(m3u8Url);
+  // Edges serve streams by their paths: of another vhost they know nothing.
+  if (!first || search !== '') return undefined;
   const url = others.length === 0 ? `${first.url}${pathname}` : `${origin}${loadBalancerPath}${pathname}`;
   return { url, player: hlsPlayer.replace(m3u8Url, () => url) };
 }

@@ -32,10 +32,10 @@ export interface Guide {
   readonly rtcOffer: ProtocolOffer;
 }
 
-/** For a stream, `live/show`, or for the one this browser publishes. Undefined until ports and secret are known. */
-export function useGuide(stream?: string): Guide | undefined {
+/** For a stream, `live/show`, of a vhost, or for the one this browser publishes. Undefined until ports and secret are known. */
+export function useGuide(stream?: string, vhost?: string): Guide | undefined {
   const [query] = useSearchParams();
-  const addresses = useStreamAddresses(stream);
+  const addresses = useStreamAddresses(stream, vhost);
   const { data: environment } = useQuery(environmentQuery);
   const { data: auth } = useQuery(publishAuthQuery);
   const { data: status } = useQuery(statusQuery);

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { type StreamAddresses, streamAddresses } from '@weir/dialect';
+import { defaultVhost, type StreamAddresses, streamAddresses } from '@weir/dialect';
 import { useMemo } from 'react';
 import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { useStreamName } from './stream-name.ts';
 
 /** The addresses of a stream, of the one this browser publishes unless told; undefined until ports and secret are known. */
-export function useStreamAddresses(stream?: string): StreamAddresses | undefined {
+export function useStreamAddresses(stream?: string, vhost = defaultVhost): StreamAddresses | undefined {
   const name = useStreamName();
   const path = stream ?? `live/${name}`;
   const { data: environment } = useQuery(environmentQuery);
   const { data: secret } = useQuery(publishAuthQuery);
   return useMemo(
-    () => environment && secret && streamAddresses({ path, secret, page: window.location, environment }),
-    [path, environment, secret],
+    () => environment && secret && streamAddresses({ path, vhost, secret, page: window.location, environment }),
+    [path, vhost, environment, secret],
   );
 }

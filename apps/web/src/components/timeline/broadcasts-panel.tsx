@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Broadcast } from '@weir/contract';
 import { streamLabel, type WirePlace } from '@weir/dialect';
@@ -56,7 +56,6 @@ export function BroadcastsPanel({ place }: { place?: WirePlace }) {
 function useColumns(hasNames: boolean): Column<Broadcast>[] {
   const { t } = useTranslation();
   const locale = useLocale();
-  const localPath = useLocalPath();
   const began: Column<Broadcast> = {
     title: t('timeline.began'),
     isName: !hasNames,
@@ -77,21 +76,35 @@ function useColumns(hasNames: boolean): Column<Broadcast>[] {
     { title: t('timeline.peakViewers'), render: ({ peakViewers }) => peakViewers.toLocaleString(locale) },
     {
       title: t('timeline.recordings'),
-      render: ({ recordings }) =>
-        recordings.length === 0 ? (
-          '–'
-        ) : (
-          <Anchor component={Link} to={localPath(recordingPath(recordings))} size="sm">
-            {t('timeline.openRecording')}
-          </Anchor>
-        ),
+      render: (broadcast) => <Recordings broadcast={broadcast} />,
     },
   ];
 }
 
-/** The newest of them; the page has the others. */
-function recordingPath(recordings: readonly string[]): string {
-  return `${paths.scenario}?tab=record&recording=${encodeURIComponent(recordings.at(-1) ?? '')}`;
+/** Each that is still there, in the order they were made, and that others were deleted. */
+function Recordings({ broadcast: { recordings, deletedRecordings } }: { broadcast: Broadcast }) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  if (recordings.length + deletedRecordings === 0) return '–';
+  return (
+    <span className={classes.recordings}>
+      {recordings.map((uuid, index) => (
+        <Anchor
+          key={uuid}
+          component={Link}
+          to={localPath(`${paths.scenario}?tab=record&recording=${encodeURIComponent(uuid)}`)}
+          size="sm"
+        >
+          {recordings.length === 1 ? t('timeline.openRecording') : t('timeline.openRecordingOf', { number: index + 1 })}
+        </Anchor>
+      ))}
+      {deletedRecordings > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('timeline.deletedRecordings', { count: deletedRecordings })}
+        </Text>
+      )}
+    </span>
+  );
 }
 
 function BroadcastLink({ broadcast, page }: { broadcast: Broadcast; page: string }) {

@@ -1,6 +1,7 @@
 import type { TimelineEntry, TimelineHappening } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { formatDuration } from '../../lib/format.ts';
+import { codecName } from '../streams/facts/codec-name.ts';
 import type { Tone } from '../ui/feedback/status-label.tsx';
 
 const tones: Readonly<Record<Exclude<TimelineHappening, 'verdict-changed'>, Tone>> = {
@@ -63,7 +64,7 @@ function detailOf({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbers'>, 
     event,
     status && `HTTP ${status}`,
     area && worded(t, `timeline.area.${area}`, area),
-    facts.video,
+    facts.video && codecName(facts.video),
     size,
     fps && `${fps} fps`,
     facts.audio,

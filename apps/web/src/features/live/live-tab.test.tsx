@@ -206,7 +206,7 @@ describe('while somebody waits for a stream', () => {
     expect(panel().getByRole('link', { name: 'Set up recording' }).getAttribute('href')).toContain('?tab=record');
     expect(panel().getByRole('link', { name: 'Add destination' }).getAttribute('href')).toContain('?tab=forward');
     expect(panel().getByText('RTMP from 198.51.100.7')).toBeDefined();
-    expect(panel().getByText('H264 High · 1280 × 720 · 30 fps')).toBeDefined();
+    expect(panel().getByText('H.264 High · 1280 × 720 · 30 fps')).toBeDefined();
     expect(panel().getByText('AAC · 44.1 kHz · stereo')).toBeDefined();
     expect(panel().getByText('Converted: audio')).toBeDefined();
     expect(panel().getByText('2.5 Mbit/s')).toBeDefined();

@@ -4,6 +4,7 @@ import { useLocale } from '../../../lib/i18n.ts';
 import { plainNumber } from '../../figures/figures.ts';
 import { type Fact, FactList } from '../../ui/facts/fact-list.tsx';
 import { Moment } from '../../ui/facts/moment.tsx';
+import { codecName } from './codec-name.ts';
 import { protocolName } from './protocol-name.ts';
 
 /** What arrives from the publisher, as the server measures it. */
@@ -28,14 +29,14 @@ function useMediaFacts(media: StreamMedia | undefined): Fact[] {
   ];
 }
 
-/** `H264 High · 1280 × 720 · 30 fps` */
+/** `H.264 High · 1280 × 720 · 30 fps` */
 function useVideoText(media: StreamMedia | undefined): string | undefined {
   const { t } = useTranslation();
   const locale = useLocale();
   if (!media?.video) return undefined;
   const { codec, profile, width, height } = media.video;
   return joined([
-    `${codec} ${profile}`.trim(),
+    codecName(`${codec} ${profile}`.trim()),
     width > 0 && `${width}\u00a0×\u00a0${height}`,
     media.fps > 0 && t('live.facts.fps', { number: plainNumber(media.fps, locale, 1) }),
   ]);

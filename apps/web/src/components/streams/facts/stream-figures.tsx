@@ -5,6 +5,7 @@ import { formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { bitrateText, plainNumber } from '../../figures/figures.ts';
 import { useNow } from '../../processes/use-now.ts';
+import { codecName } from './codec-name.ts';
 import { protocolName } from './protocol-name.ts';
 import classes from './stream-figures.module.css';
 
@@ -29,7 +30,9 @@ export function StreamFigures({ stream: { media, update } }: { stream: ActiveStr
       >
         {video && video.width > 0
           ? `${video.width}\u00a0×\u00a0${video.height}`
-          : (video?.codec ?? t('live.facts.none'))}
+          : video
+            ? codecName(video.codec)
+            : t('live.facts.none')}
       </Figure>
     </dl>
   );

@@ -7,6 +7,7 @@ import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import classes from '../record.module.css';
 import { WordSearch } from '../search/word-search.tsx';
 import { EndDialog } from './end-dialog.tsx';
+import { GoneNotice } from './gone-notice.tsx';
 import { LibraryToolbar } from './library-toolbar.tsx';
 import { isOver, streamsOf, viewLibrary, wholeLibrary } from './library-view.ts';
 import { PlayerDialog } from './player-dialog.tsx';
@@ -28,7 +29,12 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
   const [rows, setRows] = useState(pageRows);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   if (recordings.length === 0) {
-    return <EmptyState title={t('record.library.none')} text={isOn ? t('record.none') : t('record.library.noneOff')} />;
+    return (
+      <Stack gap="md">
+        <GoneNotice recordings={recordings} />
+        <EmptyState title={t('record.library.none')} text={isOn ? t('record.none') : t('record.library.noneOff')} />
+      </Stack>
+    );
   }
   const found = viewLibrary(recordings, view);
   const chosen = found.filter((recording) => picked.has(recording.uuid) && isOver(recording));
@@ -37,6 +43,7 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
       {(ask) => (
         <WordSearch recordings={recordings} onOpen={(uuid, second) => ask({ what: 'play', uuid, second })}>
           <Stack gap="md">
+            <GoneNotice recordings={recordings} />
             <LibraryToolbar view={view} streams={streamsOf(recordings)} onChange={setView} />
             {found.length === 0 ? (
               <EmptyState title={t('record.library.noMatch')} text={t('record.library.noMatchText')} />

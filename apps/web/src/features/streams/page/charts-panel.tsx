@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { StreamSamples } from '@weir/contract';
 import type { SampleTable, WirePlace } from '@weir/dialect';
@@ -9,6 +9,7 @@ import { ChartSet } from '../../../components/charts/chart-set.tsx';
 import { type ChartSpan, chartSpans, gridSeconds, timeGrid } from '../../../components/charts/time-grid.ts';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { formatClock, formatDateTime } from '../../../lib/format.ts';
+import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { streamHistoryQuery } from './stream-history-query.ts';
 import { useStreamCharts } from './use-stream-charts.ts';
 
@@ -24,7 +25,19 @@ const spans = Object.keys(chartSpans) as ChartSpan[];
 const parameter = 'span';
 
 /** How the stream did, on one time axis. How far back is part of the address. */
-export function ChartsPanel({ place, seconds, delays, isLive }: ChartsPanelProps) {
+export function ChartsPanel(props: ChartsPanelProps) {
+  const { t } = useTranslation();
+  if (!useEngineLacks('measurements')) return <MeasuredCharts {...props} />;
+  return (
+    <Section anchor="charts" title={t('streamPage.charts.title')} help={t('streamPage.charts.help')}>
+      <Text size="sm" c="dimmed">
+        {t('streamPage.charts.notMeasured')}
+      </Text>
+    </Section>
+  );
+}
+
+function MeasuredCharts({ place, seconds, delays, isLive }: ChartsPanelProps) {
   const { t } = useTranslation();
   const [query, setQuery] = useSearchParams();
   const span = spans.find((one) => one === query.get(parameter)) ?? (isLive ? '5m' : '24h');

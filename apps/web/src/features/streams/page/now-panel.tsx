@@ -9,6 +9,7 @@ import { StreamFacts } from '../../../components/streams/facts/stream-facts.tsx'
 import { StreamFigures } from '../../../components/streams/facts/stream-figures.tsx';
 import { StreamPicture } from '../../../components/streams/stream-picture.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { DisconnectButton } from './stream-head.tsx';
 import classes from './stream-page.module.css';
 
@@ -23,6 +24,7 @@ interface NowPanelProps {
 /** The picture, and beside it how the stream does at this moment. */
 export function NowPanel({ live, diagnosis, guide, onState }: NowPanelProps) {
   const { t } = useTranslation();
+  const isMeasured = !useEngineLacks('measurements');
   if (!live) {
     return (
       <div className={classes.offAir}>
@@ -34,22 +36,30 @@ export function NowPanel({ live, diagnosis, guide, onState }: NowPanelProps) {
   const frame = <div className={classes.frame} />;
   return (
     <div className={classes.now}>
-      {guide ? (
-        <StreamPicture
-          stream={live}
-          publisher={live.client_id}
-          hasWhep={guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay}
-          showsStatistics
-          onState={onState}
-          pending={frame}
-        />
-      ) : (
-        frame
-      )}
-      <div className={classes.side}>
-        <div aria-live="polite">
+      <div className={classes.verdict} aria-live="polite">
+        {isMeasured ? (
           <Verdict diagnosis={diagnosis} />
-        </div>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('streamPage.notJudged')}
+          </Text>
+        )}
+      </div>
+      <div className={classes.picture}>
+        {guide ? (
+          <StreamPicture
+            stream={live}
+            publisher={live.client_id}
+            hasWhep={guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay}
+            showsStatistics
+            onState={onState}
+            pending={frame}
+          />
+        ) : (
+          frame
+        )}
+      </div>
+      <div className={classes.side}>
         <StreamFigures stream={live} />
         <StreamFacts stream={live} />
         <div>

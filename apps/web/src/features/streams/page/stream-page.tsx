@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { defaultVhost, placeText, streamLabel, type WirePlace } from '@weir/dialect';
+import { placeText, streamLabel, type WirePlace } from '@weir/dialect';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useGuide } from '../../../components/guide/use-guide.ts';
@@ -32,7 +32,7 @@ export function StreamPage({ place, feeds, timeline }: StreamPageProps) {
   const list = useQuery(streamsQuery);
   const detail = useQuery(streamDetailQuery(place)).data;
   const pushed = useQuery(liveSecondsQuery(place)).data;
-  const guide = useGuide(`${place.app}/${place.stream}`);
+  const guide = useGuide(`${place.app}/${place.stream}`, place.vhost);
   const seconds = useMemo(
     () => detail && (pushed ? joinSamples(detail.samples, pushed) : detail.samples),
     [detail, pushed],
@@ -63,7 +63,7 @@ export function StreamPage({ place, feeds, timeline }: StreamPageProps) {
         <ViewersPanel place={place} viewers={detail.viewers} count={live.media?.viewers ?? detail.viewers.length} />
       )}
       {timeline}
-      {guide && place.vhost === defaultVhost && <SharePanel place={place} guide={guide} />}
+      {guide && <SharePanel place={place} guide={guide} />}
     </Stack>
   );
 }

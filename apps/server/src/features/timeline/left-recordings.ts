@@ -1,0 +1,13 @@
+import type { Broadcast } from '@weir/contract';
+
+export interface Recordings {
+  has(uuid: string): Promise<boolean>;
+}
+
+/** A broadcast with those of its recordings that nobody deleted since. What cannot be looked up counts as there. */
+export async function withLeftRecordings(broadcast: Broadcast, { has }: Recordings): Promise<Broadcast> {
+  const all = broadcast.recordings;
+  const isThere = await Promise.all(all.map((uuid) => has(uuid).catch(() => true)));
+  const recordings = all.filter((_, index) => isThere[index]);
+  return { ...broadcast, recordings, deletedRecordings: all.length - recordings.length };
+}

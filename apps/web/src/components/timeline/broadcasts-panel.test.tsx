@@ -1,0 +1,33 @@
+import { screen, within } from '@testing-library/react';
+import type { Broadcast } from '@weir/contract';
+import { expect, it, vi } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { FakeServer, session } from '../../testing/fake-server.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const aBroadcast = (facts: Partial<Broadcast>): Broadcast => ({
+  ...{ id: 1, vhost: '__defaultVhost__', app: 'live', stream: 'show', verdict: 'good', good: 1, ok: 0, bad: 0 },
+  ...{ beganAt: '2026-01-01T00:00:00Z', endedAt: '2026-01-01T01:00:00Z', seconds: 3600, peakViewers: 3, entries: 2 },
+  ...{ leftOut: 0, recordings: [], deletedRecordings: 0, ...facts },
+});
+
+it('leads from a broadcast to each of its own recordings, and says which were deleted', async () => {
+  const broadcasts = [
+    aBroadcast({ id: 4, recordings: ['r4', 'r5'], deletedRecordings: 1 }),
+    aBroadcast({ id: 3, recordings: ['r3'] }),
+    aBroadcast({ id: 2, deletedRecordings: 2 }),
+    aBroadcast({ id: 1 }),
+  ];
+  new FakeServer().answer('streams/broadcasts', { broadcasts, hasMore: false });
+  saveCredentials(session);
+  renderConsole('/en/routers-scenario?tab=overview');
+  const panel = within(await screen.findByRole('region', { name: 'Broadcasts' }));
+  const linkTo = (name: string) => panel.getByRole('link', { name }).getAttribute('href');
+  expect(linkTo('Play recording 1')).toBe('/mgmt/en/routers-scenario?tab=record&recording=r4');
+  expect(linkTo('Play recording 2')).toBe('/mgmt/en/routers-scenario?tab=record&recording=r5');
+  expect(linkTo('Play recording')).toBe('/mgmt/en/routers-scenario?tab=record&recording=r3');
+  expect(panel.getByText('Recording deleted')).toBeDefined();
+  expect(panel.getByText('2 recordings deleted')).toBeDefined();
+});
