@@ -8,6 +8,7 @@ import { startSrsGate } from '../../../apps/engine/src/srs-gate.ts';
 import { createApp } from '../../../apps/server/src/app.ts';
 import { SrsHooks } from '../../../apps/server/src/media-server/srs/srs-hooks.ts';
 import { until } from '../../weir.fixture.ts';
+import { inputs, Publisher, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { FlvViewer } from '../fixtures/live.fixture.ts';
 import { SyntheticPublisher } from '../fixtures/synthetic-publisher.fixture.ts';
 import { Srs, srsEnvironment, srsPorts } from './srs.fixture.ts';
@@ -56,23 +57,25 @@ async function open() {
     onTestFinished(() => publisher.close());
     return publisher;
   };
-  return { origin, post, publish };
+  return { origin, post, publish, rtmpPort: ports.rtmp };
 }
 
 it('asks Weir who may publish, and its streams are listed, watched, recorded and disconnected there', async () => {
   const { origin, post, publish } = await open();
   const { publish: secret } = (await post('hooks/srs/secret/query')).data as { publish: string };
   const live = async () => ((await post('mgmt/streams/query')).data as { streams: object[] }).streams;
+  const lastRefusal = async () =>
+    ((await post('mgmt/streams/attempts')).data as { attempts: { reason: string }[] }).attempts[0]?.reason;
   expect((await post('hooks/record/apply', { all: true })).code).toBe(0);
 
   const stranger = await publish('?secret=wrong');
   await until(() => stranger.hasEnded, 'a wrong secret is refused');
-  expect((await post('mgmt/streams/attempts')).data).toMatchObject({ attempts: [{ reason: 'secret-wrong' }] });
+  await until(async () => (await lastRefusal()) === 'secret-wrong', 'and told of');
   const publisher = await publish(`?secret=${secret}`);
   await until(async () => (await live()).length === 1, 'it is listed');
   const second = await publish(`?secret=${secret}`);
   await until(() => second.hasEnded, 'a second publisher is refused');
-  expect((await post('mgmt/streams/attempts')).data).toMatchObject({ attempts: [{ reason: 'in-use' }] });
+  await until(async () => (await lastRefusal()) === 'in-use', 'and told of');
   expect([publisher.hasEnded, (await live()).length]).toEqual([false, 1]);
 
   const viewer = await FlvViewer.open(`${origin}/live/show.flv`);
@@ -90,4 +93,20 @@ it('asks Weir who may publish, and its streams are listed, watched, recorded and
   expect((await post('mgmt/streams/kickoff', place)).code).toBe(0);
   await until(() => publisher.hasEnded, 'the publisher is disconnected');
   await until(async () => (await live()).length === 0, 'and listed no more');
+});
+
+it('sends the audio also to viewers who come before there is any', async () => {
+  const { origin, post, rtmpPort } = await open();
+  const { publish: secret } = (await post('hooks/srs/secret/query')).data as { publish: string };
+  const [picture, tone] = [inputs.video.slice(0, 4), ['-itsoffset', '4', '-f', 'lavfi', '-i', 'sine']];
+  const coded = [...inputs.video.slice(4), '-c:a', 'aac', '-max_interleave_delta', '1'];
+  const publisher = new Publisher(`rtmp://127.0.0.1:${rtmpPort}/live/show?secret=${secret}`, [
+    ...picture,
+    ...tone,
+    ...coded,
+  ]);
+  onTestFinished(() => publisher.stop('SIGKILL'));
+  await until(async () => (await fetch(`${origin}/live/show.flv`, { method: 'HEAD' })).ok, 'it is live');
+  const found = await probe(`${origin}/live/show.flv`);
+  expect(found.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac']);
 });

@@ -61,9 +61,13 @@ rtc_server {
 }
 
 vhost __defaultVhost__ {${coworkers.length === 0 ? '' : clusterOf(coworkers)}
+    # The longer a publisher takes to begin, the likelier SRS before 7.0.151 loses its stream to a clean-up, and nobody can play it (ossrs/srs#4656).
+    tcp_nodelay     on;
     http_remux {
         enabled     on;
         mount       [vhost]/[app]/[stream].flv;
+        # SRS guesses from the first packets what a stream has. Without this it would drop the audio of viewers who come right after a keyframe.
+        drop_if_not_match off;
     }
     srt {
         enabled     on;

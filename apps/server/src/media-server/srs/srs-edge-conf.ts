@@ -33,6 +33,7 @@ vhost __defaultVhost__ {
     http_remux {
         enabled     on;
         mount       [vhost]/[app]/[stream].flv;
+        drop_if_not_match off;
     }
 }
 `;
