@@ -1,7 +1,10 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Diagnosis, IssueId } from '@weir/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
 import { Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { expectHealthy, makeCommonFilm } from './fixtures/healthy.fixture.ts';
 import { Live } from './fixtures/live.fixture.ts';
 
 let live: Live;
@@ -59,7 +62,27 @@ async function replace(before: Publisher, next: () => Publisher): Promise<Publis
   return publisher;
 }
 
-it('names keyframes that are far apart, silence and a stalled uplink within 10 s, and is content within 15 s of the repair', async () => {
+/** Streams that are well beside those that are not, as long as the story of the others lasts: an encoder over RTMP and SRT, a film in a loop. */
+async function publishHealthy(): Promise<Publisher[]> {
+  const film = await makeCommonFilm(live.weir.dataDir);
+  const copy = ['-stream_loop', '-1', '-i', film, '-c', 'copy'];
+  const streamId = `#!::r=live/srt?secret=${live.secret},m=publish`;
+  await mkdir(join(live.weir.dataDir, 'upload'), { recursive: true });
+  await copyFile(film, join(live.weir.dataDir, 'upload/common.mp4'));
+  const vlive = '/terraform/v1/ffmpeg/vlive';
+  const { data } = await live.post(`${vlive}/server`, { file: '/data/upload/common.mp4' });
+  const files = [{ uuid: data.uuid }];
+  await live.post(`${vlive}/source`, { platform: 'wx', files });
+  const target = { server: `rtmp://127.0.0.1:${live.weir.rtmpPort}/live`, secret: `loop?secret=${live.secret}` };
+  await live.post(`${vlive}/secret`, { action: 'update', platform: 'wx', enabled: true, files, ...target });
+  return [
+    new Publisher(live.publishUrl('rtmp'), copy),
+    new Publisher(`srt://127.0.0.1:${live.weir.srtPort}?streamid=${streamId}`, copy, 'mpegts'),
+  ];
+}
+
+it('names keyframes that are far apart, silence and a stalled uplink within 10 s, and is content within 15 s of the repair; what is well meanwhile raises nothing', async () => {
+  const healthy = await publishHealthy();
   let publisher = publish(sound, 10);
   await until(() => live.isLive('show'), 'live');
   // It cannot be known before the first keyframe is overdue, which is after five seconds.
@@ -79,5 +102,6 @@ it('names keyframes that are far apart, silence and a stalled uplink within 10 s
   expect((await diagnose()).verdict).toBe('bad');
   publisher.process.kill('SIGCONT');
   expect(await cleared('stalled')).toBeLessThan(clearedMs);
-  await publisher.stop('SIGKILL');
+  for (const stream of ['rtmp', 'srt', 'loop']) await expectHealthy(live, stream);
+  await Promise.all([publisher, ...healthy].map((each) => each.stop('SIGKILL')));
 });

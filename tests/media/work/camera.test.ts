@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { until } from '../../weir.fixture.ts';
 import { complaints, probe } from '../fixtures/ffmpeg.fixture.ts';
+import { expectHealthy } from '../fixtures/healthy.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
 import { RtspCamera } from '../fixtures/rtsp-camera.fixture.ts';
 
@@ -76,6 +77,7 @@ it('cameras with an odd password are looked into and sent on: with sound, with s
     expect(rows).not.toContain(secret);
     expect(live.weir.output).not.toContain(secret);
   }
+  await expectHealthy(live, 'wx');
 });
 
 it.each([

@@ -22,12 +22,17 @@ interface Context {
   readonly log: Log;
 }
 
+const judgedVerdicts = ['good', 'ok', 'bad'] as const;
+type Judged = (typeof judgedVerdicts)[number];
+
 /** What was seen of a broadcast. A thing counts once it was seen twice in a row. */
 interface Seen {
   form: string | undefined;
   /** What the file has, so that it need not be asked every two seconds. */
   notedForm: string | undefined;
+  /** With its issues, as it would be noted. */
   verdict: string;
+  judged: Judged | undefined;
   peak: number;
   judgedMs: number;
 }
@@ -116,7 +121,9 @@ export class FlightRecorder {
   #judged(broadcast: Running, seen: Seen, { verdict, issues }: Diagnosis, stepMs: number): void {
     const { timeline } = this.#context;
     if (verdict === 'none') return;
-    timeline.change((file) => file.judged(broadcast.id, verdict, stepMs));
+    const counted = milder(verdict, seen.judged);
+    seen.judged = verdict;
+    timeline.change((file) => file.judged(broadcast.id, counted, stepMs));
     const ids = [...new Set(issues.map(({ id }) => id))].sort().join(' ');
     const facts = { verdict, issues: ids };
     const text = JSON.stringify(facts);
@@ -128,7 +135,14 @@ export class FlightRecorder {
     const known = this.#seen.get(id);
     if (known) return known;
     const peak = this.#context.timeline.file.row(id)?.peak ?? 0;
-    const seen: Seen = { form: '', notedForm: '', verdict: '', peak, judgedMs: this.#context.clock.elapsedMs() };
+    const seen: Seen = {
+      form: '',
+      notedForm: '',
+      verdict: '',
+      judged: undefined,
+      peak,
+      judgedMs: this.#context.clock.elapsedMs(),
+    };
     this.#seen.set(id, seen);
     return seen;
   }
@@ -137,4 +151,9 @@ export class FlightRecorder {
     const running = new Set(this.#context.timeline.running().map(({ id }) => id));
     for (const id of this.#seen.keys()) if (!running.has(id)) this.#seen.delete(id);
   }
+}
+
+/** Of two looks in a row: a moment that was bad does not make a short broadcast a bad one. */
+function milder(verdict: Judged, before: Judged = verdict): Judged {
+  return judgedVerdicts.find((each) => each === verdict || each === before) ?? verdict;
 }
