@@ -7,7 +7,7 @@ const accepted = -1;
 /** A reason, as handshakes carry it. */
 const notFound = 2404;
 
-const known = { find: (): undefined => undefined };
+const known = { find: (_place: { readonly name: string }): undefined => undefined };
 let server: Awaited<ReturnType<typeof openCallers>>;
 let caller: RawCaller;
 let names = 0;
@@ -66,15 +66,19 @@ describe('a handshake', () => {
       for (let n = 0; n < 3000; n++)
         await caller.throwConclusion({ sequence: 5000 + n, streamId: '#!::r=live/missing' });
     };
+    const heard = () => judged.mock.calls.filter(([{ name }]) => name === 'missing').length;
     await flood();
     // Whatever had arrived before it was too much has its turn first.
-    expect(await other.conclude(publish())).toBe(accepted);
+    for (let last = -1; last !== heard(); ) {
+      last = heard();
+      expect(await other.conclude(publish())).toBe(accepted);
+    }
     judged.mockClear();
     await flood();
     const id = await caller.throwConclusion(publish());
     expect(await other.conclude(publish())).toBe(accepted);
     expect(caller.answerTo(id)).toBeUndefined();
-    expect(judged.mock.calls.length).toBeLessThan(10);
+    expect(heard()).toBeLessThan(10);
     other.close();
   });
 });
