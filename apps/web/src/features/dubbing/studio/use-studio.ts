@@ -62,7 +62,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
         onFailure: () => undefined,
       }),
   );
-  useEffect(() => () => desk.flush(), [desk]);
+  useEffect(() => () => void desk.flush(), [desk]);
   const state = useSyncExternalStore(desk.subscribe, desk.state);
 
   const act = (group: string, revision: number, action: GroupAction) => {

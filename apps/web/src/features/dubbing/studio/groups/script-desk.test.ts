@@ -128,6 +128,20 @@ it('moves a border, undoes and redoes that, and leaves it where another window m
   expect([first().end, lost, desk.state().drafts]).toEqual([1.2, ['lost'], {}]);
 });
 
+it('undoes what is not saved yet before what is', async () => {
+  const { desk, first, sent } = openDesk();
+  desk.type(first(), 'end', borderText(1.5));
+  await desk.save('group-0', 'end');
+  desk.type(first(), 'end', borderText(1.2));
+  await desk.undo();
+  expect([first().end, desk.state().drafts]).toEqual([1.5, {}]);
+  desk.type(first(), 'end', borderText(1.2));
+  void desk.save('group-0', 'end');
+  await Promise.all([desk.undo(), desk.undo()]);
+  expect([first().end, desk.state().drafts]).toEqual([2, {}]);
+  expect(sent.map((one) => one.slice(-5))).toEqual(['1.500', '1.200', '1.500', '1.200', '1.500', '2.000']);
+});
+
 it('saves what was left while something else was done to the group', async () => {
   vi.useFakeTimers();
   const { desk, sent, first } = openDesk();

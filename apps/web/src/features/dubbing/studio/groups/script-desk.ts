@@ -57,6 +57,7 @@ export class ScriptDesk {
   readonly #listeners = new Set<() => void>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #history = new DeskHistory<Correction | Regrouping>();
+  readonly #saves = new Set<Promise<void>>();
   #steps: Promise<void> = Promise.resolve();
   #state: DeskState = { drafts: {}, busy: new Set(), conflicts: {}, canUndo: false, canRedo: false };
 
@@ -79,7 +80,13 @@ export class ScriptDesk {
   };
 
   /** Saves what is typed, if there is something. */
-  readonly save = async (uuid: string, field: EditField): Promise<void> => {
+  readonly save = (uuid: string, field: EditField): Promise<void> => {
+    const saving = this.#save(uuid, field).finally(() => this.#saves.delete(saving));
+    this.#saves.add(saving);
+    return saving;
+  };
+
+  async #save(uuid: string, field: EditField): Promise<void> {
     const key = draftKey(uuid, field);
     clearTimeout(this.#timers.get(key));
     const draft = this.#state.drafts[key];
@@ -90,7 +97,7 @@ export class ScriptDesk {
     if (clean(text) === clean(base)) return this.#drop(key);
     const correction = { group: uuid, field, before: base, after: text };
     if (await this.#correct(correction)) this.remember(correction);
-  };
+  }
 
   /** What is undone first. */
   readonly remember = (done: Correction | Regrouping) => {
@@ -99,11 +106,12 @@ export class ScriptDesk {
   };
 
   /** Saves everything at once, for somebody who leaves. */
-  readonly flush = () => {
-    for (const key of Object.keys(this.#state.drafts)) {
+  readonly flush = async (): Promise<void> => {
+    const saves = Object.keys(this.#state.drafts).map((key) => {
       const [uuid = '', field] = key.split('/');
-      void this.save(uuid, editFields.find((one) => one === field) ?? 'translated');
-    }
+      return this.save(uuid, editFields.find((one) => one === field) ?? 'translated');
+    });
+    await Promise.all(saves);
   };
 
   readonly undo = () => this.#go('undo');
@@ -142,7 +150,12 @@ export class ScriptDesk {
 
   /** One step after the other, however fast somebody presses the keys. */
   #go(way: Way): Promise<void> {
-    const step = () => this.#step(way);
+    const step = async () => {
+      // What is not saved yet, or is being saved, is the last that was done.
+      await Promise.allSettled(this.#saves);
+      await this.flush();
+      await this.#step(way);
+    };
     this.#steps = this.#steps.then(step, step);
     return this.#steps;
   }
