@@ -106,9 +106,11 @@ it('a room gets an assistant, guests a link, and a replaced link opens nothing a
   await assistant.getByText(`Sent to ${provider.host}`).waitFor();
   await assistant.getByLabel('Assistant name').fill('Ada');
   await assistant.getByRole('tab', { name: 'Chat' }).click();
-  await assistant.getByRole('combobox', { name: 'Model' }).fill('gpt-4o');
-  // Voices have a list of their own.
-  await expect.poll(() => page.locator('datalist:has([value="gpt-4o"]) option').count()).toBe(4);
+  const model = assistant.getByRole('combobox', { name: 'Model' });
+  await model.fill('gpt-4o');
+  // Each field has a list of its own, and those of the other tabs are filled some time later.
+  const names = page.locator(`[id="${await model.getAttribute('list')}"] option`);
+  await expect.poll(() => names.count()).toBe(4);
   expect(await assistant.getByRole('textbox', { name: 'Maximum words' }).inputValue()).toBe('300');
   // Before anything is told in a note that fades in: what is half there has no contrast.
   await expectAccessible(page);
