@@ -18,12 +18,16 @@ const link = {
   thumbnail: `${api}/hls/r1/index.jpg?sign=abc`,
 };
 
-async function openTab(settings: Partial<RecordSettings> = {}, recordings: Recording[] = []) {
+async function openTab(
+  settings: Partial<RecordSettings> = {},
+  recordings: Recording[] = [],
+  streams = [activeStream({ stream: 'now' })],
+) {
   const server = new FakeServer()
     .answer(`${api}/query`, settingsOf(settings))
     .answer(`${api}/files`, recordings)
     .answer(`${api}/sign`, link)
-    .answer('streams/query', { streams: [activeStream({ stream: 'now' })] });
+    .answer('streams/query', { streams });
   for (const call of ['apply', 'globs', 'post-processing', 'storage', 'end', 'remove', 'retry']) {
     server.answer(`${api}/${call}`, null);
   }
@@ -62,8 +66,8 @@ it('opens at its switch while recording is off, which stands above the library, 
 });
 
 it('tries an address against patterns that are not saved yet, and shows whom they record', async () => {
-  const { server, user, fill, open } = await openTab();
-  server.answer('streams/query', { streams: [activeStream(), activeStream({ stream: 'other', client_id: 'c2' })] });
+  const streams = [activeStream(), activeStream({ stream: 'other', client_id: 'c2' })];
+  const { server, user, fill, open } = await openTab({}, [], streams);
   await open('Rules');
   await user.click(await screen.findByRole('button', { name: 'Test patterns' }));
   const test = () => user.click(screen.getByRole('button', { name: 'Test URL' }));
