@@ -8,7 +8,7 @@ import { StreamPackets } from './stream-packets.ts';
 /** Somebody to whom packets go. */
 export interface RtpReceiver {
   /** Sends what is new, at most so many packets; true when there is more. */
-  pump(ring: PacketRing, mostPackets: number): boolean;
+  pump(ring: PacketRing, mostPackets: number, nowMs: number): boolean;
   /** The stream has ended. */
   onOver(): void;
 }
@@ -95,15 +95,17 @@ export class RtpPackager implements Packager {
 
   readonly #pump = (): void => {
     this.#turn = undefined;
-    const until = performance.now() + sliceMs;
+    let nowMs = performance.now();
+    const untilMs = nowMs + sliceMs;
     if (this.#at >= this.#round.length) {
       this.#round = [...this.#receivers];
       this.#at = 0;
       this.#hasMore = false;
     }
     while (this.#at < this.#round.length) {
-      if (this.#round[this.#at++]?.pump(this.ring, packetsPerTurn)) this.#hasMore = true;
-      if (this.#at < this.#round.length && performance.now() > until) {
+      if (this.#round[this.#at++]?.pump(this.ring, packetsPerTurn, nowMs)) this.#hasMore = true;
+      nowMs = performance.now();
+      if (this.#at < this.#round.length && nowMs > untilMs) {
         this.#turn = setImmediate(this.#pump);
         return;
       }

@@ -39,6 +39,7 @@ export class PacketSender {
   readonly #counted = Buffer.alloc(countedHeaderBytes);
   readonly #again: Buffer;
   #repairNumber = randomInt(2 ** 15);
+  #packetsPerTurn = unknownPerTurn;
 
   constructor(transport: Pick<RtcTransport, 'sendRtp'>, extras: PictureExtras) {
     this.#transport = transport;
@@ -54,9 +55,7 @@ export class PacketSender {
 
   /** How many packets may leave at once: a keyframe takes several turns, so that it does not fill up the way. */
   get packetsPerTurn(): number {
-    const { kbps } = this.#line;
-    if (kbps === 0) return unknownPerTurn;
-    return Math.max(fewestPerTurn, Math.ceil((kbps * turnMs * burstFactor) / 8 / typicalPacketBytes));
+    return this.#packetsPerTurn;
   }
 
   /** Tells how many octets it has. */
@@ -90,5 +89,7 @@ export class PacketSender {
 
   onFeedback(feedback: TransportFeedback): void {
     this.#line.onFeedback(feedback);
+    const packets = Math.ceil((this.#line.kbps * turnMs * burstFactor) / 8 / typicalPacketBytes);
+    if (packets > 0) this.#packetsPerTurn = Math.max(fewestPerTurn, packets);
   }
 }

@@ -39,7 +39,7 @@ export class SentTrack {
   }
 
   wireTime(ticks: number): number {
-    return (ticks + this.#timeOffset) % 2 ** 32;
+    return (ticks + this.#timeOffset) >>> 0;
   }
 
   count(octets: number): void {

@@ -100,14 +100,14 @@ export class WebRtcViewer implements RtpReceiver {
     this.#options.onOver();
   }
 
-  pump(ring: PacketRing, mostPackets: number): boolean {
-    if (!this.#isStarted || this.#place >= ring.end) return false;
+  pump(ring: PacketRing, mostPackets: number, nowMs: number): boolean {
+    const { end } = ring;
+    if (!this.#isStarted || this.#place >= end) return false;
     let bytes = 0;
     let sent = 0;
-    const nowMs = performance.now();
     const most = Math.min(mostPackets, this.#sender.packetsPerTurn);
     if (this.#place < ring.start) this.#skip(ring);
-    for (; this.#place < ring.end && sent < most; this.#place++) {
+    for (; this.#place < end && sent < most; this.#place++) {
       const packet = ring.at(this.#place);
       if (!packet || !this.#isWanted(packet)) continue;
       const track = packet.isVideo ? this.#video : this.#audio;
@@ -117,7 +117,7 @@ export class WebRtcViewer implements RtpReceiver {
       sent += 1;
     }
     this.#options.counters.bytesOut += bytes;
-    return this.#place < ring.end;
+    return this.#place < end;
   }
 
   onPacket(bytes: Buffer, nowMs: number): void {

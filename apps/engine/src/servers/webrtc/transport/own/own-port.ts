@@ -11,7 +11,6 @@ import { OwnTransport, type Surroundings } from './own-transport.ts';
 import { routeKey, type Way } from './route.ts';
 import { severalAddresses } from './sending/own-addresses.ts';
 import { SendBatch } from './sending/send-batch.ts';
-import { plainOctetsOf } from './sending/socket-address.ts';
 import { openUdpSocket, type Receiver, type UdpSocket } from './sending/udp-socket.ts';
 
 const tickMs = 50;
@@ -108,7 +107,7 @@ export class OwnPort implements RtcPort {
     const transport = check && this.#transports.get(check.localUfrag);
     if (!check || !transport?.isFromPeer(bytes, check)) return;
     const route = transport.onCheck(way, check.isNominated, performance.now());
-    this.#batch.send(route, writeStunAnswer(check, plainOctetsOf(way.host), way.port, transport.facts.icePwd));
+    this.#batch.send(route, writeStunAnswer(check, route.octets, route.port, transport.facts.icePwd));
   }
 
   #tick(): void {

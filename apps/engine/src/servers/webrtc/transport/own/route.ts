@@ -1,5 +1,5 @@
 import type { Destination } from './sending/send-batch.ts';
-import { octetsOf, socketAddress } from './sending/socket-address.ts';
+import { octetsOf, plainOctetsOf, socketAddress } from './sending/socket-address.ts';
 
 /** Where a datagram came from, and to which address of ours where that is known. */
 export interface Way {
@@ -13,6 +13,8 @@ export class Route implements Destination {
   readonly key: string;
   /** As the socket writes it. */
   readonly host: string;
+  readonly port: number;
+  readonly octets: Buffer;
   readonly address: Buffer;
   /** Our own address that it sends to, where the machine has several. */
   readonly source: Buffer | undefined;
@@ -26,6 +28,8 @@ export class Route implements Destination {
   constructor(host: string, port: number, local?: string) {
     this.key = routeKey(host, port, local);
     this.host = host;
+    this.port = port;
+    this.octets = plainOctetsOf(host);
     this.source = local === undefined ? undefined : octetsOf(local);
     this.address = socketAddress(host, port);
   }

@@ -28,8 +28,20 @@ export function makeProtection(bench: Workbench, profile: SrtpProfile, master: M
   return profile.name === 'gcm' ? new GcmProtection(bench, master) : new Sha1Protection(bench, master);
 }
 
-function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
-  return new DataView(buffer, byteOffset, length);
+/** A salt as the numbers that a nonce is made of: looked at for each packet. */
+class Salt {
+  readonly first: number;
+  readonly ssrc: number;
+  readonly rounds: number;
+  readonly sequence: number;
+
+  /** `before` octets stand in front of those that an SSRC is mixed with. */
+  constructor(salt: Buffer, before: 2 | 4) {
+    this.first = salt.readUIntBE(0, before) | 0;
+    this.ssrc = salt.readInt32BE(before);
+    this.rounds = salt.readInt32BE(before + 4);
+    this.sequence = salt.readUInt16BE(before + 8);
+  }
 }
 
 const gcmTag = 16;
@@ -39,16 +51,16 @@ class GcmProtection implements Protection {
   readonly #bench: Workbench;
   readonly #rtp: GcmCipher;
   readonly #rtcp: GcmCipher;
-  readonly #rtpSalt: DataView;
-  readonly #rtcpSalt: DataView;
+  readonly #rtpSalt: Salt;
+  readonly #rtcpSalt: Salt;
 
   constructor(bench: Workbench, master: MasterKey) {
     const [rtp, rtcp] = [sessionKeys(master, 'rtp'), sessionKeys(master, 'rtcp')];
     this.#bench = bench;
     this.#rtp = new GcmCipher(bench, rtp.key);
     this.#rtcp = new GcmCipher(bench, rtcp.key);
-    this.#rtpSalt = viewOf(rtp.salt);
-    this.#rtcpSalt = viewOf(rtcp.salt);
+    this.#rtpSalt = new Salt(rtp.salt, 2);
+    this.#rtcpSalt = new Salt(rtcp.salt, 2);
   }
 
   seal(at: number, head: number, length: number, index: number): number {
@@ -93,14 +105,13 @@ class GcmProtection implements Protection {
   }
 
   /** `0:16 ssrc:32 index:48`, mixed with the salt (RFC 7714, 8.1 and 9.1). */
-  #writeNonce(salt: DataView, ssrcAt: number, index: number): void {
-    const { arena, iv } = this.#bench;
-    const { view } = arena;
-    const { at } = iv;
-    view.setUint16(at, salt.getUint16(0));
-    view.setUint32(at + 2, view.getUint32(ssrcAt) ^ salt.getUint32(2));
-    view.setUint32(at + 6, Math.floor(index / 0x10000) ^ salt.getUint32(6));
-    view.setUint16(at + 10, index ^ salt.getUint16(10));
+  #writeNonce(salt: Salt, ssrcAt: number, index: number): void {
+    const { view } = this.#bench.arena;
+    const { at } = this.#bench.iv;
+    view.setInt16(at, salt.first);
+    view.setInt32(at + 2, view.getInt32(ssrcAt) ^ salt.ssrc);
+    view.setInt32(at + 6, (index / 0x10000) ^ salt.rounds);
+    view.setInt16(at + 10, index ^ salt.sequence);
   }
 
   #controlAad(at: number, word: number): number {
@@ -116,14 +127,14 @@ const sha1Tag = 10;
 /** AES_CM_128_HMAC_SHA1_80 (RFC 3711, 4). */
 class Sha1Protection implements Protection {
   readonly #bench: Workbench;
-  readonly #rtp: { readonly cipher: CtrCipher; readonly mac: Sha1Mac; readonly salt: DataView };
-  readonly #rtcp: { readonly cipher: CtrCipher; readonly mac: Sha1Mac; readonly salt: DataView };
+  readonly #rtp: { readonly cipher: CtrCipher; readonly mac: Sha1Mac; readonly salt: Salt };
+  readonly #rtcp: { readonly cipher: CtrCipher; readonly mac: Sha1Mac; readonly salt: Salt };
 
   constructor(bench: Workbench, master: MasterKey) {
     this.#bench = bench;
     const make = (kind: 'rtp' | 'rtcp') => {
       const { key, auth, salt } = sessionKeys(master, kind);
-      return { cipher: new CtrCipher(bench, key), mac: new Sha1Mac(bench, auth), salt: viewOf(salt) };
+      return { cipher: new CtrCipher(bench, key), mac: new Sha1Mac(bench, auth), salt: new Salt(salt, 4) };
     };
     this.#rtp = make('rtp');
     this.#rtcp = make('rtcp');
@@ -187,14 +198,13 @@ class Sha1Protection implements Protection {
   }
 
   /** `salt:112 0:16` mixed with `0:32 ssrc:32 index:48 0:16` (RFC 3711, 4.1.1). */
-  #writeNonce(salt: DataView, ssrcAt: number, index: number): void {
-    const { arena, iv } = this.#bench;
-    const { view } = arena;
-    const { at } = iv;
-    view.setUint32(at, salt.getUint32(0));
-    view.setUint32(at + 4, view.getUint32(ssrcAt) ^ salt.getUint32(4));
-    view.setUint32(at + 8, Math.floor(index / 0x10000) ^ salt.getUint32(8));
-    view.setUint16(at + 12, index ^ salt.getUint16(12));
-    view.setUint16(at + 14, 0);
+  #writeNonce(salt: Salt, ssrcAt: number, index: number): void {
+    const { view } = this.#bench.arena;
+    const { at } = this.#bench.iv;
+    view.setInt32(at, salt.first);
+    view.setInt32(at + 4, view.getInt32(ssrcAt) ^ salt.ssrc);
+    view.setInt32(at + 8, (index / 0x10000) ^ salt.rounds);
+    view.setInt16(at + 12, index ^ salt.sequence);
+    view.setInt16(at + 14, 0);
   }
 }

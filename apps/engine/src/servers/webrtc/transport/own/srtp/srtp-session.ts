@@ -21,6 +21,8 @@ export class SrtpSession {
   readonly #receiving: Protection;
   /** What we send: a list, as there are three at most, and looking into a map takes longer for each packet. */
   readonly #sent: SentSource[] = [];
+  /** Packets of a picture follow each other. */
+  #lastSent: SentSource | undefined;
   readonly #received = new Map<number, ReplayWindow>();
   readonly #controls = new Map<number, ReplayWindow>();
   #controlIndex = 0;
@@ -32,12 +34,14 @@ export class SrtpSession {
   }
 
   sealRtp(at: number, length: number): number {
-    const head = headOf(this.#view, at, length);
+    const view = this.#view;
+    const head = headOf(view, at, length);
     if (head < 0) return -1;
     // With its sign: what fits 32 bits so needs no memory of its own.
-    const ssrc = this.#view.getInt32(at + 8);
-    const sequence = this.#view.getUint16(at + 2);
-    const source = this.#sourceOf(ssrc, sequence);
+    const ssrc = view.getInt32(at + 8);
+    const sequence = view.getUint16(at + 2);
+    const last = this.#lastSent;
+    const source = last?.ssrc === ssrc ? last : this.#sourceOf(ssrc, sequence);
     if (!source) return -1;
     // The nearest to the newest: what is sent again keeps its rounds.
     const index = source.newest + (((sequence - source.newest) << 16) >> 16);
@@ -73,10 +77,11 @@ export class SrtpSession {
   }
 
   #sourceOf(ssrc: number, sequence: number): SentSource | undefined {
-    for (let n = 0; n < this.#sent.length; n++) if (this.#sent[n]?.ssrc === ssrc) return this.#sent[n];
-    if (this.#sent.length >= mostSources) return undefined;
-    const source = { ssrc, newest: sequence };
-    this.#sent.push(source);
+    const known = this.#sent.find((source) => source.ssrc === ssrc);
+    if (!known && this.#sent.length >= mostSources) return undefined;
+    const source = known ?? { ssrc, newest: sequence };
+    if (!known) this.#sent.push(source);
+    this.#lastSent = source;
     return source;
   }
 
