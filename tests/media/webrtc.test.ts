@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until, workersOf } from '../weir.fixture.ts';
 import { flvTimes, inputs, Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { expectHealthy } from './fixtures/healthy.fixture.ts';
 import { Live } from './fixtures/live.fixture.ts';
 import { freeUdpPort, UdpProxy } from './fixtures/udp-proxy.fixture.ts';
 import { Call, launchCallingBrowser } from './fixtures/webrtc.fixture.ts';
@@ -92,6 +93,7 @@ describe('a camera in a browser', () => {
       ({ type }) => type === 'rtc-play',
     );
     expect(client?.transport.packetsSent).toBeGreaterThan(100);
+    await expectHealthy(live, 'camera');
   });
 
   it('shows its first picture within half a second of the offer', async () => {
