@@ -30,6 +30,8 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: /node_modules/, minShareCount: 4 },
             { name: 'base', test: /packages|src[\\/](lib|components[\\/]ui)/, minShareCount: 2 },
+            // What stands around every page, with all it imports.
+            { name: 'frame', test: /src[\\/]app[\\/](boot|console|providers|start-ahead)\.ts/, priority: 1 },
           ],
         },
       },

@@ -17,6 +17,7 @@ beforeAll(async () => {
   mkdirSync(join(directory, 'assets'));
   writeFileSync(join(directory, 'index.html'), '<title>console</title>');
   writeFileSync(join(directory, 'assets/main-1.js'), 'export {};');
+  writeFileSync(join(directory, 'favicon.svg'), '<svg/>');
   http = new HttpApp(log, authoriser);
   consoleFeature({ files: await StaticFiles.list(directory) }).routes(http);
 });
@@ -47,5 +48,11 @@ describe('an address under /mgmt', () => {
     expect((await get('/mgmt/assets/main-0.js', { accept: '*/*' })).statusCode).toBe(404);
     const there = await get('/mgmt/assets/main-1.js');
     expect([there.statusCode, there.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+  });
+
+  it('makes no page wait for the question whether a file that hardly ever changes has changed', async () => {
+    const { statusCode, headers } = await get('/mgmt/favicon.svg');
+    expect(statusCode).toBe(200);
+    expect(headers['cache-control']).toMatch(/^public, max-age=600, stale-while-revalidate=\d+$/);
   });
 });

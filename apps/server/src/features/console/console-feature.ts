@@ -45,12 +45,19 @@ function isForFile(path: string, accept: string | undefined): boolean {
 }
 
 function secure(reply: FastifyReply, name: string): FastifyReply {
-  // Names under assets/ carry a hash of their content; everything else is asked for anew each time.
-  const isHashed = name.startsWith('assets/');
   return reply.headers({
-    'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': cachingOf(name),
     'content-security-policy': contentSecurityPolicy,
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'SAMEORIGIN',
   });
+}
+
+function cachingOf(name: string): string {
+  // These names carry a hash of their content.
+  if (name.startsWith('assets/')) return 'public, max-age=31536000, immutable';
+  // The names of the files inside change with every version: an old page would ask for what is gone.
+  if (name.endsWith('.html')) return 'no-cache';
+  // The script before the first paint, and icons: nothing is to wait for the question whether they have changed.
+  return 'public, max-age=600, stale-while-revalidate=31536000';
 }
