@@ -13,9 +13,9 @@ import classes from './boot.module.css';
 /** Nothing is drawn before the server said who it is; then this never stands in the way again. */
 export function Boot({ children }: { children: ReactNode }) {
   const environment = useQuery(environmentQuery);
-  const check = useQuery({ ...checkQuery, enabled: environment.data !== undefined });
-  const init = useQuery({ ...initStateQuery, enabled: check.data !== undefined });
-  if (init.data) return children;
+  const check = useQuery(checkQuery);
+  const init = useQuery(initStateQuery);
+  if (environment.data && check.data && init.data) return children;
   const failing = [environment, check, init].find((query) => query.failureCount > 0);
   return failing ? <NoAnswer reason={failing.failureReason} /> : <Waiting />;
 }

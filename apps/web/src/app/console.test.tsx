@@ -15,6 +15,24 @@ it('asks envs without a credential before anything else', async () => {
   expect(server.calls[0]).toMatchObject({ body: { locale: 'en' }, authorization: null });
 });
 
+it('asks at once, and once, for all that a page needs', async () => {
+  const server = new FakeServer();
+  saveCredentials(session);
+  renderConsole('/en/routers-scenario?tab=overview');
+  const asked = ['envs', 'check', 'init', 'status', 'streams/query', 'server/now', 'streams/overview'];
+  // Nothing has been drawn yet, and no answer has come.
+  expect(server.calls.map((call) => call.path)).toEqual(asked);
+  await screen.findByRole('region', { name: 'Addresses' });
+  for (const path of asked) expect([path, server.callsTo(path).length]).toEqual([path, 1]);
+});
+
+it('asks a server that nobody has signed in to for nothing more than who it is', async () => {
+  const server = new FakeServer();
+  renderConsole('/en/routers-scenario?tab=overview');
+  await screen.findByRole('heading', { name: 'Private server' });
+  expect(server.callsTo('status').length + server.callsTo('streams/query').length).toBe(0);
+});
+
 it('shows the five links only to whoever is signed in', async () => {
   new FakeServer();
   saveCredentials(session);

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { initStateQuery } from '../features/auth/auth-queries.ts';
 import { useSiteTitle } from '../features/branding/branding-queries.ts';
@@ -44,7 +44,7 @@ export function Console() {
 /** Everything one person has open; whoever comes after signing out gets another. */
 function Desk({ screen, isInitialised, isBare }: { screen: Screen; isInitialised: boolean; isBare: boolean }) {
   const visited = useVisitedScreens(screen);
-  useForgottenData();
+  useForgottenData(useDesk());
   const content = <KeptScreens screen={screen} visited={visited} />;
   if (isBare) return <BareShell>{content}</BareShell>;
   return (
@@ -63,9 +63,12 @@ function useErrorsOfPage(route: string | undefined): void {
 }
 
 /** What the pages of the desk before were told goes with them. */
-function useForgottenData(): void {
+function useForgottenData(desk: number): void {
   const queries = useQueryClient();
-  useEffect(() => queries.removeQueries({ type: 'inactive' }), [queries]);
+  useEffect(() => {
+    // Before the first there was none; what is known by now was asked for this one.
+    if (desk > 0) queries.removeQueries({ type: 'inactive' });
+  }, [queries, desk]);
 }
 
 function useDocumentTitle(): void {
@@ -78,9 +81,11 @@ function useDocumentTitle(): void {
 /** A new sign-in, also one made in another tab, makes the last status an answer to somebody else's question. */
 function useFreshStatus(token: string | undefined): void {
   const queries = useQueryClient();
+  const last = useRef(token);
   useEffect(() => {
     if (token === undefined) return;
-    void queries.invalidateQueries({ queryKey: statusQuery.queryKey });
+    if (token !== last.current) void queries.invalidateQueries({ queryKey: statusQuery.queryKey });
+    last.current = token;
     return preloadScreens();
   }, [token, queries]);
 }

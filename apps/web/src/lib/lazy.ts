@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, createElement, lazy, useState } from 'react';
 import { retryDelayMs } from './api.ts';
 
 const tries = 6;
@@ -21,17 +21,28 @@ export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
 }
 
 export interface LazyScreen<Props = object> {
-  readonly Component: LazyExoticComponent<ComponentType<Props>>;
+  readonly Component: ComponentType<Props>;
   /** Fetches the code ahead of the first visit, and tells whether it came; a failure is left to that visit. */
   readonly preload: () => Promise<boolean>;
 }
 
-export function lazyScreen<Props = object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
+export function lazyScreen<Props extends object = object>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyScreen<Props> {
+  const Late = lazy(async () => ({ default: await importWithRetry(load) }));
+  let known: ComponentType<Props> | undefined;
   return {
-    Component: lazy(async () => ({ default: await importWithRetry(load) })),
+    // Code that is there is shown at once. Lazy components always show their stand-in first, and React leaves it for a third of a second.
+    Component: function Screen(props: Props) {
+      const [Shown] = useState<ComponentType<Props> | typeof Late>(() => known ?? Late);
+      return createElement(Shown, props);
+    },
     preload: () =>
       load().then(
-        () => true,
+        (component) => {
+          known = component;
+          return true;
+        },
         () => false,
       ),
   };

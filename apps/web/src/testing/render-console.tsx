@@ -5,14 +5,18 @@ import { BrowserRouter } from 'react-router';
 import { Boot } from '../app/boot.tsx';
 import { Console } from '../app/console.tsx';
 import { Providers } from '../app/providers.tsx';
+import { startAhead } from '../app/start-ahead.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 
 /** The whole console at an address, as main.tsx builds it. Strict mode runs every effect twice. */
 export function renderConsole(address: string, Mode: typeof Fragment | typeof StrictMode = Fragment) {
   window.history.replaceState(null, '', `/mgmt${address}`);
+  const queries = createQueryClient();
+  const [pathname = '', search = ''] = address.split(/(?=\?)/);
+  startAhead(queries, { pathname, search });
   render(
     <Mode>
-      <Providers queries={createQueryClient()}>
+      <Providers queries={queries}>
         <Boot>
           <BrowserRouter basename="/mgmt" useTransitions={false}>
             <Console />

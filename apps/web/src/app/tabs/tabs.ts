@@ -1,4 +1,5 @@
 import type { TabDefinition } from '../../components/ui/layout/tabbed-page.tsx';
+import { overviewQuery } from '../../features/system/overview/overview-query.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 
 type Tabs = readonly [TabDefinition, ...TabDefinition[]];
@@ -9,6 +10,7 @@ export const scenarioTabs: Tabs = [
     title: 'overview.title',
     group: 'nav.scenario',
     panel: lazyScreen(async () => (await import('../../features/system/overview/overview-tab.tsx')).OverviewTab),
+    ahead: (queries) => void queries.prefetchQuery(overviewQuery),
   },
   {
     id: 'tutorials',

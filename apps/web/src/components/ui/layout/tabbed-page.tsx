@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { QueryClient } from '@tanstack/react-query';
 import type { ParseKeys } from 'i18next';
 import { Activity, type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,6 +19,8 @@ export interface TabDefinition {
   readonly panel: LazyScreen;
   /** Other values of the address parameter that mean a part of this tab. */
   readonly alsoFor?: readonly string[];
+  /** Asks for its data while its code is on its way. */
+  readonly ahead?: (queries: QueryClient) => void;
 }
 
 /** What needs attention behind a tab, by its id. */
