@@ -79,7 +79,8 @@ it('asks again for what is older than the news when nothing is known of what hap
   const done = new NewsFeed(queries).run(stop.signal);
   await vi.waitFor(() => expect(asked).toHaveLength(1));
   tell('id: s-0\nevent: hello\ndata: {"isReset":true}\n\n');
-  await vi.waitFor(() => expect(answers).toEqual(['forward']));
+  // Not while the page is being opened.
+  await vi.waitFor(() => expect(answers).toEqual(['forward']), 30_000);
   expect(queries.getQueryState(['camera'])?.isInvalidated).toBe(true);
   expect(queries.getQueryState(['streams'])?.isInvalidated).toBe(false);
   for (const each of leave) each();
@@ -108,6 +109,25 @@ it('puts the last second into the list of streams', async () => {
   tell(`event: samples\ndata: ${JSON.stringify({ at: 1, server: [], streams: [{ ...place, values }] })}\n\n`);
   const shown = () => queries.getQueryData<{ streams: { media: object }[] }>(['streams'])?.streams[0]?.media;
   await vi.waitFor(() => expect(shown()).toMatchObject({ kbps: 1300, fps: 30, viewers: 3 }));
+  stop();
+  await done;
+});
+
+it('figures wait while somebody scrolls, and the last of them come when the page rests', async () => {
+  const { asked, tell } = newsServer();
+  const { queries, done, stop } = listening();
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  const second = (at: number) => tell(`event: samples\ndata: ${JSON.stringify({ at, server: [], streams: [] })}\n\n`);
+  const shown = () => queries.getQueryData<{ at: number }>(['server-now'])?.at;
+  second(10_000);
+  await vi.waitFor(() => expect(shown()).toBe(10_000));
+  const history: unknown[] = [];
+  queries.getQueryCache().subscribe(() => history.push(shown()));
+  window.dispatchEvent(new Event('scroll'));
+  second(11_000);
+  second(12_000);
+  await vi.waitFor(() => expect(shown()).toBe(12_000));
+  expect(history).not.toContain(11_000);
   stop();
   await done;
 });

@@ -2,6 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ServerEvent } from '@weir/client';
 import { type NewsEvents, type NewsTopic, newsApi, newsTimes } from '@weir/contract';
 import { client, isSignInEnded, retryDelayMs } from '../api.ts';
+import { isStill, onStill } from '../stillness.ts';
 import { applySamples } from './apply-samples.ts';
 import { addSecond } from './live-seconds.ts';
 import { newsState } from './news-state.ts';
@@ -34,14 +35,21 @@ const shownBy: Readonly<Record<NewsTopic, readonly QueryKey[]>> = {
 const allTopics = Object.keys(shownBy) as NewsTopic[];
 /** Changes of the same kind in so short a time are one. */
 const gatherMs = 300;
+/** A page that has just been opened has just asked for everything. What changed before it heard of changes can wait until it stands. */
+const settleMs = 3000;
+/** Figures wait for somebody who scrolls, who cannot read them; not for ever. */
+const longestHeldMs = 5000;
 
 /** Hears the news of the server while somebody looks, and has what they are about asked for again. */
 export class NewsFeed {
   readonly #queries: QueryClient;
   readonly #changed = new Set<NewsTopic>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #settling: ReturnType<typeof setTimeout> | undefined;
   #lastId = '';
   #beganMs = 0;
+  #held: NewsEvents['samples'] | undefined;
+  #shownAt = 0;
 
   constructor(queries: QueryClient) {
     this.#queries = queries;
@@ -49,6 +57,7 @@ export class NewsFeed {
 
   /** Until it is aborted or the sign-in has ended. A server that is away is asked again; meanwhile everything is polled. */
   async run(signal: AbortSignal): Promise<void> {
+    const leave = onStill(() => this.#show());
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
         await this.#listen(signal, () => {
@@ -64,6 +73,8 @@ export class NewsFeed {
     }
     newsState.isHeard = false;
     clearTimeout(this.#timer);
+    clearTimeout(this.#settling);
+    leave();
   }
 
   async #listen(signal: AbortSignal, onHeard: () => void): Promise<void> {
@@ -86,17 +97,29 @@ export class NewsFeed {
   }
 
   #take({ name, data, id }: ServerEvent): void {
+    const isFirst = this.#lastId === '';
     this.#lastId = id;
     newsState.isHeard = true;
     const event: unknown = JSON.parse(data);
-    if (name === 'hello' && (event as NewsEvents['hello']).isReset) this.#catchUp();
+    if (name === 'hello' && (event as NewsEvents['hello']).isReset) {
+      if (isFirst) this.#settling = setTimeout(() => this.#catchUp(), settleMs);
+      else this.#catchUp();
+    }
     if (name === 'changed') this.#gather((event as NewsEvents['changed']).topics);
     if (name === 'samples') this.#measure(event as NewsEvents['samples']);
   }
 
   #measure(samples: NewsEvents['samples']): void {
-    applySamples(this.#queries, samples);
     for (const stream of samples.streams) addSecond(this.#queries, stream, samples.at);
+    this.#held = samples;
+    if (isStill() || samples.at - this.#shownAt >= longestHeldMs) this.#show();
+  }
+
+  #show(): void {
+    if (!this.#held) return;
+    applySamples(this.#queries, this.#held);
+    this.#shownAt = this.#held.at;
+    this.#held = undefined;
   }
 
   /** What happened before is not known. What was asked for since listening began, or is being asked for, is as new as the news. */
@@ -115,8 +138,10 @@ export class NewsFeed {
       this.#timer = undefined;
       // A newer server may tell of what this console does not know.
       const keys = [...this.#changed].flatMap((topic) => shownBy[topic] ?? []);
+      // What several topics show is asked for once.
+      const once = new Map(keys.map((key) => [key.join(' '), key])).values();
       this.#changed.clear();
-      for (const queryKey of keys) void this.#queries.invalidateQueries({ queryKey });
+      for (const queryKey of once) void this.#queries.invalidateQueries({ queryKey });
     }, gatherMs);
   }
 }

@@ -67,8 +67,8 @@ function StreamWall({ streams }: { streams: readonly NamedStream[] }) {
         aria-label={t('overview.liveStreams')}
         data-few={streams.length <= fewCards || undefined}
       >
-        {drawn.map((stream) => (
-          <StreamCard key={stream.client_id} stream={stream} />
+        {drawn.map((stream, index) => (
+          <StreamCard key={stream.client_id} stream={stream} isFirst={index < mostUnsearched} />
         ))}
       </ul>
       {shown.length === 0 && <Text size="sm">{t('overview.noneFound')}</Text>}

@@ -15,20 +15,20 @@ import { overviewQuery } from '../overview-query.ts';
 import { CardStates } from './card-states.tsx';
 import classes from './stream-card.module.css';
 import { StreamThumbnail } from './stream-thumbnail.tsx';
-import { useIsNear } from './use-is-near.ts';
+import { useDistance } from './use-distance.ts';
 
 /** A stream and its publisher: what stays the same for as long as a card does. */
 export interface NamedStream extends WirePlace {
   readonly client_id: string;
 }
 
-/** A live stream at a glance. The whole card leads to its page; far out of view only its name is there, for those who search the page. */
-export const StreamCard = memo(function StreamCard({ stream }: { stream: NamedStream }) {
+/** A live stream at a glance. The whole card leads to its page; until it is drawn its name is there, for those who search the page. The first are drawn at once. */
+export const StreamCard = memo(function StreamCard({ stream, isFirst }: { stream: NamedStream; isFirst: boolean }) {
   const card = useRef<HTMLLIElement>(null);
-  const isNear = useIsNear(card);
+  const distance = useDistance(card, isFirst ? 'near' : 'far');
   return (
     <li ref={card} className={classes.card}>
-      {isNear ? <NearCard name={stream} /> : <FarCard name={stream} />}
+      {distance === 'far' ? <FarCard name={stream} /> : <DrawnCard name={stream} isNear={distance === 'near'} />}
     </li>
   );
 });
@@ -46,16 +46,16 @@ function FarCard({ name }: { name: NamedStream }) {
   );
 }
 
-function NearCard({ name }: { name: NamedStream }) {
+function DrawnCard({ name, isNear: subscribed }: { name: NamedStream; isNear: boolean }) {
   const isThis = ({ vhost, app, stream }: WirePlace) =>
     stream === name.stream && app === name.app && vhost === name.vhost;
-  const { data: stream } = useQuery({ ...streamsQuery, select: ({ streams }) => streams.find(isThis) });
-  const { data: glance } = useQuery({ ...overviewQuery, select: ({ streams }) => streams.find(isThis) });
+  const { data: stream } = useQuery({ ...streamsQuery, subscribed, select: ({ streams }) => streams.find(isThis) });
+  const { data: glance } = useQuery({ ...overviewQuery, subscribed, select: ({ streams }) => streams.find(isThis) });
   if (!stream) return <FarCard name={name} />;
   return (
     <>
       <div className={classes.picture}>
-        <StreamThumbnail stream={stream} />
+        <StreamThumbnail stream={stream} isSeen={subscribed} />
         {glance && <WorstIssue glance={glance} />}
       </div>
       <div className={classes.text}>

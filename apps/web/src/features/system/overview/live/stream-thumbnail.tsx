@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import classes from './stream-card.module.css';
 import { thumbnailQuery } from './thumbnail-query.ts';
 import { useBlobUrl } from './use-blob-url.ts';
-import { useIsStill } from './use-is-still.ts';
 
 const words: Readonly<Record<NoPictureReason, ParseKeys>> = {
   'not-live': 'overview.noPicture',
@@ -15,14 +14,13 @@ const words: Readonly<Record<NoPictureReason, ParseKeys>> = {
   unsupported: 'overview.noPictureEngine',
 };
 
-/** What a stream shows now, a few seconds old. */
-export function StreamThumbnail({ stream }: { stream: ActiveStream }) {
+/** What a stream shows now, a few seconds old; out of view what it showed last. */
+export function StreamThumbnail({ stream, isSeen }: { stream: ActiveStream; isSeen: boolean }) {
   const { t } = useTranslation();
   const { media } = stream;
   // Known without asking; before a track is known there may still be one.
   const isAudioOnly = media !== undefined && media.video === null && media.audio !== null;
-  const isStill = useIsStill();
-  const { data, isPending } = useQuery({ ...thumbnailQuery(stream), enabled: !isAudioOnly && isStill });
+  const { data, isPending } = useQuery({ ...thumbnailQuery(stream), enabled: !isAudioOnly && isSeen });
   const url = useBlobUrl(data instanceof Blob ? data : undefined);
   // Its name stands below; the picture adds nothing for those who cannot see it.
   if (url) return <img className={classes.image} src={url} alt="" />;

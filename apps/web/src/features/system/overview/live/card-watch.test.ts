@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { CardWatch } from './card-watch.ts';
+
+/** What a browser would tell of elements that come into view and leave it. */
+let see: (target: Element, isIntersecting: boolean) => void = () => undefined;
+let idle: (() => void)[] = [];
+
+beforeEach(() => {
+  idle = [];
+  vi.useFakeTimers();
+  vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe = vi.fn();
+      unobserve = vi.fn();
+      constructor(callback: (entries: { target: Element; isIntersecting: boolean }[]) => void) {
+        see = (target, isIntersecting) => callback([{ target, isIntersecting }]);
+      }
+    },
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function watched(count: number) {
+  const watch = new CardWatch();
+  const cards = Array.from({ length: count }, () => {
+    const element = document.createElement('li');
+    const told: string[] = [];
+    return { element, told, leave: watch.add(element, 'far', (distance) => told.push(distance)) };
+  });
+  return cards as [(typeof cards)[0], ...typeof cards];
+}
+
+it('a card follows its stream in view, and stays as it was last seen behind it', () => {
+  const [card] = watched(1);
+  see(card.element, true);
+  see(card.element, false);
+  see(card.element, true);
+  expect(card.told).toEqual(['near', 'kept', 'near']);
+});
+
+it('while the page is scrolled, what passes is drawn and nothing else changes', () => {
+  const [card] = watched(1);
+  window.dispatchEvent(new Event('scroll'));
+  see(card.element, true);
+  see(card.element, false);
+  see(card.element, true);
+  expect(card.told).toEqual(['kept']);
+  vi.advanceTimersByTime(1000);
+  expect(card.told).toEqual(['kept', 'near']);
+});
+
+it('cards out of view are drawn a few at a time when the page has nothing else to do', () => {
+  const cards = watched(9);
+  see(cards[0].element, true);
+  const drawn = () => cards.filter(({ told }) => told.length > 0).length;
+  expect([drawn(), idle.length]).toEqual([1, 1]);
+  for (let turns = 0; idle.length > 0 && turns < 10; turns += 1) {
+    const before = drawn();
+    idle.shift()?.();
+    expect(drawn() - before).toBeLessThanOrEqual(4);
+  }
+  expect(drawn()).toBe(9);
+  for (const card of cards) card.leave();
+});
+
+it('of very many only those that come near are drawn', () => {
+  const cards = watched(201);
+  see(cards[0].element, true);
+  expect([cards[0].told, idle.length]).toEqual([['near'], 0]);
+});

@@ -1,0 +1,82 @@
+import { isStill, onStill } from '../../../../lib/stillness.ts';
+
+/** `far`: only its name is there. `kept`: drawn, as it was last seen. `near`: in view or nearly so, and follows its stream. */
+export type Distance = 'far' | 'kept' | 'near';
+
+interface Watched {
+  distance: Distance;
+  isNear: boolean;
+  readonly onMove: (distance: Distance) => void;
+}
+
+/** So far out of view something is drawn already, so that nobody who scrolls sees it come. */
+const margin = '400px 0px';
+/** Beyond so many, what is out of view is drawn when it comes near. */
+const mostAhead = 200;
+const atOnce = 4;
+
+/**
+ * How far each card is from what somebody sees. A hundred need not follow their streams for the few that are seen; those out of view are
+ * drawn when the page has nothing else to do, and none changes while it is scrolled.
+ */
+export class CardWatch {
+  readonly #cards = new Map<Element, Watched>();
+  readonly #observer = new IntersectionObserver((entries) => this.#see(entries), { rootMargin: margin });
+  #leaveStillness: (() => void) | undefined;
+  #isDrawing = false;
+
+  /** Returns how to leave it. */
+  add(element: Element, distance: Distance, onMove: Watched['onMove']): () => void {
+    this.#leaveStillness ??= onStill(() => this.#settle());
+    this.#cards.set(element, { distance, isNear: distance === 'near', onMove });
+    this.#observer.observe(element);
+    return () => {
+      this.#observer.unobserve(element);
+      this.#cards.delete(element);
+      if (this.#cards.size > 0) return;
+      this.#leaveStillness?.();
+      this.#leaveStillness = undefined;
+    };
+  }
+
+  #see(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const card = this.#cards.get(target);
+      if (card) card.isNear = isIntersecting;
+    }
+    this.#settle();
+  }
+
+  #settle(): void {
+    for (const card of this.#cards.values()) {
+      const isDrawn = card.distance !== 'far';
+      if (isStill()) move(card, card.isNear ? 'near' : isDrawn ? 'kept' : 'far');
+      else if (card.isNear && !isDrawn) move(card, 'kept');
+    }
+    this.#drawAhead();
+  }
+
+  #drawAhead(): void {
+    if (this.#isDrawing || this.#cards.size > mostAhead) return;
+    const waiting = [...this.#cards.values()].filter(({ distance }) => distance === 'far').slice(0, atOnce);
+    if (waiting.length === 0) return;
+    this.#isDrawing = true;
+    whenIdle(() => {
+      this.#isDrawing = false;
+      if (isStill()) for (const card of waiting) if (card.distance === 'far') move(card, 'kept');
+      this.#drawAhead();
+    });
+  }
+}
+
+function move(card: Watched, distance: Distance): void {
+  if (card.distance === distance) return;
+  card.distance = distance;
+  card.onMove(distance);
+}
+
+function whenIdle(act: () => void): void {
+  // Safari has no word for it.
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(act);
+  else setTimeout(act, 50);
+}
