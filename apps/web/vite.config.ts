@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { bareContract } from './build/bare-contract.ts';
 import { changeLog } from './build/change-log.ts';
 import { precompress } from './build/precompress.ts';
 
@@ -16,7 +17,7 @@ const pages = [
 export default defineConfig({
   root: import.meta.dirname,
   base: '/mgmt/',
-  plugins: [react(), changeLog(), precompress()],
+  plugins: [react(), bareContract(), changeLog(), precompress()],
   build: {
     outDir: 'dist',
     // How much a page loads before it shows something has a test of its own, which counts what travels: compressed.
