@@ -110,17 +110,16 @@ try {
   while ((await viewersNow()) < viewers) await sleep(500);
   const { planes } = await call('mgmt/components/query');
   const pidOf = (wanted) => planes.find(({ name }) => name === wanted).pid;
-  browser = await chromium.launch({
+  // A profile on disk, as people have: what a second visit finds there is part of the question.
+  browser = await chromium.launchPersistentContext(join(data, 'browser'), {
     executablePath: browserFile,
     args: ['--headless', '--no-sandbox', '--disable-gpu'],
-  });
-  const localStorage = [{ name: 'SRS_TERRAFORM_TOKEN', value: JSON.stringify(session) }];
-  const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
-    storageState: { cookies: [], origins: [{ origin, localStorage }] },
   });
+  const signedIn = JSON.stringify(JSON.stringify(session));
+  await browser.addInitScript({ content: `localStorage.setItem('SRS_TERRAFORM_TOKEN', ${signedIn})` });
   const opened = async () => {
-    const page = await context.newPage();
+    const page = await browser.newPage();
     const busyMs = await watchThread(page);
     await page.addInitScript({ content: watching });
     await page.goto(`${origin}/mgmt/en/routers-scenario?tab=overview`, { waitUntil: 'commit' });
