@@ -19,7 +19,7 @@ it('asks at once, and once, for all that a page needs', async () => {
   const server = new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=overview');
-  const asked = ['envs', 'check', 'init', 'status', 'streams/query', 'server/now', 'streams/overview'];
+  const asked = ['envs', 'check', 'init', 'streams/overview', 'status', 'streams/query', 'server/now'];
   // Nothing has been drawn yet, and no answer has come.
   expect(server.calls.map((call) => call.path)).toEqual(asked);
   await screen.findByRole('region', { name: 'Addresses' });

@@ -25,9 +25,9 @@ export function startAhead(queries: QueryClient, { pathname, search }: { pathnam
   const tab = tabs.find(({ id, alsoFor }) => id === wanted || alsoFor?.includes(wanted));
   void tab?.panel.preload();
   if (isPopout(search)) return;
-  // What stands at the foot of every page, and decides where somebody lands who names no tab.
+  // A browser asks a server six things at a time: what the tab waits for goes first, then what stands at the foot of every page.
+  tab?.ahead?.(queries);
   void queries.prefetchQuery(statusQuery);
   void queries.prefetchQuery(streamsQuery);
   void queries.prefetchQuery(serverNowQuery);
-  tab?.ahead?.(queries);
 }
