@@ -9,8 +9,8 @@ interface Watched {
   readonly onMove: (distance: Distance) => void;
 }
 
-/** So far out of view something is drawn already, so that nobody who scrolls sees it come. */
-const margin = '400px 0px';
+/** So far out of view a card is fresh already, so that nobody who scrolls a little sees its picture come. */
+const margin = '150px 0px';
 /** Beyond so many, what is out of view is drawn when it comes near. */
 const mostAhead = 200;
 const atOnce = 4;
