@@ -19,8 +19,12 @@ export const screens = {
 /** By then the page that somebody opened has its own code and data, which a hundred other files would hold up. */
 const preloadAfterMs = 2500;
 
+/** Whether the browser was told to load no more than is looked at. Not every browser tells. */
+const isSavingData = () => 'connection' in navigator && Object(navigator.connection).saveData === true;
+
 /** Fetches what a signed-in person can go to, so that it opens even while the server restarts. Returns how to leave it. */
 export function preloadScreens(): () => void {
+  if (isSavingData()) return () => undefined;
   const timer = setTimeout(async () => {
     const panels = [...scenarioTabs, ...settingsTabs].map(({ panel }) => panel);
     // One after the other, so that no click has to wait for all of them.

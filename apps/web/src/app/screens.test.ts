@@ -1,0 +1,28 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { preloadScreens, screens } from './screens.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  Reflect.deleteProperty(navigator, 'connection');
+});
+
+/** How often code was asked for ahead within ten seconds. The first answer is that the server is away. */
+async function askedAhead(connection?: object): Promise<number> {
+  vi.useFakeTimers();
+  if (connection) Object.defineProperty(navigator, 'connection', { value: connection, configurable: true });
+  const preload = vi.spyOn(screens.setup, 'preload').mockResolvedValue(false);
+  const leave = preloadScreens();
+  await vi.advanceTimersByTimeAsync(10_000);
+  leave();
+  const { length } = preload.mock.calls;
+  preload.mockRestore();
+  return length;
+}
+
+it.each([
+  ['of a browser that does not tell', undefined, 1],
+  ['of one that need not save', { saveData: false }, 1],
+  ['and nothing of one that was told to save data', { saveData: true }, 0],
+])('fetches the code of other screens ahead %s', async (_which, connection, times) => {
+  expect(await askedAhead(connection)).toBe(times);
+});
