@@ -4,8 +4,10 @@ import { srsBinary } from './tests/media/engines/srs-binary.fixture.ts';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
 import { alone, apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
 
-/** Four files at a time leave nothing of two cores idle, also where they start real servers and browsers. */
+/** Four files at a time leave nothing of two cores idle. */
 const maxWorkers = 4;
+/** What starts real servers and browsers waits for them some of the time. */
+const wholeWorkers = 5;
 const apartWorkers = 3;
 
 /** A busy machine makes a test slow, not red. */
@@ -94,7 +96,7 @@ export default defineConfig({
             ...alone,
             ...(srsBinary === '' ? ['tests/media/engines/srs*.test.ts'] : []),
           ],
-          maxWorkers,
+          maxWorkers: wholeWorkers,
           sequence: { groupOrder: 1 },
         },
       },

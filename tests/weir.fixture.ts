@@ -25,6 +25,7 @@ export class Weir {
   readonly dataDir: string;
   readonly #host: string;
   #output = '';
+  #serving: LogRecord | undefined;
 
   private constructor(process: ChildProcess, dataDir: string, host: string) {
     this.process = process;
@@ -82,27 +83,34 @@ export class Weir {
   }
 
   records(msg: string): LogRecord[] {
+    // Asked again and again while something is waited for: what cannot be it is not parsed.
+    const text = JSON.stringify(msg);
     return this.#output
       .split('\n')
-      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .filter((line) => line.includes(text) && line.startsWith('{') && line.endsWith('}'))
       .map((line) => JSON.parse(line) as LogRecord)
       .filter((record) => record.msg === msg);
   }
 
+  get #ports(): LogRecord | undefined {
+    this.#serving ??= this.records('serving')[0];
+    return this.#serving;
+  }
+
   get httpPort(): number {
-    return Number(this.records('serving')[0]?.httpPort);
+    return Number(this.#ports?.httpPort);
   }
 
   get httpsPort(): number {
-    return Number(this.records('serving')[0]?.httpsPort);
+    return Number(this.#ports?.httpsPort);
   }
 
   get rtmpPort(): number {
-    return Number(this.records('serving')[0]?.rtmpPort);
+    return Number(this.#ports?.rtmpPort);
   }
 
   get srtPort(): number {
-    return Number(this.records('serving')[0]?.srtPort);
+    return Number(this.#ports?.srtPort);
   }
 
   get origin(): string {
