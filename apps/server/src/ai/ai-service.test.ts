@@ -12,7 +12,8 @@ beforeEach(() => {
   provider.asked.length = 0;
 });
 
-const signal = AbortSignal.timeout(60_000);
+/** Never: the patience of a test is that of its runner. */
+const { signal } = new AbortController();
 const base = { feature: 'transcript', signal } as const;
 const speech = { ...base, audio: Buffer.from('sound'), seconds: 2.0625, language: 'en', prompt: 'before' };
 const question = { ...base, messages: [{ role: 'user', content: 'Hello?' }] } as const;
