@@ -271,16 +271,20 @@ describe('live subtitles', () => {
     await publisher.stop('SIGKILL');
     const publish = () => new Publisher(live.publishUrl('show'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
     publisher = publish();
+    // As encoders do: an engine that has just started may refuse the first attempt.
+    const keepPublishing = () => {
+      if (publisher.hasEnded) publisher = publish();
+    };
     await until(
       async () => {
-        // As encoders do: an engine that has just started may refuse the first attempt.
-        if (publisher.hasEnded) publisher = publish();
+        keepPublishing();
         return (await listed(`overlay/${uuid}.m3u8`)).some(({ tags }) => tags.includes('#EXT-X-DISCONTINUITY'));
       },
       'a discontinuity',
       90_000,
     );
     const isHeard = async () => {
+      keepPublishing();
       for (const { tsid, asr } of (await queue('overlay')).segments) {
         // On a busy machine text comes when its segment has been shown, and stands in WebVTT alone.
         const vtt = await (await get(`${hls}/webvtt/${tsid}.vtt`)).text();
