@@ -37,7 +37,7 @@ describe.concurrent('WebRTC pages, against an answering page', () => {
       async () => /^\d/.test((await figure(page, 'Server-to-screen latency').textContent()) ?? ''),
       'a delay',
     );
-    expect(await figure(page, 'Codecs').textContent()).toMatch(/(VP8|VP9|H264|AV1).* · opus/);
+    expect(await figure(page, 'Codecs').textContent()).toMatch(/(VP8|VP9|H\.264|AV1).* · opus/);
     expect(await figure(page, 'Packet loss').textContent()).toBe('0%');
     await page.getByText(/^Session \S+:\S+$/).waitFor();
     await expectAccessible(page);
@@ -73,7 +73,7 @@ describe.concurrent('WebRTC pages, against an answering page', () => {
     expect((await answerer.received()).audioPackets).toBeGreaterThan(0);
     expect((await answerer.received()).codec).toBe('video/H264');
     await until(async () => /fps$/.test((await figure(page, 'Frame rate').textContent()) ?? ''), 'a frame rate');
-    expect(await figure(page, 'Codecs').textContent()).toMatch(/^H264 42.* · opus$/);
+    expect(await figure(page, 'Codecs').textContent()).toMatch(/^H\.264 42.* · opus$/);
     await until(
       async () => Number(await page.getByRole('meter').getAttribute('aria-valuenow')) > 0,
       'the microphone is heard',

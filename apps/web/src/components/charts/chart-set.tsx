@@ -66,7 +66,7 @@ function ChartFigure({ chart, at, time, children }: ChartFigureProps) {
 function valuesAt({ lines, format }: Chart, index: number): string {
   const textOf = ({ name, values }: ChartLine) => {
     const value = values[index] ?? undefined;
-    return value === undefined ? [] : [lines.length > 1 ? `${name} ${format(value)}` : format(value)];
+    return value === undefined ? [] : [`${name} ${format(value)}`.trim()];
   };
   return lines.flatMap(textOf).join(' · ') || '–';
 }

@@ -86,7 +86,7 @@ function drawEnds(plot: uPlot, { lines, format }: Chart, color: (name: string) =
   const ratio = devicePixelRatio;
   const ends = lines.flatMap((line) => {
     const value = line.values.findLast((one) => one !== null) ?? undefined;
-    const label = value === undefined ? '' : lines.length > 1 ? `${line.name} ${format(value)}` : format(value);
+    const label = value === undefined ? '' : `${line.name} ${format(value)}`.trim();
     return value === undefined ? [] : [{ line, label, height: plot.valToPos(value, 'y', true) }];
   });
   const heights = apart(

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
+import { codecName } from '../figures/codec-name.ts';
 import { FigureGrid } from '../figures/figure-grid.tsx';
 import { bitrateText, delayText, percentText, plainNumber } from '../figures/figures.ts';
 import type { PlayerState } from './session/player-state.ts';
@@ -9,7 +10,7 @@ export function StatisticsPanel({ state }: { state: PlayerState }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const { statistics: s, source } = state;
-  const codecs = [s.videoCodec, s.audioCodec].filter(Boolean).join(' · ');
+  const codecs = [codecName(s.videoCodec ?? ''), s.audioCodec].filter(Boolean).join(' · ');
   const ofRtc: [string, string | undefined][] = [
     [t('player.roundTrip'), delayText(s.roundTripMs, locale)],
     [t('player.jitter'), delayText(s.jitterMs, locale)],

@@ -1,7 +1,7 @@
 import type { TimelineEntry, TimelineHappening } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { formatDuration } from '../../lib/format.ts';
-import { codecName } from '../streams/facts/codec-name.ts';
+import { codecName } from '../figures/codec-name.ts';
 import type { Tone } from '../ui/feedback/status-label.tsx';
 
 const tones: Readonly<Record<Exclude<TimelineHappening, 'verdict-changed'>, Tone>> = {

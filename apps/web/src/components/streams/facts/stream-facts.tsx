@@ -1,10 +1,10 @@
 import type { ActiveStream, StreamMedia } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../lib/i18n.ts';
+import { codecName } from '../../figures/codec-name.ts';
 import { plainNumber } from '../../figures/figures.ts';
 import { type Fact, FactList } from '../../ui/facts/fact-list.tsx';
 import { Moment } from '../../ui/facts/moment.tsx';
-import { codecName } from './codec-name.ts';
 import { protocolName } from './protocol-name.ts';
 
 /** What arrives from the publisher, as the server measures it. */

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
+import { codecName } from '../../figures/codec-name.ts';
 import { bitrateText, plainNumber } from '../../figures/figures.ts';
 import { useNow } from '../../processes/use-now.ts';
-import { codecName } from './codec-name.ts';
 import { protocolName } from './protocol-name.ts';
 import classes from './stream-figures.module.css';
 
