@@ -148,6 +148,7 @@ it('tells what is wrong with the server itself, and nothing that an alert tells 
   const strip = within(screen.getByRole('complementary', { name: 'Server status' }));
   expect(strip.getByText('Alerts: 4')).toBeDefined();
   expect(screen.getByRole('tab', { name: 'Record' }).dataset.mark).toBe('warn');
+  expect(screen.getByRole('tab', { name: 'Transcode' }).dataset.mark).toBeUndefined();
   const machine = within(screen.getByRole('region', { name: 'Server' }));
   expect(machine.getByText("Browsers don't trust the certificate")).toBeDefined();
   expect(machine.getByRole('link', { name: 'Open HTTPS' })).toBeDefined();

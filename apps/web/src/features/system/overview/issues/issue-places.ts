@@ -26,10 +26,10 @@ const places: Readonly<Partial<Record<IssueId, AlertPlace | 'components'>>> = {
   'certificate-untrusted': https,
 };
 
-/** The tab that is marked while there is such an issue, if it has one. */
+/** The tab that is marked while there is such an issue, if it has one. A busy CPU is no fault of the tab that may relieve it. */
 export function tabOf({ id }: Issue): AlertPlace | undefined {
   const place = places[id];
-  return place === 'components' ? undefined : place;
+  return place === 'components' || id === 'cpu-full' ? undefined : place;
 }
 
 export function issuePlace({ id }: Issue): { path: string; title: ParseKeys } | undefined {
