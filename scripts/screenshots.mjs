@@ -1,11 +1,12 @@
-// npm run screenshots: the pictures of the README, taken of a product of its own that is really on air.
+// npm run screenshots: the pictures of the README and of the documentation, taken of a product of its own that is really on air.
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureConsole, isNodeNewEnough, root, setUp } from './setup.mjs';
 
 const size = { width: 1440, height: 900 };
-/** How long the product is on air before the first picture: statistics have settled, recordings have segments. */
-const onAirMs = 45_000;
+/** How long the product is on air before the first picture: charts have a line, verdicts are made, recordings have segments. */
+const onAirMs = 60_000;
 
 const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '50'];
 const sound = ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=44100'];
@@ -44,7 +45,9 @@ async function takeAll() {
     executablePath: '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu'],
   });
-  const publishers = Object.entries(streams).map(([name, input]) => new Publisher(live.publishUrl(name), input));
+  const films = Object.entries(streams).map(([name, input]) => [name, film(live.weir.dataDir, name, input)]);
+  const looped = (path) => ['-stream_loop', '-1', '-i', path, '-c', 'copy'];
+  const publishers = films.map(([name, path]) => new Publisher(live.publishUrl(name), looped(path)));
   try {
     await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
     await live.post('/terraform/v1/hooks/record/apply', { all: true });
@@ -58,13 +61,21 @@ async function takeAll() {
         enabled: true,
       });
     }
+    const viewers = watchers(live);
     await sleep(onAirMs);
-    const page = await openConsole(browser, live);
+    const page = await openConsole(browser, live, 'light');
     const shows = (text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
-    await take(page, live, 'overview', () => shows('live/main-stage'));
-    await take(page, live, 'live', () => until(() => isPlaying(page), 'the stream plays', 60_000));
-    await take(page, live, 'forward', () => shows('main-stage'));
-    await take(page, live, 'record', () =>
+    const plays = (on) => until(() => isPlaying(on), 'the stream plays', 60_000);
+    await take(page, live, 'overview', 'tab=overview', () => page.locator('main li img').nth(1).waitFor());
+    const stream = 'tab=live&stream=live/main-stage';
+    const dark = await openConsole(browser, live, 'dark');
+    await take(dark, live, 'stream', stream, () => plays(dark));
+    await take(page, live, 'charts', `${stream}#charts`, () => shows('Time between keyframes'));
+    await take(page, live, 'timeline', `${stream}#timeline`, () => shows('Publisher connected'));
+    await take(page, live, 'live', 'tab=live', () => plays(page));
+    await take(page, live, 'forward', 'tab=forward', () => shows('main-stage'));
+    viewers.abort();
+    await take(page, live, 'record', 'tab=record', () =>
       page
         .getByRole('row', { name: /garden-camera/ })
         .locator('img')
@@ -79,9 +90,27 @@ async function takeAll() {
 /** Asked again and again: our content security policy lets a page evaluate no text by itself. */
 const isPlaying = (page) => page.evaluate("(document.querySelector('video')?.currentTime ?? 0) > 2");
 
-async function openConsole(browser, live) {
+/** Encoded beforehand: a machine that is busy with browsers must not make its own streams look bad. */
+function film(directory, name, input) {
+  const path = join(directory, `${name}.mp4`);
+  execFileSync('ffmpeg', ['-v', 'error', ...input, '-t', '20', path]);
+  return path;
+}
+
+/** Some who watch, so that there is somebody to count. */
+function watchers(live) {
+  const leaving = new AbortController();
+  const watch = async () => {
+    const { body } = await fetch(live.http('main-stage', '.flv'), { signal: leaving.signal });
+    for await (const _ of body);
+  };
+  for (let number = 0; number < 7; number += 1) void watch().catch(() => undefined);
+  return leaving;
+}
+
+async function openConsole(browser, live, colorScheme) {
   const { data } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
-  const context = await browser.newContext({ viewport: size, locale: 'en' });
+  const context = await browser.newContext({ viewport: size, locale: 'en', colorScheme });
   await context.addInitScript((session) => {
     localStorage.setItem('SRS_TERRAFORM_TOKEN', session);
     localStorage.setItem('SRS_STREAM_NAME', 'main-stage');
@@ -89,9 +118,9 @@ async function openConsole(browser, live) {
   return context.newPage();
 }
 
-/** The tab of that name, once it shows what it is about. */
-async function take(page, live, name, ready) {
-  await page.goto(`${live.weir.origin}/mgmt/en/routers-scenario?tab=${name}`);
+/** A page of the console, once it shows what it is about. */
+async function take(page, live, name, place, ready) {
+  await page.goto(`${live.weir.origin}/mgmt/en/routers-scenario?${place}`);
   await ready();
   // Pictures in lists load lazily, panels open with a motion.
   await sleep(4_000);
