@@ -1,5 +1,5 @@
 // What WebRTC viewers cost: ffmpeg publishes by RTMP, N viewers play by WHEP, Weir on core 0 and everybody else on core 1.
-//   node bench/webrtc.mjs [--n 100,250] [--seconds 20] [--settle 40] [--transports own,library] [--workers 1] [--minutes 0]
+//   node bench/webrtc.mjs [--n 100,250] [--seconds 20] [--settle 60] [--transports own,library] [--workers 1] [--minutes 0]
 // Prints for each transport and N: packets and octets delivered per second, CPU of all processes of the engine per packet, per viewer and per
 // GB, how much later than the fastest pictures arrived, and how long after its POST a viewer had its first one. `--settle` is how long viewers
 // watch before it counts: a process that runs for days has its code compiled. With `--minutes 60` it goes on for so long and tells memory and
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: {
     n: { type: 'string', default: '100,250' },
     seconds: { type: 'string', default: '20' },
-    settle: { type: 'string', default: '40' },
+    settle: { type: 'string', default: '60' },
     transports: { type: 'string', default: process.env.SRS_BINARY ? 'own,library,srs' : 'own,library' },
     workers: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '0' },
