@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { srsBinary } from './tests/media/engines/srs-binary.fixture.ts';
+import { srsLess } from './tests/media/engines/srs-binary.fixture.ts';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
 import { alone, apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
 
@@ -89,13 +89,8 @@ export default defineConfig({
           ...patient,
           ...shared,
           include: ['tests/**/*.test.ts'],
-          // As with OBS: without a binary of SRS the file is no test.
-          exclude: [
-            'tests/house/**',
-            ...apart,
-            ...alone,
-            ...(srsBinary === '' ? ['tests/media/engines/srs*.test.ts'] : []),
-          ],
+          // As with OBS: without a binary of SRS, or one that can do it, a file is no test.
+          exclude: ['tests/house/**', ...apart, ...alone, ...srsLess()],
           maxWorkers: wholeWorkers,
           sequence: { groupOrder: 1 },
         },

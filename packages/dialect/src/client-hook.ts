@@ -7,8 +7,18 @@ export const hookPaths = { client: '/terraform/v1/hooks/srs/verify', segment: '/
 /** Header that proves that the engine of this very start is speaking. */
 export const hookTokenHeader = 'x-weir-hook';
 
-/** `on_publish_refused` is ours, not SRS's: the engine turned a publisher away without asking. */
-export type HookAction = 'on_publish' | 'on_unpublish' | 'on_publish_refused' | 'on_play' | 'on_stop' | 'on_hls';
+/**
+ * Two are ours, not SRS's. `on_publish_refused`: the engine turned a publisher away without asking. `on_publish_asked`: may somebody
+ * publish, before another media server is troubled with it, which then asks by itself.
+ */
+export type HookAction =
+  | 'on_publish'
+  | 'on_publish_asked'
+  | 'on_unpublish'
+  | 'on_publish_refused'
+  | 'on_play'
+  | 'on_stop'
+  | 'on_hls';
 
 /** Why the engine turns a publisher away by itself. `in-use`: somebody else publishes this stream. `too-many`: it has as many as it carries. */
 export const engineRefusals = ['in-use', 'too-many'] as const;

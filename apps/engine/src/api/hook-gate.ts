@@ -125,8 +125,17 @@ export class HookGate implements Gate {
     this.#refusals = new Outbox(send, signal, { pauseMs: refusalPauseMs, most: mostRefusals });
   }
 
-  async publish(client: ClientInfo): Promise<void> {
-    const body = clientHookBody('on_publish', this.#named(client));
+  publish(client: ClientInfo): Promise<void> {
+    return this.#ask('on_publish', client);
+  }
+
+  /** Whether somebody else's server may let it in: the secret counts, and nothing begins. */
+  mayPublish(client: ClientInfo): Promise<void> {
+    return this.#ask('on_publish_asked', client);
+  }
+
+  async #ask(action: 'on_publish' | 'on_publish_asked', client: ClientInfo): Promise<void> {
+    const body = clientHookBody(action, this.#named(client));
     const answer = await this.#post(hookPaths.client, body).catch((cause: unknown) => {
       throw new Refused('the server is starting or restarting, try again shortly', { cause });
     });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Boot } from '@weir/plane';
+import { type Boot, listenOnSocket } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { quietLog } from '../../quiet-log.fixture.ts';
@@ -13,7 +13,7 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 const listing = { code: 0, streams: [{ name: 'show', url: '/live/show', publish: { active: true } }, 7] };
 
 /** The front door before a server that answers for SRS, API and media alike. */
-async function open(serve: Serve) {
+async function open(serve: Serve, more: Record<string, string> = {}) {
   const asked: IncomingMessage[] = [];
   const upstream = createServer((request, response) => {
     asked.push(request);
@@ -29,13 +29,21 @@ async function open(serve: Serve) {
     WEIR_SRS_API: address,
     WEIR_SRS_HTTP: address,
   };
-  const config = parseConfig({ WEIR_DATA: cwd, WEIR_ENGINE: 'srs', ...env }, { cwd, version: '1.2.3' });
+  const config = parseConfig({ WEIR_DATA: cwd, WEIR_ENGINE: 'srs', ...env, ...more }, { cwd, version: '1.2.3' });
   const sockets = { engine: join(cwd, 'e.sock'), server: join(cwd, 's.sock') };
+  // The control plane knows one secret.
+  const control = createServer(async (request, response) => {
+    const hook = JSON.parse((await request.toArray()).join(''));
+    const isFine = hook.action === 'on_publish_asked' && hook.param.includes('secret=s');
+    response.end(JSON.stringify(isFine ? { code: 0 } : { code: 3000, data: { message: 'wrong secret' } }));
+  });
+  await listenOnSocket(control, sockets.server);
   const boot: Boot = { config, sockets, hookToken: '', ownToken: '' };
   if (!config.srs) throw new Error('not configured');
   const gate = await startSrsGate(boot, quietLog, config.srs);
   onTestFinished(async () => {
     await gate.close();
+    control.close();
     upstream.closeAllConnections();
     upstream.close();
   });
@@ -100,7 +108,9 @@ it('says that the media server is away', async () => {
   upstream.closeAllConnections();
   upstream.close();
   for (const path of ['/live/show.m3u8', '/live/show.flv']) expect((await fetch(origin + path)).status).toBe(502);
-  expect((await fetch(`${origin}/rtc/v1/whip/?app=live`, { method: 'POST', body: 'v=0' })).status).toBe(502);
+  expect(
+    (await fetch(`${origin}/rtc/v1/whip/?app=live&stream=a&secret=s`, { method: 'POST', body: 'v=0' })).status,
+  ).toBe(502);
 });
 
 it('passes offers of WebRTC on, and nothing that is too large for one', async () => {
@@ -120,4 +130,36 @@ it('passes offers of WebRTC on, and nothing that is too large for one', async ()
   });
   expect((await fetch(whip, { method: 'POST', body: 'x'.repeat(70_000) })).status).toBe(413);
   expect((await fetch(whip)).status).toBe(405);
+});
+
+it('tells a refusal of the media server from its absence, and asks it nothing that is no call', async () => {
+  const { origin, asked } = await open((request) => void request.socket.destroy());
+  const statusOf = async (method: string, path: string, body = '') =>
+    (await fetch(`${origin}/rtc/v1/${path}`, { method, ...(body !== '' && { body }) })).status;
+  const publish = JSON.stringify({ streamurl: 'webrtc://host/live/show?secret=wrong', sdp: 'v=0' });
+  expect(await statusOf('POST', 'publish/', publish)).toBe(403);
+  const refused = await fetch(`${origin}/rtc/v1/whip/?app=live&stream=show`, { method: 'POST', body: 'v=0' });
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('wrong secret')]);
+  expect(asked).toEqual([]);
+  expect(await statusOf('POST', 'whip?app=live&stream=show&secret=s', 'v=0')).toBe(403);
+  expect(asked.at(-1)?.url).toBe('/rtc/v1/whip/?app=live&stream=show&secret=s');
+  expect(await statusOf('DELETE', 'whip/?app=live&stream=show&session=s&token=t')).toBe(404);
+  expect(await statusOf('POST', 'whep/?app=live&stream=show', 'v=0')).toBe(403);
+  const before = asked.filter(({ url }) => url?.startsWith('/rtc')).length;
+  expect(await statusOf('POST', 'whep/?app=live&stream=nobody', 'v=0')).toBe(404);
+  const play = JSON.stringify({ streamurl: 'webrtc://host/live/nobody', sdp: 'v=0' });
+  expect(await statusOf('POST', 'play/', play)).toBe(404);
+  expect(await statusOf('POST', 'play/', '{}')).toBe(400);
+  expect(await statusOf('POST', 'whip/', 'v=0')).toBe(400);
+  expect(await statusOf('PATCH', 'whip/?app=live&stream=show', 'a=x')).toBe(405);
+  expect(await statusOf('POST', 'nack/?drop=1', 'v=0')).toBe(404);
+  expect(asked.filter(({ url }) => url?.startsWith('/rtc'))).toHaveLength(before);
+});
+
+it('has the media server name the host at which clients reach it', async () => {
+  const { origin, asked } = await open((_request, response) => void response.writeHead(201).end('v=0'), {
+    WEIR_MEDIA_HOST: 'media.example.com',
+  });
+  await fetch(`${origin}/rtc/v1/whip/?app=live&stream=show&secret=s`, { method: 'POST', body: 'v=0' });
+  expect(asked[0]?.headers.host).toBe('media.example.com');
 });

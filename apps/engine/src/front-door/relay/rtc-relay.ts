@@ -1,23 +1,48 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AskedStream, StreamPlace } from '@weir/dialect';
 import { CallerReader } from '../../http/caller.ts';
-import { wrongMethod } from '../../http/failures.ts';
+import { badRequest, type Failure, notPublished, wrongMethod } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
+import { Refused } from '../../hub/clients/gate.ts';
 import { RequestFailed, readBody } from '../../servers/webrtc/signaling/request-body.ts';
+import {
+  callOf,
+  readJsonAsk,
+  type SignalingCall,
+  streamOfQuery,
+} from '../../servers/webrtc/signaling/signaling-request.ts';
 import { holderOf, type RelayOrigin } from './relay-origin.ts';
-import { mediaServerDown, passedHeaders } from './upstream.ts';
+import { ClosedUnanswered, mediaServerDown, passedHeaders } from './upstream.ts';
 
 const maxBodyBytes = 64 * 1024;
 const bodyWithinMs = 10_000;
-const methods = ['POST', 'PATCH', 'DELETE'];
+
+const noCall: Failure = { status: 404, code: 1003, message: 'there is no such call' };
+const noStream = badRequest('the request must name a stream');
+const noSession: Failure = { status: 404, code: 1003, message: 'there is no such session' };
+const refused: Failure = {
+  status: 403,
+  code: 3000,
+  message: 'the media server refused it: check the stream key, and whether somebody else publishes this stream',
+};
+
+interface Options {
+  readonly origins: readonly RelayOrigin[];
+  readonly trustedProxies: readonly string[];
+  /** Where clients reach the media server; empty = at the host they asked here. */
+  readonly mediaHost: string;
+  /** Throws Refused. SRS opens a session before it asks Weir, and after a refusal keeps the name busy for half a minute. */
+  readonly mayPublish: (asked: AskedStream & { readonly address: string }) => Promise<void>;
+}
 
 /** Passes the offers of WebRTC clients on to another media server; the media itself goes between those two. */
 export class RtcRelay {
-  readonly #origins: readonly RelayOrigin[];
+  readonly #options: Options;
   readonly #callers: CallerReader;
 
-  constructor(origins: readonly RelayOrigin[], trustedProxies: readonly string[]) {
-    this.#origins = origins;
-    this.#callers = new CallerReader(trustedProxies);
+  constructor(options: Options) {
+    this.#options = options;
+    this.#callers = new CallerReader(options.trustedProxies);
   }
 
   readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
@@ -26,32 +51,35 @@ export class RtcRelay {
       // After half a body the connection cannot carry another request.
       res.shouldKeepAlive = false;
       if (res.headersSent) res.destroy();
-      else reply.fail(res, error instanceof RequestFailed ? error.failure : mediaServerDown);
+      else reply.fail(res, failureOf(error, req.method));
     });
   };
 
-  /** Whoever wants to watch is sent to where the stream is; whoever wants to publish, to the first. */
-  async #holder(path: string): Promise<RelayOrigin | undefined> {
-    if (this.#origins.length === 1) return undefined;
-    const query = new URLSearchParams(path.split('?')[1]);
-    return holderOf(this.#origins, `/${query.get('app') ?? ''}/${query.get('stream') ?? ''}`);
-  }
-
   async #pass(req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
-    const { method = '', url: path = '/' } = req;
-    if (!methods.includes(method)) throw new RequestFailed(wrongMethod);
+    const { method = '', url = '/' } = req;
+    const [path = '', ...queries] = url.split('?');
+    const call = callOf(path);
+    if (!call) throw new RequestFailed(noCall);
+    // SRS takes anything but DELETE for an offer, candidates that come later included.
+    if (method !== 'POST' && method !== 'DELETE') throw new RequestFailed(wrongMethod);
     const body = Buffer.from(await readBody(req, maxBodyBytes, bodyWithinMs));
     const { address, host } = this.#callers.read(req);
     const left = new AbortController();
     res.once('close', () => left.abort());
-    const origin = (await this.#holder(path)) ?? this.#origins[0];
-    if (!origin) throw new RequestFailed(mediaServerDown);
+    const query = queries.join('?');
+    const isOffer = method === 'POST' && new URLSearchParams(query).get('action') !== 'delete';
+    const asked = askedOf(call, query, body);
+    if (!asked) throw new RequestFailed(noStream);
+    const isPlay = call === 'whep' || call === 'play';
+    if (isOffer && !isPlay) await this.#options.mayPublish({ ...asked, address });
+    const origin = await this.#originOf(asked.place, isOffer && isPlay);
     const answer = await origin.api.ask(
       {
-        ...{ method, path, body },
+        // SRS sends whoever leaves the last slash out elsewhere.
+        ...{ method: isOffer ? method : 'DELETE', path: `/rtc/v1/${call}/${query === '' ? '' : `?${query}`}`, body },
         // The host is what SRS tells clients to send media to.
         headers: {
-          host,
+          host: this.#options.mediaHost || host,
           'x-forwarded-for': address,
           'x-real-ip': address,
           'content-type': req.headers['content-type'] ?? 'application/sdp',
@@ -66,4 +94,27 @@ export class RtcRelay {
       if (!answer.complete) res.destroy();
     });
   }
+
+  /** Whoever wants to watch is sent to where the stream is; whoever wants to publish, to the first. */
+  async #originOf(place: StreamPlace, isPlay: boolean): Promise<RelayOrigin> {
+    const [first] = this.#options.origins;
+    const isNeeded = isPlay || this.#options.origins.length > 1;
+    const holder = isNeeded ? await holderOf(this.#options.origins, `/${place.app}/${place.name}`) : undefined;
+    if (isPlay && !holder) throw new RequestFailed(notPublished);
+    const origin = holder ?? first;
+    if (!origin) throw new RequestFailed(mediaServerDown);
+    return origin;
+  }
+}
+
+function askedOf(call: SignalingCall, query: string, body: Buffer): AskedStream | undefined {
+  return call === 'whip' || call === 'whep' ? streamOfQuery(query) : readJsonAsk(body.toString('utf8'), false);
+}
+
+/** SRS closes the connection of whoever it refuses. */
+function failureOf(error: unknown, method: string | undefined): Failure {
+  if (error instanceof RequestFailed) return error.failure;
+  if (error instanceof Refused) return { ...refused, message: error.message };
+  if (!(error instanceof ClosedUnanswered)) return mediaServerDown;
+  return method === 'DELETE' ? noSession : refused;
 }

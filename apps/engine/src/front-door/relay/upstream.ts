@@ -31,7 +31,9 @@ interface Asked {
   readonly body?: Buffer;
 }
 
-class StaleConnection extends Error {}
+/** The other end took the request, or may have, and closed the connection. */
+export class ClosedUnanswered extends Error {}
+class StaleConnection extends ClosedUnanswered {}
 
 /** A server that media is fetched from over plain HTTP. */
 export class Upstream {
@@ -73,8 +75,9 @@ export class Upstream {
       });
       outgoing.on('error', (cause: NodeJS.ErrnoException) => {
         clearTimeout(late);
-        const isStale = outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(cause.code ?? '');
-        reject(isStale ? new StaleConnection('the connection was closed', { cause }) : cause);
+        const Closed = outgoing.reusedSocket ? StaleConnection : ClosedUnanswered;
+        const isClosed = ['ECONNRESET', 'EPIPE'].includes(cause.code ?? '');
+        reject(isClosed ? new Closed('the connection was closed', { cause }) : cause);
       });
       outgoing.end(body);
     });

@@ -74,6 +74,14 @@ describe('publishing', () => {
     },
   );
 
+  it('may be asked about before it begins, which begins nothing', async () => {
+    const { hook, secret, names } = await open();
+    const ask = (param: string) => hook('verify', { ...client, action: 'on_publish_asked', param });
+    expect((await ask('app=live&secret=wrong')).code).not.toBe(0);
+    expect(await ask(`app=live&secret=${secret}`)).toMatchObject({ status: 200, code: 0 });
+    expect(names()).toEqual([]);
+  });
+
   it('keeps its books while no secret is asked for', async () => {
     const { hook, call, names } = await open();
     await call('hooks/srs/secret/disable', { pubNoAuth: true });

@@ -67,6 +67,9 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
       await publishAuth.assertMayPublish(hook);
       await callbacks.assertMayPublish(hook);
       publishers.published(publishedStreamOf(hook, isoNow(clock)));
+    } else if (hook.action === 'on_publish_asked') {
+      await assertFree(context, hook);
+      await publishAuth.assertMayPublish(hook);
     } else if (hook.action === 'on_unpublish') {
       publishers.ended(publishedStreamOf(hook, isoNow(clock)), hook.why);
     } else if (hook.action === 'on_play') {
