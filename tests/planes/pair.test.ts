@@ -75,7 +75,7 @@ it('has one that leads and one that passes on, and loses neither settings nor re
   expect(await second.post(`${api}/mgmt/limits/query`)).toMatchObject({ status: 401 });
 
   const pairAt = async (weir: Weir) => (await weir.post(`${api}/mgmt/status`, {}, headers)).data.pair;
-  const both = { leader: `http://127.0.0.1:${port}`, standbys: [`http://127.0.0.1:${otherPort}`] };
+  const both = { leader: `http://127.0.0.1:${port}`, standbys: [`http://127.0.0.1:${otherPort}`], filesShared: false };
   expect([await pairAt(first), await pairAt(second)]).toEqual([
     { ...both, asked: 'leader' },
     { ...both, asked: 'standby' },
@@ -145,6 +145,8 @@ it('has the successor finish on shared storage what the leader was recording, an
     await second.post(`${api}/hooks/record/end`, { uuid: left?.uuid }, headers);
     const isDone = async (stream: string) => (await find(second, stream))?.upload?.state === 'done';
     for (const stream of ['sent', 'cut']) await until(() => isDone(stream), `${stream} is in the bucket`, 60_000);
+    const { broadcasts } = (await second.post(`${api}/mgmt/streams/broadcasts`, {}, headers)).data;
+    expect(broadcasts.map(({ stream }: { stream: string }) => stream)).toEqual(['cut', 'sent']);
     const [cut] = (await recordingsOf(second, headers)).filter(({ uuid }) => uuid === left?.uuid);
     expect(cut).toMatchObject({ progress: false, stream: 'cut' });
     expect(cut?.duration).toBeGreaterThan(left?.duration ?? 0);

@@ -11,6 +11,7 @@ import { OutgoingRelay } from './core/outgoing/media/outgoing-relay.ts';
 import { OwnNames } from './core/outgoing/own-names.ts';
 import { OutgoingClient } from './core/outgoing/request/outgoing-client.ts';
 import { dailyBackups } from './core/store/daily-backup.ts';
+import { indexPlace } from './core/store/index-place.ts';
 import { openStore } from './core/store/open-store.ts';
 import type { Store } from './core/store/store.ts';
 import { WatchedStore } from './core/store/watched-store.ts';
@@ -71,8 +72,8 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const spool = new SegmentSpool(join(dataDir, 'segments'), log, clock);
   const segments = new SegmentFeed({ mediaServer, log, clock, spool });
   const uploads = new UploadQueue({ directory: join(filesDir, 'uploads'), store, outgoing, log, clock });
-  const words = new Words({ file: join(dataDir, 'words.db'), log, clock });
-  const timeline = new Timeline({ file: join(dataDir, 'timeline.db'), hidden, log, clock });
+  const words = new Words({ place: indexPlace(config, 'words.db', log), log, clock });
+  const timeline = new Timeline({ place: indexPlace(config, 'timeline.db', log), hidden, log, clock });
   const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });
   const pace = new InterimPace(clock);
   const tasks: Readonly<Record<string, Task>> = {

@@ -29,7 +29,8 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
   const serve = async () => {
     const store = new RedisStore(address, log, { dataId: dataIdOf(boot.config.filesDir), clock });
     store.fence = lease.epoch;
-    const pair = { leader: boot.config.nodeUrl, standbys: () => lease.standbys() };
+    const { nodeUrl: leader, filesDir, dataDir } = boot.config;
+    const pair = { leader, filesShared: filesDir !== dataDir, standbys: () => lease.standbys() };
     app = await createApp(boot, log, { ...given, store, pair });
     await listenOnSocket(app.http.fastify.server, boot.sockets.server);
   };

@@ -2,6 +2,8 @@
 export interface PairView {
   /** Where others reach it. */
   readonly leader: string;
+  /** Whether the next one that leads has the files of this one. */
+  readonly filesShared: boolean;
   /** Those who would take over now. */
   standbys(): Promise<string[]>;
 }

@@ -2,6 +2,7 @@ import type { Broadcast, TimelineEntry } from '@weir/contract';
 import type { WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import { IndexFile } from '../core/store/index-file.ts';
+import type { IndexPlace } from '../core/store/index-place.ts';
 import { type BroadcastRow, broadcastOf, type EntryRow, entryOf } from './broadcast-row.ts';
 import { timelineTables } from './timeline-tables.ts';
 
@@ -33,8 +34,8 @@ export class TimelineFile {
   readonly #file: IndexFile;
   readonly #limits: TimelineLimits;
 
-  constructor(file: string, limits: TimelineLimits, log: Log) {
-    this.#file = new IndexFile(file, timelineTables, log);
+  constructor(place: IndexPlace, limits: TimelineLimits, log: Log) {
+    this.#file = new IndexFile(place, timelineTables, log);
     this.#limits = limits;
   }
 

@@ -31,7 +31,13 @@ beforeEach(() => {
 });
 
 function open(limits: Partial<TimelineLimits> = {}, hidden = new HiddenTexts()) {
-  const timeline = new Timeline({ file, hidden, log, clock, limits: { ...timelineLimits, ...limits } });
+  const timeline = new Timeline({
+    place: { file, isShared: false },
+    hidden,
+    log,
+    clock,
+    limits: { ...timelineLimits, ...limits },
+  });
   onTestFinished(() => timeline.close());
   const newest = (of = place) => {
     const row = timeline.file.newestOf(of);

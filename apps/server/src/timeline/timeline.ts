@@ -2,6 +2,7 @@ import { recordLimits, type TimelineHappening, timelineLimits } from '@weir/cont
 import { placeText, type WirePlace } from '@weir/dialect';
 import { type HiddenTexts, type Log, Repeats } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
+import type { IndexPlace } from '../core/store/index-place.ts';
 import { EarlyNotes } from './early-notes.ts';
 import { Redaction } from './redaction.ts';
 import { TimelineFile, type TimelineLimits } from './timeline-file.ts';
@@ -22,7 +23,7 @@ export interface Running extends WirePlace {
 }
 
 interface Context {
-  readonly file: string;
+  readonly place: IndexPlace;
   readonly hidden: Pick<HiddenTexts, 'hide'>;
   readonly log: Log;
   readonly clock: Pick<Clock, 'dateMs'>;
@@ -48,7 +49,7 @@ export class Timeline {
   constructor(context: Context) {
     this.#context = context;
     this.redaction = new Redaction(context.hidden);
-    this.#file = new TimelineFile(context.file, context.limits ?? timelineLimits, context.log);
+    this.#file = new TimelineFile(context.place, context.limits ?? timelineLimits, context.log);
   }
 
   /** Called whenever something was written. */

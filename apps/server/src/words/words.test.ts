@@ -20,7 +20,7 @@ let clock: FakeClock;
 beforeEach(() => {
   file = join(mkdtempSync(join(home, 'x-')), 'words.db');
   clock = new FakeClock('2026-03-01');
-  words = new Words({ file, log, clock });
+  words = new Words({ place: { file, isShared: false }, log, clock });
 });
 afterEach(() => words.close());
 
@@ -170,7 +170,7 @@ describe('words', () => {
   it('are kept for some days, or as long as their recording, and never take more than their room', () => {
     words.close();
     const limits = { keepDays: 30, bytes: 600_000 };
-    words = new Words({ file, log, clock, limits });
+    words = new Words({ place: { file, isShared: false }, log, clock, limits });
     const days = (count: number) => clock.dateMs() - count * 86_400_000;
     words.recorded('s1', 'r1', 0);
     words.keep(segment({ segmentId: 's1', dateMs: days(400), cues: [cue(100_000, 'recorded hello')] }));
@@ -210,10 +210,10 @@ describe('words', () => {
 
   it('stay with who opens the file next, and stop nobody where the file cannot be made', () => {
     words.keep(segment({ cues: [cue(100_500, 'hello')] }));
-    const next = new Words({ file, log, clock });
+    const next = new Words({ place: { file, isShared: false }, log, clock });
     expect(next.search('hello', all)).toHaveLength(1);
     next.close();
-    const nowhere = new Words({ file: join(file, 'no', 'words.db'), log, clock });
+    const nowhere = new Words({ place: { file: join(file, 'no', 'words.db'), isShared: false }, log, clock });
     nowhere.keep(segment({ cues: [cue(100_500, 'hello')] }));
     nowhere.forget('r1');
     expect([nowhere.hasSpoken('r1'), nowhere.spokenIn('r1')]).toEqual([false, []]);

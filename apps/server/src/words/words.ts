@@ -3,6 +3,7 @@ import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import { IndexFile } from '../core/store/index-file.ts';
+import type { IndexPlace } from '../core/store/index-place.ts';
 import type { LoggedSegment } from '../segments/segment-log.ts';
 import type { Cue } from '../speech/cue.ts';
 import { foldedText, marksIn, matchOf } from './folded-text.ts';
@@ -27,7 +28,7 @@ export interface SegmentWords extends Pick<FinishedSegment, 'vhost' | 'app' | 's
 }
 
 interface Context {
-  readonly file: string;
+  readonly place: IndexPlace;
   readonly log: Log;
   readonly clock: Pick<Clock, 'dateMs'>;
   readonly limits?: { readonly keepDays: number; readonly bytes: number };
@@ -65,7 +66,7 @@ export class Words {
   constructor(context: Context) {
     this.#context = context;
     this.#limits = context.limits ?? wordLimits;
-    this.#file = new IndexFile(context.file, wordTables, context.log);
+    this.#file = new IndexFile(context.place, wordTables, context.log);
   }
 
   /** Kept when this returns, also by a process that is killed then. The same again changes nothing, unless the text is another. */

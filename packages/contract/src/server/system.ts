@@ -55,6 +55,8 @@ export const Pair = z.object({
   leader: z.string(),
   /** Empty: nobody takes over. */
   standbys: z.array(z.string()),
+  /** False: recordings, broadcasts and words of the time when another one led are on its disk. */
+  filesShared: z.boolean(),
 });
 export type Pair = z.infer<typeof Pair>;
 

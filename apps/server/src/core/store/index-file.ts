@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import type { Log } from '@weir/plane';
+import type { IndexPlace } from './index-place.ts';
 
 /** Counts changes of its tables: a file of another count is begun anew. */
 interface Form {
@@ -15,14 +17,16 @@ interface Form {
  */
 export class IndexFile {
   readonly #file: string;
+  readonly #isShared: boolean;
   readonly #form: Form;
   readonly #log: Log;
   #db: DatabaseSync | undefined;
   readonly #statements = new Map<string, StatementSync>();
   #isClosed = false;
 
-  constructor(file: string, form: Form, log: Log) {
+  constructor({ file, isShared }: IndexPlace, form: Form, log: Log) {
     this.#file = file;
+    this.#isShared = isShared;
     this.#form = form;
     this.#log = log;
   }
@@ -89,10 +93,13 @@ export class IndexFile {
   }
 
   #openFile(): DatabaseSync {
-    const db = new DatabaseSync(this.#file, { timeout: 2000 });
+    const address = pathToFileURL(this.#file);
+    // A lock of a machine that lost its power may stay for minutes. A write-ahead log would need locks.
+    if (this.#isShared) address.searchParams.set('nolock', '1');
+    const db = new DatabaseSync(address, { timeout: 2000 });
     try {
       chmodSync(this.#file, 0o600);
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+      db.exec(`PRAGMA journal_mode = ${this.#isShared ? 'TRUNCATE' : 'WAL'}; PRAGMA synchronous = NORMAL;`);
       const { version, tables } = this.#form;
       const found = Number(db.prepare('PRAGMA user_version').get()?.user_version);
       if (found === 0) db.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${version}; COMMIT;`);
@@ -107,7 +114,7 @@ export class IndexFile {
   #putAway(error: unknown): void {
     this.#log.error({ err: error, file: basename(this.#file) }, 'an index was damaged and begins anew');
     this.#drop();
-    for (const end of ['', '-wal', '-shm']) rmSync(`${this.#file}${end}`, { force: true });
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${this.#file}${end}`, { force: true });
   }
 
   #drop(): void {

@@ -156,8 +156,9 @@ async function daysLeft(disk: DiskTrend, { disk: { freeBytes } }: Health): Promi
   return fullInDays === undefined ? {} : { fullInDays };
 }
 
-async function pairOf({ leader, standbys }: PairView, viaStandby: boolean): Promise<Pair> {
-  return { asked: viaStandby ? 'standby' : 'leader', leader, standbys: await standbys().catch(() => []) };
+async function pairOf({ leader, filesShared, standbys }: PairView, viaStandby: boolean): Promise<Pair> {
+  const asked = viaStandby ? 'standby' : 'leader';
+  return { asked, leader, standbys: await standbys().catch(() => []), filesShared };
 }
 
 async function stepsOf(steps: FirstStepsService): Promise<{ steps?: FirstSteps }> {

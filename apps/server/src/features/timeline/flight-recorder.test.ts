@@ -22,7 +22,12 @@ it.each([
   const clock = { ...systemClock, dateMs: () => nowMs, elapsedMs: () => nowMs };
   const log = createLog('test', 'error');
   const file = join(mkdtempSync(join(tmpdir(), 'weir-recorder-')), 'timeline.db');
-  const timeline = new Timeline({ file, hidden: { hide: (text: string) => text }, log, clock });
+  const timeline = new Timeline({
+    place: { file, isShared: false },
+    hidden: { hide: (text: string) => text },
+    log,
+    clock,
+  });
   onTestFinished(() => timeline.close());
   let next: Diagnosis['verdict'] = 'none';
   const judge = async () => ({ diagnosis: { verdict: next, issues: [] } });

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import type { Broadcast } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
-import { FakeServer, session } from '../../testing/fake-server.ts';
+import { FakeServer, runningStatus, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -30,4 +30,19 @@ it('leads from a broadcast to each of its own recordings, and says which were de
   expect(linkTo('Play recording')).toBe('/mgmt/en/routers-scenario?tab=record&recording=r3');
   expect(panel.getByText('Recording deleted')).toBeDefined();
   expect(panel.getByText('2 recordings deleted')).toBeDefined();
+});
+
+it.each([
+  [false, 1],
+  [true, 0],
+])('says of two servers where the rest is, when their files are shared: %s', async (filesShared, notes) => {
+  const pair = { asked: 'leader', leader: 'http://10.0.0.5:2022', standbys: [], filesShared } as const;
+  new FakeServer()
+    .answer('status', { ...runningStatus, pair })
+    .answer('streams/broadcasts', { broadcasts: [], hasMore: false });
+  saveCredentials(session);
+  renderConsole('/en/routers-scenario?tab=overview');
+  const panel = within(await screen.findByRole('region', { name: 'Broadcasts' }));
+  await screen.findByText('http://10.0.0.5:2022');
+  expect(panel.queryAllByText(/don't share storage/)).toHaveLength(notes);
 });

@@ -3,6 +3,7 @@ import type { Recording } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { OwnDiskNote } from '../../../components/pair/own-disk-note.tsx';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import classes from '../record.module.css';
 import { WordSearch } from '../search/word-search.tsx';
@@ -31,6 +32,7 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
   if (recordings.length === 0) {
     return (
       <Stack gap="md">
+        <OwnDiskNote />
         <GoneNotice recordings={recordings} />
         <EmptyState title={t('record.library.none')} text={isOn ? t('record.none') : t('record.library.noneOff')} />
       </Stack>

@@ -2,6 +2,7 @@ import { CloseButton, Stack, TextInput } from '@mantine/core';
 import { type Recording, wordLimits } from '@weir/contract';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { OwnDiskNote } from '../../../components/pair/own-disk-note.tsx';
 import { IconSearch } from '../icons.ts';
 import classes from './search.module.css';
 import { WordHits } from './word-hits.tsx';
@@ -52,6 +53,7 @@ export function WordSearch({ recordings, onOpen, children }: WordSearchProps) {
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={onKey}
       />
+      <OwnDiskNote />
       {asked === '' ? children : <WordHits query={asked} recordings={recordings} onOpen={onOpen} />}
     </Stack>
   );

@@ -106,7 +106,7 @@ it.each([
   ['leader', [], 'Leading', /no other takes over/],
   ['standby', ['http://10.0.0.6:2022'], 'On standby', /This page shows the server that leads/],
 ])('says of a pair who leads, seen from its %s', async (asked, standbys, role, more) => {
-  const pair = { asked, leader: 'http://10.0.0.5:2022', standbys };
+  const pair = { asked, leader: 'http://10.0.0.5:2022', standbys, filesShared: true };
   new FakeServer().answer('status', { ...runningStatus, pair });
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=overview');
