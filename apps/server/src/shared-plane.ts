@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Boot, type Log, listenOnSocket, type RedisAddress, type RunningPlane, TaskGroup } from '@weir/plane';
 import { createApp } from './app.ts';
 import type { Given } from './context.ts';
@@ -8,6 +9,9 @@ import { RedisLease } from './core/store/redis/redis-lease.ts';
 import { RedisStore } from './core/store/redis/redis-store.ts';
 import { Leadership } from './lead/leadership.ts';
 import { standbyServer } from './lead/standby-server.ts';
+import { SrsHooks } from './media-server/srs/srs-hooks.ts';
+
+type Exchange = [IncomingMessage, ServerResponse];
 
 interface SharedGiven extends Omit<Given, 'store' | 'pair'> {
   readonly address: RedisAddress;
@@ -47,6 +51,12 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
     },
   });
   const standby = standbyServer(() => leadership.leader);
+  const { srs } = boot.config;
+  // On standby it is refused there, as the engine of this machine is.
+  const route = (...exchange: Exchange) =>
+    app === undefined ? standby.emit('request', ...exchange) : app.http.fastify.routing(...exchange);
+  const hooks = srs && new SrsHooks({ listen: srs.hooks, token: boot.hookToken, route, log });
+  await hooks?.open();
   const tasks = new TaskGroup(log);
   const isLeading = await leadership.tryOnce();
   tasks.spawn('lead', (signal) => leadership.run(signal, isLeading));
@@ -62,6 +72,7 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
       await tasks.close();
       standby.close();
       standby.closeAllConnections();
+      await hooks?.close();
       await app?.close();
       // When its work has ended, whoever waits may begin at once.
       if (app !== undefined) await lease.end().catch(() => undefined);

@@ -174,7 +174,7 @@ export const variables = {
   RTC_PORT: publishedPort('', 'WebRTC port as clients reach it; empty = the port it listens on'),
   WEIR_MEDIA_HOST: {
     fallback: '',
-    help: 'Host at which clients reach RTMP and SRT; empty = the host of the page',
+    help: 'Host at which clients reach RTMP and SRT, and WebRTC of a separate SRS; empty = the host of the page',
     parse: parseHost,
   } satisfies Variable<string>,
   CANDIDATE: text('', 'Address or name, or several with commas, that WebRTC clients are told to use'),
@@ -239,10 +239,6 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
   if (values.WEIR_NODE_URL !== '' && values.WEIR_STORE.kind === 'sqlite')
     throw new ConfigError(
       'WEIR_NODE_URL: is for servers that share settings; set WEIR_STORE to a redis:// address too',
-    );
-  if (values.WEIR_NODE_URL !== '' && values.WEIR_ENGINE === 'srs')
-    throw new ConfigError(
-      'WEIR_NODE_URL: servers that share settings carry the media themselves; leave WEIR_ENGINE out',
     );
   const srs = srsConfigOf(values);
   // Where programs of ours reach it: at the first origin, unless an edge is named.
