@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { codecName } from '../../components/figures/codec-name.ts';
 import { FigureGrid } from '../../components/figures/figure-grid.tsx';
 import { bitrateText, delayText, percentText, plainNumber } from '../../components/figures/figures.ts';
 import { useLocale } from '../../lib/i18n.ts';
@@ -9,7 +10,7 @@ import classes from './sent-panel.module.css';
 export function SentPanel({ state: { sent, session } }: { state: StudioState }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const codecs = [sent.videoCodec, sent.audioCodec].filter(Boolean).join(' · ');
+  const codecs = [codecName(sent.videoCodec ?? ''), sent.audioCodec].filter(Boolean).join(' · ');
   return (
     <>
       <FigureGrid
