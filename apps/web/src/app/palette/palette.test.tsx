@@ -4,8 +4,6 @@ import { saveCredentials } from '../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
 import { address, renderConsole } from '../../testing/render-console.tsx';
 
-// The first of them loads the page's code, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 const patience = { timeout: 15_000 };
 const forwardPath = '/terraform/v1/ffmpeg/forward/secret';
 

@@ -1,11 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import type { Broadcast } from '@weir/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { FakeServer, runningStatus, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const aBroadcast = (facts: Partial<Broadcast>): Broadcast => ({
   ...{ id: 1, vhost: '__defaultVhost__', app: 'live', stream: 'show', verdict: 'good', good: 1, ok: 0, bad: 0 },

@@ -1,11 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 import { dubbingPath as api, film, project, task } from './dubbing.fixture.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 function newServer(projects = [project()]) {
   return new FakeServer()

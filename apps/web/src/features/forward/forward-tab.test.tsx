@@ -1,12 +1,10 @@
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import type { ForwardOutlet, ForwardRow, ProcessReport } from '@weir/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
-// Many fields are slow to find by their names where nothing is drawn, and the first visit loads the tab.
-vi.setConfig({ testTimeout: 60_000 });
 configure({ asyncUtilTimeout: 15_000 });
 
 const secret = '/terraform/v1/ffmpeg/forward/secret';

@@ -1,12 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { HookDelivery, Hooks } from '@weir/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-
-// The form is long, and looking for a button by its name reads all of it: seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const none: Hooks = {
   target: '',

@@ -1,12 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { PublishAttempt } from '@weir/contract';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { activeStream, FakeServer, publishSecret, runningStatus, session } from '../../testing/fake-server.ts';
 import { address, renderConsole } from '../../testing/render-console.tsx';
-
-// The whole console with its largest tab: roles of everything on it are looked up again and again.
-vi.setConfig({ testTimeout: 20_000 });
 
 const environment = { rtmpPort: '1935', srtPort: '10080', rtcPort: '8000', httpPort: '', platformDocker: false };
 const media = {

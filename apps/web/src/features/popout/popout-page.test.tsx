@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { talkApi } from '@weir/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 import { FakeRoom, good, refused } from './session/room.fixture.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 function newRoom(): { room: FakeRoom; server: FakeServer } {
   const [room, server] = [new FakeRoom(), new FakeServer()];

@@ -6,9 +6,6 @@ import { activeStream, FakeServer, session } from '../../testing/fake-server.ts'
 import { renderConsole } from '../../testing/render-console.tsx';
 import { recordingOf, settingsOf } from './recording.fixture.ts';
 
-// Looking for a button by its name reads the whole page: seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
-
 const api = '/terraform/v1/hooks/record';
 const link = {
   query: 'sign=abc',

@@ -1,11 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { Room } from '@weir/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const api = (name: string) => `/terraform/v1/live/room/${name}`;
 const evening = Room.parse({

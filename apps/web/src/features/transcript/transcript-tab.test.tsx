@@ -6,13 +6,10 @@ import {
   type TranscriptStream,
   transcriptDefaults,
 } from '@weir/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-
-// The page is long, and looking for a button by its name reads all of it: seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const api = (name: string) => `/terraform/v1/ai/${name}`;
 const builtIn: AiAnswerer = { by: 'built-in', host: '', cause: null };

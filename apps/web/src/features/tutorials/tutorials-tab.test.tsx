@@ -1,13 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { articles, videos } from '../../components/tutorials/tutorial-list.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { switchLanguage } from '../../lib/i18n.ts';
 import { FakeServer, runningStatus, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
-// The first of them loads the page's code, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => switchLanguage('en'));
 
 // By their tags: by their roles, happy-dom would look at the styles of everything around them.

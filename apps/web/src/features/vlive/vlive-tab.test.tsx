@@ -1,12 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { Source, VliveOutlet } from '@weir/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { FakeServer, publishSecret, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-
-// Whole stories; on a busy machine they take longer than the usual seconds.
-vi.setConfig({ testTimeout: 60_000 });
 
 const api = '/terraform/v1/ffmpeg/vlive';
 const format = {

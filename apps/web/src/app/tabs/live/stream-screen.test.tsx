@@ -1,13 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { ProcessReport, StreamViewer } from '@weir/contract';
 import { streamSampleFields } from '@weir/dialect';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../../testing/fake-server.ts';
 import { address, renderConsole } from '../../../testing/render-console.tsx';
-
-// The whole console: roles of everything on it are looked up again and again.
-vi.setConfig({ testTimeout: 60_000 });
 
 const at = [1_000_000, 1_001_000, 1_002_000];
 const columns = { ...Object.fromEntries(streamSampleFields.map((field) => [field, at.map(() => null)])) };

@@ -1,13 +1,11 @@
 import { screen, within } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { dvrOff, vodOff } from '../../../features/tencent/tencent.fixture.ts';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { switchLanguage } from '../../../lib/i18n.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { address, renderConsole } from '../../../testing/render-console.tsx';
 
-// The first of them loads the page's code, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => switchLanguage('en'));
 
 function open(query: string, locale = 'en') {

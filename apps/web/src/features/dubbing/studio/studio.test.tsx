@@ -1,11 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { renderConsole } from '../../../testing/render-console.tsx';
 import { dubbingPath as api, group, project, task } from '../dubbing.fixture.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const many = Array.from({ length: 2000 }, (_, n) => group(n));
 

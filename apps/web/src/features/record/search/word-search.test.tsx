@@ -6,9 +6,6 @@ import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { renderConsole } from '../../../testing/render-console.tsx';
 import { recordingOf, settingsOf } from '../recording.fixture.ts';
 
-// Looking for a button by its name reads the whole page: seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
-
 const api = '/terraform/v1/hooks/record';
 const search = '/terraform/v1/ai/words/search';
 const box = 'Search what was said or shown';

@@ -5,8 +5,6 @@ import { saveCredentials } from '../../../lib/credentials.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { renderConsole } from '../../../testing/render-console.tsx';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const api = (name: string) => `/terraform/v1/live/room/${name}`;
 const ai = (name: string) => `/terraform/v1/ai/${name}`;
 const evening = Room.parse({

@@ -1,11 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { streamSampleFields } from '@weir/dialect';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../../testing/fake-server.ts';
 import { renderConsole } from '../../../testing/render-console.tsx';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const ports = { rtmpPort: '1935', srtPort: '10080', httpPort: '2022', rtcPort: '8000' };
 const samples = { at: [], columns: Object.fromEntries(streamSampleFields.map((field) => [field, []])) };

@@ -1,12 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { type Alert, alertIssueIds, type Issue, issueIds } from '@weir/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { anAlert, FakeServer, runningStatus, session } from '../../../testing/fake-server.ts';
 import { address, renderConsole } from '../../../testing/render-console.tsx';
-
-// The whole console: roles of everything on it are looked up again and again.
-vi.setConfig({ testTimeout: 30_000 });
 
 const forward = { page: 'scenario', tab: 'forward', child: '' } as const;
 const output = (facts: Partial<Alert>) =>

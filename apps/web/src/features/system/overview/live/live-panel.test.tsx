@@ -4,9 +4,6 @@ import { saveCredentials } from '../../../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../../../testing/fake-server.ts';
 import { renderConsole } from '../../../../testing/render-console.tsx';
 
-// The first of them loads the page's code, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
-
 const noLines = { cpu: [], memory: [], inKbps: [], outKbps: [] };
 
 function glance(stream: string) {
