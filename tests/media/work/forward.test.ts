@@ -92,9 +92,9 @@ it('a stream is sent on to another server, waits while it is away, and is there 
   publish('show');
   await becomes('wx', 'live');
   const tookMs = Math.round(performance.now() - beganMs);
-  // Three seconds where nothing else runs; the figure is what to look at.
+  // Three seconds where nothing else runs, ten at a load of twenty; the figure is what to look at.
   process.stdout.write(`forward: live ${tookMs} ms after the encoder was started\n`);
-  expect(tookMs).toBeLessThan(8000);
+  expect(tookMs).toBeLessThan(20_000);
   expect(await row('bilibili')).toMatchObject({ process: { state: 'live', starts: 1 } });
   expect(JSON.stringify((await here.post(`${forward}/streams`)).data)).not.toContain(there.secret);
   expect(here.weir.output).not.toContain(there.secret);
