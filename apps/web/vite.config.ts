@@ -32,7 +32,7 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules/, minShareCount: 4 },
             { name: 'base', test: /packages|src[\\/](lib|components[\\/]ui)/, minShareCount: 2 },
             // What stands around every page, with all it imports.
-            { name: 'frame', test: /src[\\/]app[\\/](boot|console|providers|start-ahead)\.ts/, priority: 1 },
+            { name: 'frame', test: /src[\\/]app[\\/](begin|boot|console|providers)\.ts/, priority: 1 },
           ],
         },
       },
