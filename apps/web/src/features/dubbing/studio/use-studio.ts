@@ -76,7 +76,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
       return client.call(dubbingApi.merge, { ...of, direction: action === 'mergeNext' ? 'next' : 'prev' });
     };
     const before = groupsOf(knownTask(queries, uuid));
-    return desk
+    const acting = desk
       .during([group], () => call.mutateAsync(send))
       .catch(async (error: unknown) => {
         if (isChangedElsewhere(error)) notify.failure(t('dubb.studio.changed'));
@@ -89,6 +89,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
         const done = regroupingOf({ before, after: groupsOf(knownTask(queries, uuid)) }, group, kind);
         if (done) desk.remember(done);
       });
+    return desk.follow(acting);
   };
 
   const control = useMutation({

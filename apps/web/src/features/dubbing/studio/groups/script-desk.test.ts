@@ -142,6 +142,27 @@ it('undoes what is not saved yet before what is', async () => {
   expect(sent.map((one) => one.slice(-5))).toEqual(['1.500', '1.200', '1.500', '1.200', '1.500', '2.000']);
 });
 
+it('undoes what is under way when it has ended, not what was done before it', async () => {
+  const { desk, first } = openDesk();
+  desk.type(first(), 'end', borderText(1.5));
+  await desk.save('group-0', 'end');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const acting = desk.follow(
+    promise.then(async () => {
+      desk.type(first(), 'end', borderText(1.2));
+      await desk.save('group-0', 'end');
+    }),
+  );
+  const undone = desk.undo();
+  await new Promise(setImmediate);
+  expect(first().end).toBe(1.5);
+  resolve();
+  await Promise.all([acting, undone]);
+  expect(first().end).toBe(1.5);
+  await desk.undo();
+  expect(first().end).toBe(2);
+});
+
 it('saves what was left while something else was done to the group', async () => {
   vi.useFakeTimers();
   const { desk, sent, first } = openDesk();

@@ -57,7 +57,7 @@ export class ScriptDesk {
   readonly #listeners = new Set<() => void>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #history = new DeskHistory<Correction | Regrouping>();
-  readonly #saves = new Set<Promise<void>>();
+  readonly #underWay = new Set<Promise<void>>();
   #steps: Promise<void> = Promise.resolve();
   #state: DeskState = { drafts: {}, busy: new Set(), conflicts: {}, canUndo: false, canRedo: false };
 
@@ -80,10 +80,13 @@ export class ScriptDesk {
   };
 
   /** Saves what is typed, if there is something. */
-  readonly save = (uuid: string, field: EditField): Promise<void> => {
-    const saving = this.#save(uuid, field).finally(() => this.#saves.delete(saving));
-    this.#saves.add(saving);
-    return saving;
+  readonly save = (uuid: string, field: EditField): Promise<void> => this.follow(this.#save(uuid, field));
+
+  /** Undo waits for it: what it does may be seen before it is remembered. */
+  readonly follow = (work: Promise<void>): Promise<void> => {
+    const followed = work.finally(() => this.#underWay.delete(followed));
+    this.#underWay.add(followed);
+    return followed;
   };
 
   async #save(uuid: string, field: EditField): Promise<void> {
@@ -151,8 +154,8 @@ export class ScriptDesk {
   /** One step after the other, however fast somebody presses the keys. */
   #go(way: Way): Promise<void> {
     const step = async () => {
-      // What is not saved yet, or is being saved, is the last that was done.
-      await Promise.allSettled(this.#saves);
+      // What is not saved yet, or is under way, is the last that was done.
+      await Promise.allSettled(this.#underWay);
       await this.flush();
       await this.#step(way);
     };
