@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '@weir/plane';
@@ -19,6 +19,8 @@ it('lies with the files that servers share, and brings along what was there befo
   const [dataDir, filesDir] = [directory(), directory()];
   const alone = open(dataDir, dataDir);
   note(alone, 'alone');
+  // Of a server that was killed while it copied.
+  writeFileSync(join(filesDir, 'notes.db.copy'), 'half');
   // Not closed: as of a process that was killed.
   const first = open(dataDir, filesDir);
   expect(notes(first)).toEqual(['alone']);
@@ -32,5 +34,5 @@ it('lies with the files that servers share, and brings along what was there befo
   expect(notes(again)).toHaveLength(3);
   again.close();
   // Nothing that only one machine understands.
-  expect(readdirSync(filesDir).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
+  expect(readdirSync(filesDir).filter((name) => /(-wal|-shm|copy)$/.test(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@weir/plane';
@@ -15,9 +15,13 @@ export function indexPlace({ dataDir, filesDir }: Directories, name: string, log
   const isShared = filesDir !== dataDir;
   if (isShared && existsSync(own) && !existsSync(file)) {
     try {
+      // Under another name until it is whole: half of it would be taken for a damaged one.
+      const copy = `${file}.copy`;
+      rmSync(copy, { force: true });
       const db = new DatabaseSync(own);
-      db.prepare('VACUUM INTO ?').run(file);
+      db.prepare('VACUUM INTO ?').run(copy);
       db.close();
+      renameSync(copy, file);
     } catch (error) {
       log.error({ err: error, file: name }, 'an index could not be copied to the shared files and begins anew there');
     }
