@@ -6,7 +6,7 @@ import { freePort } from '../../free-port.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { Publisher, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
-import { Srs, srsEnvironment, srsPorts } from './srs.fixture.ts';
+import { ask as askLive, Srs, srsEnvironment, srsPorts, streamNames } from './srs.fixture.ts';
 
 let directory = '';
 let live: Live;
@@ -58,16 +58,8 @@ const both = ['h264', 'aac'];
 
 it('has the streams of all origins, wherever each is published', async () => {
   const [first = 0, second = 0] = ports.map(({ rtmp }) => rtmp);
-  const ask = async (path: string, body: object = {}) => {
-    const answer = await live.post(`/terraform/v1/${path}`, body);
-    expect([path, answer.code]).toEqual([path, 0]);
-    return answer.data;
-  };
-  const names = async (): Promise<string> =>
-    (await ask('mgmt/streams/query')).streams
-      .map(({ stream }: { stream: string }) => stream)
-      .sort()
-      .join();
+  const ask = (path: string, body?: object) => askLive(live, path, body);
+  const names = () => streamNames(live);
   await ask('hooks/record/apply', { all: true });
   publish(first, 'one');
   const two = publish(second, 'two');

@@ -7,7 +7,7 @@ import { CallbackReceiver } from '../fixtures/callback-receiver.fixture.ts';
 import { Publisher, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
 import { Call, launchCallingBrowser } from '../fixtures/webrtc.fixture.ts';
-import { Srs, srsEnvironment, srsPorts } from './srs.fixture.ts';
+import { ask as askLive, Srs, srsEnvironment, srsPorts, streamNames } from './srs.fixture.ts';
 
 let live: Live;
 let srs: Srs;
@@ -39,17 +39,8 @@ const open = (call: 'whip' | 'whep', query: string) =>
 const said = (action: string, stream: string) =>
   receiver.heard.some((event) => event.action === action && event.stream === stream);
 
-async function ask(path: string, body: object = {}) {
-  const answer = await live.post(`/terraform/v1/${path}`, body);
-  expect([path, answer.code]).toEqual([path, 0]);
-  return answer.data;
-}
-
-const names = async (): Promise<string> =>
-  (await ask('mgmt/streams/query')).streams
-    .map(({ stream }: { stream: string }) => stream)
-    .sort()
-    .join();
+const ask = (path: string, body?: object) => askLive(live, path, body);
+const names = () => streamNames(live);
 
 /** Pictures that the page drew, and something to be heard. */
 async function watch(name: string): Promise<Call> {

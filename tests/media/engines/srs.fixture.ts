@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { srsConf } from '../../../apps/server/src/media-server/srs/srs-conf.ts';
 import { srsEdgeConf } from '../../../apps/server/src/media-server/srs/srs-edge-conf.ts';
 import { freePort } from '../../free-port.fixture.ts';
 import { isListening } from '../../listening.fixture.ts';
 import { until } from '../../weir.fixture.ts';
+import type { Live } from '../fixtures/live.fixture.ts';
 import { srsBinary } from './srs-binary.fixture.ts';
 
 interface SrsPorts {
@@ -95,4 +97,20 @@ export class Srs {
     this.#process.kill('SIGKILL');
     await new Promise((resolve) => this.#process.once('exit', resolve));
   }
+}
+
+/** What the API answers; that it is content with the call is expected. */
+export async function ask(live: Live, path: string, body: object = {}) {
+  const answer = await live.post(`/terraform/v1/${path}`, body);
+  expect([path, answer.code]).toEqual([path, 0]);
+  return answer.data;
+}
+
+/** Of all live streams, in one line. */
+export async function streamNames(live: Live): Promise<string> {
+  const { streams } = await ask(live, 'mgmt/streams/query');
+  return streams
+    .map(({ stream }: { stream: string }) => stream)
+    .sort()
+    .join();
 }
