@@ -22,6 +22,7 @@ import { Destinations } from './outlets/destinations.ts';
 import { LiveInputs } from './outlets/live-inputs.ts';
 import { OwnDoors } from './outlets/own-doors.ts';
 import { OwnSources } from './outlets/own-sources.ts';
+import { WantedSilence } from './outlets/wanted-silence.ts';
 import { SegmentFeed } from './segments/segment-feed.ts';
 import { SegmentSpool } from './segments/segment-spool.ts';
 import { Sources } from './sources/sources.ts';
@@ -65,6 +66,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const supervisor = new Supervisor({ log });
   const doors = new OwnDoors({ config, mediaServer });
   const inputs = new LiveInputs({ events, mediaServer, doors, ownToken, clock, srtPassphrase: config.srtPassphrase });
+  const silence = new WantedSilence({ inputs, clock });
   const own = new OwnSources({ doors, inputs, ownToken, waitMs: config.playWaitMs });
   const media = new OutgoingMedia({ proxy, relay, own, names: new OwnNames(store, clock) });
   const destinations = new Destinations({ media, inputs });
@@ -85,7 +87,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   return {
     ...{ config, launcher, log, clock, hidden, events, store, mediaServer, outgoing, supervisor },
     ...{ pair: given.pair, hashCost: given.hashCost },
-    ...{ inputs, destinations, sources, spool, segments, uploads, words, pace, timeline },
+    ...{ inputs, silence, destinations, sources, spool, segments, uploads, words, pace, timeline },
     ...ai.offers,
     tasks,
     /** Once features have let go of them. */

@@ -47,6 +47,7 @@ export function streamFacts(facts: Partial<StreamFacts> = {}, media: Partial<Med
     nowMs,
     publishedAtMs: nowMs - 120_000,
     announcedFps: 30,
+    isSilenceWanted: false,
     publishedMs: [nowMs - 120_000],
     media: {
       ...{ protocol: 'rtmp', address: '192.0.2.1', viewers: 12, kbps: 4500, fps: 30, bFrames: false },

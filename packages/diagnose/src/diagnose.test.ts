@@ -144,6 +144,8 @@ describe('a diagnosis', () => {
     const slides = streamSamples({ inKbps: 120, audioKbps: 96, fps: 5, keyframeMs: 4000 });
     const small = { video: { ...video, width: 1280, height: 720 } };
     expect(stream(slides, streamFacts({ announcedFps: 5 }, small))).toEqual(good);
+    // A camera whose owner had silence added to it.
+    expect(stream(streamSamples({ silence: 1, audioKbps: 20 }), streamFacts({ isSilenceWanted: true }))).toEqual(good);
     // One that began a moment ago.
     expect(stream(streamSamples({ fps: 12 }, 6), streamFacts({ publishedAtMs: nowMs - 6000 }))).toEqual(good);
     expect(server()).toEqual(good);

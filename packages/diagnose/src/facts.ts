@@ -8,6 +8,8 @@ export interface StreamFacts {
   readonly media: StreamMedia | undefined;
   /** Frames per second that the video announces; 0 when it does not. */
   readonly announcedFps: number;
+  /** Its owner asked for audio that is silent. */
+  readonly isSilenceWanted: boolean;
   /** When publishers of this stream came lately, the last one included. */
   readonly publishedMs: readonly number[];
 }

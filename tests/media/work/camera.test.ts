@@ -78,6 +78,13 @@ it('cameras with an odd password are looked into and sent on: with sound, with s
     expect(live.weir.output).not.toContain(secret);
   }
   await expectHealthy(live, 'wx');
+  // Silence that was chosen is no fault, however long it lasts.
+  const silent = { app: 'live', stream: 'bilibili' };
+  const detail = async () => (await live.post('/terraform/v1/mgmt/streams/detail', silent)).data;
+  const lasts = async () => (await detail()).samples.columns.silence.slice(-10);
+  await until(async () => (await lasts()).filter((share: number) => share > 0.9).length === 10, 'ten silent seconds');
+  expect((await detail()).diagnosis).toEqual({ verdict: 'good', issues: [] });
+  await expectHealthy(live, 'bilibili');
 });
 
 it.each([

@@ -84,7 +84,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     this.#destinations = destinations;
     this.#limitKbps = limitKbps;
     this.#publishAuth = publishAuth;
-    inputs.addOutputs(async () => (await this.#outlets.list()).filter(({ enabled }) => enabled).map(outletUrl));
+    inputs.addOutputs(() => this.urls(() => true));
     sources.addHolder(async () =>
       (await this.#outlets.list()).map(({ platform, files }) => ({
         slot: outletProcessKey(feature, platform),
@@ -92,6 +92,11 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
       })),
     );
     this.#processes = supervisor.scope(feature, () => this.#plan());
+  }
+
+  /** Where those that are on go, of the ones that fit. */
+  async urls(fits: (slot: z.output<Schema>) => boolean): Promise<string[]> {
+    return (await this.#outlets.list()).filter((slot) => slot.enabled && fits(slot)).map(outletUrl);
   }
 
   async byPlatform(): Promise<Record<string, Omit<z.output<Schema>, 'files'> & { files: Source[] }>> {

@@ -28,7 +28,8 @@ export const trackRules: readonly Rule<StreamSeen>[] = [
   },
   {
     id: 'audio-silent',
-    find({ samples }) {
+    find({ samples, facts: { isSilenceWanted } }) {
+      if (isSilenceWanted) return undefined;
       // Encoders fill up a frame every few seconds, which then looks like sound.
       const sinceMs = samples.held('silence', 6, (share) => share > 0.9);
       const seconds = sinceMs === undefined ? 0 : ((samples.newestMs ?? sinceMs) - sinceMs) / 1000 + 1;

@@ -2,13 +2,18 @@ import { CameraOutlet, cameraApi } from '@weir/contract';
 import type { Feature } from '../../core/feature.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
 import { type SourceOutletContext, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
+import type { WantedSilence } from '../../outlets/wanted-silence.ts';
 import { cameraArgs } from './camera-args.ts';
 
 const { extraAudio } = CameraOutlet.shape;
 const CameraSlot = SourceSlot.extend({ extraAudio });
 
+interface Context extends SourceOutletContext {
+  readonly silence: WantedSilence;
+}
+
 /** Takes the streams of cameras and sends them to platforms, or to this server. */
-export function cameraFeature(context: SourceOutletContext): Feature {
+export function cameraFeature(context: Context): Feature {
   const cameras = new SourceOutlets(
     {
       feature: 'camera',
@@ -20,6 +25,7 @@ export function cameraFeature(context: SourceOutletContext): Feature {
     },
     context,
   );
+  context.silence.add(() => cameras.urls((slot) => slot.extraAudio === 'silent'));
   return {
     routes: (http) => {
       http.route(cameraApi.secret, (change) =>

@@ -7,12 +7,14 @@ import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { outletRow } from '../../outlets/outlet-row.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
 import { Outlets } from '../../outlets/outlets.ts';
+import type { WantedSilence } from '../../outlets/wanted-silence.ts';
 import { outputAlert } from '../../processes/output-alert.ts';
 import { planForward } from './forward-plan.ts';
 
 export interface ForwardContext {
   readonly store: Store;
   readonly inputs: LiveInputs;
+  readonly silence: WantedSilence;
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly clock: Clock;
@@ -29,13 +31,19 @@ export class ForwardService {
   /** The stream that each destination takes since the last plan. */
   #taken: ReadonlyMap<string, string> = new Map();
 
-  constructor({ store, inputs, destinations, supervisor, clock, limit }: ForwardContext) {
+  constructor({ store, inputs, silence, destinations, supervisor, clock, limit }: ForwardContext) {
     const onChange = () => this.#processes.wake();
     this.outlets = new Outlets({ store, feature: 'forward', schema: ForwardOutlet, destinations, limit, onChange });
     this.#inputs = inputs;
     this.#clock = clock;
     this.#destinations = destinations;
     inputs.addOutputs(async () => (await this.outlets.list()).filter(({ enabled }) => enabled).map(outletUrl));
+    silence.addCopies(async () =>
+      (await this.outlets.list()).map((outlet) => ({
+        from: this.#taken.get(outlet.platform) ?? '',
+        to: outletUrl(outlet),
+      })),
+    );
     inputs.onChange(onChange);
     this.#processes = supervisor.scope('forward', () => this.#plan());
   }

@@ -19,6 +19,7 @@ interface Context {
     list(): Promise<ActiveStream[]>;
     find(place: { vhost: string; app: string; stream: string }): Promise<ActiveStream | undefined>;
   };
+  readonly silence: { streams(): Promise<ReadonlySet<string>> };
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;
@@ -49,7 +50,7 @@ interface Offers extends Feature {
 
 /** How streams and the server did: the last minutes by the second, the last day by the minute. */
 export function measurementsFeature(context: Context): Offers {
-  const { config, mediaServer, streams, clock } = context;
+  const { config, mediaServer, streams, silence, clock } = context;
   const files = new MinuteFiles({ directory: join(config.dataDir, 'measurements') });
   const diagnosis = new StreamDiagnosis(context);
   const recent = new RecentSamples(context);
@@ -59,18 +60,22 @@ export function measurementsFeature(context: Context): Offers {
     minutesOf,
     async judge(live) {
       const seconds = sampleTable((await mediaServer.detail(live))?.seconds, streamSampleFields);
-      return { seconds, diagnosis: diagnosis.of(live, seconds) };
+      return { seconds, diagnosis: diagnosis.of(live, seconds, await silence.streams()) };
     },
     routes: (http) => {
       http.route(measurementsApi.detail, async ({ since, ...place }) => {
-        const [live, detail] = await Promise.all([streams.find(place), mediaServer.detail(place)]);
+        const [live, detail, silent] = await Promise.all([
+          streams.find(place),
+          mediaServer.detail(place),
+          silence.streams(),
+        ]);
         const samples = sampleTable(detail?.seconds, streamSampleFields);
         const newer = samplesAfter(samples, since);
         return {
           live: live ?? null,
           samples: newer,
           viewers: [...(detail?.viewers ?? [])],
-          diagnosis: diagnosis.of(live, samples),
+          diagnosis: diagnosis.of(live, samples, silent),
         };
       });
       http.route(measurementsApi.history, async ({ since, ...place }) => ({ samples: await minutesOf(place, since) }));
@@ -80,10 +85,10 @@ export function measurementsFeature(context: Context): Offers {
       });
     },
     judged: async () => {
-      const [live, known] = await Promise.all([streams.list(), recent.read()]);
+      const [live, known, silent] = await Promise.all([streams.list(), recent.read(), silence.streams()]);
       return live.map((stream) => {
         const samples = known.get(placeText(stream)) ?? unmeasured;
-        return { stream, samples, diagnosis: diagnosis.of(stream, samples) };
+        return { stream, samples, diagnosis: diagnosis.of(stream, samples, silent) };
       });
     },
     tasks: { measurements: (signal) => keepMinutes({ ...context, files }, signal) },

@@ -1,6 +1,6 @@
 import type { ActiveStream, Diagnosis, StreamSamples } from '@weir/contract';
 import { diagnoseStream } from '@weir/diagnose';
-import { placeText, type WirePlace } from '@weir/dialect';
+import { placeText, streamLabel, type WirePlace } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 
@@ -23,13 +23,15 @@ export class StreamDiagnosis {
     events.on('stream:published', (stream) => this.#note(stream));
   }
 
-  of(live: ActiveStream | undefined, samples: StreamSamples): Diagnosis {
+  /** `silent`: the streams that are so because their owner chose it. */
+  of(live: ActiveStream | undefined, samples: StreamSamples, silent: ReadonlySet<string>): Diagnosis {
     const nowMs = this.#clock.dateMs();
     return diagnoseStream(samples, {
       nowMs,
       publishedAtMs: live && (Date.parse(live.update) || nowMs),
       media: live?.media,
       announcedFps: live?.media?.video?.fps ?? 0,
+      isSilenceWanted: live !== undefined && silent.has(streamLabel(live)),
       publishedMs: live ? (this.#published.get(placeText(live)) ?? []) : [],
     });
   }

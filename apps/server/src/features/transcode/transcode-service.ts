@@ -11,6 +11,7 @@ import type { Store } from '../../core/store/store.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
+import type { WantedSilence } from '../../outlets/wanted-silence.ts';
 import { outputAlert } from '../../processes/output-alert.ts';
 import { processReport, runFields } from '../../processes/process-report.ts';
 import { planTranscode, type TranscodeJob, transcodeKey } from './transcode-plan.ts';
@@ -19,6 +20,7 @@ import { problemText } from './transcode-problem.ts';
 export interface TranscodeContext {
   readonly store: Store;
   readonly inputs: LiveInputs;
+  readonly silence: WantedSilence;
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly clock: Clock;
@@ -42,6 +44,7 @@ export class TranscodeService {
       const config = await this.query();
       return config.all ? [outletUrl(config)] : [];
     });
+    context.silence.addCopies(async () => (this.#job ? [{ from: this.#job.input, to: this.#job.to }] : []));
     context.inputs.onChange(this.#processes.wake);
   }
 
