@@ -24,9 +24,13 @@ export class CueShelf {
     this.#heard = own.map((cue) => ({ ...cue, tookMs: 0, language: '', cues: [cue] }));
   }
 
-  /** Kept when this resolves; in memory at once. */
-  async add(heard: Heard): Promise<void> {
+  /** From now on segments get it. */
+  add(heard: Heard): void {
     this.#heard.push(heard);
+  }
+
+  /** What was added is kept when this resolves. */
+  async keep(heard: Heard): Promise<void> {
     const gone = this.#heard.slice(0, -mostHeard);
     this.#heard = this.#heard.slice(-mostHeard);
     for (const cue of this.#rowsOf(heard)) await this.#context.repository.putCue(cue);

@@ -89,6 +89,14 @@ describe('a lane', () => {
     expect([...(await lanes.again()).lane.understood]).toEqual([['c1', 1900]]);
   });
 
+  it('F07: gives a segment that rests the text that has just been understood: a kill a moment later would lose it', async () => {
+    const lanes = await open();
+    const [taken, heard] = [lanes.lane.take(lanes.segment()), lanes.hear(500, 1500, 'just now')];
+    await taken;
+    expect([lanes.counts, text(await lanes.again(), 'fix', 0)]).toEqual(['0 0 1 0', 'just now']);
+    await heard;
+  });
+
   it('F03: finds its text also when the clock of the packets has started over', async () => {
     const lanes = await open();
     const wrapMs = 2 ** 33 / 90;

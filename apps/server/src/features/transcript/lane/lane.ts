@@ -97,8 +97,10 @@ export class Lane {
   }
 
   async hear(heard: Heard): Promise<void> {
+    // At once: whoever moves segments now knows that all of theirs is said, and would let them go without it.
+    this.#shelf.add(heard);
     await this.#turns.take(async () => {
-      await this.#shelf.add(heard);
+      await this.#shelf.keep(heard);
       // Also what rests already: text that comes late is better than none.
       for (const row of this.#rows.of('fix')) {
         if (!row.isEdited && heard.epoch === row.clientId && overlaps(row, heard))
