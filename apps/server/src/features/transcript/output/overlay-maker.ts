@@ -20,6 +20,8 @@ interface Context {
   readonly files: SegmentFiles;
   readonly look: () => Look;
   readonly log: Log;
+  /** For one try at so much video; far less than viewers are behind. */
+  readonly limitMs?: (durationMs: number) => number;
 }
 
 interface MakeOptions {
@@ -31,7 +33,7 @@ interface MakeOptions {
 const tries = 3;
 /** Viewers and publishers go first. */
 const niceness = 10;
-const limitMs = (durationMs: number) => 10_000 + 6 * durationMs;
+const enoughMs = (durationMs: number) => 5000 + 3 * durationMs;
 
 /** Makes the output of a segment: encoded anew only where there is text to burn in. One encoder at a time. */
 export class OverlayMaker {
@@ -49,17 +51,19 @@ export class OverlayMaker {
     if (wanted && hasText && !keepUp) {
       for (let n = 1; n <= tries && !signal.aborted; n++) {
         const bytes = await this.#inTurn(() => this.#burn(row, wanted, signal));
-        if (bytes !== undefined) return { bytes, isBurnt: true, hasPassed: false };
+        if (typeof bytes === 'number') return { bytes, isBurnt: true, hasPassed: false };
+        // A machine that was too slow once has no time for a second try, and all that follows would wait for it.
+        if (bytes === 'too slow') break;
       }
       signal.throwIfAborted();
     }
     return { bytes: await files.pass(row), isBurnt: false, hasPassed: hasText };
   }
 
-  /** Undefined when it failed. */
-  async #burn(row: SegmentRow, { style, codec }: NonNullable<Look>, signal: AbortSignal): Promise<number | undefined> {
+  /** Bytes of it; undefined when it failed. */
+  async #burn(row: SegmentRow, { style, codec }: NonNullable<Look>, signal: AbortSignal) {
     if (signal.aborted) return undefined;
-    const { files, log } = this.#context;
+    const { files, log, limitMs = enoughMs } = this.#context;
     const [subtitles, to] = [files.subtitles(row), files.overlay(row)];
     // On the clock of the packets, which starts over once a day.
     const shiftMs = wrappedMs(row.startMs ?? 0) - (row.startMs ?? 0);
@@ -75,7 +79,11 @@ export class OverlayMaker {
       const { runTool } = await import('@weir/process');
       const end = await runTool({ command: 'ffmpeg', args, niceness, withinMs: limitMs(row.durationMs), signal });
       if (signal.aborted) return undefined;
-      if (end.code !== 0 || end.cut) throw new Error(end.cut ? 'encoding took too long' : end.reason);
+      if (end.cut) {
+        log.warn({ segment: row.id }, 'burning text into a segment took too long');
+        return 'too slow';
+      }
+      if (end.code !== 0) throw new Error(end.reason);
       await rename(`${to}.tmp`, to);
       return (await stat(to)).size;
     } catch (error) {
