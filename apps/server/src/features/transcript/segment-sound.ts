@@ -1,8 +1,8 @@
 import { wrappedMs } from '../../pipelines/segment-start.ts';
 import { type AudioBlock, AudioBlocks } from '../../speech/audio-blocks.ts';
 
-/** Viewers and publishers go first. */
-const niceness = 10;
+/** As light as listening to the stream itself, and later than that already. */
+const niceness = 5;
 const withinMs = 20_000;
 /** Two minutes of sound: no segment is longer. */
 const mostBytes = 4 * 1024 * 1024;
