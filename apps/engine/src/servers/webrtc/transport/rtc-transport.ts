@@ -26,12 +26,12 @@ export interface TransportEvents {
   onFault(error: unknown): void;
 }
 
-/** One peer: ICE, DTLS and SRTP. Whatever is sent is read before the call returns and may be used again. */
+/** One peer: ICE, DTLS and SRTP. Headers and reports are read before the call returns and may be used again. */
 export interface RtcTransport {
   readonly facts: TransportFacts;
   /**
-   * An RTP packet in two parts: what is this peer's alone, and what is shared by all. False when it could not be sent; a full
-   * socket loses it, as the network would.
+   * An RTP packet in two parts: what is this peer's alone, and what is shared by all, which must never change. False when it
+   * could not be sent; a full socket loses it, as the network would.
    */
   sendRtp(header: Buffer, payload: Buffer): boolean;
   sendRtcp(packet: Buffer): boolean;

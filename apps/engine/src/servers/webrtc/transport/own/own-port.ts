@@ -13,9 +13,10 @@ import { severalAddresses } from './sending/own-addresses.ts';
 import { SendBatch } from './sending/send-batch.ts';
 import { openUdpSocket, type Receiver, type UdpSocket } from './sending/udp-socket.ts';
 
-const tickMs = 50;
-/** Consent is looked at this often. */
-const slowTickMs = 1000;
+/** What was lost of a handshake is sent again. */
+const shakeMs = 50;
+/** Consent is looked at. */
+const lookMs = 1000;
 
 /** Our own transport on one UDP port: tells datagrams apart (RFC 7983) and hands them to whom they are for. */
 export class OwnPort implements RtcPort {
@@ -25,10 +26,12 @@ export class OwnPort implements RtcPort {
   readonly #around: Surroundings;
   readonly #transports = new Map<string, OwnTransport>();
   readonly #byRoute = new Map<string, OwnTransport>();
-  readonly #clock = new WatchClock(2 * tickMs);
-  readonly #onTick: (transport: OwnTransport, watchedMs: number) => void;
-  #lookedMs = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #clock = new WatchClock(2 * lookMs);
+  readonly #onShake: (transport: OwnTransport) => void;
+  readonly #onLook: (transport: OwnTransport, watchedMs: number) => void;
+  #looking: NodeJS.Timeout | undefined;
+  /** Only while a handshake is under way: to wake up costs more than what is done then. */
+  #shaking: NodeJS.Timeout | undefined;
 
   private constructor(bench: Workbench, { descriptor, receivers }: UdpSocket, log: Log) {
     this.#receivers = receivers;
@@ -36,11 +39,15 @@ export class OwnPort implements RtcPort {
     const onFault = (error: unknown) => log.error({ err: error }, 'rtc datagram failed');
     const onUncut = () => log.info('the network interface does not cut datagrams: WebRTC sends them one by one');
     this.#batch = new SendBatch(bench, descriptor, { onUncut, onFault });
-    this.#onTick = guarded((transport: OwnTransport, watchedMs: number) => transport.tick(watchedMs), onFault);
+    this.#onShake = guarded((transport: OwnTransport) => transport.shakeAgain(), onFault);
+    this.#onLook = guarded((transport: OwnTransport, watchedMs: number) => transport.look(watchedMs), onFault);
     this.#around = {
       context: new DtlsContext(bench),
       batch: this.#batch,
       gate: new HandshakeGate(),
+      onShaking: () => {
+        this.#shaking ??= setInterval(() => this.#shake(), shakeMs);
+      },
       onRoute: (route, transport) => this.#byRoute.set(route.key, transport),
       onRouteGone: (key, transport) => this.#byRoute.get(key) === transport && this.#byRoute.delete(key),
       onClosed: (transport) => this.#forget(transport),
@@ -76,7 +83,7 @@ export class OwnPort implements RtcPort {
   connect(connecting: Connecting): RtcTransport {
     const transport = new OwnTransport(this.#around, connecting);
     this.#transports.set(transport.facts.iceUfrag, transport);
-    this.#timer ??= setInterval(() => this.#tick(), tickMs);
+    this.#looking ??= setInterval(() => this.#look(), lookMs);
     return transport;
   }
 
@@ -110,12 +117,17 @@ export class OwnPort implements RtcPort {
     this.#batch.send(route, writeStunAnswer(check, route.octets, route.port, transport.facts.icePwd));
   }
 
-  #tick(): void {
+  #shake(): void {
+    const shaking = [...this.#transports.values()].filter(({ isShaking }) => isShaking);
+    for (const transport of shaking) this.#onShake(transport);
+    if (shaking.length > 0) return;
+    clearInterval(this.#shaking);
+    this.#shaking = undefined;
+  }
+
+  #look(): void {
     const watchedMs = this.#clock.now();
-    const isSlow = watchedMs - this.#lookedMs >= slowTickMs;
-    if (isSlow) this.#lookedMs = watchedMs;
-    for (const transport of this.#transports.values())
-      if (isSlow || transport.isShaking) this.#onTick(transport, watchedMs);
+    for (const transport of this.#transports.values()) this.#onLook(transport, watchedMs);
   }
 
   #forget(transport: OwnTransport): void {
@@ -123,9 +135,13 @@ export class OwnPort implements RtcPort {
     if (this.#transports.size === 0) this.#stop();
   }
 
+  /** With nobody here nothing is looked at or kept. */
   #stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    clearInterval(this.#shaking);
+    clearInterval(this.#looking);
+    this.#shaking = undefined;
+    this.#looking = undefined;
+    this.#batch.payloads.clear();
   }
 }
 

@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly context: DtlsContext;
   readonly batch: SendBatch;
   readonly gate: HandshakeGate;
+  /** A handshake has begun: it is to be called until that is over. */
+  onShaking(): void;
   /** Datagrams from there are for this transport from now on. */
   onRoute(route: Route, transport: OwnTransport): void;
   onRouteGone(key: string, transport: OwnTransport): void;
@@ -136,8 +138,7 @@ export class OwnTransport implements RtcTransport {
       const { bytes } = context.bench.arena;
       // Octet by octet: for so few a call takes longer.
       for (let n = 0; n < header.length; n++) bytes[at + n] = header[n] ?? 0;
-      bytes.set(payload, at + header.length);
-      return this.#commit(route, srtp.sealRtp(at, length));
+      return this.#commit(route, srtp.sealRtp(at, length, header.length, batch.payloads.place(payload)));
     } catch (error) {
       return this.#failed(error);
     }
@@ -158,12 +159,13 @@ export class OwnTransport implements RtcTransport {
     }
   }
 
-  /** Often while DTLS is under way, and now and then afterwards. */
-  tick(watchedMs: number): void {
-    if (this.isShaking) {
-      this.#dtls?.onTime();
-      this.#afterDtls();
-    }
+  /** While DTLS is under way. */
+  shakeAgain(): void {
+    this.#dtls?.onTime();
+    this.#afterDtls();
+  }
+
+  look(watchedMs: number): void {
     this.#checkedMs ??= watchedMs;
     if (this.#route && watchedMs - this.#checkedMs > consentMs) this.#end('no answer is wanted any more');
   }
@@ -215,6 +217,7 @@ export class OwnTransport implements RtcTransport {
     const role = setupOfAnswer(peer) === 'active' ? 'client' : 'server';
     this.#dtls = new DtlsSession({ context, role, fingerprint: peer.fingerprint, send });
     this.#dtls.begin();
+    this.#around.onShaking();
     this.#afterDtls();
   }
 

@@ -52,17 +52,18 @@ export class GcmCipher extends NativeCipher {
     super(bench, bench.symbols.EVP_aes_128_gcm(), key);
   }
 
-  /** Encrypts in place, and writes the tag. */
-  seal(aadAt: number, aadLength: number, at: number, length: number, tagAt: number): void {
+  /** Encrypts what lies at `from` into `to`, which may be the same place, and writes the tag. */
+  seal(aadAt: number, aadLength: number, from: number, to: number, length: number, tagAt: number): void {
     const { arena } = this.bench;
     const { context, begin, crypt, control } = this;
     const aad = arena.address(aadAt, aadLength);
-    const data = arena.address(at, length);
+    const plain = arena.address(from, length);
+    const data = arena.address(to, length);
     const tag = arena.address(tagAt, tagBytes);
     const isDone =
       begin(context, 0, 0, 0, this.iv, 1) === 1 &&
       crypt(context, 0, aad, aadLength) >= 0 &&
-      (length === 0 || crypt(context, data, data, length) >= 0) &&
+      (length === 0 || crypt(context, data, plain, length) >= 0) &&
       crypt(context, 0, 0, 0) >= 0 &&
       control(context, getTag, tagBytes, tag) === 1;
     if (!isDone) throw new Error('cannot encrypt');
@@ -93,13 +94,14 @@ export class CtrCipher extends NativeCipher {
     super(bench, bench.symbols.EVP_aes_128_ctr(), key);
   }
 
-  /** In place. */
-  apply(at: number, length: number): void {
+  /** From there into `to`, which may be the same place. */
+  apply(from: number, to: number, length: number): void {
     const { symbols, arena } = this.bench;
     const { context, begin } = this;
-    const data = arena.address(at, length);
+    const given = arena.address(from, length);
+    const data = arena.address(to, length);
     if (begin(context, 0, 0, 0, this.iv, 1) !== 1) throw new Error('cannot encrypt');
-    if (length > 0 && symbols.EVP_CipherUpdate(context, data, this.count, data, length) !== 1)
+    if (length > 0 && symbols.EVP_CipherUpdate(context, data, this.count, given, length) !== 1)
       throw new Error('cannot encrypt');
   }
 }

@@ -1,3 +1,4 @@
+import { stagedBytes } from '../sending/staged-payloads.ts';
 import { Arena, type Region } from './arena.ts';
 import { loadNatives, type Natives, NotCapable, type Symbols } from './symbols.ts';
 
@@ -14,6 +15,8 @@ const scratchBytes = 64 * 1024;
 export interface SendRoom {
   readonly data: Region;
   readonly structures: Region;
+  /** What all peers get, before it is encrypted. */
+  readonly payloads: Region;
 }
 
 /** The one place where native functions and the memory they may touch are together. */
@@ -42,14 +45,18 @@ export class Workbench {
     this.small = this.arena.region(4096);
     this.packet = this.arena.region(largestDatagram + 64);
     for (let n = 0; n < mostPorts; n++)
-      this.#rooms.push({ data: this.arena.region(sendBytes), structures: this.arena.region(sendStructureBytes) });
+      this.#rooms.push({
+        data: this.arena.region(sendBytes),
+        structures: this.arena.region(sendStructureBytes),
+        payloads: this.arena.region(stagedBytes),
+      });
   }
 
   static #loading: Promise<Workbench> | undefined;
 
   /** The same for everybody in this process. Throws NotCapable where something is missing. */
   static load(): Promise<Workbench> {
-    const bytes = mostPorts * (sendBytes + sendStructureBytes) + scratchBytes;
+    const bytes = mostPorts * (sendBytes + sendStructureBytes + stagedBytes) + scratchBytes;
     Workbench.#loading ??= loadNatives(bytes).then((natives) => new Workbench(natives));
     Workbench.#loading.catch(() => {
       Workbench.#loading = undefined;

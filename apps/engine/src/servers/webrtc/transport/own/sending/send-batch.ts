@@ -1,6 +1,7 @@
 import type { Symbols } from '../native/symbols.ts';
 import type { SendRoom, Workbench } from '../native/workbench.ts';
 import { mostMessages, SendStructures } from './send-structures.ts';
+import { StagedPayloads } from './staged-payloads.ts';
 
 /** Where a message goes. The object tells destinations apart. */
 export interface Destination {
@@ -47,6 +48,7 @@ interface Message {
 export class SendBatch {
   /** Datagrams that the system would not take. */
   lost = 0;
+  readonly payloads: StagedPayloads;
   readonly #bench: SendBench;
   readonly #descriptor: number;
   readonly #room: SendRoom;
@@ -78,6 +80,7 @@ export class SendBatch {
     this.#room = bench.takeRoom();
     this.#end = this.#room.data.at;
     this.#structures = new SendStructures(bench.arena, this.#room.structures);
+    this.payloads = new StagedPayloads(bench.arena, this.#room.payloads);
   }
 
   /** Where the next datagram is to be written, of so many octets at most; -1 when there is no room. */

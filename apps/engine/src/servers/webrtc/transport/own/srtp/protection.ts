@@ -15,7 +15,8 @@ const encrypted = 0x8000_0000;
  * lengths; -1 when a packet is not from whoever has the key.
  */
 export interface Protection {
-  seal(at: number, head: number, length: number, index: number): number;
+  /** `from` is where the octets behind the head lie, when they are not in their place yet. */
+  seal(at: number, head: number, from: number, length: number, index: number): number;
   open(at: number, head: number, length: number, index: number): number;
   sealControl(at: number, length: number, index: number): number;
   openControl(at: number, length: number): number;
@@ -63,9 +64,9 @@ class GcmProtection implements Protection {
     this.#rtcpSalt = new Salt(rtcp.salt, 2);
   }
 
-  seal(at: number, head: number, length: number, index: number): number {
+  seal(at: number, head: number, from: number, length: number, index: number): number {
     this.#writeNonce(this.#rtpSalt, at + 8, index);
-    this.#rtp.seal(at, head, at + head, length - head, at + length);
+    this.#rtp.seal(at, head, from, at + head, length - head, at + length);
     return length + gcmTag;
   }
 
@@ -80,7 +81,8 @@ class GcmProtection implements Protection {
   sealControl(at: number, length: number, index: number): number {
     this.#writeNonce(this.#rtcpSalt, at + 4, index);
     const aad = this.#controlAad(at, encrypted + index);
-    this.#rtcp.seal(aad, controlHead + controlTail, at + controlHead, length - controlHead, at + length);
+    const data = at + controlHead;
+    this.#rtcp.seal(aad, controlHead + controlTail, data, data, length - controlHead, at + length);
     this.#bench.arena.bytes.writeUInt32BE(encrypted + index, at + length + gcmTag);
     return length + gcmTag + controlTail;
   }
@@ -140,9 +142,9 @@ class Sha1Protection implements Protection {
     this.#rtcp = make('rtcp');
   }
 
-  seal(at: number, head: number, length: number, index: number): number {
+  seal(at: number, head: number, from: number, length: number, index: number): number {
     this.#writeNonce(this.#rtp.salt, at + 8, index);
-    this.#rtp.cipher.apply(at + head, length - head);
+    this.#rtp.cipher.apply(from, at + head, length - head);
     this.#tagOf(at, length, index).copy(this.#bench.arena.bytes, at + length, 0, sha1Tag);
     return length + sha1Tag;
   }
@@ -153,7 +155,7 @@ class Sha1Protection implements Protection {
     const given = Buffer.from(this.#bench.arena.bytes.subarray(at + end, at + length));
     if (!timingSafeEqual(given, this.#tagOf(at, end, index).subarray(0, sha1Tag))) return -1;
     this.#writeNonce(this.#rtp.salt, at + 8, index);
-    this.#rtp.cipher.apply(at + head, end - head);
+    this.#rtp.cipher.apply(at + head, at + head, end - head);
     return end;
   }
 
@@ -161,7 +163,7 @@ class Sha1Protection implements Protection {
   sealControl(at: number, length: number, index: number): number {
     const { bytes } = this.#bench.arena;
     this.#writeNonce(this.#rtcp.salt, at + 4, index);
-    this.#rtcp.cipher.apply(at + controlHead, length - controlHead);
+    this.#rtcp.cipher.apply(at + controlHead, at + controlHead, length - controlHead);
     bytes.writeUInt32BE(encrypted + index, at + length);
     this.#rtcp.mac.over(at, length + controlTail).copy(bytes, at + length + controlTail, 0, sha1Tag);
     return length + controlTail + sha1Tag;
@@ -176,7 +178,7 @@ class Sha1Protection implements Protection {
     const given = bytes.subarray(at + tag, at + length);
     if (word < encrypted || !timingSafeEqual(given, this.#rtcp.mac.over(at, tag).subarray(0, sha1Tag))) return -1;
     this.#writeNonce(this.#rtcp.salt, at + 4, word - encrypted);
-    this.#rtcp.cipher.apply(at + controlHead, end - controlHead);
+    this.#rtcp.cipher.apply(at + controlHead, at + controlHead, end - controlHead);
     return end;
   }
 

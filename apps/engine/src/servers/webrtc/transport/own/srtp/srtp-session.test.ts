@@ -99,6 +99,30 @@ describe.each(profiles)('between two ends by $name', (profile) => {
     }
   });
 
+  it('a payload that lies elsewhere, or the rest of one, is protected as if it were in its place, and stays as it is', () => {
+    const { sender } = pair(profile);
+    const { bytes } = bench.arena;
+    const room = bench.takeRoom();
+    const at = room.data.at;
+    const from = room.payloads.at;
+    for (const length of [0, 1, 2, 300, 1200]) {
+      const packet = rtp(length, randomBytes(length));
+      const whole = pass(sender, 'sealRtp', packet);
+      for (const written of [12, 14, 12 + length].filter((octets) => octets <= packet.length)) {
+        bytes.fill(0xee, at, at + 2048);
+        packet.copy(bytes, at, 0, written);
+        packet.copy(bytes, from, written);
+        const sealed = sender.sealRtp(at, packet.length, written, from);
+        expect(bytes.subarray(at, at + sealed)).toEqual(whole);
+        expect(bytes.subarray(from, from + packet.length - written)).toEqual(packet.subarray(written));
+      }
+      expect(sender.sealRtp(at, packet.length, 11, from)).toBe(-1);
+    }
+    expect(() => sender.sealRtp(at, 1000, 12, bench.arena.bytes.length - 100)).toThrow(RangeError);
+    bench.giveBack(room);
+    expect(bench.arena.isIntact).toBe(true);
+  });
+
   it('what was sent again has the same bytes, and nothing is taken twice', () => {
     const { sender, receiver } = pair(profile);
     const packets = Array.from({ length: 100 }, (_, n) => rtp(65_500 + n, Buffer.from([n])));

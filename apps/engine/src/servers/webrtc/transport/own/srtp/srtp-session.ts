@@ -16,6 +16,7 @@ interface SentSource {
 
 /** Both directions of one peer. Packets are where they lie in the arena; results are lengths, -1 for what is not passed on. */
 export class SrtpSession {
+  readonly #bytes: Buffer;
   readonly #view: DataView;
   readonly #sending: Protection;
   readonly #receiving: Protection;
@@ -28,14 +29,16 @@ export class SrtpSession {
   #controlIndex = 0;
 
   constructor(bench: Workbench, profile: SrtpProfile, keys: { readonly ours: MasterKey; readonly theirs: MasterKey }) {
+    this.#bytes = bench.arena.bytes;
     this.#view = bench.arena.view;
     this.#sending = makeProtection(bench, profile, keys.ours);
     this.#receiving = makeProtection(bench, profile, keys.theirs);
   }
 
-  sealRtp(at: number, length: number): number {
+  /** Of the octets of a packet only `written` may lie in their place yet; then the others, all of its payload or the rest, lie at `from`. */
+  sealRtp(at: number, length: number, written = length, from = at + written): number {
     const view = this.#view;
-    const head = headOf(view, at, length);
+    const head = headOf(view, at, written);
     if (head < 0) return -1;
     // With its sign: what fits 32 bits so needs no memory of its own.
     const ssrc = view.getInt32(at + 8);
@@ -47,7 +50,9 @@ export class SrtpSession {
     const index = source.newest + (((sequence - source.newest) << 16) >> 16);
     if (index < 0) return -1;
     if (index > source.newest) source.newest = index;
-    return this.#sending.seal(at, head, length, index);
+    if (head === written) return this.#sending.seal(at, head, from, length, index);
+    if (written < length) this.#bytes.copyWithin(at + written, from, from + length - written);
+    return this.#sending.seal(at, head, at + head, length, index);
   }
 
   sealRtcp(at: number, length: number): number {
@@ -77,12 +82,15 @@ export class SrtpSession {
   }
 
   #sourceOf(ssrc: number, sequence: number): SentSource | undefined {
-    const known = this.#sent.find((source) => source.ssrc === ssrc);
-    if (!known && this.#sent.length >= mostSources) return undefined;
-    const source = known ?? { ssrc, newest: sequence };
-    if (!known) this.#sent.push(source);
-    this.#lastSent = source;
-    return source;
+    for (const known of this.#sent) {
+      if (known.ssrc !== ssrc) continue;
+      this.#lastSent = known;
+      return known;
+    }
+    if (this.#sent.length >= mostSources) return undefined;
+    this.#lastSent = { ssrc, newest: sequence };
+    this.#sent.push(this.#lastSent);
+    return this.#lastSent;
   }
 
   close(): void {

@@ -1,0 +1,51 @@
+import type { Arena, Region } from '../native/arena.ts';
+
+const slotBytes = 2048;
+/** What one viewer gets in a turn fits, so the next one finds it all. A power of two. */
+const slots = 64;
+
+/** How much memory it needs. */
+export const stagedBytes = slots * slotBytes;
+
+/**
+ * Payloads that every viewer gets, copied into the arena once instead of once for each of them: whoever encrypts reads them here.
+ * One is known by its object, so what is in it must not change.
+ */
+export class StagedPayloads {
+  readonly #arena: Arena;
+  readonly #at: number;
+  readonly #held: (Buffer | undefined)[] = Array.from({ length: slots }, () => undefined);
+  /** The slot that was asked for last, and the one that was filled last. */
+  #last = 0;
+  #newest = 0;
+
+  constructor(arena: Arena, { at, length }: Region) {
+    if (length < stagedBytes) throw new RangeError('no room for payloads');
+    this.#arena = arena;
+    this.#at = at;
+  }
+
+  /** Where it lies in the arena, until this many others were asked for. */
+  place(payload: Buffer): number {
+    // Viewers get the same packets in the same order: mostly it is the one behind the last.
+    let slot = (this.#last + 1) % slots;
+    if (this.#held[slot] !== payload) slot = this.#held.indexOf(payload);
+    if (slot < 0) slot = this.#fill(payload);
+    this.#last = slot;
+    return this.#at + slot * slotBytes;
+  }
+
+  /** Nothing is kept alive from here. */
+  clear(): void {
+    this.#held.fill(undefined);
+  }
+
+  #fill(payload: Buffer): number {
+    if (payload.length > slotBytes) throw new RangeError('no such payload');
+    const slot = (this.#newest + 1) % slots;
+    this.#newest = slot;
+    this.#arena.bytes.set(payload, this.#at + slot * slotBytes);
+    this.#held[slot] = payload;
+    return slot;
+  }
+}
