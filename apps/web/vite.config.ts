@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { bareContract } from './build/bare-contract.ts';
 import { changeLog } from './build/change-log.ts';
+import { firstScript } from './build/first-script.ts';
 import { precompress } from './build/precompress.ts';
 
 const server = 'http://127.0.0.1:2022';
@@ -17,7 +18,7 @@ const pages = [
 export default defineConfig({
   root: import.meta.dirname,
   base: '/mgmt/',
-  plugins: [react(), bareContract(), changeLog(), precompress()],
+  plugins: [react(), bareContract(), changeLog(), firstScript(), precompress()],
   build: {
     outDir: 'dist',
     // How much a page loads before it shows something has a test of its own, which counts what travels: compressed.
@@ -31,6 +32,10 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: /node_modules/, minShareCount: 4 },
             { name: 'base', test: /packages|src[\\/](lib|components[\\/]ui)/, minShareCount: 2 },
+            // What runs before all of it, and must not wait for any of it.
+            { name: 'first', test: /src[\\/](app[\\/]first|lib[\\/]browser)[\\/]/, priority: 2 },
+            // The page that most people open the console with, in one file as well.
+            { name: 'room', test: /src[\\/](app[\\/]scenario-page|features[\\/]system[\\/]overview)/, priority: 0.5 },
             // What stands around every page, with all it imports.
             { name: 'frame', test: /src[\\/]app[\\/](begin|boot|console|providers)\.ts/, priority: 1 },
           ],

@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { expect, it, vi } from 'vitest';
+import { storageKeys } from '../lib/browser/browser-storage.ts';
 import { saveCredentials } from '../lib/credentials.ts';
-import { storageKeys } from '../lib/storage.ts';
 import { FakeServer, session } from '../testing/fake-server.ts';
 import { address, renderConsole } from '../testing/render-console.tsx';
 

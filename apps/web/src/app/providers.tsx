@@ -4,7 +4,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { consoleTimes } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { cssVariables, theme } from '../components/ui/theme/theme.ts';
-import { storageKeys } from '../lib/storage.ts';
+import { storageKeys } from '../lib/browser/browser-storage.ts';
 import classes from './providers.module.css';
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: storageKeys.colorScheme });

@@ -1,12 +1,13 @@
 import { ApiError, Client } from '@weir/client';
 import { errorCode } from '@weir/contract';
+import { takeAnswer } from './browser/asked-ahead.ts';
+import { xsrfHeaders } from './browser/xsrf.ts';
 import { readCredentials } from './credentials.ts';
-import { xsrfHeaders } from './xsrf.ts';
 
 export const client = new Client({
   bearer: () => readCredentials()?.bearer,
   headers: xsrfHeaders,
-  fetch: (input, init) => globalThis.fetch(input, init),
+  fetch: (input, init) => takeAnswer(String(input), init) ?? globalThis.fetch(input, init),
 });
 
 export function isSignInEnded(error: unknown): boolean {

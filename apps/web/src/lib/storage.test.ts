@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseCredentials } from './credentials.ts';
-import { readLocale, readStreamName, saveLocale, storageKeys } from './storage.ts';
+import { storageKeys } from './browser/browser-storage.ts';
+import { parseCredentials } from './browser/sign-in.ts';
+import { readLocale, readStreamName, saveLocale } from './storage.ts';
 
 describe('parseCredentials', () => {
   it.each([

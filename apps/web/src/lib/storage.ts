@@ -1,16 +1,5 @@
 import { defaultLocale, type Locale, locales } from '@weir/contract';
-
-/** The first three names are those other tools of this family use in the browser; they stay as they are. */
-export const storageKeys = {
-  credentials: 'SRS_TERRAFORM_TOKEN',
-  locale: 'ORYX_LOCALE',
-  streamName: 'SRS_STREAM_NAME',
-  colorScheme: 'WEIR_COLOR_SCHEME',
-  publishChoices: 'WEIR_PUBLISH_CHOICES',
-  uploads: 'WEIR_UPLOADS',
-  captions: 'WEIR_CAPTIONS',
-  microphone: 'WEIR_MICROPHONE',
-} as const;
+import { read, readLanguage, storageKeys, write } from './browser/browser-storage.ts';
 
 const defaultStreamName = 'livestream';
 
@@ -28,39 +17,10 @@ export function readLocale(): Locale {
 
 /** The language chosen in this browser before, if any. */
 export function storedLocale(): Locale | undefined {
-  const stored = parseJson(read(storageKeys.locale));
-  const lang = typeof stored === 'object' && stored !== null && 'lang' in stored ? stored.lang : undefined;
+  const lang = readLanguage();
   return isLocale(lang) ? lang : undefined;
 }
 
 export function saveLocale(lang: Locale): void {
   write(storageKeys.locale, JSON.stringify({ lang }));
-}
-
-/** JSON when it is JSON, else the text itself. */
-export function parseJson(text: string | null): unknown {
-  if (text === null) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Storage can be switched off or full. The console then works until the page is closed. */
-export function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-export function write(key: string, value: string | undefined): void {
-  try {
-    if (value === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // Nothing to do: what was chosen holds until the page is closed.
-  }
 }

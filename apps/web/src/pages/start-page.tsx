@@ -4,8 +4,9 @@ import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CrashBoundary } from '../components/ui/feedback/crash-boundary.tsx';
 import { cssVariables, theme } from '../components/ui/theme/theme.ts';
+import { storageKeys } from '../lib/browser/browser-storage.ts';
 import { type Catalogues, startI18n } from '../lib/i18n.ts';
-import { storageKeys, storedLocale } from '../lib/storage.ts';
+import { storedLocale } from '../lib/storage.ts';
 import { pageLocale } from './page-locale.ts';
 
 const texts: Catalogues = {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { readStreamName, storageKeys, write } from '../../lib/storage.ts';
+import { storageKeys, write } from '../../lib/browser/browser-storage.ts';
+import { readStreamName } from '../../lib/storage.ts';
 
 const listeners = new Set<() => void>();
 /** Holds also where the browser keeps nothing. */

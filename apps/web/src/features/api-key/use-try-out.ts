@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { xsrfHeaders } from '../../lib/xsrf.ts';
+import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
 import type { ApiCall } from './api-calls.ts';
 
 export interface Outcome {

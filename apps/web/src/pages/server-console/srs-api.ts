@@ -1,5 +1,5 @@
+import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
 import { readCredentials } from '../../lib/credentials.ts';
-import { xsrfHeaders } from '../../lib/xsrf.ts';
 
 /** An answer that is not what was asked for. 401 means: not signed in. */
 export class SrsError extends Error {

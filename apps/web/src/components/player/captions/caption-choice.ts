@@ -1,5 +1,5 @@
 import type { SubtitleTrack } from '@weir/dialect';
-import { parseJson, read, storageKeys, write } from '../../../lib/storage.ts';
+import { parseJson, read, storageKeys, write } from '../../../lib/browser/browser-storage.ts';
 
 /** What a viewer wants to read along, wherever there is something to read. */
 export interface CaptionChoice {

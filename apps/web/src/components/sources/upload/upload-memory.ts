@@ -1,4 +1,4 @@
-import { parseJson, read, storageKeys, write } from '../../../lib/storage.ts';
+import { parseJson, read, storageKeys, write } from '../../../lib/browser/browser-storage.ts';
 
 /** What tells a file that is chosen again from another of the same name and size. */
 type Marks = Record<string, number>;

@@ -1,8 +1,8 @@
 import { ApiError } from '@weir/client';
 import { type PreparedFile, sourceApi, type UploadState } from '@weir/contract';
 import { client } from '../../../lib/api.ts';
+import { xsrfHeaders } from '../../../lib/browser/xsrf.ts';
 import { readCredentials } from '../../../lib/credentials.ts';
-import { xsrfHeaders } from '../../../lib/xsrf.ts';
 
 /** How an upload reaches the server. Tests hand in another. */
 export interface UploadTransport {

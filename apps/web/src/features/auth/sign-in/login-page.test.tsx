@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { storageKeys } from '../../../lib/browser/browser-storage.ts';
 import { saveCredentials } from '../../../lib/credentials.ts';
-import { storageKeys } from '../../../lib/storage.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { address, renderConsole } from '../../../testing/render-console.tsx';
 

@@ -1,6 +1,6 @@
 import { talkLimits } from '@weir/contract';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { read, storageKeys, write } from '../../../lib/storage.ts';
+import { read, storageKeys, write } from '../../../lib/browser/browser-storage.ts';
 import { Microphone } from './capture/microphone.ts';
 import type { OpenSpeech, Utterance, VoiceMicrophone } from './voice-types.ts';
 

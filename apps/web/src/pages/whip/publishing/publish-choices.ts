@@ -1,4 +1,4 @@
-import { parseJson, read, storageKeys, write } from '../../../lib/storage.ts';
+import { parseJson, read, storageKeys, write } from '../../../lib/browser/browser-storage.ts';
 
 export const sizes = ['640x360', '960x540', '1280x720', '1920x1080'] as const;
 export const frameRates = ['15', '24', '30', '60'] as const;

@@ -1,6 +1,6 @@
 import { authApi } from '@weir/contract';
 import { afterEach, expect, it, vi } from 'vitest';
-import { client } from './api.ts';
+import { client } from '../api.ts';
 import { xsrfHeaders } from './xsrf.ts';
 
 afterEach(() => {

@@ -1,0 +1,54 @@
+import type { Plugin, Rolldown } from 'vite';
+
+const page = '/index.html';
+const first = 'src/app/first/first.ts';
+
+/** Code that the first script has fetched by name, and the modules it begins with. */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  en: ['src/locales/en.ts'],
+  zh: ['src/locales/zh.ts'],
+  overview: ['src/app/scenario-page.tsx', 'src/features/system/overview/overview-tab.tsx'],
+};
+
+/** Puts the script into the page of the console that runs by itself, without waiting for all the rest, and tells it the names of files. */
+export function firstScript(): Plugin {
+  let base = '/';
+  return {
+    name: 'weir:first-script',
+    configResolved: (config) => {
+      base = config.base;
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { path, bundle }) => {
+        if (path !== page) return [];
+        const attrs = bundle ? builtScript(bundle, base) : { src: base + first };
+        const all = { type: 'module', async: true, crossorigin: true, ...attrs };
+        return [{ tag: 'script', attrs: all, injectTo: 'head-prepend' }];
+      },
+    },
+  };
+}
+
+function builtScript(bundle: Rolldown.OutputBundle, base: string): Record<string, string> {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const chunkOf = (path: string) => {
+    const chunk =
+      chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(path)) ??
+      chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)));
+    if (!chunk) throw new Error(`the build has no ${path}`);
+    return chunk;
+  };
+  const withImports = (name: string): string[] => {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    return [name, ...(chunk?.imports.flatMap(withImports) ?? [])];
+  };
+  // The page names these itself.
+  const named = new Set(withImports(chunkOf(page.slice(1)).fileName));
+  const filesOf = (paths: readonly string[]) =>
+    [...new Set(paths.flatMap((path) => withImports(chunkOf(path).fileName)))]
+      .filter((name) => !named.has(name))
+      .map((name) => base + name);
+  const files = Object.entries(parts).map(([name, paths]) => [name, filesOf(paths)]);
+  return { src: base + chunkOf(first).fileName, 'data-parts': JSON.stringify(Object.fromEntries(files)) };
+}
