@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { FlvDemuxer } from '@weir/media/flv-demuxer';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
 import { inputs, type ProbedStream, Publisher } from './fixtures/ffmpeg.fixture.ts';
+import { recordIvf } from './fixtures/ivf.fixture.ts';
 import { Live } from './fixtures/live.fixture.ts';
+import { Replay } from './fixtures/replay.fixture.ts';
 import { freeUdpPort } from './fixtures/udp-proxy.fixture.ts';
 import { Call, launchCallingBrowser } from './fixtures/webrtc.fixture.ts';
 
@@ -129,4 +132,44 @@ describe.concurrent('what is published by any protocol plays by every other', ()
     expect(types).toEqual(expect.arrayContaining(['video/H264', 'audio/opus']));
     await viewer.page.close();
   });
+
+  // Debian's ffmpeg neither sends nor reads these by RTMP.
+  it.each(['vp9', 'av1'] as const)(
+    '%s by enhanced RTMP → HTTP-FLV, low-latency HLS and WHEP in a browser',
+    async (codec) => {
+      const replay = await Replay.start(live.weir.rtmpPort, `${codec}?secret=${live.secret}`, recordIvf(codec));
+      await until(() => live.isLive(codec), `${codec} is live`);
+      const flv = await firstFlv(live.http(codec, '.flv'));
+      expect(flv).toMatchObject([
+        { config: { codec, width: 320, height: 180 } },
+        { frame: { codec, isKeyframe: true } },
+      ]);
+      await until(async () => (await fetch(live.http(codec, '.ll.m3u8'))).ok, 'there is a playlist');
+      expect(await (await fetch(live.http(codec, '.ll.m3u8'))).text()).toMatch(
+        codec === 'vp9' ? /CODECS="vp09\.00\.11\.08"/ : /CODECS="av01\.0\.\d\dM\.08"/,
+      );
+      const { streams, packets } = await read(live.http(codec, '.ll.m3u8'));
+      expect(streams).toMatchObject([{ codec_name: codec, width: 320, height: 180 }]);
+      expect(packets.length).toBeGreaterThan(20);
+      const viewer = await Call.open(browser, live.weir.origin, rtc('whep', codec), false);
+      await until(async () => ((await viewer.facts()).video?.framesDecoded ?? 0) > 20, 'pictures are shown', 30_000);
+      expect((await viewer.facts()).video?.frameWidth).toBe(320);
+      await viewer.page.close();
+      await replay.stop();
+    },
+  );
 });
+
+/** The config of the video and its first picture. */
+async function firstFlv(url: string) {
+  const aborted = new AbortController();
+  const demuxer = new FlvDemuxer();
+  const items: ReturnType<FlvDemuxer['push']>[number][] = [];
+  const { body } = await fetch(url, { signal: aborted.signal });
+  for await (const chunk of body ?? []) {
+    items.push(...demuxer.push(Buffer.from(chunk)).filter(({ type }) => type !== 'metadata'));
+    if (items.length >= 2) break;
+  }
+  aborted.abort();
+  return items.slice(0, 2);
+}

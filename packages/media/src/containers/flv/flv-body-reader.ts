@@ -1,6 +1,7 @@
 import { avcParameterSets } from '../../codecs/h264.ts';
 import { hevcParameterSets } from '../../codecs/h265.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';
+import { vp9ConfigOf } from '../../codecs/open/vp9.ts';
 import type { Demuxed, MediaFrame, TrackConfig, VideoConfig } from '../../frame.ts';
 import { readFlvBody } from './flv-body.ts';
 import { type FlvKind, videoConfigOf } from './flv-codec.ts';
@@ -30,13 +31,31 @@ export class FlvBodyReader {
     }
     this.#nalLengthSize = nalLengthSizeOf(config);
     const canonical = this.#nalLengthSize === 4 ? config : { ...config, record: withFourByteLengths(config) };
+    if (config.codec === 'vp9') {
+      // Told with the next keyframe, unless it is known already.
+      if (this.#video?.codec !== 'vp9' || !this.#video.record.equals(config.record)) this.#video = config;
+      return [];
+    }
     this.#video = canonical;
     return [{ type: 'config', config: canonical }];
   }
 
   #readVideo(frame: MediaFrame): Demuxed[] {
     if (frame.codec === 'h264' || frame.codec === 'h265') return this.#readPicture(frame.codec, frame);
-    return this.#video?.codec === frame.codec ? [{ type: 'frame', frame }] : [];
+    if (this.#video?.codec !== frame.codec) return [];
+    return frame.codec === 'vp9' ? this.#readVp9(this.#video, frame) : [{ type: 'frame', frame }];
+  }
+
+  /** Nothing before a keyframe, which tells the size: the record of VP9 does not. */
+  #readVp9(known: VideoConfig, frame: MediaFrame): Demuxed[] {
+    if (!frame.isKeyframe) return known.width > 0 ? [{ type: 'frame', frame }] : [];
+    const { width, height, profile } = vp9ConfigOf(frame.payload);
+    if (known.width === width && known.height === height) return [{ type: 'frame', frame }];
+    this.#video = { ...known, width, height, profile };
+    return [
+      { type: 'config', config: this.#video },
+      { type: 'frame', frame },
+    ];
   }
 
   #readPicture(codec: NalCodec, frame: MediaFrame): Demuxed[] {

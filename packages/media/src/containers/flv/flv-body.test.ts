@@ -12,6 +12,8 @@ const avcC = Buffer.from(
   '0142c01effe100196742c01eda0280bfe5c0440000030004000003' + '00c83c58ba8001000468ce0fc8',
   'hex',
 );
+/** As ffmpeg 8 sends it: with the version and flags of the box. */
+const vpcC = Buffer.from('01000000000b820202020000', 'hex');
 const asc = Buffer.from('1208', 'hex');
 const nal = (type: number, length: number) =>
   Buffer.concat([Buffer.from([0, 0, 0, length, type]), Buffer.alloc(length - 1, 9)]);
@@ -47,6 +49,12 @@ describe('FLV bodies', () => {
   it.each<[string, TrackConfig, object]>([
     ['h264', { ...video, codec: 'h264', record: avcC }, { width: 640, height: 360, fps: 25, level: '3' }],
     ['av1', { ...video, codec: 'av1', record: Buffer.from([0x81, 0, 0, 0]) }, { width: 0 }],
+    [
+      'av1 with its sequence header',
+      { ...video, codec: 'av1', record: Buffer.from('81000c000a0b000000043cfeccdaf90040', 'hex') },
+      { width: 320, height: 180, profile: 'Main' },
+    ],
+    ['vp9', { ...video, codec: 'vp9', record: vpcC }, { width: 0 }],
     ['aac', { ...audio, codec: 'aac', record: asc }, { sampleRate: 44_100, channels: 1, profile: 'LC' }],
     ['opus', { ...audio, codec: 'opus', record: opusHeadOf(2) }, { sampleRate: 48_000, channels: 2 }],
   ])('reads back the config of %s', (_name, config, facts) => {
@@ -124,6 +132,25 @@ describe('FlvBodyReader', () => {
     expect(reader.read(8, 0, Buffer.from([0xaf, 1, 1, 2]))).toEqual([]);
     expect(reader.read(9, 0, config(avcC))).toHaveLength(1);
     expect(reader.read(9, 0, legacy(nal(0x65, 4)))).toHaveLength(1);
+  });
+
+  it('tells VP9 with its first keyframe, which has the size, and again when that changes', () => {
+    const reader = new FlvBodyReader();
+    const start = (record: Buffer) => Buffer.concat([Buffer.from([0x90]), Buffer.from('vp09'), record]);
+    const picture = (first: number, hex: string) =>
+      Buffer.concat([Buffer.from([first]), Buffer.from('vp09'), Buffer.from(hex, 'hex')]);
+    const key = (hex: string) => picture(0x91, hex);
+    // The record without version and flags, as the standard has it.
+    expect(reader.read(9, 0, start(vpcC.subarray(4)))).toEqual([]);
+    expect(reader.read(9, 0, picture(0xa1, '86004092f0a125'))).toEqual([]);
+    const small = { type: 'config', config: { codec: 'vp9', record: vpcC, width: 320, height: 180 } };
+    expect(reader.read(9, 0, key('824983420013f00b360638241c18'))).toMatchObject([small, { type: 'frame' }]);
+    expect(reader.read(9, 40, picture(0xa1, '86004092f0a125'))).toMatchObject([{ type: 'frame' }]);
+    expect(reader.read(9, 80, start(vpcC))).toEqual([]);
+    expect(reader.read(9, 80, key('824983420013f00b360638241c18'))).toMatchObject([{ type: 'frame' }]);
+    const large = { type: 'config', config: { width: 640, height: 360 } };
+    expect(reader.read(9, 120, key('824983420027f016760638241c18'))).toMatchObject([large, { type: 'frame' }]);
+    expect(() => reader.read(9, 160, key('86004092f0a125'))).toThrow(MalformedMedia);
   });
 
   it('announces mp3 once, from its first frame', () => {

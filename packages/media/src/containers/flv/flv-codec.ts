@@ -1,6 +1,8 @@
 import { parseAudioSpecificConfig } from '../../codecs/aac.ts';
 import { parseAvcRecord } from '../../codecs/h264.ts';
 import { parseHevcRecord } from '../../codecs/h265.ts';
+import { av1ConfigOf, av1SequenceOf } from '../../codecs/open/av1.ts';
+import { vp9RecordOf } from '../../codecs/open/vp9.ts';
 import { parseOpusHead } from '../../codecs/opus.ts';
 import type { AudioCodec, AudioConfig, VideoCodec, VideoConfig } from '../../frame.ts';
 
@@ -41,10 +43,24 @@ export function hasCompositionTime(codec: VideoCodec): boolean {
   return codec === 'h264' || codec === 'h265';
 }
 
+const unknownVideo = { kind: 'video', width: 0, height: 0, profile: '', level: '', fps: 0 } as const;
+
 export function videoConfigOf(codec: VideoCodec, record: Buffer): VideoConfig {
   if (codec === 'h264') return { kind: 'video', codec, record, ...parseAvcRecord(record) };
   if (codec === 'h265') return { kind: 'video', codec, record, ...parseHevcRecord(record) };
-  return { kind: 'video', codec, record, width: 0, height: 0, profile: '', level: '', fps: 0 };
+  if (codec === 'av1') return { ...unknownVideo, codec, ...av1Facts(record), record };
+  // Its keyframes tell the size.
+  return { ...unknownVideo, codec, record: vp9RecordOf(record) };
+}
+
+/** None where the record lacks the sequence header, or has one in a form that is not read here: it plays all the same. */
+function av1Facts(record: Buffer): Partial<VideoConfig> {
+  try {
+    const [sequence] = av1SequenceOf(record);
+    return sequence ? av1ConfigOf(sequence) : {};
+  } catch {
+    return {};
+  }
 }
 
 export function audioConfigOf(codec: 'aac' | 'opus', record: Buffer): AudioConfig {

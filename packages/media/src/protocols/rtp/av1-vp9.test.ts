@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { av1ConfigOf, av1SequenceOf, joinObus, splitObus } from '../../codecs/open/av1.ts';
+import { vp9ConfigOf } from '../../codecs/open/vp9.ts';
 import { MalformedMedia } from '../../frame.ts';
-import { Av1Depacketizer, av1ConfigOf, av1SequenceOf, joinObus, packetizeAv1, splitObus } from './av1.ts';
+import { Av1Depacketizer, packetizeAv1 } from './av1.ts';
 import { parseRtp, type RtpPacket, writeRtpHeader } from './rtp-packet.ts';
-import { packetizeVp9, Vp9Depacketizer, vp9ConfigOf } from './vp9.ts';
+import { packetizeVp9, Vp9Depacketizer } from './vp9.ts';
 
 function arrive(packets: readonly Buffer[], timestamp: number): RtpPacket[] {
   return packets.map((bytes, index) => {
