@@ -33,7 +33,7 @@ export function BroadcastsPanel({ place }: { place?: WirePlace }) {
   const { broadcasts, hasMore } = data;
   return (
     <Section anchor="broadcasts" title={t('timeline.broadcasts')} help={t('timeline.broadcastsHelp')}>
-      <OwnDiskNote />
+      <OwnDiskNote mb="md" />
       {broadcasts.length === 0 && (
         <EmptyState title={t('timeline.noBroadcasts')} text={t('timeline.noBroadcastsText')} />
       )}

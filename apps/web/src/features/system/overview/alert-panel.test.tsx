@@ -112,6 +112,18 @@ it.each([
   for (const text of ['http://10.0.0.5:2022', more]) expect(panel.getByText(text)).toBeDefined();
 });
 
+it.each([
+  ['en', [], /Publish there\./],
+  ['en', ['process'], /Publish to the media server, whichever server leads\./],
+  ['zh', ['process'], /都推流到媒体服务器。/],
+])('tells a publisher who opened the standby where to go (%s, %j)', async (locale, engineLacks, text) => {
+  const pair = { asked: 'standby', leader: 'http://10.0.0.5:2022', standbys: [], filesShared: true };
+  new FakeServer().answer('status', { ...runningStatus, pair }).answer('envs', { engineLacks });
+  saveCredentials(session);
+  renderConsole(`/${locale}/routers-scenario?tab=overview`);
+  expect(await screen.findByText(text)).toBeDefined();
+});
+
 it('says so when nothing needs attention, and marks no tab', async () => {
   const { panel } = await openOverview([]);
   expect(panel.getByText('Nothing needs your attention.')).toBeDefined();

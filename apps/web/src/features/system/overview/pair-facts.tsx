@@ -3,11 +3,14 @@ import type { Pair } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 
 /** Which of the servers on one store leads, whether this is it, and who would take over. */
 export function PairFacts({ pair: { asked, leader, standbys } }: { pair: Pair }) {
   const { t } = useTranslation();
   const isLeader = asked === 'leader';
+  // One that runs by itself takes publishers, whichever server leads.
+  const isSeparate = useEngineLacks('process');
   return (
     <Stack gap="xs" mt="md">
       <FactList
@@ -22,7 +25,7 @@ export function PairFacts({ pair: { asked, leader, standbys } }: { pair: Pair })
                 />
                 {!isLeader && (
                   <Text size="sm" c="dimmed">
-                    {t('overview.pair.waitsText')}
+                    {isSeparate ? t('overview.pair.waitsSeparateText') : t('overview.pair.waitsText')}
                   </Text>
                 )}
               </>
