@@ -29,6 +29,7 @@ export async function startSrsGate(
     media: new MediaRelay({ origins, log: log.child({ part: 'relay' }) }).serve,
     rtc: new RtcRelay({
       ...{ origins, trustedProxies: config.trustedProxies, mediaHost: config.mediaHost },
+      port: { listens: config.rtc.port, published: Number(config.published.rtc) },
       mayPublish: (asked) => gate.mayPublish({ ...asked, ...offer }),
     }).serve,
   });

@@ -163,3 +163,25 @@ it('has the media server name the host at which clients reach it', async () => {
   await fetch(`${origin}/rtc/v1/whip/?app=live&stream=show&secret=s`, { method: 'POST', body: 'v=0' });
   expect(asked[0]?.headers.host).toBe('media.example.com');
 });
+
+it('tells clients the port of WebRTC that is published, not the one the media server listens on', async () => {
+  const sdp = (port: number) =>
+    [
+      'v=0\r\na=ice-ufrag:8000 typ \r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n',
+      `a=candidate:0 1 udp 2130706431 203.0.113.3 ${port} typ host generation 0\r\n`,
+      `a=candidate:1 1 UDP 2130706431 2001:db8::3 ${port} typ host generation 0\r\n`,
+      'a=candidate:2 1 udp 2130706431 203.0.113.4 9000 typ host generation 0\r\n',
+    ].join('');
+  const { origin } = await open(
+    (request, response) => {
+      const answer = request.url?.includes('/whep/') ? sdp(8000) : JSON.stringify({ code: 0, sdp: sdp(8000) });
+      response.writeHead(200, { 'content-length': answer.length }).end(answer);
+    },
+    { WEIR_RTC_LISTEN: '8000', RTC_PORT: '31800' },
+  );
+  const ask = async (path: string, body: string) =>
+    (await fetch(`${origin}/rtc/v1/${path}`, { method: 'POST', body })).text();
+  expect(await ask('whep/?app=live&stream=show', 'v=0')).toBe(sdp(31_800));
+  const play = JSON.stringify({ streamurl: 'webrtc://host/live/show', sdp: 'v=0' });
+  expect(JSON.parse(await ask('play/', play))).toEqual({ code: 0, sdp: sdp(31_800) });
+});

@@ -12,7 +12,7 @@ import {
   streamOfQuery,
 } from '../../servers/webrtc/signaling/signaling-request.ts';
 import { holderOf, type RelayOrigin } from './relay-origin.ts';
-import { ClosedUnanswered, mediaServerDown, passedHeaders } from './upstream.ts';
+import { ClosedUnanswered, mediaServerDown, passedHeaders, readWhole } from './upstream.ts';
 
 const maxBodyBytes = 64 * 1024;
 const bodyWithinMs = 10_000;
@@ -31,6 +31,8 @@ interface Options {
   readonly trustedProxies: readonly string[];
   /** Where clients reach the media server; empty = at the host they asked here. */
   readonly mediaHost: string;
+  /** Of its WebRTC. */
+  readonly port: { readonly listens: number; readonly published: number };
   /** Throws Refused. SRS opens a session before it asks Weir, and after a refusal keeps the name busy for half a minute. */
   readonly mayPublish: (asked: AskedStream & { readonly address: string }) => Promise<void>;
 }
@@ -88,11 +90,17 @@ export class RtcRelay {
       },
       left.signal,
     );
-    reply.head(res, answer.statusCode ?? 502, passedHeaders(answer));
-    answer.pipe(res);
-    answer.once('close', () => {
-      if (!answer.complete) res.destroy();
-    });
+    const told = this.#withPublishedPort(await readWhole(answer, maxBodyBytes));
+    const headers = [...passedHeaders(answer, ['content-length']), 'content-length', String(told.length)];
+    reply.page(res, answer.statusCode ?? 502, { headers, body: told });
+  }
+
+  /** SRS names the port that it listens on, also where clients reach it at another one. Text in JSON has the same form. */
+  #withPublishedPort(answer: Buffer): Buffer {
+    const { listens, published } = this.#options.port;
+    if (listens === published) return answer;
+    const candidate = new RegExp(`(a=candidate:\\S+ \\d+ udp \\d+ \\S+) ${listens} typ `, 'gi');
+    return Buffer.from(answer.toString('utf8').replace(candidate, `$1 ${published} typ `));
   }
 
   /** Whoever wants to watch is sent to where the stream is; whoever wants to publish, to the first. */

@@ -88,9 +88,9 @@ export class Upstream {
   }
 }
 
-export function passedHeaders({ headers }: IncomingMessage): HeaderList {
+export function passedHeaders({ headers }: IncomingMessage, without: readonly string[] = []): HeaderList {
   return passedBack.flatMap((name) => {
-    const value = headers[name];
+    const value = without.includes(name) ? undefined : headers[name];
     return typeof value === 'string' ? [name, value] : [];
   });
 }
