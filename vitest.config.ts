@@ -67,7 +67,7 @@ export default defineConfig({
           name: 'web',
           ...shared,
           environment: 'happy-dom',
-          // Whatever is looked for and not there yet would print the page each time: a twentieth of all the work.
+          // No page in messages, unless somebody asks (`setup.ts` in the console's tests).
           env: { DEBUG_PRINT_LIMIT: process.env.DEBUG_PRINT_LIMIT ?? '0' },
           root: './apps/web',
           include: ['src/**/*.test.{ts,tsx}'],

@@ -21,6 +21,9 @@ Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
 // Nothing has a place on a page without a layout, and would never come into view.
 Reflect.deleteProperty(globalThis, 'IntersectionObserver');
 
+// What is looked for and not there yet would print the page each time, a twentieth of all the work, also where none of it is shown.
+if (import.meta.env.DEBUG_PRINT_LIMIT === '0') configure({ getElementError: bareError });
+
 // The first visit of a screen loads its code; beside other work that has taken more than twenty seconds.
 configure({ asyncUtilTimeout: 50_000 });
 
@@ -35,3 +38,10 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
 });
+
+function bareError(message: string | null): Error {
+  const error = Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' });
+  // The first line of ours that it names is the test's.
+  Error.captureStackTrace(error, bareError);
+  return error;
+}
