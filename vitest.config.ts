@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { srsLess } from './tests/media/engines/srs-binary.fixture.ts';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
-import { alone, apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
+import { apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
 
 /** Four files at a time leave nothing of two cores idle. */
 const maxWorkers = 4;
@@ -90,7 +90,7 @@ export default defineConfig({
           ...shared,
           include: ['tests/**/*.test.ts'],
           // As with OBS: without a binary of SRS, or one that can do it, a file is no test.
-          exclude: ['tests/house/**', ...apart, ...alone, ...srsLess()],
+          exclude: ['tests/house/**', ...apart, ...srsLess()],
           maxWorkers: wholeWorkers,
           sequence: { groupOrder: 1 },
         },
@@ -105,15 +105,6 @@ export default defineConfig({
           exclude: hasObs() ? [] : ['tests/media/obs.test.ts'],
           maxWorkers: apartWorkers,
           sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          name: 'alone',
-          ...patient,
-          include: alone,
-          maxWorkers: 1,
-          sequence: { groupOrder: 3 },
         },
       },
     ],

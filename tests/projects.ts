@@ -1,19 +1,18 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * What counts frames or milliseconds, or loads a core: beside built-in AI and browsers it would fail, or make them fail. These run three at
- * a time after all others, and passed so on two cores with a load of ten from elsewhere.
+ * What counts frames or milliseconds, loads a core, or has to keep up with live streams by built-in AI, which gives way to everything else:
+ * beside other built-in AI and many browsers it would fail, or make them fail. These run three at a time after all others, and passed so on
+ * two cores with a load of ten from elsewhere.
  */
 export const apart = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
   'tests/media/{diagnosis,low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc,webrtc-library}.test.ts',
   'tests/media/work/record.test.ts',
+  'tests/ai/transcript.test.ts',
   'tests/e2e/captions.test.ts',
   'tests/e2e/ai/talk.test.ts',
 ];
-
-/** What has to keep up with two live streams by built-in AI, which gives way to everything else on the machine. */
-export const alone = ['tests/ai/transcript.test.ts'];
 
 /** What looks at the memory, the files or the timers of its own process, or at those its children get, which therefore nobody else may have used. */
 export const measuring = [
@@ -52,21 +51,33 @@ export const lengthy = [
  * AI, which leaves no core idle, are not neighbours.
  */
 export const longest = [
+  'tests/media/work/dubbing.test.ts',
   'tests/media/work/transcript.test.ts',
   'tests/e2e/console.test.ts',
-  'tests/media/work/dubbing.test.ts',
   'tests/media/work/vlive.test.ts',
   'tests/e2e/ai/transcript.test.ts',
   'tests/e2e/ai/dubbing.test.ts',
-  'tests/media/work/record-faults.test.ts',
-  'tests/e2e/settings.test.ts',
-  'tests/e2e/record.test.ts',
-  'tests/e2e/pages/webrtc.test.ts',
   'tests/e2e/pages/popout.test.ts',
+  'tests/media/work/record-faults.test.ts',
+  'tests/e2e/record.test.ts',
   'tests/media/work/forward.test.ts',
-  'tests/e2e/pages/players.test.ts',
+  'tests/e2e/pages/webrtc.test.ts',
+  'tests/planes/pair.test.ts',
   'tests/media/work/ocr.test.ts',
+  'tests/e2e/settings.test.ts',
   'tests/media/stand-still.test.ts',
+  'tests/e2e/ai/settings.test.ts',
+  'tests/e2e/pages/players.test.ts',
+  // Of those apart; the first ones wait more than they work, which leaves time for built-in AI.
+  'tests/ai/transcript.test.ts',
+  'tests/media/diagnosis.test.ts',
+  'tests/media/work/record.test.ts',
+  'tests/e2e/captions.test.ts',
+  'tests/e2e/ai/talk.test.ts',
+  'tests/media/webrtc.test.ts',
+  'tests/media/srt.test.ts',
+  'tests/planes/lifecycle.test.ts',
+  'tests/planes/attacks.test.ts',
   'tests/media/never-read.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { alone, longest, measuring, soaks } from '../projects.ts';
+import { longest, measuring, soaks } from '../projects.ts';
 import { filesBelow, read, root } from './source.fixture.ts';
 
 const measures = (path: string) => /\bmemory(Usage|RiseMb)\b/.test(read(path));
@@ -16,5 +16,5 @@ it('what measures its process has one of its own', () => {
 });
 
 it('what is named to be run in another way is there', () => {
-  expect([...own, ...alone, ...longest].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect([...own, ...longest].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
