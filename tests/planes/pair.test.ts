@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recording } from '@weir/contract';
@@ -33,9 +33,11 @@ async function start(port: number, dataDir?: string, more: Record<string, string
   return weir;
 }
 
+const pidsOf = (weir: Weir) => [weir.process.pid ?? 0, weir.pidOf('engine'), weir.pidOf('server')];
+
 /** As a machine that loses its power. */
 async function cutPower(weir: Weir): Promise<void> {
-  const pids = [weir.process.pid ?? 0, weir.pidOf('engine'), weir.pidOf('server')];
+  const pids = pidsOf(weir);
   for (const pid of pids) process.kill(pid, 'SIGKILL');
   await until(() => !pids.some(isAlive), 'the machine is off');
 }
@@ -115,6 +117,7 @@ it('has the successor finish on shared storage what the leader was recording, an
   files = mkdtempSync(join(tmpdir(), 'weir-shared-'));
   const shared = { WEIR_FILES: files, WEIR_STORE: `${redis.url}?prefix=shared` };
   const s3 = await S3Server.prepare();
+  let wake: () => unknown = () => undefined;
   try {
     const first = await start(await freePort(), undefined, shared);
     const headers = { authorization: `Bearer ${(await first.setUp()).bearer}` };
@@ -136,7 +139,10 @@ it('has the successor finish on shared storage what the leader was recording, an
     const left = await find(first, 'cut');
     expect(await recordingsOf(second, headers)).toHaveLength(2);
 
-    await cutPower(first);
+    // A machine that is suspended, and wakes when the other one has long been leading.
+    const suspended = pidsOf(first);
+    for (const pid of suspended) process.kill(pid, 'SIGSTOP');
+    wake = () => suspended.filter(isAlive).map((pid) => process.kill(pid, 'SIGCONT'));
     await s3.start();
     await until(() => leadsNow(second), 'the other one leads');
     await until(async () => (await find(second, 'cut'))?.uuid === left?.uuid, 'it goes on with that recording');
@@ -151,7 +157,17 @@ it('has the successor finish on shared storage what the leader was recording, an
     expect(cut).toMatchObject({ progress: false, stream: 'cut' });
     expect(cut?.duration).toBeGreaterThan(left?.duration ?? 0);
     expect(await complaints(s3.path(cut?.upload?.key ?? ''), 60)).toBe('');
+
+    wake();
+    await until(() => first.records('this control plane no longer leads').length > 0, 'it knows');
+    await until(() => first.records('on standby').length > 0, 'it waits', 30_000);
+    const { data } = await second.post(`${api}/mgmt/streams/broadcasts`, {}, headers);
+    expect(data.broadcasts).toMatchObject(broadcasts.map(({ id }: { id: number }) => ({ id })));
+    const names = readdirSync(files).filter((name) => name.startsWith('timeline'));
+    expect(names.filter((name) => name.endsWith('.db'))).toHaveLength(1);
+    expect(first.output + second.output).not.toMatch(/an index (was damaged|could not)/);
   } finally {
+    wake();
     await s3.close();
   }
 });

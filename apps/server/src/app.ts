@@ -57,7 +57,7 @@ interface App {
 
 /** Puts the control plane together. The only file that knows every feature. */
 export async function createApp(boot: Boot, log: Log, given: Given): Promise<App> {
-  const context = createContext(boot, log, given);
+  const context = await createContext(boot, log, given);
   const { config, inputs, segments, supervisor } = context;
   const { slots } = config;
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;

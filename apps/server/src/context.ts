@@ -54,10 +54,15 @@ export interface Given {
 }
 
 /** The mechanisms of the control plane, which features are given parts of. */
-export function createContext(boot: Boot, log: Log, given: Given) {
+export async function createContext(boot: Boot, log: Log, given: Given) {
   const { config, ownToken } = boot;
   const { dataDir, filesDir } = config;
   const { launcher, clock = systemClock, hidden = new HiddenTexts(), events = new Events(log) } = given;
+  const { pair } = given;
+  const places = {
+    words: await indexPlace(config, 'words.db', { log, pair }),
+    timelines: await indexPlace(config, 'timeline.db', { log, pair }),
+  };
   const { mediaServer = createMediaServer(boot, clock) } = given;
   const store = new WatchedStore(given.store ?? openStore(config, log, clock));
   const outgoing = new OutgoingClient();
@@ -74,8 +79,8 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   const spool = new SegmentSpool(join(dataDir, 'segments'), log, clock);
   const segments = new SegmentFeed({ mediaServer, log, clock, spool });
   const uploads = new UploadQueue({ directory: join(filesDir, 'uploads'), store, outgoing, log, clock });
-  const words = new Words({ place: indexPlace(config, 'words.db', log), log, clock });
-  const timeline = new Timeline({ place: indexPlace(config, 'timeline.db', log), hidden, log, clock });
+  const words = new Words({ place: places.words, log, clock });
+  const timeline = new Timeline({ place: places.timelines, hidden, log, clock });
   const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });
   const pace = new InterimPace(clock);
   const tasks: Readonly<Record<string, Task>> = {
@@ -86,7 +91,7 @@ export function createContext(boot: Boot, log: Log, given: Given) {
   };
   return {
     ...{ config, launcher, log, clock, hidden, events, store, mediaServer, outgoing, supervisor },
-    ...{ pair: given.pair, hashCost: given.hashCost },
+    ...{ pair, hashCost: given.hashCost },
     ...{ inputs, silence, destinations, sources, spool, segments, uploads, words, pace, timeline },
     ...ai.offers,
     tasks,

@@ -34,7 +34,10 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
     const store = new RedisStore(address, log, { dataId: dataIdOf(boot.config.filesDir), clock });
     store.fence = lease.epoch;
     const { nodeUrl: leader, filesDir, dataDir } = boot.config;
-    const pair = { leader, filesShared: filesDir !== dataDir, standbys: () => lease.standbys() };
+    const pair = {
+      ...{ leader, filesShared: filesDir !== dataDir, standbys: () => lease.standbys() },
+      ...{ term: Number(lease.epoch), isLeading: () => lease.renew() },
+    };
     app = await createApp(boot, log, { ...given, store, pair });
     await listenOnSocket(app.http.fastify.server, boot.sockets.server);
   };

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -18,15 +18,17 @@ interface Form {
 export class IndexFile {
   readonly #file: string;
   readonly #isShared: boolean;
+  readonly #leftAs: string | undefined;
   readonly #form: Form;
   readonly #log: Log;
   #db: DatabaseSync | undefined;
   readonly #statements = new Map<string, StatementSync>();
   #isClosed = false;
 
-  constructor({ file, isShared }: IndexPlace, form: Form, log: Log) {
+  constructor({ file, isShared, leftAs }: IndexPlace, form: Form, log: Log) {
     this.#file = file;
     this.#isShared = isShared;
+    this.#leftAs = leftAs;
     this.#form = form;
     this.#log = log;
   }
@@ -56,8 +58,20 @@ export class IndexFile {
   }
 
   close(): void {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     this.#drop();
+    if (this.#leftAs !== undefined && existsSync(this.#file)) this.#leave(this.#leftAs);
+  }
+
+  /** Whoever comes next need not copy it. */
+  #leave(as: string): void {
+    try {
+      rmSync(`${this.#file}-journal`, { force: true });
+      renameSync(this.#file, as);
+    } catch (error) {
+      this.#log.error({ err: error, file: basename(this.#file) }, 'an index kept the name of its last leader');
+    }
   }
 
   get #isThere(): boolean {

@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join, parse } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@weir/plane';
 
@@ -9,28 +10,105 @@ interface Directories {
   readonly filesDir: string;
 }
 
-/** Where an index is: with the files it is about. One that was made before they were shared comes along. */
-export function indexPlace({ dataDir, filesDir }: Directories, name: string, log: Log): IndexPlace {
-  const [own, file] = [join(dataDir, name), join(filesDir, name)];
-  const isShared = filesDir !== dataDir;
-  if (isShared && existsSync(own) && !existsSync(file)) {
-    try {
-      // Under another name until it is whole: half of it would be taken for a damaged one.
-      const copy = `${file}.copy`;
-      rmSync(copy, { force: true });
-      const db = new DatabaseSync(own);
-      db.prepare('VACUUM INTO ?').run(copy);
-      db.close();
-      renameSync(copy, file);
-    } catch (error) {
-      log.error({ err: error, file: name }, 'an index could not be copied to the shared files and begins anew there');
-    }
-  }
-  return { file, isShared };
+/** For how long a server of several leads. */
+interface Term {
+  /** Higher than those of all leaders before, unless the database forgot them. */
+  readonly term: number;
+  isLeading(): Promise<boolean>;
 }
 
 export interface IndexPlace {
   readonly file: string;
   /** On storage whose locks may outlive a machine, or mean nothing: whoever leads is the only one that opens it. */
   readonly isShared: boolean;
+  /** The name it gets when it is closed: nobody writes to it any more. */
+  readonly leftAs?: string;
+}
+
+interface Found {
+  readonly name: string;
+  readonly term: number;
+  readonly isLeft: boolean;
+}
+
+const mostTries = 3;
+
+/**
+ * Where an index is: with the files it is about. Each leader has a file of its own, made of its predecessor's: one that stood still
+ * and wakes may write to its own for a moment, and that is nobody's any more.
+ */
+export async function indexPlace(
+  { dataDir, filesDir }: Directories,
+  name: string,
+  { log, pair }: { log: Log; pair?: Term | undefined },
+): Promise<IndexPlace> {
+  if (filesDir === dataDir) return { file: join(dataDir, name), isShared: false };
+  const { files, rest } = await filesOf(filesDir, name);
+  const [newest] = files;
+  // After the look: whoever took over since then has a file that is not among these, and none of these is touched.
+  if (pair && !(await pair.isLeading())) throw new Error('another control plane leads');
+  const term = pair && Math.max(pair.term, (newest?.term ?? 0) + 1);
+  const target = nameOf(name, term);
+  const file = join(filesDir, target);
+  try {
+    if (newest && newest.name !== target) await adopt(filesDir, newest, target);
+    else if (!newest) bringAlong(join(dataDir, name), file);
+    const old = [...files.map((each) => each.name), ...rest].filter((each) => !each.startsWith(target));
+    for (const each of old) await rm(join(filesDir, each), { force: true });
+  } catch (error) {
+    log.error({ err: error, file: name }, 'an index could not be taken over and begins anew');
+  }
+  return { file, isShared: true, ...(pair && { leftAs: join(filesDir, nameOf(name, term, '.left')) }) };
+}
+
+/** `timeline.db`, `timeline.7.db` while the seventh leads, `timeline.7.left.db` when it left in good order. */
+function nameOf(name: string, term: number | undefined, end = ''): string {
+  const { name: stem, ext } = parse(name);
+  return term === undefined ? name : `${stem}.${term}${end}${ext}`;
+}
+
+/** Those of all terms, the newest first, and what else was left of them. */
+async function filesOf(directory: string, name: string): Promise<{ files: Found[]; rest: string[] }> {
+  const { name: stem, ext } = parse(name);
+  const form = new RegExp(`^${stem}(?:\\.(\\d{1,15}))?(\\.left)?\\${ext}(-journal|\\.copy(?:-journal)?)?$`);
+  const files: Found[] = [];
+  const rest: string[] = [];
+  for (const each of await readdir(directory)) {
+    const [found, term = '0', isLeft, more] = form.exec(each) ?? [];
+    if (found !== undefined && more === undefined)
+      files.push({ name: each, term: Number(term), isLeft: isLeft !== undefined });
+    else if (found !== undefined) rest.push(each);
+  }
+  return { files: files.sort((a, b) => b.term - a.term || Number(b.isLeft) - Number(a.isLeft)), rest };
+}
+
+/** One that was left in good order changes its name. Of another it is not known who still has it open: it is copied. */
+async function adopt(directory: string, { name, isLeft }: Found, target: string): Promise<void> {
+  const [from, to] = [join(directory, name), join(directory, target)];
+  if (isLeft) return rename(from, to);
+  const copy = `${to}.copy`;
+  const changedMs = async () => (await stat(from)).mtimeMs;
+  let before: number;
+  let tries = 0;
+  do {
+    before = await changedMs();
+    await copyFile(from, copy);
+    await rm(`${to}-journal`, { force: true });
+    // What was under way is in there, and undone when the copy is opened.
+    if (existsSync(`${from}-journal`)) await copyFile(`${from}-journal`, `${to}-journal`);
+    tries += 1;
+    // One that was written to meanwhile may be torn.
+  } while (before !== (await changedMs()) && tries < mostTries);
+  await rename(copy, to);
+}
+
+/** One that was made before files were shared. Under another name until it is whole: half of it would be taken for a damaged one. */
+function bringAlong(own: string, file: string): void {
+  if (!existsSync(own)) return;
+  const copy = `${file}.copy`;
+  rmSync(copy, { force: true });
+  const db = new DatabaseSync(own);
+  db.prepare('VACUUM INTO ?').run(copy);
+  db.close();
+  renameSync(copy, file);
 }
