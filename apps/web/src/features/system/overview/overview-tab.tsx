@@ -1,4 +1,5 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { useSearchParams } from 'react-router';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { BroadcastsPanel } from '../../../components/timeline/broadcasts-panel.tsx';
@@ -23,6 +24,8 @@ export function OverviewTab() {
   const { data: number = 0 } = useQuery({ ...streamsQuery, select: ({ streams }) => streams.length });
   // Below so many cards nobody would look.
   const isCrowded = number > crowd;
+  // What stands below the streams is drawn after them.
+  const isBelowDrawn = useDeferredValue(true, false);
   const [query] = useSearchParams();
   const { status } = server;
   if (!status) return <PageSkeleton />;
@@ -38,11 +41,15 @@ export function OverviewTab() {
       {!isCrowded && machine}
       {!isAlerting && alerts}
       {query.has('broadcast') && <TimelinePanel />}
-      <BroadcastsPanel />
-      <div className={classes.columns}>
-        <AddressPanel engine={status.health.engine} />
-        <PartsPanel health={status.health} />
-      </div>
+      {isBelowDrawn && (
+        <>
+          <BroadcastsPanel />
+          <div className={classes.columns}>
+            <AddressPanel engine={status.health.engine} />
+            <PartsPanel health={status.health} />
+          </div>
+        </>
+      )}
     </div>
   );
 }

@@ -25,9 +25,10 @@ export interface NamedStream extends WirePlace {
 /** A live stream at a glance. The whole card leads to its page; until it is drawn its name is there, for those who search the page. The first are drawn at once. */
 export const StreamCard = memo(function StreamCard({ stream, isFirst }: { stream: NamedStream; isFirst: boolean }) {
   const card = useRef<HTMLLIElement>(null);
-  const distance = useDistance(card, isFirst ? 'near' : 'far');
+  // The first follow their streams, and have their pictures fetched, once their figures stand.
+  const distance = useDistance(card, isFirst ? 'kept' : 'far');
   return (
-    <li ref={card} className={classes.card}>
+    <li ref={card} className={classes.card} data-far={distance === 'far' || undefined}>
       {distance === 'far' ? <FarCard name={stream} /> : <DrawnCard name={stream} isNear={distance === 'near'} />}
     </li>
   );
