@@ -26,6 +26,16 @@ function typesOf(what, project) {
 /** Hundreds of processes run the same source: its types are stripped and it is compiled once, which is most of a start. */
 const compiled = join(modules, '.cache/weir-tests/compiled');
 
+/**
+ * What tests start again and again, and the engine ends before it could keep what was compiled: that alone would be most of what some files
+ * cost on a machine that never ran them.
+ */
+const compiledAhead = [
+  'servers/srt/worker/srt-worker',
+  'servers/webrtc/worker/rtc-worker',
+  'workers/worker/run-worker',
+];
+
 /** Runs a program in a process group of its own, so that whatever it leaves behind can be found and ended. */
 function run(file, args, more = {}) {
   const env = { ...process.env, WEIR_TEST_BUILT: '1', NODE_COMPILE_CACHE: compiled, ...more };
@@ -102,6 +112,8 @@ async function main() {
   ensureConsole();
   ensurePlanes();
 
+  const imports = compiledAhead.map((name) => `import './apps/engine/src/${name}.ts';`);
+  await run(process.execPath, ['--input-type=module', '-e', imports.join('')]);
   const scratch = mkdtempSync(join(tmpdir(), 'weir-test-'));
   try {
     const passedOn = process.argv.slice(2).filter((argument) => argument !== '--quick');
