@@ -81,11 +81,21 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   const forward = forwardFeature({ ...context, limit: slots.forward });
   const record = recordFeature({ ...context, linkKey: () => auth.service.keyFor('recording links') });
   const transcode = transcodeFeature({ ...context, publishAuth });
+  const vlive = vliveFeature({
+    ...context,
+    publishAuth,
+    limit: slots.vLive,
+    limitKbps: () => limits.limitKbps('vlive'),
+  });
+  const camera = cameraFeature({
+    ...{ ...context, publishAuth, limit: slots.camera },
+    limitKbps: () => limits.limitKbps('camera'),
+  });
   const work: readonly Feature[] = [
     llmFeature({ ...context, otherProviders: () => rooms.service.providers() }),
     forward,
-    vliveFeature({ ...context, publishAuth, limit: slots.vLive, limitKbps: () => limits.limitKbps('vlive') }),
-    cameraFeature({ ...context, publishAuth, limit: slots.camera, limitKbps: () => limits.limitKbps('camera') }),
+    vlive,
+    camera,
     transcode,
     record,
     cloudFeature(context),
@@ -119,7 +129,8 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     timelineFeature({
       ...context,
       ...{ streams: streams.service, measurements, recordings: { has: record.has } },
-      reporters: () => ({ forward, record, transcode, hls, callbacks: hooks, limits }),
+      reporters: () => ({ forward, vlive, camera, record, transcode, hls, callbacks: hooks, limits }),
+      server: system.describe,
     }),
     srsApiFeature(context),
     srsHooksFeature({

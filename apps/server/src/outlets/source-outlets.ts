@@ -158,6 +158,17 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     return rows.flatMap((row) => outputAlert({ tab: this.#kind.feature, ...row }, this.#clock.dateMs()));
   }
 
+  /** For others to read: nothing of addresses, names and keys. */
+  async reported(fields: (slot: z.output<Schema>) => object): Promise<Record<string, unknown>> {
+    const rows = await this.rows((slot) => ({ more: fields(slot) }));
+    return {
+      slots: rows.map(({ platform, enabled, custom, files, process: { state, failures, failure }, more }) => {
+        const known = { platform, enabled, custom, sources: files.length };
+        return { ...known, ...more, state, failures, cause: failure?.cause ?? '' };
+      }),
+    };
+  }
+
   async #plan(): Promise<ProcessSpec[]> {
     const playing: Playing<Schema>[] = [];
     for (const slot of await this.#outlets.list()) {

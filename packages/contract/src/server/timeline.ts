@@ -148,6 +148,8 @@ export const BroadcastReport = z.object({
   seconds: StreamSamples,
   minutes: StreamSamples,
   settings: z.record(z.string(), z.unknown()),
+  /** The machine, its ffmpeg and what was wrong with them when the report was made. */
+  server: z.record(z.string(), z.unknown()),
 });
 export type BroadcastReport = z.infer<typeof BroadcastReport>;
 

@@ -49,5 +49,6 @@ export function cameraFeature(context: Context): Feature {
       http.route(cameraApi.source, ({ platform, files }) => cameras.choose(platform, files));
     },
     alerts: () => cameras.alerts(),
+    reported: () => cameras.reported(({ extraAudio }) => ({ extraAudio })),
   };
 }

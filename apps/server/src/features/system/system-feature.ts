@@ -13,6 +13,7 @@ import type { Feature } from '../../core/feature.ts';
 import type { PairView } from '../../lead/pair-view.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { type AlertSource, gatherAlerts } from './alerts.ts';
+import { describeServer } from './describe-server.ts';
 import { DiskTrend } from './disk-trend.ts';
 import { FirstStepsService, type StepsContext } from './first-steps.ts';
 import { observeHealth } from './health.ts';
@@ -51,8 +52,15 @@ type Observe = () => Promise<{ readonly health: Health; readonly alerts: Alert[]
 /** The same with what is wrong with the server itself. */
 type Diagnose = () => Promise<{ readonly alerts: Alert[]; readonly diagnosis: Diagnosis }>;
 
+interface Offers extends Feature {
+  readonly observe: Observe;
+  readonly diagnose: Diagnose;
+  /** For a report that others read. */
+  readonly describe: () => Promise<Readonly<Record<string, unknown>>>;
+}
+
 /** How this server is: its versions, its health, what needs a person. */
-export function systemFeature(context: Context): Feature & { readonly observe: Observe; readonly diagnose: Diagnose } {
+export function systemFeature(context: Context): Offers {
   const { config, store, mediaServer, signIn, work, clock } = context;
   const storeAlerts = new StoreAlerts(context);
   const observe = async () => {
@@ -72,7 +80,8 @@ export function systemFeature(context: Context): Feature & { readonly observe: O
     return disk && disk.bavail * disk.bsize;
   };
   const disk = new DiskTrend({ store, clock, freeBytes });
-  const issues = new ServerDiagnosis({ ...context, disk, ffmpeg: new ProgramProbe(ffmpegProgram, clock) });
+  const ffmpeg = new ProgramProbe(ffmpegProgram, clock);
+  const issues = new ServerDiagnosis({ ...context, disk, ffmpeg });
   const diagnose = async () => {
     const observed = await observe();
     return { alerts: observed.alerts, diagnosis: await issues.look(observed) };
@@ -81,6 +90,10 @@ export function systemFeature(context: Context): Feature & { readonly observe: O
     routes: systemRoutes({ ...context, steps: new FirstStepsService(context), disk, observe, diagnose }),
     observe,
     diagnose,
+    describe: async () => {
+      const observed = await observe();
+      return describeServer({ ...observed, diagnosis: await issues.look(observed), ffmpeg: await ffmpeg.read() });
+    },
     tasks: { 'disk-trend': (signal) => disk.run(signal) },
   };
 }

@@ -16,6 +16,7 @@ export interface ReportContext {
   };
   /** Whoever has settings that may be read by others, by its name. */
   readonly reporters: () => Readonly<Record<string, Feature>>;
+  readonly server: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
 const mostCharacters = 500;
@@ -48,6 +49,7 @@ export async function broadcastReport(
     seconds: now?.seconds ?? sampleTable(undefined, streamSampleFields),
     minutes: until(await measurements.minutesOf(broadcast, fromMs), untilMs),
     settings: await settingsOf(context.reporters()),
+    server: await told(context.server()),
   };
   return redaction.value(report, mostCharacters) as BroadcastReport;
 }
@@ -63,11 +65,14 @@ function until({ at, columns }: StreamSamples, untilMs: number): StreamSamples {
   return { at: at.slice(0, count), columns: Object.fromEntries(cut) as StreamSamples['columns'] };
 }
 
+/** A store that does not answer is a reason to write the rest. */
+function told(part: Promise<Readonly<Record<string, unknown>>>): Promise<Record<string, unknown>> {
+  return part.catch(() => ({ isUnknown: true }));
+}
+
 async function settingsOf(reporters: Readonly<Record<string, Feature>>): Promise<Record<string, unknown>> {
-  const told = Object.entries(reporters).map(async ([name, { reported }]) => {
-    // A store that does not answer is a reason to write the rest.
-    const settings = await reported?.().catch(() => ({ isUnknown: true }));
-    return settings ? [[name, settings] as const] : [];
+  const parts = Object.entries(reporters).map(async ([name, { reported }]) => {
+    return reported ? [[name, await told(reported())] as const] : [];
   });
-  return Object.fromEntries((await Promise.all(told)).flat());
+  return Object.fromEntries((await Promise.all(parts)).flat());
 }

@@ -134,7 +134,17 @@ it('gives a report without secrets and addresses of people', async () => {
   expect(text).not.toContain('192.0.2.9');
   expect(data).toMatchObject({
     ...{ format: 1, versions: { weir: '1.2.3', engine: 'built-in', store: 'sqlite' }, diagnosis: { verdict: 'good' } },
-    settings: { callbacks: { all: true, hasTarget: true }, forward: { destinations: [{ platform: 'wx' }] } },
+    settings: {
+      callbacks: { all: true, hasTarget: true },
+      forward: { destinations: [{ platform: 'wx' }] },
+      ...{ vlive: { slots: [] }, camera: { slots: [] } },
+    },
+    server: {
+      machine: { cores: expect.any(Number) },
+      ffmpeg: { state: 'there', version: expect.stringMatching(/\d/) },
+      health: { store: true, disk: { ok: true } },
+      diagnosis: { issues: expect.any(Array) },
+    },
   });
   expect(data.seconds.at).toHaveLength(60);
   expect(data.timeline.length).toBeGreaterThan(2);

@@ -33,5 +33,6 @@ export function vliveFeature(context: SourceOutletContext): Feature {
       http.route(vliveApi.source, ({ platform, files }) => vlive.choose(platform, files));
     },
     alerts: () => vlive.alerts(),
+    reported: () => vlive.reported(() => ({})),
   };
 }

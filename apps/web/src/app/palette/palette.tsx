@@ -99,7 +99,7 @@ function Search({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p role="status" className={classes.status}>
+      <p role="status" className={classes.status} data-keys={found.length > 0 || undefined}>
         {found.length === 0 ? t('palette.none') : t('palette.keys')}
       </p>
     </>

@@ -22,6 +22,7 @@ it('leads from a broadcast to each of its own recordings, and says which were de
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=overview');
   const panel = within(await screen.findByRole('region', { name: 'Broadcasts' }));
+  await panel.findByRole('table');
   const linkTo = (name: string) => panel.getByRole('link', { name }).getAttribute('href');
   expect(linkTo('Play recording 1')).toBe('/mgmt/en/routers-scenario?tab=record&recording=r4');
   expect(linkTo('Play recording 2')).toBe('/mgmt/en/routers-scenario?tab=record&recording=r5');

@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Broadcast } from '@weir/contract';
 import { streamLabel, type WirePlace } from '@weir/dialect';
@@ -27,17 +27,18 @@ const many = 200;
 export function BroadcastsPanel({ place }: { place?: WirePlace }) {
   const { t } = useTranslation();
   const [most, setMost] = useState(few);
-  const { data } = useQuery(broadcastsQuery(place, most));
+  const { data, isError } = useQuery(broadcastsQuery(place, most));
   const columns = useColumns(place === undefined);
-  if (!data) return null;
-  const { broadcasts, hasMore } = data;
+  if (!data && isError) return null;
+  const { broadcasts, hasMore } = data ?? { broadcasts: undefined, hasMore: false };
   return (
     <Section anchor="broadcasts" title={t('timeline.broadcasts')} help={t('timeline.broadcastsHelp')}>
       <OwnDiskNote mb="md" />
-      {broadcasts.length === 0 && (
+      {!broadcasts && <Skeleton height={120} radius="md" />}
+      {broadcasts?.length === 0 && (
         <EmptyState title={t('timeline.noBroadcasts')} text={t('timeline.noBroadcastsText')} />
       )}
-      {broadcasts.length > 0 && (
+      {broadcasts && broadcasts.length > 0 && (
         <DataTable
           label={t('timeline.broadcasts')}
           columns={columns}

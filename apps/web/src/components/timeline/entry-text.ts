@@ -48,7 +48,8 @@ export function entryText(entry: TimelineEntry, words: Words): EntryText {
     const ids = (facts.issues ?? '').split(' ').filter((id) => id !== '');
     const titles = ids.map((id) => worded(t, `diagnose.issue.${id}.title`, id));
     const verdict = worded(t, `diagnose.verdict.${facts.verdict}`, facts.verdict);
-    return { tone: verdictTones[facts.verdict ?? ''] ?? 'off', title: verdict, detail: titles.join(' · ') };
+    const title = t('timeline.health', { verdict });
+    return { tone: verdictTones[facts.verdict ?? ''] ?? 'off', title, detail: titles.join(' · ') };
   }
   const title = t(`timeline.what.${what}`, { number: facts.viewers, name: processName(facts.process ?? '', words) });
   return { tone: tones[what], title, detail: detailOf({ facts, numbers }, words).filter(isThere).join(' · ') };
