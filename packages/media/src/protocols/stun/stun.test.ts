@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isProved, parseStunAnswer, parseStunCheck, writeStun, writeStunAnswer, writeStunCheck } from './index.ts';
@@ -38,6 +39,20 @@ describe('a connectivity check', () => {
     expect(parseStunCheck(writeStun(1, id, [name, proof, [0x0025, Buffer.alloc(0)]], 'p'))?.isNominated).toBe(false);
     expect(parseStunCheck(writeStun(1, id, [[0x0006, Buffer.from('no colon')]], 'p'))).toBeUndefined();
     expect(parseStunCheck(writeStun(0x101, id, [name], 'p'))).toBeUndefined();
+  });
+
+  it.each([1, 22, 63, 64, 65, 200])('is proved by a password of %i characters as HMAC proves it', (length) => {
+    const secret = 'é+/='.repeat(50).slice(0, length);
+    const own = writeStun(1, Buffer.alloc(12, 7), [[0x0006, Buffer.from('ours:theirs')]], secret);
+    const check = parseStunCheck(own);
+    if (!check) throw new Error('not read');
+    const proved = Buffer.from(own.subarray(0, check.integrityAt));
+    proved.writeUInt16BE(check.integrityAt + 24 - 20, 2);
+    // Passwords of ICE have only characters of one octet each.
+    const key = Buffer.from(secret, length > 64 ? 'utf8' : 'latin1');
+    const proof = createHmac('sha1', key).update(proved).digest();
+    expect(own.subarray(check.integrityAt + 4, check.integrityAt + 24)).toEqual(proof);
+    expect(isProved(own, check, secret)).toBe(true);
   });
 
   it('is answered with where it came from, as in RFC 5769', () => {
