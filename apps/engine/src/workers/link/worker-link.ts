@@ -31,14 +31,15 @@ interface LinkEvents<In extends Note> {
 export class WorkerLink<In extends Note, Out extends Note> {
   readonly #socket: Duplex;
   readonly #events: LinkEvents<In>;
+  readonly #reader: LinkReader;
   #isCorked = false;
   #isLost = false;
 
   constructor(socket: Duplex, events: LinkEvents<In>) {
     this.#socket = socket;
     this.#events = events;
-    const reader = new LinkReader((kind, number, body) => this.#onMessage(kind, number, body));
-    socket.on('data', (chunk: Buffer) => this.#read(reader, chunk));
+    this.#reader = new LinkReader((kind, number, body) => this.#onMessage(kind, number, body));
+    socket.on('data', (chunk: Buffer) => this.read(chunk));
     socket.on('error', () => this.#lose(''));
     socket.on('close', () => this.#lose(''));
   }
@@ -90,10 +91,11 @@ export class WorkerLink<In extends Note, Out extends Note> {
     this.#socket.uncork();
   };
 
-  #read(reader: LinkReader, chunk: Buffer): void {
+  /** What came, which is ours from now on; from whoever reads the socket itself. */
+  read(chunk: Buffer): void {
     if (this.#isLost) return;
     try {
-      reader.push(chunk);
+      this.#reader.push(chunk);
     } catch (error) {
       this.#lose(error instanceof Error ? error.message : String(error), error);
     }
