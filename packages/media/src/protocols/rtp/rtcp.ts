@@ -62,6 +62,17 @@ export function parseRtcp(bytes: Buffer): Rtcp[] {
   return found;
 }
 
+/** Whether it asks for packets that were lost, or for a keyframe: whoever does so waits for it. */
+export function asksForMore(bytes: Buffer): boolean {
+  for (let at = 0; at + 4 <= bytes.length; at += 4 + bytes.readUInt16BE(at + 2) * 4) {
+    const kind = bytes.readUInt8(at) & 0x1f;
+    const type = bytes.readUInt8(at + 1);
+    if (type === transportFeedback && kind === 1) return true;
+    if (type === payloadFeedback && (kind === 1 || kind === 4)) return true;
+  }
+  return false;
+}
+
 function parseOne(type: number, count: number, body: Buffer): Rtcp | undefined {
   switch (type) {
     case senderReport:

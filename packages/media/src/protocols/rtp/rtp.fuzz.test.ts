@@ -3,6 +3,7 @@ import { describe, it } from 'vitest';
 import { MalformedMedia } from '../../frame.ts';
 import {
   Av1Depacketizer,
+  asksForMore,
   H264Depacketizer,
   H265Depacketizer,
   h264Layout,
@@ -44,8 +45,10 @@ describe('whatever arrives', () => {
       fc.property(bytes(200), (input) => {
         parseRtp(input);
         parseRtcp(input);
+        asksForMore(input);
         const looksRight = Buffer.concat([Buffer.from([0x81, 200 + (input.length % 8), 0, 12]), input]);
         parseRtcp(looksRight);
+        asksForMore(looksRight);
       }),
     );
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { avcRecord, hevcRecord } from '../../codecs/records.fixture.ts';
 import { avcParameterSets, hevcParameterSets, joinNals } from '../../index.ts';
 import {
+  asksForMore,
   H264Depacketizer,
   H265Depacketizer,
   h264Layout,
@@ -22,6 +23,7 @@ import {
   writeRtpHeader,
   writeSenderReport,
 } from './index.ts';
+import { writeTransportFeedback } from './transport-feedback.ts';
 
 /** What a receiver gets of a picture's packets. */
 function arrive(packets: readonly Buffer[], firstSequence: number, timestamp: number): RtpPacket[] {
@@ -127,6 +129,16 @@ describe('RTCP', () => {
     expect(nack).toEqual({ type: 'nack', mediaSsrc: 9, sequences: [65_534, 65_535, 0, 1, 30] });
     expect(keyframe).toEqual({ type: 'keyframe-request', mediaSsrc: 9 });
     expect(rest).toEqual([]);
+  });
+
+  it('says when somebody waits for packets or for a keyframe, wherever it stands', () => {
+    const report = writeReceiverReport(2, [block]);
+    for (const asking of [writeNack(2, 9, [1]), writePli(2, 9)]) {
+      expect(asksForMore(asking)).toBe(true);
+      expect(asksForMore(Buffer.concat([report, writeRemb(2, 1, [9]), asking]))).toBe(true);
+    }
+    const arrivals = writeTransportFeedback({ ours: 2, media: 9 }, { base: 1, arrivalsMs: [1] }, 0);
+    expect(asksForMore(Buffer.concat([report, arrivals, writeRemb(2, 1, [9])]))).toBe(false);
   });
 
   it('tells the bitrate in exponent and mantissa', () => {

@@ -70,7 +70,7 @@ export class RtcSessions {
       this.#publishers.set(key, publisher);
       return {
         onOpen: () => undefined,
-        onPacket: (bytes, nowMs) => publisher.onPacket(bytes, nowMs),
+        onPacket: (bytes, cameMs) => publisher.onPacket(bytes, cameMs),
         tick: (nowMs) => publisher.tick(nowMs),
         facts: () => publisher.facts,
         onEnd: (reason) => {
@@ -93,7 +93,7 @@ export class RtcSessions {
       });
       return {
         onOpen: () => viewer.start(),
-        onPacket: (bytes, nowMs) => viewer.onPacket(bytes, nowMs),
+        onPacket: (bytes, cameMs) => viewer.onPacket(bytes, cameMs),
         tick: (nowMs) => viewer.tick(nowMs),
         facts: () => viewer.facts,
         onEnd: (reason) => {
@@ -126,7 +126,7 @@ export class RtcSessions {
       const events = {
         onReached: () => connection.onReached(),
         onOpen: () => connection.onOpen(),
-        onPacket: (bytes: Buffer) => connection.onPacket(bytes),
+        onPacket: (bytes: Buffer, waitedMs: number) => connection.onPacket(bytes, waitedMs),
         onEnd: (reason: string) => connection.close(reason),
         onFault: (error: unknown) => this.#onFault(connection, error),
       };

@@ -20,7 +20,7 @@ it('F24: a session is silent for as long as somebody could have heard it', () =>
   // The machine stood still for a minute: its packets wait to be read.
   tick(1500, 61_000);
   expect(closed).not.toHaveBeenCalled();
-  session.onPacket(Buffer.alloc(12));
+  session.onPacket(Buffer.alloc(12), 0);
   tick(9000);
   tick(18_000);
   expect(closed).not.toHaveBeenCalled();

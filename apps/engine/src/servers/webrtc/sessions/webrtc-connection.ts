@@ -8,7 +8,7 @@ const silentAfterMs = 9000;
 /** The media end of a session: takes packets of a publisher, or sends to a viewer. */
 export interface MediaEnd {
   onOpen(nowMs: number): void;
-  onPacket(bytes: Buffer, nowMs: number): void;
+  onPacket(bytes: Buffer, cameMs: number): void;
   tick(nowMs: number): void;
   /** How the transport does, as the API shows it. */
   facts(): Readonly<Record<string, number>>;
@@ -72,10 +72,10 @@ export class WebRtcConnection {
     this.#end?.onOpen(performance.now());
   }
 
-  onPacket(bytes: Buffer): void {
+  onPacket(bytes: Buffer, waitedMs: number): void {
     if (this.#isClosed) return;
     this.#heardMs = undefined;
-    this.#end?.onPacket(bytes, performance.now());
+    this.#end?.onPacket(bytes, performance.now() - waitedMs);
   }
 
   /**

@@ -215,9 +215,17 @@ describe('a viewer by WebRTC', () => {
     const [video] = reports;
     if (video?.type !== 'sender-report') throw new Error('no report');
     const block = { ssrc: 1, packetsLost: 1, highestSequence: 0, jitter: 0, sinceLastReport: 0 };
-    viewer.onPacket(writeReceiverReport(9, [{ ...block, fractionLost: 64, lastReport: video.ntpMiddle }]), 0);
+    const report = writeReceiverReport(9, [
+      { ...block, fractionLost: 64, lastReport: (video.ntpMiddle - 65_536 * 5) >>> 0 },
+    ]);
+    viewer.onPacket(report, performance.now());
     expect(viewer.facts.lossPercent).toBe(25);
-    expect(viewer.facts.rttMs).toBeLessThan(1000);
+    expect(viewer.facts.rttMs).toBeGreaterThanOrEqual(5000);
+    expect(viewer.facts.rttMs).toBeLessThan(6000);
+    // It waited to be read, which is no part of its way.
+    viewer.onPacket(report, performance.now() - 4000);
+    expect(viewer.facts.rttMs).toBeGreaterThan(900);
+    expect(viewer.facts.rttMs).toBeLessThan(2000);
   });
 
   it('leaves nothing behind, and hears of the end', () => {

@@ -14,7 +14,9 @@ const catchUpTicks = 90;
 const againTicks = 1000;
 const againEveryMs = 2000;
 const mostAgainPackets = 2000;
-const reportEveryMs = 1000;
+/** Often while a player gets to know our clock, then as often as it is kept in mind. */
+const reportEveryMs = { early: 1000, later: 2000 } as const;
+const earlyReports = 10;
 /** Lost packets sent again: so many at once, and so many a second. A link that loses more is not helped by more. */
 const repairBurst = 400;
 const repairsPerMs = 0.6;
@@ -51,6 +53,7 @@ export class WebRtcViewer implements RtpReceiver {
   #isStarted = false;
   #againMs = Number.NEGATIVE_INFINITY;
   #reportedMs = Number.NEGATIVE_INFINITY;
+  #reports = 0;
   #repairs = repairBurst;
   #repairsMs = 0;
   #roundTripMs = 0;
@@ -120,21 +123,24 @@ export class WebRtcViewer implements RtpReceiver {
     return this.#place < end;
   }
 
-  onPacket(bytes: Buffer, nowMs: number): void {
+  onPacket(bytes: Buffer, cameMs: number): void {
     this.#options.counters.bytesIn += bytes.length;
     if (!isRtcp(bytes)) return;
     for (const packet of parseRtcp(bytes)) {
-      if (packet.type === 'nack') this.#repair(packet.mediaSsrc, packet.sequences, nowMs);
-      else if (packet.type === 'keyframe-request') this.#onKeyframeRequest(nowMs);
+      if (packet.type === 'nack') this.#repair(packet.mediaSsrc, packet.sequences, cameMs);
+      else if (packet.type === 'keyframe-request') this.#onKeyframeRequest(cameMs);
       else if (packet.type === 'transport-feedback') this.#sender.onFeedback(packet);
-      else if (packet.type === 'receiver-report' || packet.type === 'sender-report') this.#onReports(packet.reports);
+      else if (packet.type === 'receiver-report' || packet.type === 'sender-report')
+        this.#onReports(packet.reports, cameMs);
     }
   }
 
   /** Sender reports, one datagram for both tracks. */
   tick(nowMs: number): void {
+    const everyMs = this.#reports < earlyReports ? reportEveryMs.early : reportEveryMs.later;
+    if (!this.#isStarted || nowMs - this.#reportedMs < everyMs) return;
     const streamMs = this.#options.packager.clock.at(nowMs);
-    if (!this.#isStarted || streamMs === undefined || nowMs - this.#reportedMs < reportEveryMs) return;
+    if (streamMs === undefined) return;
     const wallMs = Date.now();
     const reports = [
       this.#report(this.#video, wallMs, streamMs * 90),
@@ -144,6 +150,7 @@ export class WebRtcViewer implements RtpReceiver {
     const ssrc = this.#video?.ssrc ?? this.#audio?.ssrc;
     if (known.length === 0 || ssrc === undefined) return;
     this.#reportedMs = nowMs;
+    this.#reports += 1;
     this.#options.transport.sendRtcp(Buffer.concat([...known, writeCname(ssrc, this.#options.cname)]));
   }
 
@@ -213,11 +220,13 @@ export class WebRtcViewer implements RtpReceiver {
     }
   }
 
-  #onReports(reports: readonly ReportBlock[]): void {
+  #onReports(reports: readonly ReportBlock[], cameMs: number): void {
+    // On the clock of the wall, as our reports are.
+    const wallMs = Date.now() - (performance.now() - cameMs);
     for (const { ssrc, fractionLost, lastReport, sinceLastReport } of reports) {
       if (ssrc === (this.#video ?? this.#audio)?.ssrc) this.#lostShare = fractionLost / 256;
       if (lastReport === 0) continue;
-      const roundTrip = ((ntpMiddleOf(Date.now()) - lastReport - sinceLastReport) | 0) / 65.536;
+      const roundTrip = ((ntpMiddleOf(wallMs) - lastReport - sinceLastReport) | 0) / 65.536;
       if (roundTrip >= 0 && roundTrip < 60_000) this.#roundTripMs = roundTrip;
     }
   }

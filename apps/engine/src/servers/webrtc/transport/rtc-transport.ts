@@ -18,8 +18,8 @@ export interface TransportEvents {
   onReached(): void;
   /** Packets can be sent from now on. */
   onOpen(): void;
-  /** RTP or RTCP, decrypted; the receiver's to keep. */
-  onPacket(bytes: Buffer): void;
+  /** RTP or RTCP, decrypted; the receiver's to keep. It came so many milliseconds ago. */
+  onPacket(bytes: Buffer, waitedMs: number): void;
   /** The other side is gone, or never came. */
   onEnd(reason: string): void;
   /** One of the above threw. */

@@ -44,7 +44,7 @@ export class LibraryTransport implements RtcTransport {
     this.#connection = connection;
     this.#track = connection.addTrack(description);
     this.#track.onOpen(guarded(() => events.onOpen(), onFault));
-    this.#track.onMessage(guarded((bytes: Buffer) => events.onPacket(bytes), onFault));
+    this.#track.onMessage(guarded((bytes: Buffer) => events.onPacket(bytes, 0), onFault));
     connection.onIceStateChange(
       guarded((state: string) => {
         if (state === 'connected' || state === 'completed') events.onReached();

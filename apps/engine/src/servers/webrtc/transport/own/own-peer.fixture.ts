@@ -26,6 +26,8 @@ interface Options {
   readonly change?: (datagram: Buffer) => Buffer;
   /** Which address of the port it sends to. */
   readonly host?: string;
+  /** What our end does. */
+  readonly role?: 'sends' | 'receives';
 }
 
 /** The other end of a transport, of the same parts: it sends checks, begins DTLS, and has the keys. */
@@ -56,7 +58,7 @@ export class OwnPeer {
     const [algorithm = '', value = ''] = context.fingerprint.split(' ');
     const peer = { iceUfrag: this.#ufrag, icePwd: password, fingerprint: { algorithm, value }, setup: 'actpass' };
     const events = { ...noEvents, ...options.events };
-    this.transport = port.connect({ id: this.#ufrag, peer, role: 'receives', events });
+    this.transport = port.connect({ id: this.#ufrag, peer, role: options.role ?? 'receives', events });
     const [, theirs = ''] = this.transport.facts.fingerprint.split(' ');
     const send = (datagram: Buffer) => this.sendRaw(this.change(datagram));
     this.#dtls = new DtlsSession({ context, role: 'client', fingerprint: { algorithm, value: theirs }, send });

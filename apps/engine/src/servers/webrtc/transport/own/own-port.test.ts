@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writeNack } from '@weir/media/rtp';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { quietLog } from '../../../../quiet-log.fixture.ts';
@@ -167,6 +168,46 @@ describe('whatever arrives', () => {
     expect(bench.arena.isIntact).toBe(true);
   });
 });
+
+it('what viewers tell often is read together, until one lost something or another comes', async () => {
+  const busy = await OwnPort.open({ host: undefined, port: 0 }, quietLog, []);
+  onTestFinished(() => busy.close());
+  const got: Buffer[] = [];
+  const events = { onPacket: (bytes: Buffer) => void got.push(bytes) };
+  const join = async () => {
+    const peer = await OwnPeer.open(busy, context, { role: 'sends', events });
+    onTestFinished(() => peer.close());
+    await peer.connect();
+    return peer;
+  };
+  const peer = await join();
+  const report = Buffer.from('80c9000100000007', 'hex');
+  const beBusy = () =>
+    vi.waitFor(
+      () => {
+        for (let count = 0; count < 20; count++) peer.send(report, true);
+        expect(busy.isGathering).toBe(true);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  const hears = async (bytes: Buffer) => {
+    got.length = 0;
+    peer.send(bytes, true);
+    await vi.waitFor(() => expect(got.some((each) => each.equals(bytes))).toBe(true));
+  };
+  await beBusy();
+  await hears(Buffer.from('80c9000100000008', 'hex'));
+  // Whoever moves is found there as well.
+  await peer.move();
+  peer.check(true);
+  await hears(Buffer.from('80c9000100000009', 'hex'));
+  await hears(writeNack(1, 77, [5]));
+  expect(busy.isGathering).toBe(false);
+  await beBusy();
+  await join();
+  expect(busy.isGathering).toBe(false);
+  expect(bench.arena.isIntact).toBe(true);
+}, 60_000);
 
 it('twenty peers under load get every packet as it was sent, and nothing beside is touched', async () => {
   const peers = await Promise.all(Array.from({ length: 20 }, () => OwnPeer.open(port, context)));

@@ -1,17 +1,17 @@
-import type { RemoteInfo } from 'node:dgram';
 import { parseStunAnswer, parseStunCheck, writeStunAnswer } from '@weir/media/stun';
 import { type Listen, type Log, WatchClock } from '@weir/plane';
-import { releaseUdpPort } from '../../../udp-port.ts';
 import { guarded } from '../guarded.ts';
 import type { Connecting, RtcPort, RtcTransport } from '../rtc-transport.ts';
 import { DtlsContext } from './dtls/dtls-context.ts';
 import { HandshakeGate } from './handshake-gate.ts';
 import { Workbench } from './native/workbench.ts';
 import { OwnTransport, type Surroundings } from './own-transport.ts';
+import { Incoming } from './receiving/incoming.ts';
+import type { SenderAddress } from './receiving/sender-address.ts';
 import { routeKey, type Way } from './route.ts';
 import { severalAddresses } from './sending/own-addresses.ts';
 import { SendBatch } from './sending/send-batch.ts';
-import { openUdpSocket, type Receiver, type UdpSocket } from './sending/udp-socket.ts';
+import { openUdpSocket, type UdpSocket } from './sending/udp-socket.ts';
 
 /** What was lost of a handshake is sent again. */
 const shakeMs = 50;
@@ -21,7 +21,7 @@ const lookMs = 1000;
 /** Our own transport on one UDP port: tells datagrams apart (RFC 7983) and hands them to whom they are for. */
 export class OwnPort implements RtcPort {
   readonly port: number;
-  readonly #receivers: readonly Receiver[];
+  readonly #incoming: Incoming;
   readonly #batch: SendBatch;
   readonly #around: Surroundings;
   readonly #transports = new Map<string, OwnTransport>();
@@ -33,18 +33,19 @@ export class OwnPort implements RtcPort {
   /** Only while a handshake is under way: to wake up costs more than what is done then. */
   #shaking: NodeJS.Timeout | undefined;
 
-  private constructor(bench: Workbench, { descriptor, receivers }: UdpSocket, log: Log) {
-    this.#receivers = receivers;
-    this.port = receivers[0].socket.address().port;
+  private constructor(bench: Workbench, { port, receivers }: UdpSocket, log: Log) {
+    this.port = port;
     const onFault = (error: unknown) => log.error({ err: error }, 'rtc datagram failed');
     const onUncut = () => log.info('the network interface does not cut datagrams: WebRTC sends them one by one');
-    this.#batch = new SendBatch(bench, descriptor, { onUncut, onFault });
+    const onTurnEnd = () => this.#incoming.onTurnEnd();
+    this.#batch = new SendBatch(bench, receivers[0].descriptor, { onUncut, onFault, onTurnEnd });
     this.#onShake = guarded((transport: OwnTransport) => transport.shakeAgain(), onFault);
     this.#onLook = guarded((transport: OwnTransport, watchedMs: number) => transport.look(watchedMs), onFault);
     this.#around = {
       context: new DtlsContext(bench),
       batch: this.#batch,
       gate: new HandshakeGate(),
+      onUrgent: () => this.#incoming.hurry(),
       onShaking: () => {
         this.#shaking ??= setInterval(() => this.#shake(), shakeMs);
       },
@@ -52,25 +53,23 @@ export class OwnPort implements RtcPort {
       onRouteGone: (key, transport) => this.#byRoute.get(key) === transport && this.#byRoute.delete(key),
       onClosed: (transport) => this.#forget(transport),
     };
-    for (const { socket, local } of receivers) {
-      const wayOf = wayTo(local);
-      socket.on(
-        'message',
-        guarded((bytes: Buffer, from: RemoteInfo) => this.#onDatagram(bytes, wayOf(from)), onFault),
-      );
-      socket.on('error', onFault);
-    }
+    const onDatagram = guarded(
+      (bytes: Buffer, from: SenderAddress, local: string | undefined, waitedMs: number) =>
+        this.#onDatagram(bytes, wayOf(from, local), waitedMs),
+      onFault,
+    );
+    this.#incoming = new Incoming(bench, receivers, { onDatagram, onFault });
   }
 
   /** Throws NotCapable where this system or this build of Node cannot. */
   static async open(listen: Listen, log: Log, addresses = severalAddresses()): Promise<OwnPort> {
     const bench = await Workbench.load();
-    const opened = await openUdpSocket(bench, listen, addresses);
+    const opened = openUdpSocket(bench, listen, addresses);
     try {
       return new OwnPort(bench, opened, log);
     } catch (error) {
       // Whoever takes the port instead finds it free.
-      await Promise.all(opened.receivers.map(({ socket }) => releaseUdpPort(socket)));
+      for (const { descriptor } of opened.receivers) bench.symbols.close(descriptor);
       throw error;
     }
   }
@@ -80,8 +79,14 @@ export class OwnPort implements RtcPort {
     return { transports: this.#transports.size, routes: this.#byRoute.size };
   }
 
+  /** Whether what comes is read together. */
+  get isGathering(): boolean {
+    return this.#incoming.isGathering;
+  }
+
   connect(connecting: Connecting): RtcTransport {
     const transport = new OwnTransport(this.#around, connecting);
+    this.#incoming.hurry();
     this.#transports.set(transport.facts.iceUfrag, transport);
     this.#looking ??= setInterval(() => this.#look(), lookMs);
     return transport;
@@ -92,11 +97,11 @@ export class OwnPort implements RtcPort {
     this.#stop();
     this.#batch.flush();
     this.#batch.close();
-    for (const { socket } of this.#receivers) socket.close();
+    this.#incoming.close();
     this.#around.context.close();
   }
 
-  #onDatagram(bytes: Buffer, way: Way): void {
+  #onDatagram(bytes: Buffer, way: Way, waitedMs: number): void {
     const first = bytes[0] ?? 0xff;
     const key = routeKey(way.host, way.port, way.local);
     const transport = this.#byRoute.get(key);
@@ -105,7 +110,7 @@ export class OwnPort implements RtcPort {
     else if (first < 4) this.#onStun(bytes, way);
     else if (!transport) return;
     else if (first >= 20 && first < 64) transport.onDtls(bytes, key);
-    else if (first >= 128 && first < 192) transport.onMedia(bytes, key, performance.now());
+    else if (first >= 128 && first < 192) transport.onMedia(bytes, key, waitedMs);
   }
 
   /** Whoever cannot prove that it has our answer hears nothing. */
@@ -127,7 +132,12 @@ export class OwnPort implements RtcPort {
 
   #look(): void {
     const watchedMs = this.#clock.now();
-    for (const transport of this.#transports.values()) this.#onLook(transport, watchedMs);
+    let isCalm = true;
+    for (const transport of [...this.#transports.values()]) {
+      isCalm &&= transport.isCalm;
+      this.#onLook(transport, watchedMs);
+    }
+    this.#incoming.look(isCalm);
   }
 
   #forget(transport: OwnTransport): void {
@@ -146,7 +156,6 @@ export class OwnPort implements RtcPort {
 }
 
 /** A socket of both versions writes addresses of IPv4 as such of IPv6, and is what is sent through: others follow it. */
-function wayTo(local: string | undefined): (from: RemoteInfo) => Way {
-  const isMapped = local?.startsWith('::ffff:') ?? false;
-  return ({ address, port }) => ({ host: isMapped ? `::ffff:${address}` : address, port, local });
+function wayOf({ address, port }: SenderAddress, local: string | undefined): Way {
+  return { host: local?.startsWith('::ffff:') ? `::ffff:${address}` : address, port, local };
 }

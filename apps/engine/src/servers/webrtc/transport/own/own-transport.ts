@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isRtcp } from '@weir/media/rtp';
+import { asksForMore, isRtcp } from '@weir/media/rtp';
 import { setupOfAnswer } from '@weir/media/sdp';
 import { isProved, type parseStunAnswer, type StunCheck, writeStunCheck } from '@weir/media/stun';
 import { guarded } from '../guarded.ts';
@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly context: DtlsContext;
   readonly batch: SendBatch;
   readonly gate: HandshakeGate;
+  /** A peer lost something: what it tells next should not wait. */
+  onUrgent(): void;
   /** A handshake has begun: it is to be called until that is over. */
   onShaking(): void;
   /** Datagrams from there are for this transport from now on. */
@@ -47,7 +49,7 @@ export class OwnTransport implements RtcTransport {
   #checkedMs: number | undefined;
   #isClosed = false;
   readonly #tell: (act: () => void) => void;
-  readonly #deliver: (bytes: Buffer) => void;
+  readonly #deliver: (bytes: Buffer, waitedMs: number) => void;
 
   constructor(around: Surroundings, connecting: Connecting) {
     this.#around = around;
@@ -55,7 +57,7 @@ export class OwnTransport implements RtcTransport {
     const { events } = connecting;
     const onFault = (error: unknown) => events.onFault(error);
     this.#tell = guarded((act: () => void) => act(), onFault);
-    this.#deliver = guarded((bytes: Buffer) => events.onPacket(bytes), onFault);
+    this.#deliver = guarded((bytes: Buffer, waitedMs: number) => events.onPacket(bytes, waitedMs), onFault);
     this.facts = {
       iceUfrag: randomBytes(6).toString('base64'),
       icePwd: randomBytes(18).toString('base64'),
@@ -66,6 +68,11 @@ export class OwnTransport implements RtcTransport {
 
   get isShaking(): boolean {
     return this.#dtls?.state === 'handshake';
+  }
+
+  /** It is connected, and only tells how it receives: some milliseconds more or less are nothing to it. */
+  get isCalm(): boolean {
+    return this.#srtp !== undefined && this.#connecting.role === 'sends';
   }
 
   /** Whether a check is from the one who got our answer. */
@@ -109,7 +116,8 @@ export class OwnTransport implements RtcTransport {
     this.#afterDtls();
   }
 
-  onMedia(bytes: Buffer, key: string, nowMs: number): void {
+  /** It waited so long to be read. */
+  onMedia(bytes: Buffer, key: string, waitedMs: number): void {
     const srtp = this.#srtp;
     if (!srtp || bytes.length > largestDatagram) return;
     const isControl = isRtcp(bytes);
@@ -121,9 +129,11 @@ export class OwnTransport implements RtcTransport {
     // Some repeat no checks once they are connected; what they send shows as well that they are there.
     this.#checkedMs = undefined;
     const route = this.#routes.get(key);
-    if (route) route.heardMs = nowMs;
+    if (route) route.heardMs = performance.now();
     arena.bytes.copy(bytes, 0, packet.at, packet.at + length);
-    this.#deliver(bytes.subarray(0, length));
+    const opened = bytes.subarray(0, length);
+    if (isControl && asksForMore(opened)) this.#around.onUrgent();
+    this.#deliver(opened, waitedMs);
   }
 
   sendRtp(header: Buffer, payload: Buffer): boolean {

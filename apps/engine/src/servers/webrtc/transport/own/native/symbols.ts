@@ -77,7 +77,10 @@ export interface Symbols {
   socket(family: Int, type: Int, protocol: Int): Int;
   bind(descriptor: Int, address: Pointer, length: Int): Int;
   setsockopt(descriptor: Int, level: Int, name: Int, value: Pointer, length: Int): Int;
+  getsockname(descriptor: Int, address: Pointer, length: Pointer): Int;
+  fcntl(descriptor: Int, command: Int, value: Int): Int;
   sendmmsg(descriptor: Int, messages: Pointer, count: Int, flags: Int): Int;
+  recvmmsg(descriptor: Int, messages: Pointer, count: Int, flags: Int, patience: Pointer): Int;
   close(descriptor: Int): Int;
 }
 
@@ -135,7 +138,10 @@ const declarations: Readonly<Record<keyof Symbols, string>> = {
   socket: 'int (int, int, int)',
   bind: 'int (int, p, uint32_t)',
   setsockopt: 'int (int, int, int, p, uint32_t)',
+  getsockname: 'int (int, p, p)',
+  fcntl: 'int (int, int, int)',
   sendmmsg: 'int (int, p, uint32_t, int)',
+  recvmmsg: 'int (int, p, uint32_t, int, p)',
   close: 'int (int)',
 };
 

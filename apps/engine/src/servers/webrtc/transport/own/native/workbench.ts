@@ -1,3 +1,4 @@
+import { receiveBytes } from '../receiving/receive-structures.ts';
 import { stagedBytes } from '../sending/staged-payloads.ts';
 import { Arena, type Region } from './arena.ts';
 import { loadNatives, type Natives, NotCapable, type Symbols } from './symbols.ts';
@@ -9,7 +10,7 @@ const sendBytes = 512 * 1024;
 const sendStructureBytes = 64 * 1024;
 /** One for each port, of which a process has one, and tests a few. */
 const mostPorts = 8;
-const scratchBytes = 64 * 1024;
+const scratchBytes = receiveBytes + 64 * 1024;
 
 /** Where one port gathers what it sends. */
 export interface SendRoom {
@@ -33,6 +34,8 @@ export class Workbench {
   readonly small: Region;
   /** One datagram that came, with room behind it. */
   readonly packet: Region;
+  /** Datagrams that were read with one call, for as long as it takes to hand them on. */
+  readonly receive: Region;
   readonly #rooms: SendRoom[] = [];
 
   private constructor({ symbols, memory, errno, answerOne }: Natives) {
@@ -44,6 +47,7 @@ export class Workbench {
     this.number = this.arena.region(16);
     this.small = this.arena.region(4096);
     this.packet = this.arena.region(largestDatagram + 64);
+    this.receive = this.arena.region(receiveBytes);
     for (let n = 0; n < mostPorts; n++)
       this.#rooms.push({
         data: this.arena.region(sendBytes),
@@ -72,6 +76,13 @@ export class Workbench {
 
   giveBack(room: SendRoom): void {
     this.#rooms.push(room);
+  }
+
+  /** Of a socket. What is refused stays as it is. */
+  setOption(descriptor: number, { level, name }: { level: number; name: number }, value: number): void {
+    const bytes = Buffer.alloc(4);
+    bytes.writeInt32LE(value);
+    this.symbols.setsockopt(descriptor, level, name, this.lend(bytes), bytes.length);
   }
 
   /** Puts octets into the small region and tells their address, for the length of one call. */

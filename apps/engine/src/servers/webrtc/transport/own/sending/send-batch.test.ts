@@ -32,9 +32,7 @@ const benchWith = (sendmmsg: Workbench['symbols']['sendmmsg'], errno = () => ben
 
 /** `refuse`: what the system says to messages that it should cut. */
 async function open(refuse?: { errno: number }) {
-  const opened = await openUdpSocket(bench, { host: '127.0.0.1', port: 0 });
-  const { descriptor } = opened;
-  const [{ socket }] = opened.receivers;
+  const [{ descriptor }] = openUdpSocket(bench, { host: '127.0.0.1', port: 0 }).receivers;
   const calls = { all: 0 };
   const events = { onUncut: vi.fn(), onFault: vi.fn() };
   const sendmmsg = (fd: number, messages: number, count: number, flags: number) => {
@@ -49,7 +47,7 @@ async function open(refuse?: { errno: number }) {
   );
   onTestFinished(() => {
     batch.close();
-    socket.close();
+    bench.symbols.close(descriptor);
   });
   return { batch, calls, events };
 }
@@ -111,9 +109,7 @@ describe('what is sent within one turn', () => {
 
 it('waits for a socket that is full, and loses nothing that it took', async () => {
   let isFull = true;
-  const opened = await openUdpSocket(bench, { host: '127.0.0.1', port: 0 });
-  const { descriptor } = opened;
-  const [{ socket }] = opened.receivers;
+  const [{ descriptor }] = openUdpSocket(bench, { host: '127.0.0.1', port: 0 }).receivers;
   const sendmmsg = (...args: [number, number, number, number]) => (isFull ? -1 : bench.symbols.sendmmsg(...args));
   const events = { onUncut: () => undefined, onFault: () => undefined };
   const batch = new SendBatch(
@@ -134,5 +130,5 @@ it('waits for a socket that is full, and loses nothing that it took', async () =
   isFull = false;
   await vi.waitFor(() => expect(got).toHaveLength(taken));
   batch.close();
-  socket.close();
+  bench.symbols.close(descriptor);
 });

@@ -30,6 +30,8 @@ interface BatchEvents {
   onUncut(): void;
   /** What was gathered is lost. */
   onFault(error: unknown): void;
+  /** Everything of this turn was handed over. */
+  onTurnEnd?(): void;
 }
 
 interface Message {
@@ -66,6 +68,7 @@ export class SendBatch {
   readonly #onTurnEnd = (): void => {
     this.#isPlanned = false;
     this.flush();
+    this.#events.onTurnEnd?.();
   };
 
   readonly #onTime = (): void => {

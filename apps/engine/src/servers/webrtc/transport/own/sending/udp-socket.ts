@@ -1,5 +1,3 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
 import type { Listen } from '@weir/plane';
 import type { Workbench } from '../native/workbench.ts';
 import { socketAddress } from './socket-address.ts';
@@ -17,67 +15,59 @@ const option = {
 /** As far as the system allows: a keyframe for many viewers leaves at once, and their reports come while we are busy. */
 const sendBufferBytes = 4 * 1024 * 1024;
 const receiveBufferBytes = 2 * 1024 * 1024;
+const addressBytes = 32;
 const error: Readonly<Record<'noFamily' | 'noAddress', number>> = { noFamily: 97, noAddress: 99 };
 
 /** Where datagrams come in. */
 export interface Receiver {
-  readonly socket: Socket;
+  readonly descriptor: number;
+  readonly isSix: boolean;
   /** The address that they came to, as the sending socket writes it; unknown for a socket of all addresses. */
   readonly local: string | undefined;
 }
 
 export interface UdpSocket {
-  /** For sending; it is closed with the first socket. */
-  readonly descriptor: number;
-  /** The first is that of the port; the others are of single addresses. */
+  readonly port: number;
+  /** The first is that of the port, and sent through; the others are of single addresses. All are to be closed. */
   readonly receivers: readonly [Receiver, ...Receiver[]];
 }
 
 /**
- * A port that is sent through by its descriptor and received from as by any other socket of Node's. One for all addresses has
- * a socket more for each of `addresses`, which the kernel prefers: so it is known where a datagram came to.
+ * A port that is sent through and received from by its descriptor. One for all addresses has a socket more for each of
+ * `addresses`, which the kernel prefers: so it is known where a datagram came to.
  */
-export async function openUdpSocket(
-  bench: Workbench,
-  { host, port }: Listen,
-  addresses: readonly string[] = [],
-): Promise<UdpSocket> {
+export function openUdpSocket(bench: Workbench, { host, port }: Listen, addresses: readonly string[] = []): UdpSocket {
   const { descriptor, bound } = bindPort(bench, host, port);
   const isSix = bound.includes(':');
-  const opened: Receiver[] = [];
+  const receivers: [Receiver, ...Receiver[]] = [{ descriptor, isSix, local: undefined }];
   try {
-    const first = { socket: await receiveFrom(bench, descriptor, isSix), local: undefined };
+    const chosen = port === 0 ? portOf(bench, descriptor) : port;
     const isForAll = bound === '::' || bound === '0.0.0.0';
     const own = isForAll ? addresses.filter((address) => isSix || address.includes('.')) : [];
-    if (own.length > 0) setOption(bench, descriptor, option.reuseAddress, 1);
-    const { port: chosen } = first.socket.address();
+    if (own.length > 0) bench.setOption(descriptor, option.reuseAddress, 1);
     for (const address of own) {
       const single = bind(bench, address, chosen, true);
       // One that is gone meanwhile, or not yet ours: then the first socket has what comes there.
       if (single < 0) continue;
       const isSingleSix = address.includes(':');
       const local = isSix && !isSingleSix ? `::ffff:${address}` : address;
-      opened.push({ socket: await receiveFrom(bench, single, isSingleSix), local });
+      receivers.push({ descriptor: single, isSix: isSingleSix, local });
     }
-    return { descriptor, receivers: [first, ...opened] };
+    return { port: chosen, receivers };
   } catch (fault) {
-    for (const { socket } of opened) socket.close();
+    for (const receiver of receivers) bench.symbols.close(receiver.descriptor);
     throw fault;
   }
 }
 
-/** Closes the descriptor when it cannot be had. */
-async function receiveFrom(bench: Workbench, descriptor: number, isSix: boolean): Promise<Socket> {
-  const socket = createSocket(isSix ? 'udp6' : 'udp4');
-  try {
-    const listening = once(socket, 'listening');
-    socket.bind({ fd: descriptor });
-    await listening;
-    return socket;
-  } catch (fault) {
-    bench.symbols.close(descriptor);
-    throw fault;
-  }
+/** The one that the system chose. */
+function portOf(bench: Workbench, descriptor: number): number {
+  const { arena, small, number, symbols } = bench;
+  arena.view.setUint32(number.at, addressBytes, true);
+  const place = arena.address(small.at, addressBytes);
+  const code = symbols.getsockname(descriptor, place, arena.address(number.at, number.length));
+  if (code !== 0) throw new Error(`the UDP port is not known: error ${bench.errno()}`);
+  return arena.view.getUint16(small.at + 2);
 }
 
 function bindPort(bench: Workbench, host: string | undefined, port: number): { descriptor: number; bound: string } {
@@ -97,25 +87,13 @@ function bind(bench: Workbench, host: string, port: number, sharesPort: boolean)
   const isSix = host.includes(':');
   const descriptor = symbols.socket(isSix ? family.inet6 : family.inet, datagram + closeOnExec, 0);
   if (descriptor < 0) return -bench.errno();
-  if (isSix) setOption(bench, descriptor, option.v6Only, host === '::' ? 0 : 1);
-  if (sharesPort) setOption(bench, descriptor, option.reuseAddress, 1);
-  setOption(bench, descriptor, option.sendBuffer, sendBufferBytes);
-  setOption(bench, descriptor, option.receiveBuffer, receiveBufferBytes);
+  if (isSix) bench.setOption(descriptor, option.v6Only, host === '::' ? 0 : 1);
+  if (sharesPort) bench.setOption(descriptor, option.reuseAddress, 1);
+  bench.setOption(descriptor, option.sendBuffer, sendBufferBytes);
+  bench.setOption(descriptor, option.receiveBuffer, receiveBufferBytes);
   const address = socketAddress(host, port);
   if (symbols.bind(descriptor, bench.lend(address), address.length) === 0) return descriptor;
   const code = bench.errno();
   symbols.close(descriptor);
   return -code;
-}
-
-/** What is refused stays as it is. */
-function setOption(
-  bench: Workbench,
-  descriptor: number,
-  { level, name }: { level: number; name: number },
-  value: number,
-) {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32LE(value);
-  bench.symbols.setsockopt(descriptor, level, name, bench.lend(bytes), bytes.length);
 }
