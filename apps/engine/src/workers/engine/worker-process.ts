@@ -11,6 +11,8 @@ const silentMs = 15_000;
 /** A Node process has this much mapped before it does anything: code, stacks, heaps. Measured: 370 MB with libsrt. */
 const ownBytes = 640 * 1024 * 1024;
 const heapMb = 512;
+/** What is young is collected this rarely: most of it is gone by then, and what is not grows old and is looked for all over. */
+const youngMb = 8;
 /**
  * Each datagram is read into 64 KB, of which it keeps what it needs. As little memory as the planes hold in stock, that would
  * be taken from the system and given back for every single one.
@@ -54,7 +56,7 @@ export class WorkerProcess<In extends Note, Out extends Note> {
     this.#silence = new Patience(silentMs, () => this.kill('it hangs'));
     this.#child = new Child({
       command: process.execPath,
-      args: [`--max-old-space-size=${heapMb}`, entryOf(name)],
+      args: [`--max-old-space-size=${heapMb}`, `--min-semi-space-size=${youngMb}`, entryOf(name)],
       environment,
       hasLink: true,
       softStop: 'signal',
