@@ -30,27 +30,30 @@ const unknownPerTurn = 30;
 /** In front of a payload that is sent again: the number it had. */
 const originalNumberBytes = 2;
 
+/** Headers, for the length of a call. The same for everybody: what each viewer has of its own must come into the caches first. */
+const plain = Buffer.alloc(rtpHeaderBytes);
+const counted = Buffer.alloc(countedHeaderBytes);
+const plainAgain = Buffer.alloc(rtpHeaderBytes + originalNumberBytes);
+const countedAgain = Buffer.alloc(countedHeaderBytes + originalNumberBytes);
+
 /** Writes the headers of one viewer's packets, and keeps account of when they left. */
 export class PacketSender {
   readonly #transport: Pick<RtcTransport, 'sendRtp'>;
   readonly #extras: PictureExtras;
-  readonly #line = new LineEstimate();
-  readonly #plain = Buffer.alloc(rtpHeaderBytes);
-  readonly #counted = Buffer.alloc(countedHeaderBytes);
-  readonly #again: Buffer;
+  /** Only of those who tell when packets came. */
+  readonly #line: LineEstimate | undefined;
   #repairNumber = randomInt(2 ** 15);
   #packetsPerTurn = unknownPerTurn;
 
   constructor(transport: Pick<RtcTransport, 'sendRtp'>, extras: PictureExtras) {
     this.#transport = transport;
     this.#extras = extras;
-    const head = extras.transportNumber === undefined ? rtpHeaderBytes : countedHeaderBytes;
-    this.#again = Buffer.alloc(head + originalNumberBytes);
+    this.#line = extras.transportNumber === undefined ? undefined : new LineEstimate();
   }
 
   /** What the viewer's line carries, as far as it is known; 0 otherwise. */
   get lineKbps(): number {
-    return this.#line.kbps;
+    return this.#line?.kbps ?? 0;
   }
 
   /** How many packets may leave at once: a keyframe takes several turns, so that it does not fill up the way. */
@@ -60,13 +63,12 @@ export class PacketSender {
 
   /** Tells how many octets it has. */
   send(packet: OutPacket, track: SentTrack, wire: number, timestamp: number, nowMs: number): number {
-    const { transportNumber } = this.#extras;
     const { payload, padding, isMarker, isVideo } = packet;
-    const isCounted = isVideo && transportNumber !== undefined;
-    const header = isCounted ? this.#counted : this.#plain;
+    const line = isVideo ? this.#line : undefined;
+    const header = line ? counted : plain;
     const length = header.length + payload.length;
     writeRtpHeader(header, track.payloadType, isMarker, wire, timestamp, track.ssrc);
-    if (isCounted) writeTransportNumber(header, transportNumber, this.#line.onSent(length, nowMs));
+    if (line) writeTransportNumber(header, this.#extras.transportNumber ?? 0, line.onSent(length, nowMs));
     if (padding > 0) markPadded(header);
     this.#transport.sendRtp(header, payload);
     return length;
@@ -76,20 +78,21 @@ export class PacketSender {
   sendAgain(packet: OutPacket, track: SentTrack, wire: number, timestamp: number, nowMs: number): number {
     const { repair, transportNumber } = this.#extras;
     if (!repair) return this.send(packet, track, wire, timestamp, nowMs);
-    const header = this.#again;
+    const line = this.#line;
+    const header = line ? countedAgain : plainAgain;
     // Without what only filled it up (RFC 4588, 4).
     const payload = packet.payload.subarray(0, packet.payload.length - packet.padding);
     const length = header.length + payload.length;
     writeRtpHeader(header, repair.payloadType, packet.isMarker, this.#repairNumber++, timestamp, repair.ssrc);
-    if (transportNumber !== undefined) writeTransportNumber(header, transportNumber, this.#line.onSent(length, nowMs));
+    if (line) writeTransportNumber(header, transportNumber ?? 0, line.onSent(length, nowMs));
     header.writeUInt16BE(wire & 0xffff, header.length - originalNumberBytes);
     this.#transport.sendRtp(header, payload);
     return length;
   }
 
   onFeedback(feedback: TransportFeedback): void {
-    this.#line.onFeedback(feedback);
-    const packets = Math.ceil((this.#line.kbps * turnMs * burstFactor) / 8 / typicalPacketBytes);
+    this.#line?.onFeedback(feedback);
+    const packets = Math.ceil((this.lineKbps * turnMs * burstFactor) / 8 / typicalPacketBytes);
     if (packets > 0) this.#packetsPerTurn = Math.max(fewestPerTurn, packets);
   }
 }
