@@ -88,6 +88,12 @@ it('undoes in the copy what its leader had begun when it was killed', async () =
   next.close();
 });
 
+it('has a place where the directory is yet to be made', async () => {
+  const dataDir = directory();
+  const place = await indexPlace({ dataDir, filesDir: join(dataDir, 'files') }, 'notes.db', { log });
+  expect(place).toEqual({ file: join(dataDir, 'files', 'notes.db'), isShared: true });
+});
+
 it('is not taken by one that no longer leads, nor lost where the database forgot the terms', async () => {
   const files = directory();
   const first = await open(directory(), files, leader(7));

@@ -73,7 +73,8 @@ async function filesOf(directory: string, name: string): Promise<{ files: Found[
   const form = new RegExp(`^${stem}(?:\\.(\\d{1,15}))?(\\.left)?\\${ext}(-journal|\\.copy(?:-journal)?)?$`);
   const files: Found[] = [];
   const rest: string[] = [];
-  for (const each of await readdir(directory)) {
+  // A directory that is not there is made by whoever has a file for it.
+  for (const each of existsSync(directory) ? await readdir(directory) : []) {
     const [found, term = '0', isLeft, more] = form.exec(each) ?? [];
     if (found !== undefined && more === undefined)
       files.push({ name: each, term: Number(term), isLeft: isLeft !== undefined });
