@@ -1,10 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
+import i18next from 'i18next';
 import React from 'react';
 import { afterEach, beforeAll } from 'vitest';
 import { signOut } from '../lib/credentials.ts';
 import { dismissError } from '../lib/errors/error-report.ts';
-import { startI18n } from '../lib/i18n.ts';
+import { startI18n, switchLanguage } from '../lib/i18n.ts';
 
 // React checks this before it lets a test drive updates.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -29,8 +30,10 @@ configure({ asyncUtilTimeout: 50_000 });
 
 beforeAll(() => startI18n('en'));
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  // Not before: the page would be drawn once more, and React would warn of every part of it.
+  if (i18next.language !== 'en') await switchLanguage('en');
   signOut();
   dismissError();
   // Only so many show at once: those of one test would hide those of the next.

@@ -1,13 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
-import { switchLanguage } from '../../lib/i18n.ts';
 import { FakeServer, noContactLinks, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  await act(() => switchLanguage('en'));
 });
 
 function openPage(locale: 'en' | 'zh', links = {}) {

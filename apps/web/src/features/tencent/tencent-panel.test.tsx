@@ -1,13 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { CloudRecording, CloudVideo } from '@weir/contract';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
-import { switchLanguage } from '../../lib/i18n.ts';
 import { FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 import { dvrOff, vodOff } from './tencent.fixture.ts';
-
-afterEach(() => switchLanguage('en'));
 
 const hooks = '/terraform/v1/hooks';
 

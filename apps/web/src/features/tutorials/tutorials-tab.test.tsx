@@ -1,12 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { articles, videos } from '../../components/tutorials/tutorial-list.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
-import { switchLanguage } from '../../lib/i18n.ts';
 import { FakeServer, runningStatus, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-
-afterEach(() => switchLanguage('en'));
 
 // By their tags: by their roles, happy-dom would look at the styles of everything around them.
 const cards = () => [...document.querySelectorAll('[role="tabpanel"] ul > li')];

@@ -1,12 +1,9 @@
 import { screen, within } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dvrOff, vodOff } from '../../../features/tencent/tencent.fixture.ts';
 import { saveCredentials } from '../../../lib/credentials.ts';
-import { switchLanguage } from '../../../lib/i18n.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { address, renderConsole } from '../../../testing/render-console.tsx';
-
-afterEach(() => switchLanguage('en'));
 
 function open(query: string, locale = 'en') {
   new FakeServer()
