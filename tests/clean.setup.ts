@@ -1,4 +1,3 @@
-import { flushCompileCache } from 'node:module';
 import { afterAll, vi } from 'vitest';
 
 // Files share a process: the next one finds the world as this one did.
@@ -7,6 +6,4 @@ afterAll(() => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  // The process is ended by a signal, which would keep nothing of what was compiled for the next run.
-  flushCompileCache();
 });
