@@ -80,6 +80,17 @@ it('reads who publishes what from the engine, and leaves streams without a publi
   expect(asked).toEqual(['GET /api/v1/streams?start=0&count=100000']);
 });
 
+it.each([
+  [{ at: ['x'], columns: {} }],
+  [{ at: [1] }],
+  [{ at: [1], columns: null }],
+  [{ at: [1], columns: { fps: 25 } }],
+  [{ at: [1], columns: { fps: ['25'] } }],
+])('takes no samples that are none: %j', async (server) => {
+  const { engine } = await open({ code: 0, data: { server, streams: [] } });
+  await expect(engine.latestSamples()).rejects.toEqual(unreachable);
+});
+
 it('is content with what SRS itself tells', async () => {
   const { engine } = await open({
     code: 0,

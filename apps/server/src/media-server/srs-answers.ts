@@ -14,8 +14,20 @@ export const HealthAnswer = z.object({
   }),
 });
 
-/** The names of columns are compared where they are used: an engine of another version may have others. */
-const Samples = z.object({ at: z.array(z.number()), columns: z.record(z.string(), z.array(z.number().nullable())) });
+/**
+ * The names of columns are compared where they are used: an engine of another version may have others. The numbers are looked at here and
+ * not by a schema each: of a hundred streams two thousand come every second.
+ */
+const Samples = z.object({
+  at: z.custom<number[]>((at) => Array.isArray(at) && at.every(Number.isFinite)),
+  columns: z.custom<Record<string, (number | null)[]>>(
+    (columns) => typeof columns === 'object' && columns !== null && Object.values(columns).every(isColumn),
+  ),
+});
+
+function isColumn(values: unknown): boolean {
+  return Array.isArray(values) && values.every((value) => value === null || Number.isFinite(value));
+}
 
 export const SamplesAnswer = z.object({
   data: z.object({

@@ -25,7 +25,7 @@ interface JudgedStream {
 interface Context {
   readonly mediaServer: MediaServer;
   readonly clock: Clock;
-  readonly streams: { find(place: WirePlace): Promise<ActiveStream | undefined> };
+  readonly streams: { publisherOf(place: WirePlace): Promise<string | undefined> };
   readonly measurements: { judged(): Promise<JudgedStream[]> };
   readonly forward: { rows(): Promise<readonly ForwardRow[]> };
   readonly record: { isRecording(place: WirePlace): boolean };

@@ -19,7 +19,7 @@ const withinMs = 10_000;
 
 interface Context {
   readonly mediaServer: Pick<MediaServer, 'keyframe' | 'lacks'>;
-  readonly streams: { find(place: WirePlace): Promise<{ readonly client_id: string } | undefined> };
+  readonly streams: { publisherOf(place: WirePlace): Promise<string | undefined> };
   readonly clock: Clock;
 }
 
@@ -43,7 +43,7 @@ export class Thumbnails {
   async get(place: WirePlace): Promise<Thumbnail> {
     const { streams, mediaServer, clock } = this.#context;
     if (mediaServer.lacks.includes('thumbnails')) return { reason: 'unsupported' };
-    const publisher = (await streams.find(place))?.client_id;
+    const publisher = await streams.publisherOf(place);
     if (publisher === undefined) return { reason: 'not-live' };
     const key = placeText(place);
     const nowMs = clock.elapsedMs();

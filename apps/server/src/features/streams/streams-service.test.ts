@@ -29,6 +29,20 @@ it('asks again as soon as something came or went', async () => {
   expect(await names()).toEqual([]);
 });
 
+it('knows who publishes for longer, until somebody comes or goes', async () => {
+  const { mediaServer, clock, streams } = open();
+  const publisher = () => streams.publisherOf({ vhost: '__defaultVhost__', app: 'live', stream: 'show' });
+  expect(await publisher()).toBe('c1');
+  mediaServer.live = [liveStream({ name: 'show', clientId: 'c2' })];
+  clock.ms = 1900;
+  expect(await publisher()).toBe('c1');
+  clock.ms = 2000;
+  expect(await publisher()).toBe('c2');
+  mediaServer.live = [];
+  streams.forget();
+  expect(await publisher()).toBeUndefined();
+});
+
 it('remembers no failure', async () => {
   const { mediaServer, names } = open();
   mediaServer.isAway = true;

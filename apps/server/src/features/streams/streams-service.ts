@@ -1,5 +1,5 @@
 import type { ActiveStream } from '@weir/contract';
-import type { WirePlace } from '@weir/dialect';
+import { placeText, type WirePlace } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Lately } from '../../core/lately.ts';
@@ -15,15 +15,21 @@ interface Target {
 
 /** Shorter than anybody sees, longer than the pause between calls of a crowd. */
 const freshMs = 100;
+/** Whoever comes or goes is told of at once; this is for a word that did not arrive. */
+const knownMs = 2000;
 
 /** What is live, as the engine says: at this moment to whoever acts on it, a blink ago to whoever looks. */
 export class StreamsService {
   readonly #mediaServer: MediaServer;
   readonly #listed: Lately<ActiveStream[]>;
+  readonly #publishers: Lately<ReadonlyMap<string, string>>;
 
   constructor(mediaServer: MediaServer, clock: Pick<Clock, 'elapsedMs'>) {
     this.#mediaServer = mediaServer;
     this.#listed = new Lately(() => this.#ask(), freshMs, clock);
+    const publishers = async () =>
+      new Map((await this.list()).map(({ client_id, ...place }) => [placeText(place), client_id]));
+    this.#publishers = new Lately(publishers, knownMs, clock);
   }
 
   /** One question to the engine for all who ask at about the same time. */
@@ -37,9 +43,15 @@ export class StreamsService {
     return all.find((each) => each.vhost === vhost && each.app === app && each.stream === stream);
   }
 
+  /** Who publishes it, without asking the engine for all it knows of all streams; undefined while nobody does. */
+  async publisherOf(place: WirePlace): Promise<string | undefined> {
+    return (await this.#publishers.get()).get(placeText(place));
+  }
+
   /** Something came or went: what was heard before no longer counts. */
   forget(): void {
     this.#listed.forget();
+    this.#publishers.forget();
   }
 
   async #ask(): Promise<ActiveStream[]> {
