@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { talkApi, talkLimits } from '@weir/contract';
+import { systemApi, talkApi, talkLimits } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { afterEach, expect, it, vi } from 'vitest';
 import { HttpApp } from './http-app.ts';
@@ -68,5 +68,19 @@ it('reads a few large bodies at a time; small ones and the next large one are ta
   expect(await send(1000)).toBe(200);
   for (const client of begun) client.destroy();
   await vi.waitFor(async () => expect(await send(2_000_000)).toBe(200), { timeout: 10_000 });
+  await http.close();
+});
+
+it('writes what several callers get once, and what is new anew', async () => {
+  const http = new HttpApp(createLog('test', 'error'), { authorise: () => Promise.reject(new Error('nobody')) });
+  const toJSON = vi.fn(() => ({ version: '<1>' }));
+  let data = { version: '', toJSON };
+  http.route(systemApi.versions, () => data, { isShared: true });
+  const ask = async () => (await http.fastify.inject(systemApi.versions.path)).body;
+  const first = await ask();
+  expect(first).toContain('"data":{"version":"\\u003c1\\u003e"}');
+  expect([await ask(), toJSON.mock.calls.length]).toEqual([first, 1]);
+  data = { ...data };
+  expect([await ask(), toJSON.mock.calls.length]).toEqual([first, 2]);
   await http.close();
 });

@@ -41,6 +41,12 @@ type StreamHandler<E extends Endpoint> = (body: Readable, facts: StreamFacts) =>
 /** For what is seen rather than read. */
 type PictureHandler<E extends Endpoint> = (body: z.output<E['body']>) => Promise<Buffer | DataOf<E>>;
 
+interface RouteOptions {
+  readonly bodyBytes?: number;
+  /** Whether several callers get the same data: what is the very same object is written once. */
+  readonly isShared?: boolean;
+}
+
 /** A little longer than the front door's: whoever came through it is cut there. */
 const closeGraceMs = 1500;
 
@@ -61,6 +67,7 @@ export class HttpApp {
   readonly #authoriser: Authoriser;
   readonly #paths = new Set<string>();
   readonly #listeners: ((endpoint: Endpoint, body: unknown) => void)[] = [];
+  readonly #written = new WeakMap<object, Buffer>();
   #largeBodies = 0;
   /** `server` of every answer: tells two starts apart, and nothing about the machine. */
   readonly #bootId = randomInt(1, 2 ** 31);
@@ -101,10 +108,10 @@ export class HttpApp {
   route<E extends Endpoint>(
     endpoint: E,
     handler: Handler<E>,
-    { bodyBytes }: { readonly bodyBytes?: number } = {},
+    { bodyBytes, isShared = false }: RouteOptions = {},
   ): void {
     if (bodyBytes === undefined) {
-      this.#route(this.fastify, endpoint, handler);
+      this.#route(this.fastify, endpoint, handler, isShared);
       return;
     }
     // In a scope of its own, with another limit for bodies.
@@ -116,7 +123,7 @@ export class HttpApp {
           ? parseJsonBody(await readBody(stream, limits.bodyBytes))
           : this.#readLarge(stream, bodyBytes);
       });
-      this.#route(scope, endpoint, handler);
+      this.#route(scope, endpoint, handler, isShared);
     });
   }
 
@@ -144,7 +151,7 @@ export class HttpApp {
     }
   }
 
-  #route<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handler: Handler<E>): void {
+  #route<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handler: Handler<E>, isShared: boolean): void {
     this.#paths.add(endpoint.path);
     scope.route({
       method: 'POST',
@@ -163,9 +170,17 @@ export class HttpApp {
         const body = validateBody<E['body']>(endpoint.body, request.body ?? {});
         const data = await handler(body, call);
         if (caller) for (const listener of this.#listeners) listener(endpoint, body);
-        return send(reply, 200, { code: 0, data: data ?? null, server: this.#bootId });
+        const answer = { code: 0, data: data ?? null, server: this.#bootId };
+        return send(reply, 200, isShared ? this.#writeOnce(answer) : answer);
       },
     });
+  }
+
+  #writeOnce(answer: { readonly data: object | null }): object {
+    const key = answer.data ?? answer;
+    const bytes = this.#written.get(key) ?? bytesOf(answer);
+    this.#written.set(key, bytes);
+    return bytes;
   }
 
   /** Serves an endpoint that answers with a JPEG where there is one, and with its data where there is none. */
@@ -241,9 +256,12 @@ function needsCredential({ access }: Endpoint, body: unknown): boolean {
   return access === 'admin' || (access === 'room' && (roomToken === undefined || roomToken === ''));
 }
 
-function send(reply: FastifyReply, status: number, body: object): FastifyReply {
+function bytesOf(body: object): Buffer {
   // Escaped as the reference server does, so that an answer pasted into a page stays text.
-  const text = JSON.stringify(body).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  return Buffer.from(JSON.stringify(body).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`));
+}
+
+function send(reply: FastifyReply, status: number, body: object): FastifyReply {
   return (
     reply
       .code(status)
@@ -251,7 +269,7 @@ function send(reply: FastifyReply, status: number, body: object): FastifyReply {
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff')
       // As bytes: of a string the framework would extend the content type, which clients compare.
-      .send(Buffer.from(text))
+      .send(Buffer.isBuffer(body) ? body : bytesOf(body))
   );
 }
 

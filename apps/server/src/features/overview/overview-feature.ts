@@ -38,14 +38,14 @@ const freshMs = 1000;
 export function overviewFeature(context: Context): Feature {
   const { mediaServer, clock } = context;
   const thumbnails = new Thumbnails(context);
-  const glances = new Lately(() => glanceAll(context), freshMs, clock);
-  const lines = new Lately(() => serverLines(context), freshMs, clock);
+  const glance = async () => {
+    const [streams, server] = await Promise.all([glanceAll(context), serverLines(context)]);
+    return { streams, server };
+  };
+  const glances = new Lately(glance, freshMs, clock);
   return {
     routes: (http) => {
-      http.route(overviewApi.streams, async () => {
-        const [streams, server] = await Promise.all([glances.get(), lines.get()]);
-        return { streams, server };
-      });
+      http.route(overviewApi.streams, () => glances.get(), { isShared: true });
       http.route(overviewApi.now, async () => {
         const { server } = await mediaServer.latestSamples();
         const { at, columns } = sampleTable(server, serverSampleFields);
