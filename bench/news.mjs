@@ -1,5 +1,5 @@
 // What open consoles cost the control plane: `node bench/news.mjs [streams] [consoles]`. The built product, live streams of ffmpeg, and listeners that
-// read the event stream through the front door as the console does.
+// read the event stream through the front door as the console does; then all of them also look at the overview, whose figures and pictures they ask for.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,9 @@ const [streams = 10, consoles = 20] = process.argv.slice(2).map(Number);
 const measureMs = 15_000;
 /** Of a second; what Linux tells times of processes in. */
 const ticks = 100;
+const overviewMs = 5000;
+/** Cards that a console shows at once. */
+const inView = 12;
 const secret = 'srs-v2-0123456789abcdef0123456789abcdef';
 const [http, rtmp] = [22_122, 22_135];
 const data = mkdtempSync(join(tmpdir(), 'weir-news-'));
@@ -46,6 +49,23 @@ async function shareOf(pid) {
   return ((cpuOf(pid) - before) * 1000) / measureMs;
 }
 
+/** As the overview asks: figures of all streams every five seconds, and every second time pictures of those in view. */
+async function look(afterMs, signal) {
+  await sleep(afterMs, undefined, { signal });
+  for (let round = 0; !signal.aborted; round += 1) {
+    await call('mgmt/streams/overview');
+    const seen = round % 2 === 0 ? Math.min(streams, inView) : 0;
+    for (let n = 0; n < seen; n += 1) await picture(`s${n}`);
+    await sleep(overviewMs, undefined, { signal });
+  }
+}
+
+async function picture(stream) {
+  const url = `http://127.0.0.1:${http}/terraform/v1/mgmt/streams/thumbnail`;
+  const body = JSON.stringify({ app: 'live', stream });
+  await (await fetch(url, { method: 'POST', body, headers: { authorization } })).arrayBuffer();
+}
+
 let source;
 const gone = new AbortController();
 try {
@@ -77,6 +97,9 @@ try {
   const rate = events / consoles / (measureMs / 1000);
   console.log(`${streams} streams, control plane: ${(alone * 100).toFixed(1)} % of a core without consoles`);
   console.log(`${consoles} consoles: ${(heard * 100).toFixed(1)} %, ${rate.toFixed(2)} samples a second each`);
+  for (let n = 0; n < consoles; n += 1) void look((n * overviewMs) / consoles, gone.signal).catch(() => undefined);
+  await sleep(2 * overviewMs);
+  console.log(`${consoles} consoles that look at the overview: ${((await shareOf(pid)) * 100).toFixed(1)} %`);
 } finally {
   gone.abort();
   source?.kill('SIGKILL');
