@@ -32,20 +32,36 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: /node_modules/, minShareCount: 4 },
             { name: 'base', test: /packages|src[\\/](lib|components[\\/]ui)/, minShareCount: 2 },
-            // What runs before all of it, and must not wait for any of it.
-            { name: 'first', test: /src[\\/](app[\\/]first|lib[\\/]browser)[\\/]/, priority: 2 },
-            // The page that most people open the console with, in one file as well.
-            { name: 'room', test: /src[\\/](app[\\/]scenario-page|features[\\/]system[\\/]overview)/, priority: 0.5 },
-            // What stands around every page, with all it imports.
-            { name: 'frame', test: /src[\\/]app[\\/](begin|boot|console|providers)\.ts/, priority: 1 },
           ],
         },
       },
     },
   },
-  // Built beside the console and not with it: shared files would hold what either needs, and a viewer who opens a link
-  // would wait for parts of a console that is not there.
   environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                // What runs before all of it, and must not wait for any of it.
+                { name: 'first', test: /src[\\/](app[\\/]first|lib[\\/]browser)[\\/]/, priority: 2 },
+                // The page that most people open the console with, in one file as well.
+                {
+                  name: 'room',
+                  test: /src[\\/](app[\\/]scenario-page|features[\\/]system[\\/]overview)/,
+                  priority: 0.5,
+                },
+                // What stands around every page, with all it imports.
+                { name: 'frame', test: /src[\\/]app[\\/](begin|boot|console|providers)\.ts/, priority: 1 },
+              ],
+            },
+          },
+        },
+      },
+    },
+    // Built beside the console and not with it: shared files would hold what either needs, and a viewer who opens a link
+    // would wait for parts of a console that is not there.
     pages: {
       consumer: 'client',
       build: {
