@@ -6,20 +6,24 @@ import { until } from '../../weir.fixture.ts';
 import { CallbackReceiver } from '../fixtures/callback-receiver.fixture.ts';
 import { Publisher, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
+import { UdpProxy } from '../fixtures/udp-proxy.fixture.ts';
 import { Call, launchCallingBrowser } from '../fixtures/webrtc.fixture.ts';
 import { ask as askLive, Srs, srsEnvironment, srsPorts, streamNames } from './srs.fixture.ts';
 
 let live: Live;
 let srs: Srs;
 let browser: Browser;
+let road: UdpProxy;
 let receiver: CallbackReceiver;
 let ports: Awaited<ReturnType<typeof srsPorts>>;
 let publisher: Publisher | undefined;
 
 beforeAll(async () => {
   ports = await srsPorts();
+  // As Docker publishes a port under another number.
+  road = await UdpProxy.open(0, { host: '127.0.0.1', port: ports.rtc });
   [live, receiver, browser] = await Promise.all([
-    Live.start({ ...srsEnvironment(ports), RTC_PORT: String(ports.rtc) }),
+    Live.start({ ...srsEnvironment(ports), RTC_PORT: String(road.port) }),
     CallbackReceiver.start(),
     launchCallingBrowser(),
   ]);
@@ -31,9 +35,10 @@ afterAll(async () => {
   await publisher?.stop('SIGKILL');
   await Promise.all([browser?.close(), live?.close()]);
   await Promise.all([srs?.stop(), receiver?.stop()]);
+  road?.close();
 });
 
-const rtc = (call: string, query: string) => `${live.weir.origin}/rtc/v1/${call}?${query}`;
+const rtc = (call: string, query: string) => `${live.weir.origin}/rtc/v1/${call}?${query}&eip=127.0.0.1`;
 const open = (call: 'whip' | 'whep', query: string) =>
   Call.open(browser, live.weir.origin, rtc(call, query), call === 'whip');
 const said = (action: string, stream: string) =>
@@ -62,7 +67,7 @@ it('takes cameras of browsers and shows streams in them, through the front door'
 
   const camera = await open('whip', `app=live&stream=camera&secret=${live.secret}`);
   const { status, body } = await camera.answer();
-  expect([status, body.match(/^a=candidate:.* ([\d.]+) (\d+) typ host/m)?.[2]]).toEqual([201, String(ports.rtc)]);
+  expect([status, body.match(/^a=candidate:.* ([\d.]+) (\d+) typ host/m)?.[2]]).toEqual([201, String(road.port)]);
   await until(async () => (await names()) === 'camera', 'it is listed');
   expect((await ask('mgmt/streams/query')).streams).toMatchObject([{ media: { protocol: 'rtc' } }]);
   await until(() => said('on_publish', 'camera'), 'it is told of');
