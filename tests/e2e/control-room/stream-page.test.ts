@@ -101,7 +101,7 @@ it('Chinese readers have all of it in Chinese, on a telephone too', async () => 
   const text = textsIn('zh');
   // The last of two values is the one that ffmpeg takes: a keyframe every ten seconds.
   await publish('晚间', [...inputs.both, '-g', '250']);
-  const { page, faults } = await scenario.openTab('live&stream=live/晚间', 'zh', {
+  const { page, faults } = await scenario.openTab('live&stream=live/晚间#timeline', 'zh', {
     ...{ viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   });
   await region(page, 'live/晚间').getByText(text('live.watch.live'), { exact: true }).waitFor();
@@ -111,6 +111,9 @@ it('Chinese readers have all of it in Chinese, on a telephone too', async () => 
   for (const name of ['charts', 'feeds', 'viewers', 'share']) {
     await region(page, text(`streamPage.${name}.title`)).waitFor();
   }
+  // What is above came later, and did not push away what the address names.
+  const timelineAt = async () => (await region(page, text('timeline.title')).boundingBox())?.y ?? -1;
+  await until(async () => (await timelineAt()) > 0 && (await timelineAt()) < 300, 'the timeline is in view');
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   expect(faults).toEqual([]);
