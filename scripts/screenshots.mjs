@@ -6,7 +6,7 @@ import { ensureConsole, isNodeNewEnough, root, setUp } from './setup.mjs';
 
 const size = { width: 1440, height: 900 };
 /** How long the product is on air before the first picture: charts have a line, verdicts are made, recordings have segments. */
-const onAirMs = 45_000;
+const onAirMs = 150_000;
 
 const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '50'];
 const sound = ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=44100'];
