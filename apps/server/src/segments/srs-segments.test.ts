@@ -19,7 +19,7 @@ const told = {
     duration: 4.02,
     seq_no: 3,
   },
-  ...{ cwd: '/nowhere', file: './live/show-3.ts', url: 'live/show-3.ts', param: '?secret=abc' },
+  ...{ cwd: '/nowhere', file: './live/show-3.ts', url: 'live/show-3.ts', param: '?secret=of-the-publisher' },
 };
 
 async function open() {
@@ -54,7 +54,7 @@ it('gives a segment of a shared folder a second name, and nothing of its publish
   // As after a restart.
   const [waiting] = await spool.list();
   expect(waiting && (await spool.read(waiting))).toEqual({ ...kept, file });
-  expect(readFileSync(file.replace(/ts$/, 'json'), 'utf8')).not.toContain('abc');
+  expect(readFileSync(file.replace(/ts$/, 'json'), 'utf8')).not.toContain('of-the-publisher');
 });
 
 it('fetches what it does not see, from that server only', async () => {
