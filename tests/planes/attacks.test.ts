@@ -106,7 +106,7 @@ describe('a server that is set up', () => {
     expect((counts.get(401) ?? 0) + (counts.get(429) ?? 0)).toBe(10_000);
     // The rest was not even tried.
     expect(counts.get(401)).toBeLessThanOrEqual(101 + (performance.now() - began) / 1000);
-    expect(Math.max(...signInTimes)).toBeLessThan(Math.max(1000, 10 * calmMs));
+    expect(Math.max(...signInTimes)).toBeLessThan(Math.max(5000, 10 * calmMs));
     const status = await weir.post(`${mgmt}/status`, {}, { authorization: `Bearer ${bearer}` });
     expect(status.data.alerts[0]).toMatchObject({ kind: 'guessing' });
   });

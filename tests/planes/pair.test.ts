@@ -149,11 +149,14 @@ it('has the successor finish on shared storage what the leader was recording, an
     await publishTo(second, 'cut', headers);
     await until(async () => ((await find(second, 'cut'))?.nn ?? 0) > (left?.nn ?? 0), 'and adds to it');
     await second.post(`${api}/hooks/record/end`, { uuid: left?.uuid }, headers);
-    const isDone = async (stream: string) => (await find(second, stream))?.upload?.state === 'done';
-    for (const stream of ['sent', 'cut']) await until(() => isDone(stream), `${stream} is in the bucket`, 60_000);
+    // By id: the publisher goes on, and what it sends is another recording.
+    const ended = async (id?: string) => (await recordingsOf(second, headers)).find(({ uuid }) => uuid === id);
+    const isDone = async (id?: string) => (await ended(id))?.upload?.state === 'done';
+    for (const each of [waiting, left])
+      await until(() => isDone(each?.uuid), `${each?.stream} is in the bucket`, 60_000);
     const { broadcasts } = (await second.post(`${api}/mgmt/streams/broadcasts`, {}, headers)).data;
     expect(broadcasts.map(({ stream }: { stream: string }) => stream)).toEqual(['cut', 'sent']);
-    const [cut] = (await recordingsOf(second, headers)).filter(({ uuid }) => uuid === left?.uuid);
+    const cut = await ended(left?.uuid);
     expect(cut).toMatchObject({ progress: false, stream: 'cut' });
     expect(cut?.duration).toBeGreaterThan(left?.duration ?? 0);
     expect(await complaints(s3.path(cut?.upload?.key ?? ''), 60)).toBe('');
