@@ -20,11 +20,19 @@ async function open({ mostWaiting = 100 } = {}) {
   const socketPath = join(mkdtempSync(join(tmpdir(), 'weir-hooks-')), 's');
   const hooks: Hook[] = [];
   let isAway = false;
+  let isStale = false;
+  let isSilent = false;
+  let asked = 0;
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const hook: Hook = JSON.parse(text);
-    if (isAway) return void request.socket.destroy();
+    asked += 1;
+    if (isSilent) return;
+    if (isAway || isStale) {
+      isStale = false;
+      return void request.socket.destroy();
+    }
     hooks.push(hook);
     const isFine = hook.action !== 'on_publish' || hook.param === '?secret=right';
     response.writeHead(isFine ? 200 : 401).end(JSON.stringify({ code: isFine ? 0 : 3000, data: null }));
@@ -47,7 +55,14 @@ async function open({ mostWaiting = 100 } = {}) {
   const setAway = (value: boolean) => {
     isAway = value;
   };
-  return { hooks, publish, gate, spoolDirectory, setAway };
+  /** Closes the connection that the next question comes by. */
+  const beStale = () => {
+    isStale = true;
+  };
+  const beSilent = () => {
+    isSilent = true;
+  };
+  return { hooks, publish, gate, spoolDirectory, setAway, beStale, beSilent, asked: () => asked };
 }
 
 function client(id: string, param: string): ClientInfo {
@@ -69,6 +84,31 @@ function segment(file: string, sequence: number, isDiscontinuity: boolean): Fini
   const stream = { vhost: '__defaultVhost__', app: 'live', stream: 'show', clientId: 'a' };
   return { id: randomUUID(), ...stream, file, durationMs: 2000, sequence, isDiscontinuity };
 }
+
+it('a kept connection that was closed meanwhile refuses nobody', async () => {
+  const { publish, beStale } = await open();
+  await expect(publish('first', '?secret=wrong')).rejects.toThrow('refused');
+  beStale();
+  await publish('second', '?secret=right');
+});
+
+it('asks nobody again when it is closed', async () => {
+  const { publish, gate, beSilent, asked } = await open();
+  await expect(publish('first', '?secret=wrong')).rejects.toThrow('refused');
+  beSilent();
+  const isRefused = expect(publish('second', '?secret=right')).rejects.toThrow('starting or restarting');
+  await vi.waitFor(() => expect(asked()).toBe(2));
+  await gate.close();
+  await isRefused;
+  expect(asked()).toBe(2);
+});
+
+it('asks nobody twice that has no answer for a first question', async () => {
+  const { publish, beStale, hooks } = await open();
+  beStale();
+  await expect(publish('first', '?secret=right')).rejects.toThrow('starting or restarting');
+  expect(hooks).toEqual([]);
+});
 
 it('tells the control plane whom the engine refused by itself, by which protocol and why', async () => {
   const { hooks, publish } = await open();

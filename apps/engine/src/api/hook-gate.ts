@@ -195,7 +195,11 @@ export class HookGate implements Gate {
     return { serverId: server, serviceId: service, id, address, place, param, tcUrl, protocol };
   }
 
-  #post(path: string, body: object): Promise<{ isAccepted: boolean; message: string }> {
+  #post(
+    path: string,
+    body: object,
+    agent: Agent | false = this.#agent,
+  ): Promise<{ isAccepted: boolean; message: string }> {
     const { socketPath, token } = this.#options;
     const text = JSON.stringify(body);
     return new Promise((resolve, reject) => {
@@ -203,7 +207,7 @@ export class HookGate implements Gate {
         socketPath,
         path,
         method: 'POST',
-        agent: this.#agent,
+        agent,
         headers: {
           host: 'weir',
           'content-type': 'application/json',
@@ -212,7 +216,13 @@ export class HookGate implements Gate {
         },
       });
       const patience = new Patience(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));
-      outgoing.on('error', reject).on('close', () => patience.end());
+      const fail = (error: NodeJS.ErrnoException) => {
+        // A kept connection was closed before anybody saw the question: on a new one it is the first time.
+        const isStale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+        if (isStale && !this.#abort.signal.aborted) this.#post(path, body, false).then(resolve, reject);
+        else reject(error);
+      };
+      outgoing.on('error', fail).on('close', () => patience.end());
       outgoing.on('response', (answer) => {
         let said = '';
         answer.setEncoding('utf8');
