@@ -155,16 +155,19 @@ it('a system that cannot read many goes back to one by one, for good, and says s
   expect(faults).toHaveLength(1);
 });
 
-it('without descriptors for sockets of Node everything is read all the same, and they are tried again', async () => {
+it('without descriptors for sockets of Node everything is read all the same, which is said once, and they are tried again each second', async () => {
   const state = { isFull: true };
   const fcntl: Workbench['symbols']['fcntl'] = (...args) => (state.isFull ? -1 : bench.symbols.fcntl(...args));
   const { incoming, faults, send, allCame } = await open({ fcntl });
   await send(70);
   await allCame();
+  incoming.look(true);
   expect(faults).toHaveLength(1);
   expect(incoming.isGathering).toBe(true);
   state.isFull = false;
   incoming.hurry();
+  expect(incoming.isGathering).toBe(true);
+  incoming.look(true);
   expect(incoming.isGathering).toBe(false);
   await send(70);
   await allCame();

@@ -51,6 +51,8 @@ export class Incoming {
   #count = 0;
   #calm = 0;
   #isBroken = false;
+  /** No descriptor was left; tried again once a second. */
+  #isShort = false;
   #isClosed = false;
 
   constructor(bench: IncomingBench, receivers: readonly Receiver[], events: IncomingEvents) {
@@ -68,7 +70,7 @@ export class Incoming {
   /** Somebody comes, or lost something: whatever follows is told at once. */
   hurry(): void {
     this.#calm = 0;
-    if (this.isGathering) this.#listen();
+    if (this.isGathering && !this.#isShort) this.#listen();
   }
 
   /** Once a second: whether nobody here minds some milliseconds. */
@@ -77,7 +79,7 @@ export class Incoming {
     this.#count = 0;
     this.#calm = isCalm ? this.#calm + 1 : 0;
     if (this.isGathering) {
-      if (!isCalm || count < fewPerLook) this.#listen();
+      if (!isCalm || count < fewPerLook || this.#isShort) this.#listen();
     } else if (this.#calm > calmLooks && count >= manyPerLook && !this.#isBroken) this.#gather();
   }
 
@@ -101,10 +103,12 @@ export class Incoming {
     } catch (fault) {
       // No descriptor is left: what comes is read all the same.
       this.#silence();
-      this.#events.onFault(fault);
+      if (!this.#isShort) this.#events.onFault(fault);
+      this.#isShort = true;
       this.#timer ??= setTimeout(this.#read, latestMs);
       return;
     }
+    this.#isShort = false;
     this.#rest();
     this.#tellTimes(0);
   }
