@@ -178,7 +178,7 @@ export class HttpApp {
 
   #writeOnce(answer: { readonly data: object | null }): object {
     const key = answer.data ?? answer;
-    const bytes = this.#written.get(key) ?? bytesOf(answer);
+    const bytes = this.#written.get(key) ?? Buffer.from(textOf(answer));
     this.#written.set(key, bytes);
     return bytes;
   }
@@ -256,10 +256,12 @@ function needsCredential({ access }: Endpoint, body: unknown): boolean {
   return access === 'admin' || (access === 'room' && (roomToken === undefined || roomToken === ''));
 }
 
-function bytesOf(body: object): Buffer {
+function textOf(body: object): string {
   // Escaped as the reference server does, so that an answer pasted into a page stays text.
-  return Buffer.from(JSON.stringify(body).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`));
+  return JSON.stringify(body).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
+
+const asItIs = (text: unknown) => String(text);
 
 function send(reply: FastifyReply, status: number, body: object): FastifyReply {
   return (
@@ -268,8 +270,9 @@ function send(reply: FastifyReply, status: number, body: object): FastifyReply {
       .header('content-type', 'application/json')
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff')
-      // As bytes: of a string the framework would extend the content type, which clients compare.
-      .send(Buffer.isBuffer(body) ? body : bytesOf(body))
+      // Without it the framework would extend the content type, which clients compare. A text goes out with its headers in one piece.
+      .serializer(asItIs)
+      .send(Buffer.isBuffer(body) ? body : textOf(body))
   );
 }
 
