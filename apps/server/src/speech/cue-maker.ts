@@ -4,16 +4,15 @@ import { cuesOf } from './cue-lines.ts';
 import { cleanText, isDoubtful } from './doubtful-text.ts';
 import type { Utterance } from './recogniser.ts';
 
-/** Turns answers into cues that follow each other: none twice, none over another. */
+/** Turns answers into cues that follow each other: none twice, none over another. Publishers have a clock each, and nothing to do with each other. */
 export class CueMaker {
   #last: Cue | undefined;
+  #epoch = '';
 
-  /** Nothing of what came before is continued. */
-  forget(): void {
-    this.#last = undefined;
-  }
-
+  /** In the order in which it was said: the last words of a publisher may be understood when the next one speaks. */
   cues(utterance: Utterance, answer: Transcription): Cue[] {
+    if (utterance.epoch !== this.#epoch) this.#last = undefined;
+    this.#epoch = utterance.epoch;
     const phrases = phrasesOf(utterance, answer);
     const shown = utterance.shown?.pages;
     // Viewers have read the first of it: it stays on the pages that they know.

@@ -12,7 +12,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const pieceMs = 50;
 
 function listening(
-  answer: (ask: TranscribeAsk, n: number) => string = (_ask, n) => `utterance number ${n}`,
+  answer: (ask: TranscribeAsk, n: number) => string | Promise<string> = (_ask, n) => `utterance number ${n}`,
   spans = new HeardSpans(),
 ) {
   const heard: Heard[] = [];
@@ -25,7 +25,7 @@ function listening(
       ask: () => ({ provider: { secretKey: '', baseURL: '', organization: '' }, language: 'en' }),
       ai: {
         transcribe: async (ask) => {
-          const text = answer(ask, ++calls);
+          const text = await answer(ask, ++calls);
           return { text, language: 'en', seconds: ask.seconds, segments: [{ start: 0, end: ask.seconds, text }] };
         },
         describe: async () => ({ by: 'built-in', host: '', cause: null }),
@@ -120,6 +120,22 @@ describe('StreamSpeech', () => {
     ]);
     expect(heard[0]?.endMs).toBe(end + 500);
     expect(prompts).toEqual([undefined, undefined]);
+  });
+
+  it('gives the next publisher its words also where the last ones of the one before are understood later', async () => {
+    const last = Promise.withResolvers<string>();
+    const { speech, heard, play } = listening((_ask, n) => (n === 1 ? last.promise : `utterance number ${n}`));
+    play(100_000, spoken());
+    speech.begin('second');
+    const second = speech.signal();
+    last.resolve('the last words of the first');
+    await turn();
+    play(0, spoken(), second);
+    await turn();
+    expect(heard.map(({ epoch, cues }) => [epoch, ...cues.map(({ text }) => text)])).toEqual([
+      ['first', 'the last words of the first'],
+      ['second', 'utterance number 2'],
+    ]);
   });
 
   it('knows the next publisher also where the program that reads goes on', async () => {

@@ -196,7 +196,6 @@ export class StreamSpeech {
   #beginEpoch(epoch: string): void {
     this.#epoch = epoch;
     this.#next = undefined;
-    this.#maker.forget();
     this.#recogniser.forget();
   }
 

@@ -71,7 +71,7 @@ export class Listening {
     if (!heeded) return undefined;
     const { place, speech } = heeded;
     const knownUntilMs = this.#isDeaf(uuid) ? Number.POSITIVE_INFINITY : speech.knownUntilMs;
-    return { place, knownUntilMs, heardUntilMs: speech.heardUntilMs };
+    return { place, epoch: speech.epoch, knownUntilMs, heardUntilMs: speech.heardUntilMs };
   }
 
   /** What nobody listened to of a lane's segments. */

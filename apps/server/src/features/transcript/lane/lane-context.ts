@@ -10,6 +10,8 @@ import type { SegmentRow } from './segment-row.ts';
 interface LaneSpeech {
   /** `vhost/app/name`. */
   readonly place: string;
+  /** Of which publisher. */
+  readonly epoch: string;
   readonly knownUntilMs: number | undefined;
   readonly heardUntilMs: number | undefined;
 }

@@ -45,11 +45,11 @@ describe('a lane', () => {
 
   it('waits for speech that is not known yet, and no longer than video can wait', async () => {
     const lanes = await open();
-    lanes.speech = { place, knownUntilMs: 1000, heardUntilMs: 1500 };
+    lanes.speech = { place, epoch: 'c1', knownUntilMs: 1000, heardUntilMs: 1500 };
     await lanes.bring(1);
     expect(lanes.counts).toBe('0 1 0 0');
     expect(lanes.lane.queue('asr')[0]?.eac).toBe(500);
-    lanes.speech = { place, knownUntilMs: 2000, heardUntilMs: 2500 };
+    lanes.speech = { place, epoch: 'c1', knownUntilMs: 2000, heardUntilMs: 2500 };
     await lanes.rest();
     expect(lanes.counts).toBe('0 0 1 0');
     await lanes.bring(5);
@@ -77,7 +77,7 @@ describe('a lane', () => {
     let isDone = false;
     const looked: number[] = [];
     lanes.missed = { look: (rows) => looked.push(...rows.map(({ sequence }) => sequence)), isDone: () => isDone };
-    lanes.speech = { place, knownUntilMs: 9000, heardUntilMs: 9000 };
+    lanes.speech = { place, epoch: 'c1', knownUntilMs: 9000, heardUntilMs: 9000 };
     await lanes.hear(1200, 1900, 'second');
     await lanes.bring(1);
     expect([lanes.counts, looked.includes(0)]).toEqual(['0 1 0 0', true]);
@@ -100,7 +100,7 @@ describe('a lane', () => {
   it('F03: finds its text also when the clock of the packets has started over', async () => {
     const lanes = await open();
     const wrapMs = 2 ** 33 / 90;
-    lanes.speech = { place, knownUntilMs: wrapMs + 5000, heardUntilMs: wrapMs + 5000 };
+    lanes.speech = { place, epoch: 'c1', knownUntilMs: wrapMs + 5000, heardUntilMs: wrapMs + 5000 };
     await lanes.hear(wrapMs + 500, wrapMs + 1500, 'a day later');
     await lanes.bring(1);
     expect(text(lanes, 'fix', 0)).toBe('a day later');
@@ -178,6 +178,18 @@ describe('a lane', () => {
       [2, true],
     ]);
     expect(rows.map(({ cues }) => cues.map((cue) => cue.text).join())).toEqual(['old', '', 'new']);
+  });
+
+  it('keeps the first words of the next publisher while segments of the one before are put out', async () => {
+    const lanes = await new TestLanes().start();
+    lanes.speech = { place, epoch: 'c2', knownUntilMs: 10_500, heardUntilMs: 10_500 };
+    await lanes.hear(8500, 9000, 'good evening again', { epoch: 'c2' });
+    await lanes.bring(4);
+    await lanes.lane.take(lanes.segment({ clientId: 'c2' }));
+    await lanes.rest();
+    lanes.clock.pass(2000);
+    await lanes.rest();
+    expect(lanes.lane.rows.at(-1)).toMatchObject({ clientId: 'c2', cues: [{ text: 'good evening again' }] });
   });
 
   it('marks what is missing, and counts it', async () => {

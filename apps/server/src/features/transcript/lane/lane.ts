@@ -253,8 +253,10 @@ export class Lane {
       const done = { ...now, queue: 'overlay' as const, overlayBytes: bytes, isBurnt, olc };
       await this.#rows.put({ ...done, ...placeInOutput(done, this.#rows.of('overlay').at(-1), this.row) });
       this.#failures = 0;
-      const clientIds = new Set(this.rows.filter(({ queue }) => queue !== 'overlay').map(({ clientId }) => clientId));
-      await this.#shelf.forgetBefore(now, clientIds.add(now.clientId));
+      const waiting = this.rows.filter(({ queue }) => queue !== 'overlay').map(({ clientId }) => clientId);
+      // Text is known before its segment: whoever speaks now may have none yet.
+      const speaking = this.#context.speech()?.epoch ?? now.clientId;
+      await this.#shelf.forgetBefore(now, new Set([...waiting, now.clientId, speaking]));
     });
   }
 
