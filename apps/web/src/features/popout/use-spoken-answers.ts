@@ -13,13 +13,13 @@ export function useSpokenAnswers(
   const known = useRef<Set<string>>(undefined);
   useEffect(() => {
     const spoken = entries.flatMap((entry) =>
-      entry.kind === 'said' && entry.message.hasAudio && entry.message.asid !== '' ? [entry.message.asid] : [],
+      entry.kind === 'said' && entry.message.hasAudio && entry.message.asid !== '' ? [entry.message] : [],
     );
     const before = known.current;
-    known.current = new Set(spoken);
+    known.current = new Set(spoken.map(({ asid }) => asid));
     if (!before || !isOn) return;
-    for (const asid of spoken.filter((one) => !before.has(one)))
-      void add(asid).then((played) => {
+    for (const { asid, rid } of spoken.filter((one) => !before.has(one.asid)))
+      void add(asid, rid).then((played) => {
         if (played === 'failed') setSilent((others) => new Set([...others, asid]));
       });
   }, [entries, add, isOn]);

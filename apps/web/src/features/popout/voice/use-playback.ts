@@ -17,8 +17,8 @@ export function usePlayback(source: AudioSource | undefined): VoicePlayback {
   );
   const view = useSyncExternalStore(queue.subscribe, queue.view);
   return useMemo(() => {
-    const { add, replay, stop, setMuted } = queue;
-    return { ...view, add, replay, stop, setMuted, resume: () => output.resume() };
+    const { add, replay, stop, goOn, setMuted } = queue;
+    return { ...view, add, replay, stop, goOn, setMuted, resume: () => output.resume() };
   }, [view, queue, output]);
 }
 

@@ -10,7 +10,7 @@ interface Options {
   readonly longestSeconds?: number;
 }
 
-/** Microphone and speaker of a conversation: whoever begins to speak stops what is being spoken. */
+/** Microphone and speaker of a conversation: whoever begins to speak stops what is being spoken. Mere noise stops it for as long as it is there. */
 export function useVoice({ source, onUtterance, onOpen, longestSeconds }: Options): {
   readonly microphone: VoiceMicrophone;
   readonly playback: VoicePlayback;
@@ -18,11 +18,20 @@ export function useVoice({ source, onUtterance, onOpen, longestSeconds }: Option
   const playback = usePlayback(source);
   const heard = useRef(playback);
   heard.current = playback;
+  const hasSpoken = useRef(false);
   const microphone = useMicrophone({
-    onUtterance,
+    onUtterance: (utterance) => {
+      hasSpoken.current ||= utterance.hasVoice;
+      onUtterance(utterance);
+    },
     ...(onOpen && { onOpen }),
     ...(longestSeconds !== undefined && { longestSeconds }),
-    onRecording: (isRecording) => isRecording && heard.current.stop(),
+    onRecording: (isRecording) => {
+      if (isRecording) {
+        hasSpoken.current = false;
+        heard.current.stop();
+      } else if (!hasSpoken.current) heard.current.goOn();
+    },
     isPlaying: () => heard.current.state === 'playing',
   });
   return { microphone, playback };

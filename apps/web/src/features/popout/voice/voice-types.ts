@@ -93,12 +93,14 @@ export interface PlaybackView {
 }
 
 export interface VoicePlayback extends PlaybackView {
-  /** Plays it after everything that was added before. Ends when it was heard, was stopped or failed. */
-  add(asid: string): Promise<Played>;
+  /** Plays it after everything that was added before, unless the answer it is a piece of was stopped. Ends when it was heard, was stopped or failed. */
+  add(asid: string, answer?: string): Promise<Played>;
   /** Stops what is heard and plays these, which were added before, one right after the other. */
   replay(asids: readonly string[]): Promise<Played[]>;
-  /** Nothing more of what was added so far: somebody speaks, or wants quiet. */
+  /** Nothing more of what was added so far, nor of answers that go on: somebody speaks, or wants quiet. */
   stop(): void;
+  /** There was no reason to stop: what comes from now on is heard. */
+  goOn(): void;
   /** Call it where somebody pressed something. Answers whether the browser lets the page be heard now. */
   resume(): Promise<boolean>;
   setMuted(isMuted: boolean): void;

@@ -97,6 +97,44 @@ it('stops for somebody who speaks, and plays what comes after that', async () =>
   expect(await next).toBe('played');
 });
 
+it('plays nothing more of an answer that was stopped, unless somebody asks for it', async () => {
+  const { queue, ready, end, heard, shows } = room();
+  void queue.add('a', 'first');
+  await ready('a');
+  await shows({ state: 'playing', asid: 'a' });
+  queue.stop();
+  expect(await queue.add('b', 'first')).toBe('stopped');
+  // A noise, another before anything else came, and then somebody.
+  queue.goOn();
+  queue.stop();
+  expect(await queue.add('g', 'first')).toBe('stopped');
+  queue.goOn();
+  void queue.add('e', 'first');
+  await ready('e');
+  await shows({ state: 'playing', asid: 'e' });
+  queue.stop();
+  queue.stop();
+  queue.goOn();
+  expect(await queue.add('f', 'first')).toBe('stopped');
+  const next = queue.add('c', 'second');
+  await ready('c');
+  await end('a');
+  await end('e');
+  await end('c');
+  expect(await next).toBe('played');
+  // Whoever turns the speaker on again hears how it goes on.
+  queue.setMuted(true);
+  queue.setMuted(false);
+  const rest = queue.add('d', 'second');
+  await ready('d');
+  await end('d');
+  expect(await rest).toBe('played');
+  const again = queue.replay(['b']);
+  await ready('b');
+  await end('b');
+  expect([await again, heard]).toEqual([['played'], ['a', 'e', 'c', 'd', 'b']]);
+});
+
 it('plays a message again without asking the server again, and what was missed by asking it', async () => {
   const { queue, loads, heard, ready, end, dropped } = room();
   queue.add('a');

@@ -35,6 +35,10 @@ export class AudioQueue<Clip> {
   #waiting: Item<Clip>[] = [];
   /** Handed to the output: the first is heard now, the next follows without a gap. */
   #heard: Item<Clip>[] = [];
+  /** Answers of which something was added, and those that were stopped, also the last time: what comes of these is not heard. */
+  readonly #answers = new Set<string>();
+  readonly #stopped = new Set<string>();
+  #stoppedLast: readonly string[] = [];
   #isRunning = false;
   #isMuted = false;
   #view: PlaybackView = { state: 'idle', asid: '', isMuted: false };
@@ -51,31 +55,41 @@ export class AudioQueue<Clip> {
 
   readonly view = (): PlaybackView => this.#view;
 
-  readonly add = (asid: string): Promise<Played> => {
+  readonly add = (asid: string, answer?: string): Promise<Played> => {
     this.#kept.know(asid);
+    if (answer !== undefined) {
+      if (this.#stopped.has(answer)) return Promise.resolve('stopped');
+      this.#answers.add(answer);
+    }
     if (this.#isMuted) return Promise.resolve('silent');
     return this.#append(asid);
   };
 
   /** Also while the speaker is off: somebody asked for these. */
   readonly replay = (asids: readonly string[]): Promise<Played[]> => {
-    this.stop();
+    this.#clear();
     return Promise.all(asids.map((asid) => this.#append(asid)));
   };
 
   readonly stop = (): void => {
-    const all = [...this.#heard, ...this.#waiting];
-    [this.#heard, this.#waiting] = [[], []];
-    for (const item of all) {
-      item.abort.abort();
-      item.settle('stopped');
+    this.#stoppedLast = [...this.#answers];
+    for (const answer of this.#stoppedLast) this.#stopped.add(answer);
+    this.#answers.clear();
+    this.#clear();
+  };
+
+  /** It was stopped for nothing. */
+  readonly goOn = (): void => {
+    for (const answer of this.#stoppedLast) {
+      this.#stopped.delete(answer);
+      this.#answers.add(answer);
     }
-    this.look();
+    this.#stoppedLast = [];
   };
 
   readonly setMuted = (isMuted: boolean): void => {
     this.#isMuted = isMuted;
-    if (isMuted) this.stop();
+    if (isMuted) this.#clear();
     this.look();
   };
 
@@ -96,6 +110,16 @@ export class AudioQueue<Clip> {
     this.#view = view;
     for (const listener of this.#listeners) listener();
   };
+
+  #clear(): void {
+    const all = [...this.#heard, ...this.#waiting];
+    [this.#heard, this.#waiting] = [[], []];
+    for (const item of all) {
+      item.abort.abort();
+      item.settle('stopped');
+    }
+    this.look();
+  }
 
   #append(asid: string): Promise<Played> {
     const { promise, resolve } = Promise.withResolvers<Played>();
