@@ -2,7 +2,7 @@ import { avcParameterSets } from '../../codecs/h264.ts';
 import { hevcParameterSets } from '../../codecs/h265.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';
 import { vp9ConfigOf } from '../../codecs/open/vp9.ts';
-import type { Demuxed, MediaFrame, TrackConfig, VideoConfig } from '../../frame.ts';
+import { type Demuxed, MalformedMedia, type MediaFrame, type TrackConfig, type VideoConfig } from '../../frame.ts';
 import { readFlvBody } from './flv-body.ts';
 import { type FlvKind, videoConfigOf } from './flv-codec.ts';
 import { changedRecord, type NalCodec, readPictureNals } from './picture-nals.ts';
@@ -48,8 +48,9 @@ export class FlvBodyReader {
 
   /** Nothing before a keyframe, which tells the size: the record of VP9 does not. */
   #readVp9(known: VideoConfig, frame: MediaFrame): Demuxed[] {
-    if (!frame.isKeyframe) return known.width > 0 ? [{ type: 'frame', frame }] : [];
-    const { width, height, profile } = vp9ConfigOf(frame.payload);
+    const told = frame.isKeyframe ? vp9SizeOf(frame.payload) : undefined;
+    if (!told) return known.width > 0 ? [{ type: 'frame', frame }] : [];
+    const { width, height, profile } = told;
     if (known.width === width && known.height === height) return [{ type: 'frame', frame }];
     this.#video = { ...known, width, height, profile };
     return [
@@ -86,6 +87,16 @@ export class FlvBodyReader {
     const config: TrackConfig = { kind: 'audio', codec: 'mp3', record, sampleRate, channels, profile: '' };
     this.#audio = config;
     return [{ type: 'config', config }, item];
+  }
+}
+
+/** Some senders call a picture a keyframe that is none: no reason to end their stream. */
+function vp9SizeOf(payload: Buffer): Pick<VideoConfig, 'width' | 'height' | 'profile'> | undefined {
+  try {
+    return vp9ConfigOf(payload);
+  } catch (error) {
+    if (!(error instanceof MalformedMedia)) throw error;
+    return undefined;
   }
 }
 
