@@ -60,12 +60,10 @@ export class Job {
     const before = this.#spec;
     this.#spec = spec;
     const isSame = before !== undefined && spec !== undefined && fingerprintOf(before) === fingerprintOf(spec);
-    if (isSame) {
-      if (before.runsFor !== spec.runsFor && this.#phase === 'backing-off') this.#start();
-      return;
-    }
-    // Wanted anew or otherwise: what was tried before says nothing about it.
-    this.#wasLive = false;
+    const isForAnother = before?.runsFor !== spec?.runsFor;
+    if (isSame && !(isForAnother && this.#phase === 'backing-off')) return;
+    // Wanted anew, otherwise or for another: what was tried before says nothing about it.
+    if (!isSame) this.#wasLive = false;
     this.#forgive();
     if (this.#run) this.#stop();
     else if (spec) this.#start();

@@ -86,14 +86,15 @@ describe('Supervisor', () => {
     await until('t/a', (now) => isRunning(now) && now.failures === 0 && now.failure === undefined);
   });
 
-  it('does not wait for the end of a pause when it runs for something new', async () => {
+  it('neither waits for the end of a pause nor counts failures of before when it runs for something new', async () => {
     const spec = (runsFor: string) => script('t/a', 'exit 1', { runsFor });
     const { plan, until, see } = scoped([spec('first')], { firstPauseMs: 600_000, longestPauseMs: 600_000 });
     await until('t/a', ({ phase }) => phase === 'backing-off');
     plan([spec('first')]);
     expect(see('t/a')?.starts).toBe(1);
     plan([spec('second')]);
-    await until('t/a', ({ starts }) => starts === 2);
+    await until('t/a', ({ starts, phase }) => starts === 2 && phase === 'backing-off');
+    expect(see('t/a')).toMatchObject({ failures: 1 });
     plan([]);
     await until('t/a', ({ phase }) => phase === 'idle');
     plan([spec('second')]);
