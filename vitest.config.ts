@@ -9,6 +9,8 @@ const maxWorkers = 4;
 /** What starts real servers and browsers waits for them some of the time. */
 const wholeWorkers = 5;
 const apartWorkers = 3;
+/** Each loads the console once, which is most of what its smaller files cost. */
+const consoleWorkers = 2;
 
 /** A busy machine makes a test slow, not red. */
 const patient = {
@@ -71,7 +73,8 @@ export default defineConfig({
           env: { DEBUG_PRINT_LIMIT: process.env.DEBUG_PRINT_LIMIT ?? '0' },
           root: './apps/web',
           include: ['src/**/*.test.{ts,tsx}'],
-          maxWorkers,
+          maxWorkers: consoleWorkers,
+          sequence: { groupOrder: 3 },
         },
       },
       {

@@ -1,0 +1,74 @@
+// How `npm test` runs checks and tests: one process group each, of which nothing is left when it ends.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import process from 'node:process';
+import { root } from './setup.mjs';
+
+const modules = join(root, 'node_modules');
+
+/** Hundreds of processes run the same source: its types are stripped and it is compiled once, which is most of a start. */
+const compiled = join(modules, '.cache/weir-tests/compiled');
+
+/** Runs a program in a process group of its own, so that whatever it leaves behind can be found and ended. */
+export function run([file, ...args], more = {}) {
+  const env = { ...process.env, WEIR_TEST_BUILT: '1', NODE_COMPILE_CACHE: compiled, ...more };
+  const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  const pass = (signal) => process.kill(-child.pid, signal);
+  process.on('SIGINT', pass);
+  process.on('SIGTERM', pass);
+  return new Promise((resolve) => {
+    child.on('exit', (code) => {
+      process.off('SIGINT', pass);
+      process.off('SIGTERM', pass);
+      resolve({ code, left: endGroup(child.pid) });
+    });
+  });
+}
+
+/** Ends what is left of a process group and tells its names. */
+function endGroup(group) {
+  const left = [];
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const [, command, rest] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+      const [state, , processGroup] = rest?.split(' ') ?? [];
+      if (Number(processGroup) === group && state !== 'Z') left.push(command);
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  if (left.length > 0) process.kill(-group, 'SIGKILL');
+  return left;
+}
+
+/** One run of the test runner: what it counted, and what failed by name. What its tests wrote beside the project goes with it. */
+export async function runTests({ projects = [], args }) {
+  const scratch = mkdtempSync(join(tmpdir(), 'weir-'));
+  const report = join(scratch, 'report.json');
+  const vitest = [join(modules, 'vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json'];
+  const named = projects.flatMap((name) => ['--project', name]);
+  const command = [process.execPath, ...vitest, `--outputFile.json=${report}`, ...named, ...args];
+  try {
+    const { code, left } = await run(command, { TMPDIR: scratch });
+    if (left.length > 0) console.error(`Left running by the tests, now ended: ${left.join(', ')}`);
+    return { code, left: left.length > 0 ? 1 : 0, ...resultsOf(JSON.parse(readFileSync(report, 'utf8'))) };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function resultsOf({ testResults, numTotalTests, numPendingTests, numTodoTests }) {
+  const red = testResults.filter(({ status }) => status === 'failed');
+  return {
+    count: numTotalTests,
+    skipped: numPendingTests + numTodoTests,
+    files: red.map(({ name }) => relative(root, name)),
+    failed: red.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName }) => `${relative(root, name)} > ${fullName}`),
+    ),
+  };
+}
