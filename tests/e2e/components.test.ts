@@ -11,7 +11,7 @@ let desk: BrowserContext;
 beforeAll(async () => {
   [browser, weir] = await Promise.all([launchBrowser(), Weir.start()]);
   session = await weir.setUp();
-  desk = await openDesk(browser, { origin: weir.origin, session });
+  desk = await openDesk(browser, { origin: weir.origin, session }, { reducedMotion: 'no-preference' });
 });
 afterAll(() => Promise.all([browser.close(), weir.close()]));
 
@@ -52,7 +52,7 @@ it('keeps an address of the contact page, and turns the slides of the Chinese on
   expect(await link.getAttribute('href')).toBe('https://source.example/weir');
   await page.close();
 
-  const touch = { viewport: { width: 390, height: 844 }, hasTouch: true };
+  const touch = { viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'no-preference' } as const;
   const phone = await open('zh/routers-contact', await openDesk(browser, { origin: weir.origin, session }, touch));
   await phone.page.getByRole('heading', { name: '加入交流群' }).waitFor();
   await swipeLeft(phone.page);
