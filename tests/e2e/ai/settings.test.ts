@@ -103,7 +103,8 @@ it('a room gets an assistant, guests a link, and a replaced link opens nothing a
   const { page, faults } = await open('en', 'routers-scenario?tab=stream');
   await press(page, 'Create room');
   const assistant = section(page, 'AI assistant');
-  await assistant.getByText(`Sent to ${provider.host}`).waitFor();
+  // It stands with each task as well, as soon as these are known.
+  await assistant.getByText(`Sent to ${provider.host}`).first().waitFor();
   await assistant.getByLabel('Assistant name').fill('Ada');
   await assistant.getByRole('tab', { name: 'Chat' }).click();
   const model = assistant.getByRole('combobox', { name: 'Model' });
