@@ -43,7 +43,7 @@ function endGroup(group) {
   return left;
 }
 
-/** One run of the test runner: what it counted, and what failed by name. What its tests wrote beside the project goes with it. */
+/** One run of the test runner: what each file counted. What its tests wrote beside the project goes with it. */
 export async function runTests({ projects = [], args }) {
   const scratch = mkdtempSync(join(tmpdir(), 'weir-'));
   const report = join(scratch, 'report.json');
@@ -53,22 +53,23 @@ export async function runTests({ projects = [], args }) {
   try {
     const { code, left } = await run(command, { TMPDIR: scratch });
     if (left.length > 0) console.error(`Left running by the tests, now ended: ${left.join(', ')}`);
-    return { code, left: left.length > 0 ? 1 : 0, ...resultsOf(JSON.parse(readFileSync(report, 'utf8'))) };
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    return { code: code ?? 1, left: left.length > 0 ? 1 : 0, files: testResults.map(fileOf) };
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-function resultsOf({ testResults, numTotalTests, numPendingTests, numTodoTests }) {
-  const red = testResults.filter(({ status }) => status === 'failed');
+/** Counts of a file, and the names of what failed in it. One that could not be loaded or prepared has failed as a whole, though no test of it has. */
+function fileOf({ name: path, status, assertionResults }) {
+  const name = relative(root, path);
+  const those = (wanted) => assertionResults.filter((test) => test.status === wanted);
+  const tests = those('failed').map(({ fullName }) => `${name} > ${fullName}`);
+  const skipped = assertionResults.length - those('passed').length - tests.length;
   return {
-    count: numTotalTests,
-    skipped: numPendingTests + numTodoTests,
-    files: red.map(({ name }) => relative(root, name)),
-    failed: red.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ status }) => status === 'failed')
-        .map(({ fullName }) => `${relative(root, name)} > ${fullName}`),
-    ),
+    name,
+    passed: those('passed').length,
+    skipped,
+    failed: status === 'failed' && tests.length === 0 ? [name] : tests,
   };
 }

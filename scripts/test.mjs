@@ -50,14 +50,10 @@ async function runAll() {
     if (reason) throw reason;
     return value;
   });
-  const sum = (name) => results.reduce((total, result) => total + result[name], 0);
   return {
-    code: Math.max(...results.map(({ code }) => code ?? 1)),
-    left: sum('left'),
-    count: sum('count'),
-    skipped: sum('skipped'),
+    code: Math.max(...results.map(({ code }) => code)),
+    left: results.reduce((total, { left }) => total + left, 0),
     files: results.flatMap(({ files }) => files),
-    failed: results.flatMap(({ failed }) => failed),
   };
 }
 
@@ -66,9 +62,9 @@ async function runAll() {
  * busy with something else. Such files are repeated once, each by itself, and the run says so. A fault of ours fails again; more than a few
  * are no chance. Our own rules are no matter of time.
  */
-function filesToRepeat({ files, failed }) {
-  const canRepeat = failed.length > 0 && files.length <= mostRepeated;
-  return canRepeat && !files.some((file) => file.startsWith('tests/house/')) ? files : [];
+function filesToRepeat(red) {
+  const canRepeat = red.length <= mostRepeated && !red.some(({ name }) => name.startsWith('tests/house/'));
+  return canRepeat ? red.map(({ name }) => name) : [];
 }
 
 async function main() {
@@ -86,15 +82,18 @@ async function main() {
   await run([process.execPath, '--input-type=module', '-e', imports.join('')]);
   try {
     const first = await runAll();
-    const again = filesToRepeat(first);
+    const again = filesToRepeat(first.files.filter(({ failed }) => failed.length > 0));
     const second = again.length > 0 ? await runTests({ args: ['--no-file-parallelism', ...again] }) : undefined;
-    for (const test of second?.failed.length === 0 ? first.failed : [])
-      console.log(`Passed only when repeated: ${test}`);
-    const failed = second ? second.failed : first.failed;
-    total.passed += first.count - first.skipped - failed.length;
-    total.failed += failed.length + first.left + (second?.left ?? 0);
-    total.skipped += first.skipped;
-    // A file that cannot be loaded fails the run without failing a test.
+    const repeated = new Map(second?.files.map((file) => [file.name, file]));
+    for (const file of first.files) {
+      const { passed, failed, skipped } = repeated.get(file.name) ?? file;
+      total.passed += passed;
+      total.failed += failed.length;
+      total.skipped += skipped;
+      for (const name of failed.length === 0 ? file.failed : []) console.log(`Passed only when repeated: ${name}`);
+    }
+    total.failed += first.left + (second?.left ?? 0);
+    // An error that no file takes on fails the run all the same.
     if ((second ?? first).code !== 0 && total.failed === 0) total.failed += 1;
   } catch (error) {
     console.error(`The test runner left no report: ${error.message}`);
