@@ -7,7 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const apart = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
-  'tests/media/{diagnosis,low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,webrtc,webrtc-library}.test.ts',
+  'tests/media/{diagnosis,low-latency-browser,matrix,never-read,obs,restart-control-plane,srt}.test.ts',
+  'tests/media/webrtc/*.test.ts',
   'tests/media/work/record.test.ts',
   'tests/ai/transcript.test.ts',
   'tests/e2e/captions.test.ts',
@@ -76,7 +77,7 @@ export const longest = [
   'tests/media/srt.test.ts',
   'tests/e2e/captions.test.ts',
   'tests/media/work/record.test.ts',
-  'tests/media/webrtc.test.ts',
+  'tests/media/webrtc/webrtc.test.ts',
   'tests/e2e/ai/talk.test.ts',
   'tests/planes/lifecycle.test.ts',
   'tests/planes/attacks.test.ts',

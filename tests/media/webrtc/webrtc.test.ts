@@ -1,84 +1,34 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { until, workersOf } from '../weir.fixture.ts';
-import { flvTimes, inputs, Publisher } from './fixtures/ffmpeg.fixture.ts';
-import { expectHealthy } from './fixtures/healthy.fixture.ts';
-import { Live } from './fixtures/live.fixture.ts';
-import { freeUdpPort, UdpProxy } from './fixtures/udp-proxy.fixture.ts';
-import { Call, launchCallingBrowser } from './fixtures/webrtc.fixture.ts';
+import { until, workersOf } from '../../weir.fixture.ts';
+import { flvTimes, inputs, Publisher } from '../fixtures/ffmpeg.fixture.ts';
+import { expectHealthy } from '../fixtures/healthy.fixture.ts';
+import type { Live } from '../fixtures/live.fixture.ts';
+import { RtcDesk } from './rtc-desk.fixture.ts';
 
+let desk: RtcDesk;
 let live: Live;
-let browser: Browser;
-let road: UdpProxy;
 let publishers: Publisher[] = [];
-let calls: Call[] = [];
 
 beforeAll(async () => {
-  // Two ports that differ in their number of digits now and then: what clients are told is not what we listen on.
-  const [behind, front] = [await freeUdpPort(), await freeUdpPort()];
-  road = await UdpProxy.open(front, { host: '127.0.0.1', port: behind });
-  const env = { WEIR_RTC_LISTEN: `127.0.0.1:${behind}`, RTC_PORT: String(front) };
-  [live, browser] = await Promise.all([Live.start(env), launchCallingBrowser()]);
+  desk = await RtcDesk.start();
+  live = desk.live;
 });
-afterAll(async () => {
-  await Promise.all([browser.close(), live.close()]);
-  road.close();
-});
+afterAll(() => desk.close());
 afterEach(async () => {
-  road.toServerLoss = 0;
-  road.toClientLoss = 0;
-  await Promise.all(calls.map(({ page }) => page.close()));
+  await desk.clear();
   await Promise.all(publishers.map((publisher) => publisher.stop('SIGKILL')));
-  calls = [];
   publishers = [];
 });
 
-const url = (call: 'whip' | 'whep', name: string, query = '') =>
-  `${live.weir.origin}/rtc/v1/${call}/?app=live&stream=${name}&eip=127.0.0.1${query}`;
-
-async function call(kind: 'whip' | 'whep', name: string, codec = ''): Promise<Call> {
-  const isPublish = kind === 'whip';
-  const address = url(kind, name, isPublish ? `&secret=${live.secret}` : '');
-  const opened = await Call.open(browser, live.weir.origin, address, isPublish, codec);
-  calls.push(opened);
-  expect((await opened.answer()).status).toBe(201);
-  return opened;
-}
-
-interface StreamFacts {
-  readonly name: string;
-  readonly publish: { readonly active: boolean };
-  readonly video: { readonly codec: string; readonly width: number } | null;
-  readonly audio: { readonly codec: string } | null;
-}
-
-async function apiList<T>(path: string): Promise<T[]> {
-  const answer = (await live.post(`/api/v1/${path}?count=100`)) as unknown as Record<string, T[]>;
-  return answer[path] ?? [];
-}
-
-async function streamNamed(name: string): Promise<StreamFacts | undefined> {
-  return (await apiList<StreamFacts>('streams')).find((stream) => stream.name === name);
-}
-
-const clientsOf = async (name: string) =>
-  (await apiList<{ name: string; type: string }>('clients')).filter((client) => client.name === name);
-
-async function publishByCamera(name: string): Promise<Call> {
-  const publisher = await call('whip', name);
-  await until(async () => (await streamNamed(name))?.video?.width === 640, 'pictures arrive');
-  return publisher;
-}
-
 describe('a camera in a browser', () => {
   it('is published by WHIP and played by WHEP, at full rate and with sound', async () => {
-    const camera = await publishByCamera('camera');
+    const camera = await desk.publishByCamera('camera');
     const { body } = await camera.answer();
     for (const agreed of ['a=ice-lite', 'rtx/90000', 'transport-wide-cc', 'transport-cc'])
       expect(body).toContain(agreed);
-    await until(async () => (await streamNamed('camera'))?.audio?.codec === 'OPUS', 'sound arrives');
-    expect(await streamNamed('camera')).toMatchObject({ video: { codec: 'H264' } });
-    const viewer = await call('whep', 'camera');
+    await until(async () => (await desk.streamNamed('camera'))?.audio?.codec === 'OPUS', 'sound arrives');
+    expect(await desk.streamNamed('camera')).toMatchObject({ video: { codec: 'H264' } });
+    const viewer = await desk.call('whep', 'camera');
     await until(async () => (await viewer.facts()).frames > 30, 'pictures are shown');
     const [sentBefore, seenBefore] = await Promise.all([camera.facts(), viewer.facts()]);
     await until(
@@ -89,20 +39,18 @@ describe('a camera in a browser', () => {
     const encoded = (sent.video?.framesEncoded ?? 0) - (sentBefore.video?.framesEncoded ?? 0);
     expect((seen.video?.framesDecoded ?? 0) - (seenBefore.video?.framesDecoded ?? 0)).toBeGreaterThan(encoded * 0.9);
     await until(async () => ((await viewer.facts()).audio?.totalAudioEnergy ?? 0) > 0.01, 'sound is heard');
-    const [client] = (await apiList<{ type: string; transport: Record<string, number> }>('clients')).filter(
-      ({ type }) => type === 'rtc-play',
-    );
+    const client = (await desk.clientsOf('camera')).find(({ type }) => type === 'rtc-play');
     expect(client?.transport.packetsSent).toBeGreaterThan(100);
     await expectHealthy(live, 'camera');
   });
 
   it('shows its first picture within half a second of the offer', async () => {
-    await publishByCamera('quick');
+    await desk.publishByCamera('quick');
     // On a busy machine a browser alone may need longer than that, so it gets a few tries.
     const times: number[] = [];
     await until(
       async () => {
-        const viewer = await call('whep', 'quick');
+        const viewer = await desk.call('whep', 'quick');
         await until(async () => (await viewer.facts()).frames > 0, 'a picture is shown');
         times.push((await viewer.facts()).firstFrameMs ?? Number.POSITIVE_INFINITY);
         await viewer.page.close();
@@ -115,22 +63,21 @@ describe('a camera in a browser', () => {
 
   it.each(['VP9', 'AV1'])('is relayed in %s when both ends agree on it', async (codec) => {
     const name = `relayed-${codec}`;
-    await call('whip', name, codec);
-    await until(async () => (await streamNamed(name))?.video?.width === 640, 'pictures arrive');
-    expect(await streamNamed(name)).toMatchObject({ video: { codec } });
-    const viewer = await call('whep', name);
+    await desk.call('whip', name, codec);
+    await until(async () => (await desk.streamNamed(name))?.video?.width === 640, 'pictures arrive');
+    expect(await desk.streamNamed(name)).toMatchObject({ video: { codec } });
+    const viewer = await desk.call('whep', name);
     await until(async () => (await viewer.facts()).frames > 20, 'pictures are shown');
-    const offer = await (await call('whep', name, codec)).answer();
+    const offer = await (await desk.call('whep', name, codec)).answer();
     expect(offer.body).toContain(`${codec}/90000`);
   });
 
   it.each([0.05, 0.1])('is seen without long stops when %f of all datagrams are lost each way', async (share) => {
     const name = `lossy${share * 100}`;
-    const camera = await publishByCamera(name);
-    const viewer = await call('whep', name);
+    const camera = await desk.publishByCamera(name);
+    const viewer = await desk.call('whep', name);
     await until(async () => (await viewer.facts()).frames > 10, 'pictures are shown');
-    road.toServerLoss = share;
-    road.toClientLoss = share;
+    desk.setLoss(share);
     const before = await viewer.facts();
     await until(async () => (await viewer.facts()).frames > before.frames + 150, 'five seconds of pictures', 30_000);
     const { longestGapMs, video } = await viewer.facts();
@@ -141,18 +88,18 @@ describe('a camera in a browser', () => {
   });
 
   it('is gone within ten seconds when it vanishes, and so is a viewer', async () => {
-    await publishByCamera('vanished');
-    const viewer = await call('whep', 'vanished');
+    await desk.publishByCamera('vanished');
+    const viewer = await desk.call('whep', 'vanished');
     await until(async () => (await viewer.facts()).frames > 5, 'pictures are shown');
-    expect(await clientsOf('vanished')).toHaveLength(2);
-    road.toServerLoss = 1;
+    expect(await desk.clientsOf('vanished')).toHaveLength(2);
+    desk.road.toServerLoss = 1;
     const since = performance.now();
-    await until(async () => (await clientsOf('vanished')).length === 0, 'both gone', 12_000);
+    await until(async () => (await desk.clientsOf('vanished')).length === 0, 'both gone', 12_000);
     expect(performance.now() - since).toBeLessThan(12_000);
   });
 
   it('ends by DELETE of its own resource, and by nobody else', async () => {
-    const camera = await publishByCamera('deleted');
+    const camera = await desk.publishByCamera('deleted');
     const { location } = await camera.answer();
     const resource = `${live.weir.origin}${location}`;
     const wrong = resource.replace(/token=[0-9a-f]+/, `token=${'0'.repeat(32)}`);
@@ -161,16 +108,16 @@ describe('a camera in a browser', () => {
       fetch(resource, { method: 'PATCH', body, headers: { 'content-type': 'application/trickle-ice-sdpfrag' } });
     expect((await patch('a=candidate:1 1 udp 1 192.0.2.9 9 typ host\r\n')).status).toBe(204);
     expect((await patch('a=ice-ufrag:another\r\na=ice-pwd:another\r\n')).status).toBe(422);
-    expect((await streamNamed('deleted'))?.publish.active).toBe(true);
+    expect((await desk.streamNamed('deleted'))?.publish.active).toBe(true);
     expect((await fetch(resource, { method: 'DELETE' })).status).toBe(200);
-    expect((await streamNamed('deleted'))?.publish.active).toBe(false);
+    expect((await desk.streamNamed('deleted'))?.publish.active).toBe(false);
     expect((await fetch(resource, { method: 'DELETE' })).status).toBe(404);
   });
 
   it('is disconnected when the administrator kicks it out', async () => {
-    await publishByCamera('kicked');
+    await desk.publishByCamera('kicked');
     await live.post('/terraform/v1/mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'kicked' });
-    await until(async () => (await clientsOf('kicked')).length === 0, 'gone');
+    await until(async () => (await desk.clientsOf('kicked')).length === 0, 'gone');
   });
 });
 
@@ -179,11 +126,11 @@ describe('a publisher by RTMP', () => {
     const first = new Publisher(live.publishUrl('classic'));
     publishers.push(first);
     await until(() => live.isLive('classic'), 'live');
-    const viewer = await call('whep', 'classic');
+    const viewer = await desk.call('whep', 'classic');
     await until(async () => (await viewer.facts()).frames > 25, 'pictures are shown');
     await until(async () => ((await viewer.facts()).audio?.totalAudioEnergy ?? 0) > 0.001, 'sound is heard');
     // Of many viewers each gets sounds in pairs, behind pictures whose last packet is filled up for it.
-    await viewer.listen(url('whep', 'classic'), 24);
+    await viewer.listen(desk.url('whep', 'classic'), 24);
     const few = await viewer.facts();
     await until(async () => (await viewer.facts()).frames > few.frames + 60, 'pictures go on');
     const many = await viewer.facts();
@@ -211,7 +158,7 @@ describe('a publisher with B-frames', () => {
     ]);
     publishers.push(publisher);
     await until(() => live.isLive('reordered'), 'live');
-    const viewer = await call('whep', 'reordered');
+    const viewer = await desk.call('whep', 'reordered');
     await until(async () => (await viewer.facts()).frames > 10, 'pictures are shown', 20_000);
     const before = await viewer.facts();
     const since = performance.now();
@@ -229,34 +176,34 @@ describe('who is refused', () => {
     const body = await browserOffer();
     const wrong = ['', '&secret=', '&secret=wrong', `&secret=${live.secret.toUpperCase()}`, `&key=${live.secret}`];
     for (const query of wrong) {
-      const response = await offer(body, url('whip', 'refused', query));
+      const response = await offer(body, desk.url('whip', 'refused', query));
       expect(response.status).toBe(403);
       expect(await response.json()).toMatchObject({ code: expect.any(Number), data: { message: expect.any(String) } });
     }
-    expect((await streamNamed('refused'))?.publish.active ?? false).toBe(false);
+    expect((await desk.streamNamed('refused'))?.publish.active ?? false).toBe(false);
   });
 
   it('S21: what cannot be answered is told so', async () => {
     const body = await browserOffer();
     const statuses = [
-      await offer(body, url('whep', 'nothing-here')),
-      await offer('v=0\r\n', url('whip', 'x', `&secret=${live.secret}`)),
-      await offer(body, url('whip', 'x', `&secret=${live.secret}`), 'application/json'),
-      await offer('a'.repeat(1_000_000), url('whip', 'x', `&secret=${live.secret}`)),
+      await offer(body, desk.url('whep', 'nothing-here')),
+      await offer('v=0\r\n', desk.url('whip', 'x', `&secret=${live.secret}`)),
+      await offer(body, desk.url('whip', 'x', `&secret=${live.secret}`), 'application/json'),
+      await offer('a'.repeat(1_000_000), desk.url('whip', 'x', `&secret=${live.secret}`)),
       await offer(
         `v=0\r\n${'m=video 9 UDP/TLS/RTP/SAVPF 96\r\n'.repeat(1000)}`,
-        url('whip', 'x', `&secret=${live.secret}`),
+        desk.url('whip', 'x', `&secret=${live.secret}`),
       ),
-      await offer(body.replace(/H26[45]|AV1|VP9|opus/g, 'NONE'), url('whip', 'x', `&secret=${live.secret}`)),
+      await offer(body.replace(/H26[45]|AV1|VP9|opus/g, 'NONE'), desk.url('whip', 'x', `&secret=${live.secret}`)),
       await offer(body, `${live.weir.origin}/rtc/v1/whip/?app=live`),
-      await fetch(url('whip', 'x')),
+      await fetch(desk.url('whip', 'x')),
     ].map(({ status }) => status);
     expect(statuses).toEqual([404, 400, 415, 413, 400, 422, 400, 405]);
   });
 
   it('an offer without a content type is answered like any other', async () => {
     const body = new TextEncoder().encode(await browserOffer());
-    const address = url('whip', 'untyped', `&secret=${live.secret}`);
+    const address = desk.url('whip', 'untyped', `&secret=${live.secret}`);
     const answer = await fetch(address, { method: 'POST', body });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([201, 'application/sdp']);
     const resource = new URL(answer.headers.get('location') ?? '', live.weir.origin);
@@ -281,7 +228,7 @@ describe('who is refused', () => {
   });
 
   async function browserOffer(): Promise<string> {
-    const page = await browser.newPage();
+    const page = await desk.browser.newPage();
     const sdp = await page.evaluate(`(async () => {
       const peer = new RTCPeerConnection();
       peer.addTransceiver('video', { direction: 'sendrecv' });
@@ -297,8 +244,8 @@ describe('F23: the process that speaks WebRTC', () => {
   it('can be killed: others lose no frame, our page plays on by itself, its publisher may return', async () => {
     publishers.push(new Publisher(live.publishUrl('unmoved'), inputs.video));
     await until(() => live.isLive('unmoved'), 'live');
-    const camera = await publishByCamera('moved');
-    const page = await browser.newPage();
+    const camera = await desk.publishByCamera('moved');
+    const page = await desk.browser.newPage();
     await page.goto(`${live.weir.origin}/players/whep.html?stream=unmoved&eip=127.0.0.1&autostart=true`);
     await page.locator('video').waitFor();
     await page.evaluate(`(() => {
@@ -320,12 +267,12 @@ describe('F23: the process that speaks WebRTC', () => {
     const times = flvTimes(live.http('unmoved', '.flv'), 8);
     const { frames } = await seen();
     process.kill(worker, 'SIGKILL');
-    await until(async () => (await clientsOf('moved')).length === 0, 'its publisher is not listed any more');
+    await until(async () => (await desk.clientsOf('moved')).length === 0, 'its publisher is not listed any more');
     const resource = new URL((await camera.answer()).location ?? '', live.weir.origin);
     expect((await fetch(resource, { method: 'DELETE' })).status).toBe(404);
     await until(async () => (await seen()).frames > frames + 50, 'the page plays on');
     expect((await seen()).longestGapMs).toBeLessThan(6000);
-    await publishByCamera('moved');
+    await desk.publishByCamera('moved');
     const steps = (await times).map((time, n, all) => time - (all[n - 1] ?? time)).slice(1);
     expect(steps.length).toBeGreaterThan(150);
     expect(new Set(steps)).toEqual(new Set([40]));
