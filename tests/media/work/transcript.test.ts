@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,22 +10,14 @@ import { Live } from '../fixtures/live.fixture.ts';
 import { differing, filmSize, pictures, times } from '../fixtures/pictures.fixture.ts';
 import { cuesIn, phrasesOf, type Shown } from '../fixtures/shown-cues.fixture.ts';
 import { phraseSeconds, spokenFile } from '../fixtures/speech.fixture.ts';
-
-const hls = '/terraform/v1/ai/transcript/hls';
+import { hls, type Segment, TranscriptView } from './transcript.fixture.ts';
 
 type Spoken = Awaited<ReturnType<typeof spokenFile>>;
-interface Segment {
-  readonly seqno: number;
-  readonly tsid: string;
-  readonly stsid: string;
-  readonly asr: string;
-  readonly asrs: readonly Shown[];
-}
-
 let live: Live;
 let provider: AiProvider;
 let film: Spoken;
 let publisher: Publisher;
+let view: TranscriptView;
 let uuid = '';
 const directory = mkdtempSync(join(tmpdir(), 'weir-transcript-'));
 
@@ -34,6 +26,7 @@ beforeAll(async () => {
   const [http, rtmp] = [await freePort(), await freePort()];
   const env = { MGMT_LISTEN: `127.0.0.1:${http}`, WEIR_RTMP_LISTEN: `127.0.0.1:${rtmp}` };
   [film, provider, live] = await Promise.all([spokenFile(), AiProvider.start(), Live.start(env)]);
+  view = new TranscriptView(live, directory);
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
   const config = { all: true, secretKey: 'sk-test', baseURL: provider.baseURL, lang: 'en', webvttEnabled: true };
   const codec = '-c:v libx264 -preset:v ultrafast -crf 12 -bf 0';
@@ -49,39 +42,8 @@ afterAll(async () => {
   await provider?.close();
 });
 
-async function get(path: string): Promise<Response> {
-  return fetch(live.weir.origin + path);
-}
-
-/** Addresses in a playlist, and what it says before each. */
-async function listed(path: string): Promise<{ uri: string; tags: string }[]> {
-  const text = await (await get(`${hls}/${path}`)).text();
-  const parts = text.split(/\n(?=#EXT-X-DISCONTINUITY\n|#EXTINF)/).slice(1);
-  const whole = parts.join('\n').split(/(?<=\.(?:ts|vtt))\n/);
-  return whole.flatMap((part) => {
-    const uri = part.trim().split('\n').at(-1) ?? '';
-    return uri.startsWith('/') ? [{ uri, tags: part }] : [];
-  });
-}
-
 async function state() {
   return (await live.post('/terraform/v1/ai/transcript/state')).data;
-}
-
-async function queue(name: string): Promise<{ segments: Segment[] }> {
-  return (await live.post(`/terraform/v1/ai/transcript/${name}-queue`)).data;
-}
-
-async function bytesOf(path: string): Promise<Buffer> {
-  return Buffer.from(await (await get(`${hls}/${path}`)).arrayBuffer());
-}
-
-async function fetched(uri: string): Promise<string> {
-  const answer = await get(uri);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp2t']);
-  const file = join(directory, uri.replaceAll('/', '_'));
-  writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
-  return file;
 }
 
 describe('live subtitles', () => {
@@ -89,8 +51,8 @@ describe('live subtitles', () => {
     const found = new Map<number, Shown>();
     const types = new Set<string | null>();
     const look = async () => {
-      for (const { uri } of await listed(`webvtt/${uuid}/subtitles.m3u8`)) {
-        const answer = await get(uri);
+      for (const { uri } of await view.listed(`webvtt/${uuid}/subtitles.m3u8`)) {
+        const answer = await view.get(uri);
         types.add(answer.headers.get('content-type'));
         const text = await answer.text();
         expect(text).toMatch(/^WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n/);
@@ -108,19 +70,19 @@ describe('live subtitles', () => {
       expect(Math.abs((cues[0]?.start ?? 0) - start)).toBeLessThan(0.3);
       expect(Math.abs((cues.at(-1)?.end ?? 0) - end)).toBeLessThan(0.3);
     });
-    const master = await (await get(`${hls}/webvtt/${uuid}/index.m3u8`)).text();
+    const master = await view.text(`${hls}/webvtt/${uuid}/index.m3u8`);
     expect(master).toContain('NAME="Subtitle-EN",LANGUAGE="en"');
-    expect((await get(`${hls}/overlay/${uuid.replace(/./g, '0')}.m3u8`)).status).toBe(404);
+    expect((await view.get(`${hls}/overlay/${uuid.replace(/./g, '0')}.m3u8`)).status).toBe(404);
   });
 
   it('are burnt in where there is text, with the times of the source to the tick; all else is as it came', async () => {
     const both = (row: Segment) =>
-      Promise.all([bytesOf(`overlay/${row.tsid}.ts`), bytesOf(`original/${row.stsid}.ts`)]);
+      Promise.all([view.bytesOf(`overlay/${row.tsid}.ts`), view.bytesOf(`original/${row.stsid}.ts`)]);
     // One in which the text is shown for a while. A machine that is short of time leaves text out of the video and counts it: then another one.
     let found: Segment | undefined;
     const unburnt = new Set<number>();
     const isBurnt = async () => {
-      for (const row of (await queue('overlay')).segments) {
+      for (const row of (await view.queue('overlay')).segments) {
         if (!row.asrs.some(({ start, end }) => end - start > 0.8)) continue;
         const [made, source] = await both(row);
         if (!made.equals(source)) found = row;
@@ -133,11 +95,11 @@ describe('live subtitles', () => {
     const spoken = found;
     if (!spoken) throw new Error('no segment with text');
     const [burnt, source] = [
-      await fetched(`${hls}/overlay/${spoken.tsid}.ts`),
-      await fetched(`${hls}/original/${spoken.stsid}.ts`),
+      await view.fetched(`overlay/${spoken.tsid}.ts`),
+      await view.fetched(`original/${spoken.stsid}.ts`),
     ];
     for (const track of ['v', 'a'] as const) expect(await times(burnt, track)).toEqual(await times(source, track));
-    const vtt = await (await get(`${hls}/webvtt/${spoken.tsid}.vtt`)).text();
+    const vtt = await view.text(`${hls}/webvtt/${spoken.tsid}.vtt`);
     const cues = cuesIn(vtt);
     const shown = (await times(source, 'v')).map((pts) => pts / 90_000);
     const [after, before] = [await pictures(burnt), await pictures(source)];
@@ -151,7 +113,7 @@ describe('live subtitles', () => {
     });
     expect(after.some((_picture, n) => isShown(n))).toBe(true);
     const passed = async () => {
-      const silent = (await queue('overlay')).segments.findLast(({ asr }) => asr === '');
+      const silent = (await view.queue('overlay')).segments.findLast(({ asr }) => asr === '');
       if (!silent) return false;
       const [made, original] = await both(silent);
       expect(made.equals(original)).toBe(true);
@@ -163,8 +125,8 @@ describe('live subtitles', () => {
   it('F25: go missing with a provider that fails, and return with it; video has no gap', async () => {
     const seen = new Map<number, string>();
     const look = async () => {
-      for (const { seqno, asr } of (await queue('overlay')).segments) seen.set(seqno, asr);
-      for (const { tags } of await listed(`overlay/${uuid}.m3u8`)) expect(tags).not.toContain('DISCONTINUITY');
+      for (const { seqno, asr } of (await view.queue('overlay')).segments) seen.set(seqno, asr);
+      for (const { tags } of await view.listed(`overlay/${uuid}.m3u8`)) expect(tags).not.toContain('DISCONTINUITY');
     };
     /** Looks at the output for as long as it takes to put out some more segments. */
     const more = async (segments: number) => {
@@ -205,11 +167,11 @@ describe('live subtitles', () => {
   });
 
   it('F07: go on after kill -9 of the control plane, in the same task, without a lost segment, word or word said twice', async () => {
-    const before = (await queue('overlay')).segments.map(({ seqno }) => seqno);
+    const before = (await view.queue('overlay')).segments.map(({ seqno }) => seqno);
     const cues = new Map<number, Shown>();
     const look = async () => {
-      for (const { uri } of await listed(`webvtt/${uuid}/subtitles.m3u8`))
-        for (const cue of cuesIn(await (await get(uri)).text())) cues.set(cue.start, cue);
+      for (const { uri } of await view.listed(`webvtt/${uuid}/subtitles.m3u8`))
+        for (const cue of cuesIn(await view.text(uri))) cues.set(cue.start, cue);
     };
     const hasText = async () => {
       await look();
@@ -224,7 +186,7 @@ describe('live subtitles', () => {
     provider.heard = 'after the crash';
     const seen = new Set(before);
     const isAfter = async () => {
-      for (const { seqno } of (await queue('overlay')).segments) seen.add(seqno);
+      for (const { seqno } of (await view.queue('overlay')).segments) seen.add(seqno);
       await look();
       const after = [...cues.values()].filter(({ text }) => text === 'after the crash');
       // What was said while nobody listened is read from the segments, and on a busy machine later than what is said now.
@@ -255,15 +217,15 @@ describe('live subtitles', () => {
     const { config } = (await live.post('/terraform/v1/ai/transcript/query')).data;
     await live.post('/terraform/v1/ai/transcript/apply', { ...config, fixSeconds: 6 });
     provider.heard = 'please edit me';
-    const inFix = async () => (await queue('fix')).segments.find(({ asr }) => asr.includes('please edit me'));
+    const inFix = async () => (await view.queue('fix')).segments.find(({ asr }) => asr.includes('please edit me'));
     await until(async () => (await inFix()) !== undefined, 'a text to edit', 60_000);
     const { tsid = '', seqno = 0 } = (await inFix()) ?? {};
     const answer = await live.post('/terraform/v1/ai/transcript/edit', { uuid, tsid, text: 'edited by hand' });
     expect(answer.data).toEqual({ uuid });
-    const shown = async () => (await queue('overlay')).segments.find((segment) => segment.seqno === seqno);
+    const shown = async () => (await view.queue('overlay')).segments.find((segment) => segment.seqno === seqno);
     await until(async () => (await shown()) !== undefined, 'the segment is put out', 60_000);
     expect((await shown())?.asr).toBe('edited by hand');
-    const vtt = await (await get(`${hls}/webvtt/${(await shown())?.tsid}.vtt`)).text();
+    const vtt = await (await view.get(`${hls}/webvtt/${(await shown())?.tsid}.vtt`)).text();
     expect(cuesIn(vtt).map(({ text }) => text)).toEqual(['edited by hand']);
   });
 
@@ -273,7 +235,7 @@ describe('live subtitles', () => {
     process.kill(engine, 'SIGKILL');
     const isBack = () => live.weir.hasPlane('engine') && live.weir.pidOf('engine') !== engine;
     await until(isBack, 'another engine');
-    const answers = () => get('/terraform/v1/mgmt/check').then(({ status }) => status === 200);
+    const answers = () => view.get('/terraform/v1/mgmt/check').then(({ status }) => status === 200);
     await until(() => answers().catch(() => false), 'it answers', 60_000);
     await publisher.stop('SIGKILL');
     const publish = () => new Publisher(live.publishUrl('show'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
@@ -285,16 +247,16 @@ describe('live subtitles', () => {
     await until(
       async () => {
         keepPublishing();
-        return (await listed(`overlay/${uuid}.m3u8`)).some(({ tags }) => tags.includes('#EXT-X-DISCONTINUITY'));
+        return (await view.listed(`overlay/${uuid}.m3u8`)).some(({ tags }) => tags.includes('#EXT-X-DISCONTINUITY'));
       },
       'a discontinuity',
       90_000,
     );
     const isHeard = async () => {
       keepPublishing();
-      for (const { tsid, asr } of (await queue('overlay')).segments) {
+      for (const { tsid, asr } of (await view.queue('overlay')).segments) {
         // On a busy machine text comes when its segment has been shown, and stands in WebVTT alone.
-        const vtt = await (await get(`${hls}/webvtt/${tsid}.vtt`)).text();
+        const vtt = await view.text(`${hls}/webvtt/${tsid}.vtt`);
         if (asr.includes('after the engine') || vtt.includes('after the engine')) return true;
       }
       return false;
@@ -307,7 +269,7 @@ describe('live subtitles', () => {
     await live.post('/terraform/v1/ai/transcript/apply', { ...config, all: false });
     const { data } = await live.post('/terraform/v1/ai/transcript/reset', { uuid });
     expect(data.uuid).not.toBe(uuid);
-    expect((await get(`${hls}/overlay/${uuid}.m3u8`)).status).toBe(404);
+    expect((await view.get(`${hls}/overlay/${uuid}.m3u8`)).status).toBe(404);
     expect(readdirSync(join(live.weir.dataDir, 'transcript'))).toEqual([]);
   });
 });
