@@ -1,51 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { selfSigned } from '../self-signed.fixture.ts';
-import { OutgoingClient, type OutgoingPolicy } from './outgoing-client.ts';
-
-const policy: OutgoingPolicy = {
-  ownNetwork: 'typed',
-  verifiesTls: true,
-  redirects: 0,
-  withinMs: 3000,
-  answerBytes: 1024,
-};
-
-/** A real receiver on loopback that counts who got through. */
-async function listen(answer: RequestListener = (_request, response) => response.end('hello'), tls = false) {
-  const seen: IncomingMessage[] = [];
-  const listener: RequestListener = (request, response) => {
-    seen.push(request);
-    answer(request, response);
-  };
-  const server = tls ? createTlsServer(await selfSigned(), listener) : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { seen, port: (server.address() as AddressInfo).port };
-}
-
-/** Names of tests: nothing here asks a real name server. */
-const names: Record<string, readonly string[]> = {
-  'inside.test': ['127.0.0.1'],
-  'mapped.test': ['::ffff:127.0.0.1'],
-  'metadata.test': ['169.254.169.254'],
-  'mixed.test': ['198.51.100.7', '127.0.0.1'],
-};
-const client = new OutgoingClient(async (name) => {
-  const found = name === 'localhost' ? ['127.0.0.1'] : names[name];
-  if (!found) throw new Error('no such name');
-  return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-});
-
-const ask = (url: string, change: Partial<OutgoingPolicy> = {}) =>
-  client.send({ url, method: 'GET' }, { ...policy, ...change });
+import { describe, expect, it } from 'vitest';
+import { ask, client, listen, policy } from './outgoing-client.fixture.ts';
+import { OutgoingClient } from './outgoing-client.ts';
 
 describe('addresses', () => {
   it.each([
@@ -219,51 +177,6 @@ describe('limits', () => {
   });
 });
 
-describe('kept connections', () => {
-  /** A receiver that counts connections, and how it answers the second question on one. */
-  async function listenTwice(second: 'answers' | 'closes') {
-    const ports: unknown[] = [];
-    const { port } = await listen(({ socket }, response) => {
-      const isSecond = ports.includes(socket.remotePort);
-      ports.push(socket.remotePort);
-      if (isSecond && second === 'closes') socket.destroy();
-      else response.end('hello');
-    });
-    return { port, connections: () => new Set(ports).size };
-  }
-  const kept = { ...policy, ownNetwork: 'allowed', keepsConnection: true } as const;
-
-  it('are used again by the next question, and only where the caller wants it', async () => {
-    const { port, connections } = await listenTwice('answers');
-    const url = `http://inside.test:${port}/`;
-    for (let n = 0; n < 3; n++) expect((await client.send({ url, method: 'GET' }, kept)).status).toBe(200);
-    expect(connections()).toBe(1);
-    const { body } = await client.stream({ url, method: 'GET' }, kept, new AbortController().signal);
-    for await (const chunk of body) expect(chunk.toString()).toBe('hello');
-    expect(connections()).toBe(1);
-    await ask(url, { ownNetwork: 'allowed' });
-    expect(connections()).toBe(2);
-  });
-
-  it('that the other side has closed are not noticed', async () => {
-    const { port, connections } = await listenTwice('closes');
-    const url = `http://127.0.0.1:${port}/`;
-    const post = () => client.send({ url, method: 'POST', body: 'x' }, kept);
-    expect([(await post()).status, (await post()).status, connections()]).toEqual([200, 200, 2]);
-  });
-
-  it('S14: are not used where the name means something else by now', async () => {
-    const { port, connections } = await listenTwice('answers');
-    const meanings = ['127.0.0.1', '127.0.0.1', '169.254.169.254', '127.0.0.2'];
-    const fickle = new OutgoingClient(async () => [{ address: meanings.shift() ?? '', family: 4 }]);
-    const send = () => fickle.send({ url: `http://fickle.test:${port}/`, method: 'GET' }, kept);
-    expect([(await send()).status, (await send()).status, connections()]).toEqual([200, 200, 1]);
-    await expect(send()).rejects.toMatchObject({ failure: 'forbidden-address' });
-    // Nothing listens there, though a connection to the other address is open.
-    await expect(send()).rejects.toMatchObject({ failure: 'no-connection' });
-  });
-});
-
 describe('TLS', () => {
   it('trusts nobody without a good certificate, unless the target is excepted', async () => {
     const { port, seen } = await listen(undefined, true);
@@ -271,42 +184,5 @@ describe('TLS', () => {
     expect(seen).toHaveLength(0);
     const { status } = await ask(`https://localhost:${port}/`, { verifiesTls: false });
     expect(status).toBe(200);
-  });
-});
-
-describe('uploads', () => {
-  const body = 'x'.repeat(300_000);
-  const upload = (url: string, { bytes = body.length, withinMs = 3000 } = {}) =>
-    client.upload({ url, bytes, open: () => Readable.from([Buffer.from(body)]) }, { ...policy, withinMs });
-
-  it('send a body while it is read, with its length', async () => {
-    const { port, seen } = await listen(async (request, response) => {
-      const got = await text(request);
-      response.end(`${request.method} ${request.headers['content-length']} ${got.length}`);
-    });
-    const answer = await upload(`http://127.0.0.1:${port}/`);
-    expect(answer.body.toString()).toBe('PUT 300000 300000');
-    expect(seen).toHaveLength(1);
-  });
-
-  it('fail when the body is not as long as it was said to be', async () => {
-    const { port } = await listen((request) => void request.resume());
-    await expect(upload(`http://127.0.0.1:${port}/`, { bytes: body.length + 1 })).rejects.toMatchObject({
-      failure: 'no-connection',
-    });
-    await expect(upload(`http://127.0.0.1:${port}/`, { bytes: 10 })).rejects.toMatchObject({
-      failure: 'no-connection',
-    });
-  });
-
-  it('take a refusal that comes before the body was sent', async () => {
-    const { port } = await listen((_request, response) => response.writeHead(403).end('no'));
-    expect((await upload(`http://127.0.0.1:${port}/`)).status).toBe(403);
-  });
-
-  it('end when nothing moves, and go nowhere that is forbidden', async () => {
-    const { port } = await listen(() => undefined);
-    await expect(upload(`http://127.0.0.1:${port}/`, { withinMs: 200 })).rejects.toMatchObject({ failure: 'timeout' });
-    await expect(upload('http://169.254.169.254/')).rejects.toMatchObject({ failure: 'forbidden-address' });
   });
 });
