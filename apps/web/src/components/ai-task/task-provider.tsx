@@ -1,7 +1,7 @@
 import type { AiCause } from '@weir/contract';
-import type { ProviderChoiceProps } from '../ai/provider-choice.tsx';
-import { ProviderPart } from '../ai/provider-part.tsx';
-import type { ProviderFacts, ProviderProblem } from '../ai/provider-problem.ts';
+import type { ProviderChoiceProps } from '../ai/provider/provider-choice.tsx';
+import { ProviderPart } from '../ai/provider/provider-part.tsx';
+import type { ProviderFacts, ProviderProblem } from '../ai/provider/provider-problem.ts';
 
 interface TaskProviderProps extends Pick<ProviderChoiceProps, 'needs' | 'language'> {
   form: {

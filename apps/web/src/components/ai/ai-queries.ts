@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { aiApi, transcriptApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import type { ProviderFacts } from './provider-problem.ts';
+import type { ProviderFacts } from './provider/provider-problem.ts';
 
 /** Who would answer with these settings; without them, with the global ones. */
 export const answerersQuery = (provider?: ProviderFacts, language = '') =>

@@ -3,7 +3,7 @@ import { aiTaskLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { NumberText } from '../settings-form/number-text.tsx';
 import { useModelOptions } from './model-options.tsx';
-import type { ProviderFacts } from './provider-problem.ts';
+import type { ProviderFacts } from './provider/provider-problem.ts';
 
 /** How a model is asked, as a form holds it. */
 export interface ChatDraft {

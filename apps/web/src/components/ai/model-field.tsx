@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { aiTaskLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { useModelOptions, useVoiceOptions } from './model-options.tsx';
-import type { ProviderFacts } from './provider-problem.ts';
+import type { ProviderFacts } from './provider/provider-problem.ts';
 
 interface NameFieldProps {
   value: string;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { builtInVoicesQuery, offeredModelsQuery, offeredVoicesQuery } from './ai-queries.ts';
-import type { ProviderFacts } from './provider-problem.ts';
+import type { ProviderFacts } from './provider/provider-problem.ts';
 import { useAnswerers } from './use-answerers.ts';
 
 /** Names of models to choose from, for fields into which any name can be typed. The provider is asked when one of them is entered. */

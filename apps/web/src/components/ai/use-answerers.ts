@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AiAnswerer, AiNeed } from '@weir/contract';
 import { answerersQuery } from './ai-queries.ts';
-import { hasOwnProvider, type ProviderFacts } from './provider-problem.ts';
+import { hasOwnProvider, type ProviderFacts } from './provider/provider-problem.ts';
 
 type Answerers = Readonly<Record<AiNeed, AiAnswerer>>;
 

@@ -2,10 +2,14 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type AiProvider, llmApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { ProviderFields } from '../../components/ai/provider-fields.tsx';
-import { type ProviderFacts, type ProviderProblem, providerProblem } from '../../components/ai/provider-problem.ts';
-import { TestResults } from '../../components/ai/test-results.tsx';
-import { useProviderTest } from '../../components/ai/use-provider-test.ts';
+import { ProviderFields } from '../../components/ai/provider/provider-fields.tsx';
+import {
+  type ProviderFacts,
+  type ProviderProblem,
+  providerProblem,
+} from '../../components/ai/provider/provider-problem.ts';
+import { TestResults } from '../../components/ai/provider/test-results.tsx';
+import { useProviderTest } from '../../components/ai/provider/use-provider-test.ts';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { Outcome } from '../../components/ui/feedback/outcome.tsx';

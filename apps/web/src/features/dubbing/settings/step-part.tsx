@@ -3,8 +3,8 @@ import { type AiNeed, type DubbingAssistant, roomLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { LanguageSelect } from '../../../components/ai/language-select.tsx';
 import { ModelField, VoiceField } from '../../../components/ai/model-field.tsx';
-import { ProviderPart } from '../../../components/ai/provider-part.tsx';
-import type { ProviderProblem } from '../../../components/ai/provider-problem.ts';
+import { ProviderPart } from '../../../components/ai/provider/provider-part.tsx';
+import type { ProviderProblem } from '../../../components/ai/provider/provider-problem.ts';
 import { type DubbingPart, factsOf, providerChange } from './project-draft.ts';
 
 /** Fields of an assistant that a step uses, and what it asks AI for. */

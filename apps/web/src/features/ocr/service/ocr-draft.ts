@@ -1,6 +1,10 @@
 import { builtInBaseUrl, type OcrConfig, ocrDefaults, ocrLimits } from '@weir/contract';
 import type { ChatDraft } from '../../../components/ai/chat-fields.tsx';
-import { type ProviderFacts, type ProviderProblem, providerProblem } from '../../../components/ai/provider-problem.ts';
+import {
+  type ProviderFacts,
+  type ProviderProblem,
+  providerProblem,
+} from '../../../components/ai/provider/provider-problem.ts';
 import { isWholeNumber } from '../../../components/settings-form/whole-number.ts';
 
 export type ServiceTab = 'provider' | 'chat' | 'stream' | 'callback';

@@ -5,7 +5,7 @@ import {
   type ProviderFacts,
   type ProviderProblem,
   providerProblem,
-} from '../../../components/ai/provider-problem.ts';
+} from '../../../components/ai/provider/provider-problem.ts';
 import { isWholeNumber } from '../../../components/settings-form/whole-number.ts';
 
 export type AssistantTab = 'basic' | 'provider' | 'asr' | 'chat' | 'post' | 'tts' | 'assistant';

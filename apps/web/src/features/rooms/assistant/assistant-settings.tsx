@@ -2,7 +2,7 @@ import { Button, Stack, Tabs } from '@mantine/core';
 import type { Room } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ProviderPart } from '../../../components/ai/provider-part.tsx';
+import { ProviderPart } from '../../../components/ai/provider/provider-part.tsx';
 import { PartTabs } from '../../../components/settings-form/part-tabs.tsx';
 import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
 import { DisableAssistantDialog } from '../room-dialogs.tsx';

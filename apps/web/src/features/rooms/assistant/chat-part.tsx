@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { aiDefaultModels, roomLimits } from '@weir/contract';
 import { modelsQuery } from '../../../components/ai/ai-queries.ts';
 import { ChatFields } from '../../../components/ai/chat-fields.tsx';
-import { hasOwnProvider } from '../../../components/ai/provider-problem.ts';
+import { hasOwnProvider } from '../../../components/ai/provider/provider-problem.ts';
 import type { AssistantForm } from './use-assistant-form.ts';
 
 interface ChatPartProps {

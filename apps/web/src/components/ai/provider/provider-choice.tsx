@@ -1,11 +1,11 @@
 import { Radio, Stack } from '@mantine/core';
 import { type AiNeed, aiPresets, builtInBaseUrl } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../lib/i18n.ts';
-import { PrivacyLines } from './privacy-lines.tsx';
+import { useLocale } from '../../../lib/i18n.ts';
+import { PrivacyLines } from '../privacy-lines.tsx';
+import { useAnswerers } from '../use-answerers.ts';
 import { ProviderFields } from './provider-fields.tsx';
 import { hasOwnProvider, type ProviderFacts, type ProviderProblem } from './provider-problem.ts';
-import { useAnswerers } from './use-answerers.ts';
 
 export interface ProviderChoiceProps {
   value: ProviderFacts;

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import type { AiAnswerer } from '@weir/contract';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import { FakeServer } from '../../testing/fake-server.ts';
+import { FakeServer } from '../../../testing/fake-server.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 import type { ProviderFacts } from './provider-problem.ts';
 

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { AiTestResult } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { joinSentences } from '../../lib/format.ts';
-import { useLocale } from '../../lib/i18n.ts';
-import { delayText } from '../figures/figures.ts';
-import { StatusLabel } from '../ui/feedback/status-label.tsx';
-import classes from './ai.module.css';
+import { joinSentences } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { delayText } from '../../figures/figures.ts';
+import { StatusLabel } from '../../ui/feedback/status-label.tsx';
+import classes from '../ai.module.css';
 
 /** What works, with which model and how fast; and why the rest does not. */
 export function TestResults({ results }: { results: readonly AiTestResult[] }) {

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type AiTestResult, aiApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../lib/api.ts';
-import type { OutcomeFacts } from '../ui/feedback/outcome.tsx';
+import { client } from '../../../lib/api.ts';
+import type { OutcomeFacts } from '../../ui/feedback/outcome.tsx';
+import { isRefusal, useRefusal } from '../use-refusal.ts';
 import type { ProviderFacts } from './provider-problem.ts';
-import { isRefusal, useRefusal } from './use-refusal.ts';
 
 /** Asks the provider with what the form holds, saved or not. */
 export function useProviderTest() {

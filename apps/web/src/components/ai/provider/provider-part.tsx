@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { AiCause } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { Outcome } from '../ui/feedback/outcome.tsx';
-import { AiReason } from './ai-reason.tsx';
+import { Outcome } from '../../ui/feedback/outcome.tsx';
+import { AiReason } from '../ai-reason.tsx';
 import { ProviderChoice, type ProviderChoiceProps } from './provider-choice.tsx';
 import { hasOwnProvider } from './provider-problem.ts';
 import { useProviderCheck } from './use-provider-check.ts';
