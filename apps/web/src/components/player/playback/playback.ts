@@ -8,6 +8,7 @@ export interface Measured {
   readonly bitrateKbps?: number | undefined;
   readonly videoCodec?: string | undefined;
   readonly audioCodec?: string | undefined;
+  /** WebRTC only, as the next two. */
   readonly roundTripMs?: number | undefined;
   readonly jitterMs?: number | undefined;
   readonly lossPercent?: number | undefined;

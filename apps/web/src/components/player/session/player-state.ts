@@ -1,3 +1,4 @@
+import type { Measured } from '../playback/playback.ts';
 import type { PlayerFailure } from './player-failure.ts';
 import type { PlayerSource } from './player-source.ts';
 
@@ -7,23 +8,15 @@ import type { PlayerSource } from './player-source.ts';
  */
 type PlayerPhase = 'idle' | 'loading' | 'playing' | 'paused' | 'stalled' | 'waiting' | 'ended' | 'failed';
 
-export interface PlayerStatistics {
-  readonly delayMs?: number | undefined;
+export interface PlayerStatistics extends Omit<Measured, 'progress'> {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly fps?: number | undefined;
-  readonly bitrateKbps?: number | undefined;
   /** Since the player was opened. */
   readonly stalls: number;
   readonly droppedFrames: number;
   /** From asking to the first picture. */
   readonly firstFrameMs?: number | undefined;
-  readonly videoCodec?: string | undefined;
-  readonly audioCodec?: string | undefined;
-  /** WebRTC only. */
-  readonly roundTripMs?: number | undefined;
-  readonly jitterMs?: number | undefined;
-  readonly lossPercent?: number | undefined;
 }
 
 export interface PlayerState {
