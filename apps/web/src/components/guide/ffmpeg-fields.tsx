@@ -18,25 +18,6 @@ export function PublishUrlField({ url, secret }: { url: string; secret: string }
   );
 }
 
-interface FfmpegFieldsProps {
-  /** Commands that send a file, and a test picture. */
-  file: string;
-  test: string;
-  url: string;
-  secret: string;
-}
-
-export function FfmpegFields({ file, test, url, secret }: FfmpegFieldsProps) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <CopyField label={t('live.ffmpeg.cli')} value={file} secret={secret} isLong actions={<RotateButton />} />
-      <CopyField label={t('live.ffmpeg.test')} value={test} secret={secret} isLong />
-      <PublishUrlField url={url} secret={secret} />
-    </>
-  );
-}
-
 /** Playing over SRT with the least delay, on each kind of machine. */
 export function FfplayFields({ values }: Pick<Guide, 'values'>) {
   const { t } = useTranslation();

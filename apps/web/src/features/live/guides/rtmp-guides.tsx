@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { FfmpegFields } from '../../../components/guide/ffmpeg-fields.tsx';
 import { MoreStep, PlayStep } from '../../../components/guide/guide-players.tsx';
-import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from '../../../components/guide/guide-steps.tsx';
+import { PortStep, StartStep, Step, Steps } from '../../../components/guide/guide-steps.tsx';
 import { ObsDownloadStep } from '../../../components/guide/obs-steps.tsx';
 import { RotateButton } from '../../../components/guide/rotate-button.tsx';
 import type { Guide } from '../../../components/guide/use-guide.ts';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
+import { FfmpegSteps } from './ffmpeg-steps.tsx';
 
 export function ObsRtmpGuide({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
@@ -34,22 +34,11 @@ export function ObsRtmpGuide({ guide }: { guide: Guide }) {
 }
 
 export function FfmpegRtmpGuide({ guide }: { guide: Guide }) {
-  const { t } = useTranslation();
   const { values, secret, ports } = guide;
   return (
     <Steps>
       <PortStep port={`TCP/${ports.rtmp}`} />
-      <Step title={t('live.ffmpeg.download')}>
-        <OutsideLink href={downloads.ffmpeg}>ffmpeg.org</OutsideLink>
-      </Step>
-      <Step title={t('live.ffmpeg.run')} text={t('live.ffmpeg.runText')}>
-        <FfmpegFields
-          file={values.ffmpegRtmp}
-          test={values.ffmpegRtmpTest}
-          url={values.rtmpPublishUrl}
-          secret={secret}
-        />
-      </Step>
+      <FfmpegSteps file={values.ffmpegRtmp} test={values.ffmpegRtmpTest} url={values.rtmpPublishUrl} secret={secret} />
       <PlayStep guide={guide} />
       <MoreStep guide={guide} />
     </Steps>

@@ -1,12 +1,13 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { FfmpegFields, FfplayFields } from '../../../components/guide/ffmpeg-fields.tsx';
+import { FfplayFields } from '../../../components/guide/ffmpeg-fields.tsx';
 import { MoreStep, PlayStep } from '../../../components/guide/guide-players.tsx';
 import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from '../../../components/guide/guide-steps.tsx';
 import { ObsDownloadStep, ObsSrtStep } from '../../../components/guide/obs-steps.tsx';
 import { OfferNotice } from '../../../components/guide/offer-notice.tsx';
 import type { Guide } from '../../../components/guide/use-guide.ts';
 import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
+import { FfmpegSteps } from './ffmpeg-steps.tsx';
 
 export function ObsSrtGuide({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
@@ -24,17 +25,13 @@ export function FfmpegSrtGuide({ guide }: { guide: Guide }) {
   const { addresses, values, secret } = guide;
   return (
     <SrtGuide guide={guide}>
-      <Step title={t('live.ffmpeg.download')} text={t('live.srt.ffmpegText')}>
-        <OutsideLink href={downloads.ffmpeg}>ffmpeg.org</OutsideLink>
-      </Step>
-      <Step title={t('live.ffmpeg.run')} text={t('live.ffmpeg.runText')}>
-        <FfmpegFields
-          file={values.ffmpegSrt}
-          test={values.ffmpegSrtTest}
-          url={addresses.srtPublishUrl}
-          secret={secret}
-        />
-      </Step>
+      <FfmpegSteps
+        needs={t('live.srt.ffmpegText')}
+        file={values.ffmpegSrt}
+        test={values.ffmpegSrtTest}
+        url={addresses.srtPublishUrl}
+        secret={secret}
+      />
     </SrtGuide>
   );
 }
