@@ -21,23 +21,23 @@ const mostOrigins = 16;
 export const srsVariables = {
   WEIR_ENGINE: {
     fallback: 'embedded',
-    help: 'What carries the media: the engine of this server, or a separate SRS ([how](srs.md))',
+    help: 'Media server: `embedded`, the built-in engine, or `srs`, a separate [SRS](srs.md)',
     parse: parseEngine,
   },
   WEIR_SRS_API: {
     fallback: 'http://127.0.0.1:1985',
-    help: 'HTTP API of that SRS, with `name:password@` where it asks for them; of an origin cluster all, with commas',
+    help: 'HTTP API of that SRS, with `name:password@` if it requires them; for an origin cluster, all of them, comma-separated',
     isSecret: true,
     parse: parseSrsAddresses,
   },
   WEIR_SRS_HTTP: {
     fallback: 'http://127.0.0.1:8080',
-    help: 'HTTP server of that SRS, where its FLV and HLS are; of an origin cluster all, in the same order',
+    help: 'HTTP server of that SRS, for its FLV and HLS; for an origin cluster, all of them in the same order',
     parse: parseSrsAddresses,
   },
   WEIR_SRS_HOOKS: {
     fallback: '127.0.0.1:2025',
-    help: 'Where that SRS reaches Weir with its hooks, as `port` or `address:port`',
+    help: 'Where Weir receives the hooks of that SRS, as `port` or `address:port`',
     parse: parseListen,
   },
 } as const;

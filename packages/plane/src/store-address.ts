@@ -67,13 +67,13 @@ function parseNodeUrl(text: string): string {
 export const storeVariables = {
   WEIR_STORE: {
     fallback: 'sqlite',
-    help: 'Where settings are: `sqlite`, a file in the data directory, or `redis://…` ([shared settings](shared-settings.md))',
+    help: 'Where settings are stored: `sqlite`, a file in the data directory, or `redis://…` ([shared settings](shared-settings.md))',
     isSecret: true,
     parse: parseStoreAddress,
   },
   WEIR_NODE_URL: {
     fallback: '',
-    help: 'URL at which the other servers of a pair with shared settings reach this one; empty = there is no other',
+    help: 'URL at which the other server of a pair with shared settings reaches this one; empty = no other server',
     parse: parseNodeUrl,
   },
   WEIR_FILES: {
