@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { filesBelow, read } from './source.fixture.ts';
 import { bare, textsOf } from './texts.fixture.ts';
 
 const [english, chinese] = [textsOf('en'), textsOf('zh')];
@@ -51,9 +52,25 @@ const found = (texts: Map<string, string>, wrong: RegExp) =>
     .filter(([key, text]) => !quoted.has(key) && wrong.test(text.replaceAll(/\w+:\/\/\S+/g, '')))
     .map(([key, text]) => `${key}: ${text}`);
 
+/** What owners read beside the console. Measurements and decisions are for developers, the API reference is made from the contract. */
+const pages = [
+  ...['README.md', 'CHANGELOG.md', 'SECURITY.md'],
+  ...filesBelow('docs', ['.md']).filter((path) => !/\/(adr|protocols)\/|benchmarks/.test(path)),
+];
+/** The lines of a page without code, and without what links lead to. */
+const prose = new Map(
+  pages.flatMap((page) =>
+    read(page)
+      .replaceAll(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)|\bgroup of pictures\b/g, '')
+      .split('\n')
+      .map((line, n) => [`${page} ${n}`, line] as const),
+  ),
+);
+
 describe('words', () => {
   it.each(phrases)('%s is said as: %s', (phrase) => {
     expect(found(english, phrase)).toEqual([]);
+    expect(found(prose, phrase)).toEqual([]);
   });
 
   it('address readers in Chinese as 您', () => {

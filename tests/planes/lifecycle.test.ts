@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +30,17 @@ describe('starting', () => {
     expect(urls('sign-in URL')[0]).toBe(`${weir.origin}/mgmt/?adminSystemBadass`);
     expect(statSync(weir.dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(join(weir.dataDir, 'weir.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps nothing in the data directory that the documentation does not name', async () => {
+    const weir = await start();
+    await weir.setUp();
+    const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+    const [, table = ''] = page.split('## Your data');
+    const names = readdirSync(weir.dataDir, { withFileTypes: true }).map((entry) =>
+      entry.isDirectory() ? `${entry.name}/` : entry.name.replace(/(?<=^(words|timeline)\.db)-(wal|shm)$/, ''),
+    );
+    expect(names.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('stops before it starts when a variable cannot be used, and names it', async () => {
