@@ -14,7 +14,7 @@ const systemPackages = {
       program: 'ffmpeg',
       package: 'ffmpeg',
       without:
-        'SRT, forwarding, virtual live, cameras, transcoding and mp4 files of recordings are off, and audio is not converted for WebRTC.',
+        'SRT, forwarding, virtual live, cameras, transcoding and MP4 files of recordings are off, and audio is not converted for WebRTC.',
     },
   ],
   test: [
@@ -26,6 +26,8 @@ const systemPackages = {
     },
     { program: 'ffmpeg', package: 'ffmpeg' },
     { program: 'nginx', package: 'nginx-light' },
+    // An edge for RTMP, a module of nginx.
+    { package: 'libnginx-mod-rtmp' },
     { program: 'openssl', package: 'openssl' },
     { program: 'pebble', package: 'pebble' },
     { program: 'redis-server', package: 'redis-server' },
@@ -69,7 +71,7 @@ function ensureSystemPackages(wanted) {
   if (missing.length === 0) return;
   const names = missing.map((entry) => entry.package);
   const losses = missing.map((entry) => entry.without);
-  const giveUp = losses.every(Boolean) ? (why) => console.error(`${why}\nWithout: ${losses.join(' ')}`) : fail;
+  const giveUp = losses.every(Boolean) ? (why) => console.error(`${why}\nUntil then: ${losses.join(' ')}`) : fail;
   const install = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
   if (!isOnPath('apt-get')) {
     giveUp(`Please install these missing programs: ${names.join(', ')}`);

@@ -103,7 +103,9 @@ export class Nginx {
       ${beside}`;
     writeFileSync(join(directory, 'nginx.conf'), config);
     const env = { PATH: `${process.env.PATH}:/usr/sbin` };
-    const child = spawn('nginx', ['-p', directory, '-c', join(directory, 'nginx.conf')], { env, stdio: 'ignore' });
+    // Also what is wrong with the file itself, which is read before it names its log.
+    const args = ['-e', join(directory, 'error.log'), '-p', directory, '-c', join(directory, 'nginx.conf')];
+    const child = spawn('nginx', args, { env, stdio: 'ignore' });
     const nginx = new Nginx(`http://127.0.0.1:${port}`, child, directory);
     await until(() => {
       if (child.exitCode !== null) throw new Error(`nginx ended:\n${nginx.errors}`);
