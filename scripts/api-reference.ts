@@ -6,11 +6,11 @@ import { type ApiOperation, type ApiSchema, openApiDocument } from '@weir/contra
 const prefix = '/terraform/v1/';
 const intro = `# API reference
 
-Made from the contract by \`npm run api-reference\`; don't edit it by hand. A running server has the same as OpenAPI at \`/terraform/v1/openapi.json\`, and the console explains and tries each
+Generated from the contract by \`npm run api-reference\`; don't edit it by hand. A running server offers the same as OpenAPI at \`/terraform/v1/openapi.json\`, and the console explains and tries each
 call under **System → OpenAPI**.
 
-Paths begin with \`${prefix}\`. Any method works; POST with a JSON body is what the console uses. Calls need \`Authorization: Bearer <API secret>\` unless they are marked *public*; those marked *room token* take a room's token for guests (\`roomToken\`) in its place. Answers are
-\`{"code": 0, "data": …, "server": …}\`, failures are in [errors](errors.md). A question mark means that a field may be left out.
+Paths begin with \`${prefix}\`. Any method works; POST with a JSON body is what the console uses. Calls need \`Authorization: Bearer <API secret>\` unless they are marked *public*; calls marked *room token* accept a room's guest token (\`roomToken\`) instead. Responses are
+\`{"code": 0, "data": …, "server": …}\`, failures are listed in [errors](errors.md). A question mark marks an optional field.
 `;
 
 export function apiReference(): string {

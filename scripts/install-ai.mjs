@@ -2,8 +2,8 @@
 import process from 'node:process';
 import { isNodeNewEnough, root, setUp } from './setup.mjs';
 
-const licences = `Built-in AI is fetched from npm and is not part of Weir:
-  sherpa-onnx           Apache-2.0, with code of espeak-ng (GPL-3.0) inside; runs in a process of its own
+const licences = `Built-in AI is downloaded from npm and is not part of Weir:
+  sherpa-onnx           Apache-2.0, includes code of espeak-ng (GPL-3.0); runs in a separate process
   Moonshine (English)   MIT
   Silero VAD            MIT
   PP-OCRv4              Apache-2.0
@@ -24,7 +24,7 @@ async function main() {
   const { downloadBytes, totalBytes } = await localAiState(directory);
   console.log(licences);
   if (downloadBytes > 0)
-    console.log(`Fetching ${megabytes(downloadBytes)} into ${directory} (${megabytes(totalBytes)} on disk)…`);
+    console.log(`Downloading ${megabytes(downloadBytes)} into ${directory} (${megabytes(totalBytes)} on disk)…`);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   let shown = '';

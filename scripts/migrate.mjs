@@ -27,7 +27,7 @@ async function assertStopped(path) {
     const socket = connect(path, () => resolve(true)).on('error', () => resolve(false));
     socket.unref();
   });
-  if (isAnswered) throw new Error('The server on this data directory runs. Stop it first.');
+  if (isAnswered) throw new Error('The server is running on this data directory. Stop it first.');
 }
 
 async function main() {

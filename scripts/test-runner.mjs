@@ -52,7 +52,7 @@ export async function runTests({ projects = [], args }) {
   const command = [process.execPath, ...vitest, `--outputFile.json=${report}`, ...named, ...args];
   try {
     const { code, left } = await run(command, { TMPDIR: scratch });
-    if (left.length > 0) console.error(`Left running by the tests, now ended: ${left.join(', ')}`);
+    if (left.length > 0) console.error(`Processes left running by the tests were ended: ${left.join(', ')}`);
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
     return { code: code ?? 1, left: left.length > 0 ? 1 : 0, files: testResults.map(fileOf) };
   } finally {

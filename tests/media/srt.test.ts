@@ -207,7 +207,9 @@ describe('F23: the process that speaks SRT', () => {
     expect(steps.length).toBeGreaterThan(150);
     expect(new Set(steps)).toEqual(new Set([40]));
     expect(live.weir.pidOf('engine')).toBe(engine);
-    expect(live.weir.records('a worker process ended, its clients with it')).toMatchObject([{ worker: 'srt' }]);
+    expect(live.weir.records('a worker process ended, its clients were disconnected')).toMatchObject([
+      { worker: 'srt' },
+    ]);
     const { data } = await live.post('/terraform/v1/mgmt/status');
     expect(data.alerts).toMatchObject([{ kind: 'worker', subject: 'srt', count: 1 }]);
   });

@@ -54,7 +54,7 @@ it('S31: says what is wrong with settings that cannot be read, leaves them alone
     'weir.db',
   );
   const whole = readFileSync(good);
-  const damaged = /damaged; copies of earlier days are in the backup directory/;
+  const damaged = /damaged; daily backups are in the backup directory/;
   const broken: [Buffer, RegExp][] = [
     [randomBytes(100_000), damaged],
     [whole.subarray(0, 5000), damaged],

@@ -13,5 +13,5 @@ it('is made once, for this user alone, and a file that holds none is not written
   expect(keptToken(file)).toBe(token);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   writeFileSync(file, 'something else');
-  expect(() => keptToken(file)).toThrow('holds no token');
+  expect(() => keptToken(file)).toThrow('contains no valid token');
 });

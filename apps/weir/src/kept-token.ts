@@ -18,7 +18,8 @@ export function keptToken(file: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const made = read(file);
-  if (made === undefined) throw new Error(`${file} holds no token; remove it to have a new one made`);
+  if (made === undefined)
+    throw new Error(`${file} contains no valid token; delete it and start again to create a new one`);
   return made;
 }
 

@@ -131,7 +131,7 @@ export class PlaneProcess {
 
     return new Promise((resolve, reject) => {
       const tooLate = setTimeout(() => child.kill('SIGKILL'), readyWithinMs);
-      let failure = `the ${name} ended before it could serve`;
+      let failure = `the ${name} exited before it was ready`;
       child.on('message', (message: PlaneMessage) => {
         switch (message.type) {
           case 'failed':
@@ -181,7 +181,8 @@ export class PlaneProcess {
   #send(message: LauncherMessage): void {
     if (!this.#child?.connected) return;
     this.#child.send(message, (error) => {
-      if (error) this.#options.log.say('debug', 'plane ended before it was told', { plane: this.#options.name });
+      if (error)
+        this.#options.log.say('debug', 'process exited before it received a message', { plane: this.#options.name });
     });
   }
 

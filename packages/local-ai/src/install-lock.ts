@@ -16,7 +16,7 @@ export async function withInstallLock<T>(modelsDir: string, work: () => Promise<
     await (await open(path, 'wx')).close();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new LocalAiError('busy', 'Built-in AI is being installed or removed already.');
+    throw new LocalAiError('busy', 'Built-in AI is already being installed or removed.');
   }
   const beat = setInterval(() => utimes(path, new Date(), new Date()).catch(() => undefined), beatMs);
   try {

@@ -31,7 +31,7 @@ interface InstallOptions {
 export async function installLocalAi(modelsDir: string, { signal, onProgress }: InstallOptions = {}): Promise<void> {
   if (!platformPackage()) {
     const system = `${process.platform} on ${process.arch}`;
-    throw new LocalAiError('unsupported-platform', `There is no built-in AI for ${system}.`);
+    throw new LocalAiError('unsupported-platform', `Built-in AI is not available for ${system}.`);
   }
   await explained(signal, () =>
     withInstallLock(modelsDir, async () => {
@@ -67,10 +67,7 @@ async function installPackage(
     const path = isThere ? laidByHand : await fetchPackage(item, { directory, onBytes, ...(signal && { signal }) });
     onStep('unpack', item.bytes);
     if (!isThere && !(await isGenuine(item, path)))
-      throw new LocalAiError(
-        'wrong-sum',
-        `${item.name}@${item.version} is not the package that was expected: its checksum differs.`,
-      );
+      throw new LocalAiError('wrong-sum', `The checksum of ${item.name}@${item.version} does not match. Try again.`);
     await unpack(modelsDir, item, path, directory, signal);
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -98,7 +95,10 @@ async function unpack(
     signal,
   );
   if (files.size > 0)
-    throw new LocalAiError('wrong-sum', `${item.name}@${item.version} lacks ${[...files.keys()].join(', ')}.`);
+    throw new LocalAiError(
+      'wrong-sum',
+      `${item.name}@${item.version} does not contain ${[...files.keys()].join(', ')}.`,
+    );
 }
 
 /** Whole or not at all: written beside, then moved. */
@@ -108,8 +108,7 @@ async function putInPlace(
   content: Buffer,
   directory: string,
 ): Promise<void> {
-  if (sha256(content) !== sum)
-    throw new LocalAiError('wrong-sum', `What was made for ${path} is not what was expected.`);
+  if (sha256(content) !== sum) throw new LocalAiError('wrong-sum', `The checksum of ${path} does not match.`);
   const target = join(modelsDir, path);
   const written = join(directory, 'file');
   await mkdir(dirname(target), { recursive: true });
@@ -134,11 +133,11 @@ async function explained<T>(signal: AbortSignal | undefined, work: () => Promise
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (signal?.aborted && !(error instanceof LocalAiError))
-      throw new LocalAiError('cancelled', 'The install was cancelled.', { cause: error });
+      throw new LocalAiError('cancelled', 'The installation was cancelled.', { cause: error });
     if (code === 'ENOSPC' || code === 'EDQUOT')
-      throw new LocalAiError('no-room', 'There is not enough room on the disk for the models.', { cause: error });
+      throw new LocalAiError('no-room', 'There is not enough disk space for the models.', { cause: error });
     if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code))
-      throw new LocalAiError('not-writable', 'The models directory cannot be written.', { cause: error });
+      throw new LocalAiError('not-writable', 'The models directory is not writable.', { cause: error });
     throw error;
   }
 }

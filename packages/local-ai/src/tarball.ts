@@ -51,7 +51,7 @@ export class TarReader {
 
   push(chunk: Buffer): { name: string; content: Buffer }[] {
     this.#whole += chunk.length;
-    if (this.#whole > largestWhole) throw new Error('the tarball unfolds to more than it may');
+    if (this.#whole > largestWhole) throw new Error('the unpacked tarball is too large');
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const found: { name: string; content: Buffer }[] = [];
     for (;;) {

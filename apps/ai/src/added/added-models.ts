@@ -71,7 +71,7 @@ export class AddedModels {
     }
     const late = new Promise<void>((resolve) => patience.addEventListener('abort', () => resolve(), { once: true }));
     await Promise.race([probe.result, late]);
-    return probe.settled ?? { speakers: 0, problem: 'It is still being tried.' };
+    return probe.settled ?? { speakers: 0, problem: 'The model is still being checked.' };
   }
 
   async #try(id: string): Promise<Verdict> {
@@ -79,9 +79,9 @@ export class AddedModels {
     const end = await runTool({ command: process.execPath, args, withinMs: probeMs });
     const verdict = end.code === 0 ? readVerdict(end.output) : undefined;
     if (verdict?.problem === '') return verdict;
-    if (end.cut === 'time') return { speakers: 0, problem: 'It took too long to load.' };
+    if (end.cut === 'time') return { speakers: 0, problem: 'The model took too long to load.' };
     const words = nativeWords(end.said) ?? verdict?.problem ?? end.reason;
-    return { speakers: 0, problem: `It could not be loaded: ${words.replaceAll(`${this.#modelsDir}/`, '')}` };
+    return { speakers: 0, problem: `The model could not be loaded: ${words.replaceAll(`${this.#modelsDir}/`, '')}` };
   }
 }
 

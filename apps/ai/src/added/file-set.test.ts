@@ -103,7 +103,7 @@ describe('a folder of files', () => {
   it('that cannot be used says why, and one that is no model says nothing', () => {
     expect(fileSetOf('sherpa-onnx-streaming-zipformer-en', ['encoder.onnx', 'tokens.txt'])).toMatch('streaming');
     expect(fileSetOf('sense-voice', ['model.onnx'])).toMatch('tokens.txt');
-    expect(fileSetOf('mine', ['model.onnx', 'tokens.txt'])).toMatch('not known');
+    expect(fileSetOf('mine', ['model.onnx', 'tokens.txt'])).toMatch('is unknown');
     expect(fileSetOf('photos', ['one.jpg'])).toBeUndefined();
     expect(fileSetOf('empty', [])).toBeUndefined();
   });

@@ -18,7 +18,7 @@ export function fileSetOf(folder: string, names: readonly string[]): FileSet | s
     return fitting.find((name) => name.includes('int8') === isQuantized) ?? fitting[0];
   };
   const isNamed = (pattern: RegExp) => pattern.test(folder);
-  if (isNamed(/streaming/i)) return 'It is a streaming model. Take one that is not.';
+  if (isNamed(/streaming/i)) return 'Streaming models are not supported. Use a non-streaming model.';
   const languages = languagesIn(folder);
   const heard = (known: readonly string[], config: FileSet['config']): FileSet => ({
     kind: 'speech-to-text',
@@ -66,7 +66,7 @@ export function fileSetOf(folder: string, names: readonly string[]): FileSet | s
     }));
   return (
     voiceSet(folder, names, languages) ??
-    'Its kind is not known. Name the folder as the model is named where you got it.'
+    'The type of this model is unknown. Give the folder the original name of the model.'
   );
 }
 

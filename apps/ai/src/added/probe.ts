@@ -28,7 +28,7 @@ export async function runProbe(modelsDir: string, folder: string): Promise<void>
 async function probe(modelsDir: string, folder: string): Promise<Verdict> {
   const path = (name: string) => join(modelsDir, folder, name);
   const set = fileSetOf(folder, await readdir(join(modelsDir, folder)));
-  if (typeof set !== 'object') return { speakers: 0, problem: set ?? 'It is no model.' };
+  if (typeof set !== 'object') return { speakers: 0, problem: set ?? 'The folder contains no model.' };
   const sherpa = loadSherpa(localAiPlaces(modelsDir).sherpa);
   const settings = set.config(path, set.languages[0] ?? '');
   if (set.kind === 'voice') {

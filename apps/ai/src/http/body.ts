@@ -11,7 +11,7 @@ async function readBody(request: IncomingMessage, mostBytes: number): Promise<Bu
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > mostBytes) throw new ApiError(413, 'too_large', `The request has more than ${mostBytes} bytes.`);
+      if (bytes > mostBytes) throw new ApiError(413, 'too_large', `The request is larger than ${mostBytes} bytes.`);
       chunks.push(chunk);
     }
   } finally {
@@ -26,9 +26,10 @@ export async function readJson(request: IncomingMessage, mostBytes: number): Pro
   try {
     value = JSON.parse(text);
   } catch {
-    throw badRequest('The body is no JSON.');
+    throw badRequest('The body is not valid JSON.');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('The body is no object.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badRequest('The body must be a JSON object.');
   return value as Record<string, unknown>;
 }
 
@@ -56,6 +57,6 @@ async function parseForm(type: string, body: Buffer): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   } catch {
-    throw badRequest('The body is no multipart form.');
+    throw badRequest('The body must be multipart/form-data.');
   }
 }

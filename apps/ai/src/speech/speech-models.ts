@@ -50,7 +50,7 @@ export class SpeechModels {
     const [code = ''] = language.split(/[-_]/);
     const fitting = models.find(({ languages }) => languages.length === 0 || languages.includes(code));
     const found = id === '' ? (fitting ?? models[0]) : models.find((model) => model.id === id);
-    if (!found) throw new ApiError(404, 'model_not_found', `There is no model ${id || builtInId} here.`);
+    if (!found) throw new ApiError(404, 'model_not_found', `The model ${id || builtInId} is not installed.`);
     return found;
   }
 

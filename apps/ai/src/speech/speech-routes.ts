@@ -71,9 +71,9 @@ export function speechRoutes(stack: SpeechStack, models: SpeechModels): Routes {
 /** The language to recognise: what is asked for, if the model knows it. */
 function languageOf({ id, languages }: SpeechModel, wanted: string): string {
   const [language = ''] = wanted.split(/[-_]/);
-  if (language !== '' && !/^[a-z]{2,3}$/.test(language)) throw badRequest('The language is no code such as en.');
+  if (language !== '' && !/^[a-z]{2,3}$/.test(language)) throw badRequest('The language must be a code such as en.');
   if (language === '') return languages.length === 1 ? (languages[0] ?? '') : '';
   if (languages.length > 0 && !languages.includes(language))
-    throw new ApiError(400, 'unsupported_language', `The model ${id} does not know the language ${language}.`);
+    throw new ApiError(400, 'unsupported_language', `The model ${id} does not support the language ${language}.`);
   return language;
 }

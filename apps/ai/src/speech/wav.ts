@@ -5,7 +5,7 @@ export const sampleRate = 16_000;
 /** Samples of a WAV file as the port sends it: 16 kHz, one channel, 16 bits. */
 export function readWav(file: Buffer): Float32Array {
   if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
-    throw badRequest('The file is no WAV file.');
+    throw badRequest('The file is not a WAV file.');
   let isKnown = false;
   for (let at = 12; at + 8 <= file.length; ) {
     const name = file.toString('latin1', at, at + 4);
@@ -19,7 +19,7 @@ export function readWav(file: Buffer): Float32Array {
     if (name === 'data' && isKnown) return samplesOf(body);
     at += 8 + bytes + (bytes % 2);
   }
-  throw badRequest('The WAV file has no sound in it.');
+  throw badRequest('The WAV file contains no audio.');
 }
 
 /** Samples as a WAV file of 16 bits. */
@@ -46,7 +46,7 @@ function checkFormat(format: Buffer): void {
   const isPlain = format.length >= 16 && [1, 0xfffe].includes(format.readUInt16LE(0));
   const fits =
     isPlain && format.readUInt16LE(2) === 1 && format.readUInt32LE(4) === sampleRate && format.readUInt16LE(14) === 16;
-  if (!fits) throw badRequest('The WAV file must have 16 kHz, one channel and 16 bits.');
+  if (!fits) throw badRequest('The WAV file must be 16 kHz, mono and 16-bit.');
 }
 
 /** Of 16-bit PCM, wherever in memory it begins. */

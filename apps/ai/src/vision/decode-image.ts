@@ -12,7 +12,8 @@ const withinMs = 20_000;
 /** An image as pixels. A program of its own decodes it: images are a known way into one. */
 export async function decodeImage(image: Buffer, signal: AbortSignal): Promise<RgbImage> {
   const size = imageSize(image);
-  if (!size || size.width * size.height > mostPixels) throw badRequest('The image is no JPEG or PNG of a usual size.');
+  if (!size || size.width * size.height > mostPixels)
+    throw badRequest('The image must be a JPEG or PNG of at most 50 megapixels.');
   const scale = Math.min(1, longestSide / Math.max(size.width, size.height));
   const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(side * scale))) as [
     number,

@@ -110,7 +110,7 @@ export class TextReader {
     const [input = '', output = ''] = [session.inputNames[0], session.outputNames[0]];
     const answer = await session.run({ [input]: new this.#runtime.Tensor('float32', planes, [1, 3, height, width]) });
     const tensor = answer[output];
-    if (!tensor) throw new Error('the model gave no answer');
+    if (!tensor) throw new Error('the model returned no result');
     return tensor;
   }
 }

@@ -34,7 +34,11 @@ export function visionRoutes(thread: VisionThread, modelsDir: string): Routes {
     const image = imageIn(asked.messages);
     const isKnown = asked.model === modelId && (await visionModels(modelsDir)).length > 0;
     if (!isKnown || !image)
-      throw new ApiError(400, 'model_not_found', 'There is no built-in model for that; images can be read by pp-ocr.');
+      throw new ApiError(
+        400,
+        'model_not_found',
+        'Built-in AI cannot answer this request. Send an image with the model pp-ocr.',
+      );
     const caller = typeof asked.user === 'string' ? asked.user : request.socket;
     const lines = await queue.run(caller, signal, async () => thread.read(await decodeImage(image, signal)));
     if (asked.stream === true) answerStream(exchange, lines);

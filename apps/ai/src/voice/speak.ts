@@ -73,6 +73,6 @@ async function generate(
 }
 
 async function readBounded(path: string): Promise<Buffer> {
-  if ((await stat(path)).size > mostBytes) throw new Error('the voice made too much sound');
+  if ((await stat(path)).size > mostBytes) throw new Error('the voice produced too much audio');
   return readFile(path);
 }

@@ -46,6 +46,6 @@ function choose(voices: readonly Voice[], named: readonly unknown[], text: strin
     wanted.length > 0
       ? voices.find(({ id }) => wanted.includes(id))
       : (voices.find(({ languages }) => languages.some((code) => code.startsWith(language))) ?? voices[0]);
-  if (!found) throw new ApiError(404, 'model_not_found', `There is no voice ${wanted.join(', ')} here.`);
+  if (!found) throw new ApiError(404, 'model_not_found', `The voice ${wanted.join(', ')} is not installed.`);
   return found;
 }

@@ -116,7 +116,7 @@ export class PrivateApi {
         const isDone = apply(JSON.parse(Buffer.concat(chunks).toString('utf8')));
         send(res, isDone ? { status: 200, body: { code: 0 } } : this.#failure(404, 'Not Found'));
       } catch {
-        send(res, this.#failure(422, 'this cannot be used'));
+        send(res, this.#failure(422, 'the request body is not valid'));
       }
     });
   }

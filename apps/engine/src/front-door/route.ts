@@ -49,7 +49,7 @@ export function routeOf(method: string, target: string): Route {
   if (!allowedMethods.includes(method)) return { to: 'refused', failure: wrongMethod };
   if (method === 'OPTIONS' && (target.startsWith('/') || target === '*')) return { to: 'preflight' };
   const read = readTarget(target);
-  if (!read) return { to: 'refused', failure: badRequest('the address of this request is not valid') };
+  if (!read) return { to: 'refused', failure: badRequest('the request URL is not valid') };
   const rule = rules.find(({ matches }) => matches(read.path));
   if (rule) return { to: rule.to };
   return { to: 'redirect', location: consolePath };

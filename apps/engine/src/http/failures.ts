@@ -61,9 +61,9 @@ export function refusalOf(req: IncomingMessage): Failure | undefined {
   if (req.rawHeaders.length > 2 * maxHeaders) return headersTooLarge;
   const hosts = req.headersDistinct.host ?? [];
   const [host] = hosts;
-  if (hosts.length > 1) return badRequest('the request names more than one host');
-  if (host === undefined && req.httpVersion === '1.1') return badRequest('the request names no host');
-  if (host !== undefined && !isHost(host)) return badRequest('the host of the request is not valid');
+  if (hosts.length > 1) return badRequest('the request has more than one Host header');
+  if (host === undefined && req.httpVersion === '1.1') return badRequest('the request has no Host header');
+  if (host !== undefined && !isHost(host)) return badRequest('the Host header is not valid');
   const { expect, 'transfer-encoding': coding, 'content-length': length } = req.headers;
   if (coding !== undefined) {
     if (req.httpVersion === '1.0' || length !== undefined)

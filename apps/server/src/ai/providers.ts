@@ -109,7 +109,7 @@ export class Providers {
 
   #remote(provider: ProviderChoice, models: AiModels, isGlobal: boolean): Provider {
     if (!URL.canParse(provider.baseURL)) throw new AiError('forbidden-address', 'the base URL is not a valid URL');
-    if (!/^[\x21-\x7e]*$/.test(provider.secretKey)) throw new AiError('bad-key', 'the secret key is not complete');
+    if (!/^[\x21-\x7e]*$/.test(provider.secretKey)) throw new AiError('bad-key', 'the secret key is incomplete');
     this.#hide(provider.secretKey);
     const wire = new OpenAiWire(remoteTarget(this.#context.outgoing, provider));
     return { host: new URL(provider.baseURL).host, wire, models, isGlobal };
@@ -126,7 +126,7 @@ export class Providers {
     const models = await this.#context.local.models();
     return localModel(models, need)
       ? new AiError('unsupported-language', 'built-in AI does not support this language')
-      : new AiError('no-provider', 'no AI provider is set that can do this');
+      : new AiError('no-provider', 'no configured AI provider can do this');
   }
 
   /** No line of the log shows a key. */

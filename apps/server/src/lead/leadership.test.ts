@@ -93,7 +93,7 @@ it('stops to lead before anybody else may begin, when it cannot reach the databa
   await expect.poll(() => own.state.isLeading).toBe(true);
   const awayAtMs = systemClock.elapsedMs();
   await redis.kill();
-  await expect.poll(() => own.state.lost).toContain('did not answer');
+  await expect.poll(() => own.state.lost).toContain('did not respond');
   expect(systemClock.elapsedMs() - awayAtMs).toBeLessThan(leaseMs);
   await redis.startAgain();
 });

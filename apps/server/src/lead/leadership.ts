@@ -38,7 +38,7 @@ export class Leadership {
       this.#leader = taken === true ? undefined : taken.leader;
       return taken === true;
     } catch (error) {
-      this.#context.log.debug({ err: error }, 'nobody can tell who leads');
+      this.#context.log.debug({ err: error }, 'could not determine which control plane leads');
       this.#leader = undefined;
       return false;
     }
@@ -55,8 +55,8 @@ export class Leadership {
     };
     // The lease is renewed meanwhile: with much to read, beginning may take longer than it lasts.
     const beginning = begin().catch((error: unknown) => {
-      log.error({ err: error }, 'could not begin to lead');
-      onLost('it could not begin');
+      log.error({ err: error }, 'could not take over');
+      onLost('could not take over');
     });
     await Promise.all([beginning, this.#keep(signal)]);
   }
@@ -76,7 +76,7 @@ export class Leadership {
       if (signal.aborted) return;
       if (isOurs === false) return onLost('another control plane has taken over');
       if (isOurs) provenAtMs = askedAtMs;
-      else if (clock.elapsedMs() - provenAtMs >= giveUpMs) return onLost('the database did not answer in time');
+      else if (clock.elapsedMs() - provenAtMs >= giveUpMs) return onLost('the database did not respond in time');
     }
   }
 }

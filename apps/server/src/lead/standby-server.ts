@@ -33,9 +33,10 @@ export function standbyServer(leader: () => string | undefined): Server {
   const server = createServer({ maxHeaderSize: mostHeaderBytes }, (req, res) => {
     const target = leader();
     if (req.headers[hookTokenHeader] !== undefined)
-      return refuse(res, 'this server is on standby; publish to the one that leads');
+      return refuse(res, 'this server is on standby; publish to the leading server');
     if (req.url?.split('?')[0] === systemApi.lead.path) return refuse(res, 'this server is on standby');
-    if (target === undefined) return refuse(res, 'no server leads right now; try again in a few seconds', noLeader);
+    if (target === undefined)
+      return refuse(res, 'no server is leading right now; try again in a few seconds', noLeader);
     // Two that each believe the other leads would pass it on for ever.
     if (String(req.headers.via).includes(standbyMark))
       return refuse(res, 'another server is taking over; try again', noLeader);
@@ -64,7 +65,7 @@ export function standbyServer(leader: () => string | undefined): Server {
 function passOn(req: IncomingMessage, asked: ReturnType<typeof request>, res: ServerResponse): void {
   const fail = () => {
     if (res.headersSent) res.destroy();
-    else refuse(res, 'the server that leads does not answer; try again in a few seconds', noLeader);
+    else refuse(res, 'the leading server is not responding; try again in a few seconds', noLeader);
   };
   asked.on('error', fail);
   asked.on('response', (answer) => {

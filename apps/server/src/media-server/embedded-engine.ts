@@ -90,7 +90,7 @@ export class EmbeddedEngine implements MediaServer {
   async applySettings(settings: EngineSettings): Promise<void> {
     const body = Buffer.from(JSON.stringify(settings));
     const { code } = await this.#line.ask(CodeAnswer, 'PUT', '/weir/v1/settings', body);
-    if (code !== 0) throw new WeirError('engine_unreachable', 'the media engine did not accept the settings');
+    if (code !== 0) throw new WeirError('engine_unreachable', 'the media engine rejected the settings');
   }
 
   setSubtitleTracks({ vhost, app, stream }: WirePlace, tracks: readonly SubtitleTrack[]): Promise<boolean> {
@@ -104,7 +104,7 @@ export class EmbeddedEngine implements MediaServer {
   /** False when there is nothing that it could be about. */
   async #tell(method: string, path: string, body: object): Promise<boolean> {
     const { code } = await this.#line.ask(CodeAnswer, method, path, Buffer.from(JSON.stringify(body)));
-    if (code !== 0 && code !== 404) throw new WeirError('engine_unreachable', 'the media engine did not accept this');
+    if (code !== 0 && code !== 404) throw new WeirError('engine_unreachable', 'the media engine rejected the request');
     return code === 0;
   }
 }

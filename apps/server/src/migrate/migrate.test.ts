@@ -69,7 +69,7 @@ describe('settings', () => {
     expect(said).toContain('Dry run: nothing was written.');
     expect([(await keys()).size, existsSync(join(dataDir, 'data-id'))]).toEqual([0, false]);
     await run({ from: 'sqlite', to: 'redis' });
-    expect(said.at(-1)).toBe('1202 entries are in redis now, and were compared.');
+    expect(said.at(-1)).toBe('1202 entries were written to redis and verified.');
 
     await expect(run({ from: 'redis', to: 'sqlite' })).rejects.toThrow('--replace');
     const changed = sqlite();
@@ -134,16 +134,16 @@ describe('an Oryx', () => {
 
     const report = said.join('\n');
     for (const line of [
-      'Left:',
-      '  Forward bilibili: its entry is damaged',
-      '  Forward rm -rf: its name is none of a destination',
-      '  Site texts: is set here already; --replace takes the one of Oryx',
+      'Not migrated:',
+      '  Forward bilibili: the entry is damaged',
+      '  Forward rm -rf: not the name of a destination',
+      '  Site texts: already set here; --replace overwrites it with the Oryx value',
       '  SRS_RECORD_M3U8_ARTIFACT: recordings stay on the old server, with their files',
-      '  SRS_FORWARD_TASK: belongs to a server that runs',
-      '  SRS_NEWER: has no meaning here',
+      '  SRS_FORWARD_TASK: state of a running server',
+      '  SRS_NEWER: not used by Weir',
     ])
       expect(said).toContain(line);
-    expect(report).toMatch(/Virtual live wx \(its files are on the old server/);
+    expect(report).toMatch(/Virtual live wx \(the files are on the old server/);
     expect(report).not.toMatch(/sk-secret|bbbb|aaaa/);
 
     const store = sqlite();

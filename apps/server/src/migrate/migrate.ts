@@ -53,8 +53,8 @@ export async function migrate({ from, to, isDry, replaces }: Wish, context: Cont
     if (there.length > 0) await target.backup(backupFile(context, say));
     await target.replaceRows(rows);
     if (textOf(await target.rows()) !== textOf(rows))
-      throw new MigrateError('What was written differs from what was read.');
-    say(`${rows.length} entries are in ${to} now, and were compared.`);
+      throw new MigrateError('Verification failed: the copied settings differ from the source.');
+    say(`${rows.length} entries were written to ${to} and verified.`);
   } finally {
     await target.close();
   }
@@ -73,9 +73,7 @@ async function copied(
     for (const [collection, own] of Map.groupBy(rows, (row) => row.collection))
       context.say(`  ${String(own.length).padStart(6)}  ${collection}`);
     if (there.length > 0 && !replaces)
-      throw new MigrateError(
-        `The target has ${there.length} entries already. Add --replace to put these in their place.`,
-      );
+      throw new MigrateError(`The target already has ${there.length} entries. Add --replace to replace them.`);
     return rows;
   } finally {
     await source.close();
@@ -92,14 +90,14 @@ async function takenOver(
   const placeOf = ({ collection, key }: StoredRow) => `${collection}/${key}`;
   const merged = new Map(there.map((row) => [placeOf(row), row]));
   const parts = oryxSettings(await readKeys(address, 'SRS_'), new Date(clock.dateMs()));
-  if (parts.length === 0) throw new MigrateError('There is no Oryx in this database: no key begins with SRS_.');
+  if (parts.length === 0) throw new MigrateError('This database has no Oryx settings: no key begins with SRS_.');
   const isSet = (row: StoredRow) => merged.has(placeOf(row));
   const refused = parts.filter(({ rows }) => !replaces && rows.some(isSet));
   const accepted = parts.filter((part) => part.rows.length > 0 && !refused.includes(part));
-  say('Taken:');
+  say('Migrated:');
   for (const { what, note } of accepted) say(`  ${what}${note === undefined ? '' : ` (${note})`}`);
-  say('Left:');
-  for (const { what } of refused) say(`  ${what}: is set here already; --replace takes the one of Oryx`);
+  say('Not migrated:');
+  for (const { what } of refused) say(`  ${what}: already set here; --replace overwrites it with the Oryx value`);
   for (const { what, rows, note } of parts) if (rows.length === 0) say(`  ${what}: ${note}`);
   say('  Password: not in this database; set one in the console, or with MGMT_PASSWORD');
   for (const { rows } of accepted) for (const row of rows) merged.set(placeOf(row), row);
@@ -107,7 +105,7 @@ async function takenOver(
 }
 
 function nothing(): MigrateError {
-  return new MigrateError('There are no settings to copy. Are WEIR_DATA and WEIR_STORE set as for the server?');
+  return new MigrateError('There are no settings to copy. Set WEIR_DATA and WEIR_STORE as for the server.');
 }
 
 async function isThere(place: Place, { config }: Context): Promise<boolean> {
@@ -132,7 +130,7 @@ function backupFile({ config, clock }: Context, say: Context['say']): string {
   const directory = join(config.dataDir, 'backup');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const name = `before-migrate-${new Date(clock.dateMs()).toISOString().replace(/[:.]/g, '-')}.db`;
-  say(`What was there is kept in backup/${name}.`);
+  say(`The previous settings are kept in backup/${name}.`);
   return join(directory, name);
 }
 

@@ -12,9 +12,9 @@ const OryxSlot = Outlet.extend({ files: z.array(OryxFile).nullish() });
 export function oryxOutlets(feature: OutletFeature, slots: Readonly<Record<string, string>>, now: Date): OryxPart[] {
   return Object.entries(slots).map(([platform, text]) => {
     const what = `${names[feature]} ${platform}`;
-    if (!isPlatformOf(feature, platform)) return left(what, 'its name is none of a destination');
+    if (!isPlatformOf(feature, platform)) return left(what, 'not the name of a destination');
     const found = jsonOf(text);
-    if (typeof found !== 'object') return left(what, 'its entry is damaged');
+    if (typeof found !== 'object') return left(what, 'the entry is damaged');
     const value = { ...found, platform };
     return feature === 'forward'
       ? fitting(what, ForwardOutlet, value, (slot) => taken(what, [row(feature, platform, slot)]))
@@ -45,7 +45,7 @@ function sourceSlot({ feature, what, platform, value, now }: SlotFacts): OryxPar
     };
     const isWhole = streams.length > 0 && streams.length === files?.length;
     const kept = { ...slot, ...extraAudio, files: streams.map(({ uuid }) => uuid), enabled: slot.enabled && isWhole };
-    const note = isWhole ? undefined : 'its files are on the old server: add them again, then start it';
+    const note = isWhole ? undefined : 'the files are on the old server: add them again, then start the stream';
     return taken(what, [row(feature, platform, kept), ...sources], note);
   });
 }

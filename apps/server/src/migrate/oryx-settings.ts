@@ -23,7 +23,7 @@ interface Facts {
 const isOn = (text: string | undefined) => text === 'true' || text === '1';
 const ApiSecret = z.string().regex(/^srs-v[12]-[0-9a-f]{32}$/);
 const Globs = z.array(z.string().max(65536)).max(1000).catch([]);
-const running = 'belongs to a server that runs';
+const running = 'state of a running server';
 
 /** One row of our store for one configuration in JSON. */
 function whole(what: string, collection: string, schema: z.ZodType): Converter {
@@ -46,7 +46,7 @@ const converters: Readonly<Record<string, Converter>> = {
     taken(
       'Callbacks',
       [row('hooks', 'hooks', { target, opaque, all: isOn(all), host })],
-      'allow private addresses there, if the receiver is in your own network',
+      'if the receiver is in your own network, allow private addresses in the callback settings',
     ),
   SRS_HP_HLS: ({ noHlsCtx }, { keys }) => {
     const low = keys.get('SRS_LL_HLS');
@@ -83,10 +83,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/_TASK$|_WORKING$|^SRS_STREAM_|^SRS_STAT_|^SRS_UPGRADING$|^SRS_FIRST_BOOT$|^SRS_LOCALE$/, running],
   [/_ARTIFACT$|_METADATA$/, 'recordings stay on the old server, with their files'],
   [/^SRS_DUBBING_/, 'projects stay on the old server, with their files'],
-  [/^SRS_(TENCENT|DVR|VOD)_/, 'set the cloud account up again in the console'],
+  [/^SRS_(TENCENT|DVR|VOD)_/, 'set up the cloud account again in the console'],
   [/^SRS_SECRET_PUBLISH$/, 'a second copy of the publish secret'],
   [/^SRS_CACHE_/, 'a cache'],
-  [/^SRS_(HTTP_REWRITE|HTTP_PROXY|DNS_LB_|UPGRADE_|LIMIT$)/, 'of an older release; set it again in the console'],
+  [/^SRS_(HTTP_REWRITE|HTTP_PROXY|DNS_LB_|UPGRADE_|LIMIT$)/, 'from an older release; set it again in the console'],
   [/^SRS_HTTPS_DOMAIN$/, 'came with the certificate'],
 ];
 
@@ -96,7 +96,7 @@ export function oryxSettings(keys: ReadonlyMap<string, KeyValue>, now: Date): Or
     if (name === 'SRS_HTTPS' && typeof value === 'string') return certificate(value, keys.get('SRS_HTTPS_DOMAIN'));
     const convert = converters[name];
     if (convert !== undefined && typeof value === 'object') return convert(value, { now, keys });
-    return left(name, reasons.find(([pattern]) => pattern.test(name))?.[1] ?? 'has no meaning here');
+    return left(name, reasons.find(([pattern]) => pattern.test(name))?.[1] ?? 'not used by Weir');
   });
 }
 
@@ -106,7 +106,7 @@ function certificate(provider: string, domain: KeyValue | undefined): OryxPart {
     taken(
       what,
       [row('certs', 'https', { provider: checked, domain: typeof domain === 'string' ? domain : '' })],
-      'copy nginx.crt and nginx.key from config/ of the old data directory into ours',
+      'copy nginx.crt and nginx.key from config/ of the old data directory into config/ of the new one',
     ),
   );
 }

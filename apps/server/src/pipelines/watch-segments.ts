@@ -36,7 +36,7 @@ export function watchSegments({ resume, lanes, clock, log }: Context): Task {
           for (const lane of lanes()) await lane.dropOlder(oldMs);
         }
       } catch (error) {
-        log.warn({ err: error }, 'segments could not be moved');
+        log.warn({ err: error }, 'segments could not be processed');
         await clock.pause(retryMs, signal).catch(() => undefined);
       }
       await clock.pause(lookMs, signal).catch(() => undefined);

@@ -26,7 +26,7 @@ export function toJobError(error: unknown): JobError {
   if (code === 'ENOSPC' || code === 'EDQUOT') return new JobError('no-space', 'the disk is full', { cause: error });
   return new JobError(
     'disk',
-    code === '' ? 'something unexpected happened; the log says what' : `the disk said ${code}`,
+    code === '' ? 'an unexpected error occurred, see the server log' : `the disk reported an error (${code})`,
     {
       cause: error,
     },

@@ -81,7 +81,7 @@ export class SegmentFeed {
     this.#held.set(segment.id, this.#queues.length + 1);
     for (const { consumer, queue } of this.#queues) {
       if (queue.push(segment)) continue;
-      consumer.miss(segment, new Error('too many segments wait'));
+      consumer.miss(segment, new Error('too many segments are waiting'));
       void this.#release(segment);
     }
     void this.#release(segment);

@@ -84,11 +84,11 @@ export class SegmentSpool {
     const file = join(this.#directory, name);
     try {
       const text = await readFile(factsOf(file), 'utf8');
-      if (text.length > largestFacts) throw new Error('its facts are too long');
+      if (text.length > largestFacts) throw new Error('the metadata is too long');
       return { ...parseSegmentFacts(JSON.parse(text)), id, file };
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      if (isTaken) this.#log.info({ segment: id }, 'what was left of a segment that was taken is removed');
+      if (isTaken) this.#log.info({ segment: id }, 'leftover file of a processed segment removed');
       else this.#log.warn({ err: error }, 'a waiting segment was skipped: its metadata could not be read');
       await this.remove(file);
       return undefined;

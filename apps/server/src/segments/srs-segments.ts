@@ -71,9 +71,9 @@ function get(address: URL | string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request(address, { timeout: answerWithinMs, agent: false }, (answer) => {
       if (answer.statusCode === 200) resolve(answer);
-      else outgoing.destroy(new Error(`the media server answered ${answer.statusCode}`));
+      else outgoing.destroy(new Error(`the media server responded with status ${answer.statusCode}`));
     });
-    outgoing.on('timeout', () => outgoing.destroy(new Error('the media server sent nothing for too long')));
+    outgoing.on('timeout', () => outgoing.destroy(new Error('the media server stopped sending')));
     outgoing.on('error', (cause) =>
       reject(new WeirError('engine_unreachable', 'a segment could not be fetched from the media server', { cause })),
     );

@@ -50,7 +50,7 @@ export function errorOf(status: number, body: string): S3Error {
   const failure =
     failures[code] ?? (status >= 300 && status < 400 ? 'wrong-region' : undefined) ?? byStatus[status] ?? 'refused';
   const isBusy = failure === 'refused' && status >= 500;
-  return new S3Error(isBusy ? 'busy' : failure, `the storage answered ${status}${code && ` ${code}`}`, { code });
+  return new S3Error(isBusy ? 'busy' : failure, `the storage responded with ${status}${code && ` ${code}`}`, { code });
 }
 
 const byOutgoing: Record<OutgoingFailure, UploadFailure> = {
@@ -71,7 +71,11 @@ export function toS3Error(error: unknown): S3Error {
   if (error instanceof OutgoingError) return new S3Error(byOutgoing[error.failure], error.message, { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT') return new S3Error('gone', 'the file no longer exists', { cause: error });
-  return new S3Error('disk', `this server could not read the file or keep its journal${code && ` (${code})`}`, {
-    cause: error,
-  });
+  return new S3Error(
+    'disk',
+    `this server could not read the file or update its upload journal${code && ` (${code})`}`,
+    {
+      cause: error,
+    },
+  );
 }

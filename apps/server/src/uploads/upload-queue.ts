@@ -185,7 +185,7 @@ export class UploadQueue {
       await this.#load();
       return true;
     } catch (error) {
-      this.#log.warn({ err: error }, 'what waits to be uploaded could not be read');
+      this.#log.warn({ err: error }, 'upload queue could not be read');
       return false;
     }
   }

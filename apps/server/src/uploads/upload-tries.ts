@@ -45,7 +45,7 @@ export class UploadTries {
   async try(key: string, job: UploadJob): Promise<Tried> {
     const { log } = this.#context;
     const owner = this.#owners.get(job.owner);
-    if (!owner) throw new Error(`nobody knows where ${job.owner} uploads to`);
+    if (!owner) throw new Error(`no upload target for ${job.owner}`);
     try {
       await this.#send(key, job, owner);
       log.info({ owner: job.owner, key: job.key, bytes: job.bytes, tries: job.tries + 1 }, 'uploaded');

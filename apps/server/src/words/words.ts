@@ -238,7 +238,7 @@ export class Words {
     try {
       return work();
     } catch (error) {
-      this.#context.log.error({ err: error }, 'the index of words failed');
+      this.#context.log.error({ err: error }, 'search index failed');
       return otherwise;
     }
   }

@@ -52,12 +52,12 @@ export const aiApi = {
     data: z.object({ models: z.array(AiModel) }),
   }),
   providerVoices: post('/terraform/v1/ai/provider/voices', {
-    summary: 'List the voices of the given or saved AI provider; empty where it does not list them',
+    summary: 'List the voices of the given or saved AI provider; empty if the provider does not list them',
     body: ProviderFields,
     data: z.object({ voices: z.array(AiModel.pick({ id: true, name: true })) }),
   }),
   answerers: post('/terraform/v1/ai/provider/answerers', {
-    summary: 'Get who would answer with these settings, and the host that receives the data',
+    summary: 'Get which provider answers with these settings, and the host that receives the data',
     body: ProviderFields.extend({ language: z.string().max(32).default('') }),
     data: z.object({ transcribe: AiAnswerer, chat: AiAnswerer, see: AiAnswerer, speak: AiAnswerer }),
   }),
@@ -71,7 +71,7 @@ export const aiApi = {
     data: z.null(),
   }),
   usage: post('/terraform/v1/ai/usage/query', {
-    summary: 'Get what AI features used today and in the last 31 days, with their limits',
+    summary: 'Get the usage of AI features today and in the last 31 days, with their limits',
     data: AiUsageReport,
   }),
   limits: post('/terraform/v1/ai/limits/query', { summary: 'Get the daily limits of AI features', data: AiLimits }),
@@ -89,7 +89,7 @@ export const aiApi = {
     data: z.null(),
   }),
   cancelInstall: post('/terraform/v1/ai/local/cancel', {
-    summary: 'Cancel the installation of built-in AI; what was fetched is kept',
+    summary: 'Cancel the installation of built-in AI; downloaded files are kept',
     data: z.null(),
   }),
   removeLocal: post('/terraform/v1/ai/local/remove', {

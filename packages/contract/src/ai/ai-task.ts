@@ -52,7 +52,7 @@ export function aiTaskCalls<Config extends z.ZodType, Body extends z.ZodType>(
       data: AiTask,
     }),
     reset: post(`${path}/reset`, {
-      summary: 'Remove all segments of a stopped task and begin a new one',
+      summary: 'Remove all segments of a stopped task and start a new one',
       body: z.object({ uuid: TaskUuid }),
       data: AiTask,
     }),

@@ -62,12 +62,12 @@ export type KnownGroup = z.output<typeof KnownGroup>;
 
 export const dubbingApi = {
   source: post(`${path}/source`, {
-    summary: 'Look into a prepared film and keep it',
+    summary: 'Check a prepared video and add it to the library',
     body: z.object({ files: z.array(SourceRef).max(sourceLimits.files).default([]) }),
     data: z.object({ files: z.array(Source) }),
   }),
   create: post(`${path}/create`, {
-    summary: 'Begin a dubbing project with one film',
+    summary: 'Create a dubbing project with one video',
     body: z.object({ title: Title, files: z.array(SourceRef).max(sourceLimits.files).default([]) }),
     data: DubbingProject,
   }),
@@ -81,67 +81,67 @@ export const dubbingApi = {
     data: DubbingProject,
   }),
   update: post(`${path}/update`, {
-    summary: 'Change a dubbing project; fields that are not given stay as they are',
+    summary: 'Change a dubbing project; omitted fields stay unchanged',
     body: DubbingChange,
     data: DubbingProject,
   }),
   remove: post(`${path}/remove`, {
-    summary: 'End the work of a dubbing project and remove all of it',
+    summary: 'Stop a dubbing project and delete it with its files',
     body: z.object({ uuid: Uuid }),
     data: z.null(),
   }),
   links: post(`${path}/links`, {
-    summary: 'Get a token for the players of a project, good for some hours',
+    summary: 'Get a token for the media URLs of a project, valid for a few hours',
     body: z.object({ uuid: Uuid }),
     data: z.object({ token: z.string() }),
   }),
   start: post(`${path}/task-start`, {
-    summary: 'Begin dubbing, or go on with it where it stopped',
+    summary: 'Start dubbing, or resume it where it stopped',
     body: z.object({ uuid: Uuid }),
     data: started,
   }),
   pause: post(`${path}/task-pause`, {
-    summary: 'Stop working; what is done stays',
+    summary: 'Pause dubbing; finished work is kept',
     body: z.object({ uuid: Uuid }),
     data: started,
   }),
   cancel: post(`${path}/task-cancel`, {
-    summary: 'Stop working and forget all that was made; the project and its settings stay',
+    summary: 'Cancel dubbing and delete its results; the project and its settings stay',
     body: z.object({ uuid: Uuid }),
     data: z.null(),
   }),
   restart: post(`${path}/task-restart`, {
-    summary: 'Do it again from a step: what that step and later ones made is forgotten',
+    summary: 'Start over from a step; results of this step and all later ones are deleted',
     body: z.object({ uuid: Uuid, step: z.enum(dubbingSteps) }),
     data: started,
   }),
   task: post(`${path}/task-query`, {
-    summary: 'Get how far dubbing is, and all groups or those that changed',
+    summary: 'Get the progress of dubbing, and all groups or those that changed',
     body: z.object({ ...ofTask, since }),
     data: DubbingTask,
   }),
   rephrase: post(`${path}/task-rephrase`, {
-    summary: 'Say a group in other, fewer words',
+    summary: 'Rephrase a group in fewer words',
     body: z.object(ofGroup),
     data: DubbingTask,
   }),
   speak: post(`${path}/task-speak`, {
-    summary: 'Speak a group once more, in the same words',
+    summary: 'Speak a group again with the same text',
     body: z.object({ ...ofGroup, revision }),
     data: DubbingTask,
   }),
   merge: post(`${path}/task-merge`, {
-    summary: 'Make one group of two',
+    summary: 'Merge two groups into one',
     body: z.object({ ...ofGroup, direction: z.string().max(16).default('') }),
     data: DubbingTask,
   }),
   split: post(`${path}/task-split`, {
-    summary: 'Make two groups of one: the second begins at this second of the film',
+    summary: 'Split a group in two; the second starts at this second of the video',
     body: z.object({ ...ofGroup, revision, at: Second }),
     data: DubbingTask,
   }),
   edit: post(`${path}/task-edit`, {
-    summary: 'Correct what is said in a group or where it stands; what depends on it is made again',
+    summary: 'Change the text or the times of a group; everything that depends on them is made again',
     body: z.object({
       ...{ ...ofGroup, revision },
       /** What was said in the film. */
@@ -154,7 +154,7 @@ export const dubbingApi = {
     data: DubbingTask,
   }),
   regroup: post(`${path}/task-regroup`, {
-    summary: 'Put one or two groups back as they were, before they were split, merged or rephrased',
+    summary: 'Restore one or two groups to an earlier version, to undo a split, merge or rephrase',
     body: z.object({
       ...{ ...ofTask, since },
       /** Neighbours that are there now, each as it was last seen. */
@@ -168,7 +168,7 @@ export const dubbingApi = {
     data: DubbingTask,
   }),
   peaks: post(`${path}/peaks`, {
-    summary: 'Get how loud the film is, for a waveform; empty before its sound was taken out',
+    summary: 'Get the audio levels of the video for a waveform; empty until the audio is extracted',
     body: z.object({ uuid: Uuid }),
     data: z.object({
       /** A byte each, as base64: half decibels, 0 is silence and 255 the loudest there can be. */
@@ -179,7 +179,7 @@ export const dubbingApi = {
     }),
   }),
   exportState: post(`${path}/export-query`, {
-    summary: 'Make the film as it is now, in the background, and tell how far that is',
+    summary: 'Get the progress of the export; with `start`, make the dubbed video in the background',
     body: z.object({ ...ofTask, start: z.boolean().default(false) }),
     data: z.object({
       /** `none`: nobody asked for this one yet. */

@@ -41,12 +41,12 @@ const stream = z
   .string()
   .min(1)
   .max(limits.streamNameCharacters)
-  .refine((name) => isUsableName(name) && !name.includes('/'), 'is no name of a stream');
+  .refine((name) => isUsableName(name) && !name.includes('/'), 'is not a valid stream name');
 const roomToken = z
   .string()
   .min(16)
   .max(128)
-  .refine((token) => /^[\w.~-]+$/.test(token), 'may hold only letters, digits and - . _ ~');
+  .refine((token) => /^[\w.~-]+$/.test(token), 'may contain only letters, digits and - . _ ~');
 
 /** What the owner decides of a room. */
 const settings = {
@@ -140,13 +140,13 @@ export type RoomUsage = z.infer<typeof RoomUsage>;
 
 export const roomApi = {
   create: post(`${path}/create`, {
-    summary: 'Create a live room, with a stream name, a secret and a token for guests of its own',
+    summary: 'Create a live room with its own stream name, publish secret and guest token',
     body: z.object({ title }),
     data: Room,
   }),
   query: post(`${path}/query`, { summary: 'Get a live room', body: z.object({ uuid }), data: Room }),
   update: post(`${path}/update`, {
-    summary: 'Change a live room; fields that are not given stay as they are',
+    summary: 'Change a live room; omitted fields stay unchanged',
     body: RoomChange,
     data: Room,
   }),
@@ -157,12 +157,12 @@ export const roomApi = {
     data: z.null(),
   }),
   usage: post(`${path}/usage`, {
-    summary: 'Get what guests of a live room said today',
+    summary: 'Get how many messages guests of a live room sent today, with the limit',
     body: z.object({ uuid }),
     data: RoomUsage,
   }),
   rotate: post(`${path}/rotate`, {
-    summary: 'Give a live room a new token: links handed out before are worth nothing',
+    summary: 'Replace the guest token of a live room; existing links stop working',
     body: z.object({ uuid }),
     data: Room,
   }),

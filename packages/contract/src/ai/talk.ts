@@ -80,9 +80,9 @@ const TalkUser = z.object({
 export type TalkUser = z.infer<typeof TalkUser>;
 
 export const talkApi = {
-  verify: room(`${path}/stage/verify`, { summary: 'Check a token for guests', body: z.object(key), data: z.null() }),
+  verify: room(`${path}/stage/verify`, { summary: 'Check a guest token', body: z.object(key), data: z.null() }),
   start: room(`${path}/stage/start`, {
-    summary: 'Enter a room as a user: starts its conversation, or joins it',
+    summary: 'Join the conversation of a room as a user; starts it if there is none',
     body: z.object(key),
     data: z.object({
       sid: z.string(),
@@ -95,13 +95,13 @@ export const talkApi = {
     }),
   }),
   conversation: room(`${path}/stage/conversation`, {
-    summary: 'Begin a round: a question and its answer',
+    summary: 'Start a round: a question and its answer',
     body: z.object(onStage),
     data: z.object({ rid: z.string() }),
   }),
   upload: room(`${path}/stage/upload`, {
     summary:
-      'Say something, as audio in base64 or as text; text counts where both are given. Said again in the same round it counts once',
+      'Send a message as base64 audio or as text; if both are given, the text is used. Repeats in the same round have no effect',
     body: z.object({
       ...{ ...onStage, ...asUser, rid: id },
       umi: z.number().optional(),
@@ -119,7 +119,7 @@ export const talkApi = {
     data: z.object({ rid: z.string(), asr: z.string() }),
   }),
   hear: room(`${path}/stage/hear`, {
-    summary: 'Understand speech without saying it: as a caption, or as text that is corrected before it is sent',
+    summary: 'Transcribe speech without sending it: as a caption, or as text to correct before sending',
     body: z.object({
       ...{ ...onStage, ...asUser },
       /** WAV of 16 kHz, mono, 16 bit, unless it is done. */
@@ -137,7 +137,7 @@ export const talkApi = {
     }),
   }),
   query: room(`${path}/stage/query`, {
-    summary: 'Get whether a round is over, and why nothing came of it',
+    summary: 'Get whether a round is finished, and why it failed',
     body: z.object({ ...onStage, rid: id }),
     data: z.object({
       finished: z.boolean(),
@@ -148,19 +148,19 @@ export const talkApi = {
     }),
   }),
   subscribe: room(`${path}/subscribe/start`, {
-    summary: 'Listen to what is said in a room from now on',
+    summary: 'Subscribe to the messages of a room',
     /** `history`: also what was said before, without its audio, as far as it is still known. */
     body: z.object({ ...key, history: z.boolean().default(false) }),
     data: z.object({ sid: z.string(), spid: z.string(), voice: z.string() }),
   }),
   messages: room(`${path}/subscribe/query`, {
-    summary: 'Get messages that were not told yet; with after, all that came after that one',
+    summary: 'Get new messages; with `after`, all messages after that one',
     /** `after`: the last that arrived; empty: none did, so all are told again. */
     body: z.object({ ...onStage, ...asUser, spid: id, after: z.string().max(128).optional() }),
     data: z.object({ msgs: z.array(TalkMessage), pending: z.boolean() }),
   }),
   drop: room(`${path}/subscribe/remove`, {
-    summary: 'Say that the audio of a message is not needed any more',
+    summary: 'Release the audio of a message',
     body: z.object({ ...onStage, spid: id, asid: id }),
     data: z.null(),
   }),

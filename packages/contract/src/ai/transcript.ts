@@ -178,7 +178,7 @@ export const transcriptApi = {
       captions: Streams.optional(),
       translations: Translations.optional(),
     }),
-    kept: 'streams, fixSeconds, captions and translations stay as they are unless given',
+    kept: 'streams, fixSeconds, captions and translations stay unchanged if omitted',
   }),
   streams: post(`${path}/streams`, {
     summary: 'Choose the streams to transcribe; none means the newest',
@@ -186,7 +186,7 @@ export const transcriptApi = {
     data: z.null(),
   }),
   captions: post(`${path}/captions`, {
-    summary: "Switch subtitles in a stream's own players on or off",
+    summary: 'Turn subtitles in the players of a stream on or off',
     body: z.object({ uuid: TaskUuid, enabled: z.boolean().default(false) }),
     data: z.null(),
   }),
@@ -210,11 +210,11 @@ export const transcriptApi = {
     data: z.object({ provider: AiAnswerer, translator: AiAnswerer.nullable(), streams: z.array(TranscriptStream) }),
   }),
   languages: post(`${path}/languages`, {
-    summary: 'List the languages that can be chosen, each by its own name',
+    summary: 'List the available languages, each with its native name',
     data: z.object({ languages: z.array(z.object({ code: z.string(), name: z.string() })) }),
   }),
-  liveQueue: queue('live-queue', 'List segments that wait for recognition', LiveSegment),
-  asrQueue: queue('asr-queue', 'List segments whose audio is being recognised', AsrSegment),
+  liveQueue: queue('live-queue', 'List segments waiting for speech recognition', LiveSegment),
+  asrQueue: queue('asr-queue', 'List segments whose speech is being recognized', AsrSegment),
   fixQueue: queue('fix-queue', 'List segments whose text can still be edited', FixSegment),
   overlayQueue: queue('overlay-queue', 'List the segments of the output', OverlaySegment),
 } as const;

@@ -38,7 +38,7 @@ export type WordHit = z.infer<typeof WordHit>;
 
 export const wordsApi = {
   search: post('/terraform/v1/ai/words/search', {
-    summary: 'Search what was said and shown in streams, newest first',
+    summary: 'Search transcripts and recognized text of streams, newest first',
     body: z.object({
       query: z.string().max(wordLimits.queryCharacters).default(''),
       /** Only hits older than this one, by its id. */

@@ -66,7 +66,7 @@ export const authApi = {
     data: z.string(),
   }),
   rotateApiSecret: post('/terraform/v1/mgmt/secret/rotate', {
-    summary: 'Replace the API secret; scripts that use the old one and all other sessions end',
+    summary: 'Replace the API secret; the old one stops working, and all other sessions end',
     data: Session.extend({ secret: z.string() }),
   }),
 } as const;

@@ -48,14 +48,14 @@ const Edges = z.object({
 });
 
 export const edgesApi = {
-  query: post('/terraform/v1/mgmt/edges/query', { summary: 'Get the edges and how they are', data: Edges }),
+  query: post('/terraform/v1/mgmt/edges/query', { summary: 'Get the edges and their state', data: Edges }),
   update: post('/terraform/v1/mgmt/edges/update', {
     summary: 'Set the URLs of the edges that deliver HLS',
     body: z.object({ edges: z.array(EdgeUrl).max(mostEdges) }),
     data: z.null(),
   }),
   renewToken: post('/terraform/v1/mgmt/edges/token', {
-    summary: 'Make a new token for edges; the one before is refused at once',
+    summary: 'Generate a new token for edges; the old one stops working at once',
     data: z.object({ token: z.string() }),
   }),
 } as const;

@@ -17,7 +17,7 @@ const AiKey = z
   .string()
   .min(1)
   .max(longest)
-  .refine((key) => /^[\x21-\x7e\u2022]+$/.test(key), 'may hold no spaces and no letters outside ASCII');
+  .refine((key) => /^[\x21-\x7e\u2022]+$/.test(key), 'must contain only ASCII characters and no spaces');
 
 /** The AI provider. `aiSecretKey` is never given out: a query shows a mask of it, and a mask sent back means: as it is. */
 export const AiProvider = z.object({

@@ -35,7 +35,7 @@ const Place = z.object({ vhost: Name.default(defaultVhost), app: Name, stream: N
 export const measurementsApi = {
   detail: post('/terraform/v1/mgmt/streams/detail', {
     summary:
-      'Get a stream with its viewers, what is wrong with it, and its last five minutes by the second, after `since` (milliseconds)',
+      'Get a stream with its viewers, its issues and one sample per second of the last five minutes, after `since` (milliseconds)',
     body: Place,
     data: z.object({
       /** Null while nobody publishes. */
@@ -46,12 +46,12 @@ export const measurementsApi = {
     }),
   }),
   history: post('/terraform/v1/mgmt/streams/history', {
-    summary: 'Get the last 24 hours of a stream by the minute, after `since` (milliseconds)',
+    summary: 'Get one sample per minute of the last 24 hours of a stream, after `since` (milliseconds)',
     body: Place,
     data: z.object({ samples: StreamSamples }),
   }),
   server: post('/terraform/v1/mgmt/server/history', {
-    summary: 'Get the last 24 hours of this server by the minute, after `since` (milliseconds)',
+    summary: 'Get one sample per minute of the last 24 hours of this server, after `since` (milliseconds)',
     body: z.object({ since: Since }),
     data: z.object({ samples: ServerSamples }),
   }),

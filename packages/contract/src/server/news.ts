@@ -47,7 +47,7 @@ export type NewsEvents = z.infer<typeof NewsEvents>;
 export const newsApi = {
   /** Answers with `text/event-stream`; only failures have an envelope. */
   listen: get('/terraform/v1/mgmt/events', {
-    summary: 'Hear what changes, as text/event-stream; `Last-Event-ID` resumes. `data` lists the events by name',
+    summary: 'Subscribe to changes as text/event-stream; `Last-Event-ID` resumes. `data` lists the events by name',
     data: NewsEvents,
   }),
 } as const;

@@ -45,17 +45,17 @@ const Name = z.string().min(1).max(limits.streamNameCharacters);
 export const overviewApi = {
   streams: post('/terraform/v1/mgmt/streams/overview', {
     summary:
-      'Get all live streams at a glance: what is wrong, a line of the last five minutes, recording and destinations; of more than 200, the first',
+      'Get an overview of live streams: issues, bitrate of the last five minutes, recording and destinations; at most 200 streams',
     data: z.object({ streams: z.array(StreamGlance), server: ServerLines }),
   }),
   now: post('/terraform/v1/mgmt/server/now', {
-    summary: 'Get the last second of this server; null where nothing is known',
+    summary: 'Get the latest sample of this server; null where a value is unknown',
     data: z.object({ at: z.number(), values: z.record(z.enum(serverSampleFields), z.number().nullable()) }),
   }),
   /** Answers with `image/jpeg`; only where there is no picture, and for failures, with an envelope. */
   thumbnail: post('/terraform/v1/mgmt/streams/thumbnail', {
     summary:
-      'Get a small picture of a live stream as image/jpeg, at most 10 seconds old; `data` says why there is none',
+      'Get a thumbnail of a live stream as image/jpeg, at most 10 seconds old; without one, `data` has the reason',
     body: z.object({ vhost: Name.default(defaultVhost), app: Name, stream: Name }),
     data: z.object({ reason: z.enum(noPictureReasons) }),
   }),

@@ -10,7 +10,7 @@ export const PublishSecret = z
   .string()
   .min(limits.publishSecretLeast)
   .max(limits.publishSecretMost)
-  .refine((secret) => /^[\w.~-]+$/.test(secret), 'may hold only letters, digits and - . _ ~');
+  .refine((secret) => /^[\w.~-]+$/.test(secret), 'may contain only letters, digits and - . _ ~');
 
 export const PublishAuth = z.object({
   publish: z.string(),
@@ -31,7 +31,7 @@ export const publishAuthApi = {
     data: z.null(),
   }),
   disable: post('/terraform/v1/hooks/srs/secret/disable', {
-    summary: 'Set whether publishing needs the secret',
+    summary: 'Set whether publishing requires the secret',
     body: z.object({ pubNoAuth: z.boolean().default(false) }),
     data: z.null(),
   }),

@@ -130,13 +130,13 @@ export const systemApi = {
     data: z.object({ upgrading: z.boolean(), init: z.boolean() }),
   }),
   lead: get('/terraform/v1/mgmt/lead', {
-    summary: 'Check that this server does the work; of two with shared settings, the one on standby fails with 1007',
+    summary: 'Check that this server leads; in a pair with shared settings, the server on standby fails with 1007',
     access: 'public',
     data: z.null(),
   }),
   status: post('/terraform/v1/mgmt/status', { summary: 'Get the status of this server', data: Status }),
   diagnosis: post('/terraform/v1/mgmt/server/diagnosis', {
-    summary: 'Get what is wrong with this server, with the numbers behind each issue',
+    summary: 'Get the issues of this server, with the numbers behind each',
     data: Diagnosis,
   }),
   envs: post('/terraform/v1/mgmt/envs', {

@@ -5,7 +5,7 @@ import { UploadBacklog, UploadFailureField } from './uploads.ts';
 
 const Text = z.string().trim().max(cloudLimits.textCharacters);
 /** Visible ASCII, and the dots of a mask. */
-const Key = Text.regex(/^[\x21-\x7e\u2022]*$/, 'may hold no spaces and no letters outside ASCII');
+const Key = Text.regex(/^[\x21-\x7e\u2022]*$/, 'must contain only ASCII characters and no spaces');
 
 /** `https://host[:port][/path]`; nothing else belongs into it. */
 const Endpoint = Text.refine(
@@ -13,15 +13,15 @@ const Endpoint = Text.refine(
   'must be an http or https URL without a user name, query or fragment',
 );
 
-const Prefix = Text.regex(/^[A-Za-z0-9!_.*'()/-]*$/, 'may hold letters, figures and - _ . / only').refine(
+const Prefix = Text.regex(/^[A-Za-z0-9!_.*'()/-]*$/, 'may contain only letters, digits and - _ . /').refine(
   (text) => !text.split('/').some((part) => part === '.' || part === '..'),
-  'may not hold . or .. as a part',
+  'must not contain . or .. as a path segment',
 );
 
 const S3Bucket = z.object({
   endpoint: Endpoint,
-  region: Text.regex(/^[A-Za-z0-9-]*$/, 'may hold letters, figures and - only'),
-  bucket: Text.regex(/^[A-Za-z0-9._-]*$/, 'may hold letters, figures and . _ - only'),
+  region: Text.regex(/^[A-Za-z0-9-]*$/, 'may contain only letters, digits and -'),
+  bucket: Text.regex(/^[A-Za-z0-9._-]*$/, 'may contain only letters, digits and . _ -'),
   accessKeyId: Key,
   /** Never given out: a query shows a mask of it, and the mask sent back beside the same access key means: as it is. */
   secretAccessKey: Key,

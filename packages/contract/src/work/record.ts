@@ -203,7 +203,7 @@ export const recordApi = {
     data: z.null(),
   }),
   subtitles: post('/terraform/v1/hooks/record/subtitles', {
-    summary: 'Set whether finished MP4 files get a subtitle track of what was said',
+    summary: 'Set whether finished MP4 files get a subtitle track with the transcript',
     body: z.object({ subtitles: z.boolean() }),
     data: z.null(),
   }),

@@ -179,7 +179,7 @@ export const sourceApi = {
     ...preparedStream,
   }),
   streamUrlAlias: post('/terraform/v1/ffmpeg/vlive/streamUrl', {
-    summary: 'Older name of the same call',
+    summary: 'Deprecated alias of ffmpeg/vlive/stream-url',
     ...preparedStream,
   }),
   ytdl: post('/terraform/v1/ffmpeg/vlive/ytdl', {

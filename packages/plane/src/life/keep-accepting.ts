@@ -12,6 +12,6 @@ export function keepAccepting(server: Server, log?: Log): void {
   server.on('error', (error: NodeJS.ErrnoException) => {
     if (performance.now() - saidAtMs < quietMs) return;
     saidAtMs = performance.now();
-    log?.warn({ reason: error.code ?? error.message }, 'connections are refused');
+    log?.warn({ reason: error.code ?? error.message }, 'connections could not be accepted');
   });
 }

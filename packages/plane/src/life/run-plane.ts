@@ -63,7 +63,7 @@ export function runPlane(
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  process.on('disconnect', () => stop('the launcher is gone'));
+  process.on('disconnect', () => stop('the launcher exited'));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       log?.fatal({ err: error }, event);

@@ -59,7 +59,7 @@ describe('arguments of ffmpeg', () => {
   it.each(['-i', 'file:///etc/passwd', 'concat:a|b', 'data:x', '/etc/passwd', 'gopher://h/', 'constructor://x'])(
     'refuse to read %j as if it were live',
     (url) => {
-      expect(() => relayArgs({ from: { kind: 'live', url }, to })).toThrow('no live input');
+      expect(() => relayArgs({ from: { kind: 'live', url }, to })).toThrow('unsupported input scheme');
     },
   );
 

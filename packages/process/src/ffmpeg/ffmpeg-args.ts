@@ -147,7 +147,7 @@ const httpFormats = ['-format_whitelist', `hls,${fileFormats}`];
 export function liveInputOptions(url: string): string[] {
   const scheme = schemeOf(url);
   const protocols = inputProtocols.get(scheme);
-  if (protocols === undefined) throw new Error(`no live input has the scheme ${scheme || '(none)'}`);
+  if (protocols === undefined) throw new Error(`unsupported input scheme ${scheme || '(none)'}`);
   // Over UDP every lost packet is a broken picture.
   const formats = protocols === httpProtocols ? httpFormats : [];
   return [
@@ -194,7 +194,7 @@ interface ConcatEntry {
 export function concatList(entries: readonly ConcatEntry[]): string {
   const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
   const lines = entries.map(({ path, seconds }) => {
-    if (/[\r\n\0]/.test(path)) throw new Error('a path of more than one line');
+    if (/[\r\n\0]/.test(path)) throw new Error('the path contains a line break');
     return `file ${quoted(`file:${path}`)}\n${seconds === undefined ? '' : `duration ${seconds.toFixed(3)}\n`}`;
   });
   return `ffconcat version 1.0\n${lines.join('')}`;

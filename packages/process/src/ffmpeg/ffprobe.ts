@@ -35,8 +35,8 @@ export async function ffprobe(target: ProbeTarget, options: Options = {}): Promi
     ...(signal && { signal }),
   });
   const { cut } = end;
-  if (cut === 'time') return { ok: false, cause: 'timed-out', detail: 'it could not be looked at within 15 s' };
-  if (cut === 'size') return { ok: false, cause: 'input-broken', detail: 'it describes itself at too great a length' };
+  if (cut === 'time') return { ok: false, cause: 'timed-out', detail: 'no result within 15 s' };
+  if (cut === 'size') return { ok: false, cause: 'input-broken', detail: 'its metadata is too large' };
   return answerOf(end);
 }
 
@@ -52,6 +52,6 @@ function answerOf(end: ToolEnd): ProbeAnswer {
   try {
     return { ok: true, json: JSON.parse(output) };
   } catch {
-    return { ok: false, cause: 'input-broken', detail: said.at(-1) ?? 'ffprobe said nothing that can be read' };
+    return { ok: false, cause: 'input-broken', detail: said.at(-1) ?? 'ffprobe returned no usable output' };
   }
 }

@@ -130,7 +130,7 @@ export class Job {
       const isKnown = error instanceof PrepareError;
       if (!isKnown) this.#log.warn({ err: error }, 'process could not be prepared');
       const cause = isKnown ? error.failure : 'unknown';
-      const detail = isKnown ? error.message : 'it could not be prepared; the log of the server says why';
+      const detail = isKnown ? error.message : 'could not be started, see the server log';
       this.#ended({ kind: 'failed', cause, detail, liveMs: 0 });
     }
   }
@@ -146,7 +146,7 @@ export class Job {
       });
     } catch {
       // Arguments that no program can be given. What Node says of them would repeat the secrets in them.
-      const detail = 'its arguments hold signs that no program can be given';
+      const detail = 'the arguments contain invalid characters';
       this.#ended({ kind: 'failed', cause: 'address-invalid', detail, liveMs: 0 });
       return;
     }

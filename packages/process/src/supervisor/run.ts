@@ -113,20 +113,20 @@ export class Run {
     const moved = this.#meter.movedAtMs;
     const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
     if (moved === undefined && now > timing.startMs) {
-      this.#stop({ cause: 'timed-out', detail: `nothing came through within ${seconds(timing.startMs)}` });
+      this.#stop({ cause: 'timed-out', detail: `no progress within ${seconds(timing.startMs)}` });
     } else if (moved !== undefined && now - moved > timing.stallMs) {
-      this.#stop({ cause: 'stalled', detail: `nothing came through for ${seconds(timing.stallMs)}` });
+      this.#stop({ cause: 'stalled', detail: `no progress for ${seconds(timing.stallMs)}` });
     } else if (spec.longestMs !== undefined && performance.now() - this.#startedMs > spec.longestMs) {
       this.#stop('long');
     } else if (spec.memoryBytes !== undefined && residentBytes(this.pid) > spec.memoryBytes) {
       const megabytes = Math.round(spec.memoryBytes / 2 ** 20);
-      this.#stop({ cause: 'out-of-memory', detail: `it took more than the ${megabytes} MB it may have` });
+      this.#stop({ cause: 'out-of-memory', detail: `exceeded the memory limit of ${megabytes} MB` });
       // What it asks for next may not be there.
       this.#child.kill();
     } else {
       const abnormal = this.#meter.abnormal(now);
       const speed = this.progress?.speed ?? 0;
-      if (abnormal) this.#stop({ cause: abnormal, detail: `it ran at ${speed} times the speed of the clock` });
+      if (abnormal) this.#stop({ cause: abnormal, detail: `ran at ${speed} times real-time speed` });
     }
   }
 

@@ -134,7 +134,7 @@ export class Scope {
     if (this.#isClosed) return;
     this.#planFailures += 1;
     const level = this.#planFailures <= quietFailures ? 'debug' : 'warn';
-    this.#log[level]({ err: error, failures: this.#planFailures }, 'what should run could not be planned');
+    this.#log[level]({ err: error, failures: this.#planFailures }, 'processes could not be planned');
     const { planRetryMs, planRetryMostMs } = this.#timing;
     const retryMs = Math.min(planRetryMostMs, planRetryMs * 2 ** Math.min(10, this.#planFailures - 1));
     clearTimeout(this.#retry);

@@ -45,7 +45,7 @@ describe('Supervisor', () => {
       const seen = await until('t/a', ({ failures }) => failures > 0);
       expect(seen.failure).toMatchObject({
         cause: 'out-of-memory',
-        detail: 'it took more than the 150 MB it may have',
+        detail: 'exceeded the memory limit of 150 MB',
       });
     });
 

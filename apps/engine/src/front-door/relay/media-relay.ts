@@ -21,7 +21,7 @@ export class MediaRelay {
 
   readonly serve = (exchange: Exchange): void => {
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') exchange.fail(wrongMethod);
-    else if (/[^\x21-\x7e]/.test(exchange.url)) exchange.fail(badRequest('the address of this request is not valid'));
+    else if (/[^\x21-\x7e]/.test(exchange.url)) exchange.fail(badRequest('the request URL is not valid'));
     else void this.#fetch(exchange);
   };
 

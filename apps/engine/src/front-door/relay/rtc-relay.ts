@@ -23,7 +23,8 @@ const noSession: Failure = { status: 404, code: 1003, message: 'there is no such
 const refused: Failure = {
   status: 403,
   code: 3000,
-  message: 'the media server refused it: check the stream key, and whether somebody else publishes this stream',
+  message:
+    'the media server rejected the request: check the stream key, and whether the stream is already being published',
 };
 
 interface Options {

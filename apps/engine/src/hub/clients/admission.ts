@@ -60,7 +60,7 @@ export class Admission {
   readonly #hidden: HiddenTexts;
   readonly #early: EarlyViewers;
   readonly #refusals = new Repeats(refusalLines, {
-    onQuiet: (more) => this.#options.log.warn({ more }, 'more were refused'),
+    onQuiet: (more) => this.#options.log.warn({ more }, 'more connections refused'),
   });
 
   constructor(options: Options) {

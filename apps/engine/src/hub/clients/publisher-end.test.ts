@@ -5,9 +5,9 @@ it.each([
   ['ended by the administrator', 'kicked'],
   ['closed by the peer', 'closed'],
   ['nothing received', 'silent'],
-  ['nothing heard', 'silent'],
+  ['ICE consent expired', 'silent'],
   ['malformed: a message did not end in time', 'malformed'],
-  ['the server stops', 'stopped'],
+  ['the server is stopping', 'stopped'],
   ['internal error', 'failed'],
   ['whatever comes', 'closed'],
 ])('a publisher that left because of "%s" is %s', (reason, end) => {

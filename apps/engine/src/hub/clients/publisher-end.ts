@@ -3,9 +3,9 @@ import type { PublisherEnd } from '@weir/dialect';
 /** The words that connections end with, for whoever must sort them. What is not known here is an end of the connection. */
 const known: readonly (readonly [PublisherEnd, RegExp])[] = [
   ['kicked', /^ended by the administrator$/],
-  ['stopped', /^the server stops$/],
+  ['stopped', /^the server is stopping$/],
   ['malformed', /^malformed/],
-  ['silent', /^nothing (received|heard|was)|no media|^no answer is wanted/],
+  ['silent', /^nothing (received|was)|no media|^ICE consent expired$/],
   ['failed', /^internal error$/],
 ];
 

@@ -56,7 +56,7 @@ const stepBackMs = 1000;
 const startFactor = 3;
 const unsettled = '';
 const missing = 'ffmpeg is not installed';
-const crowded = 'the pictures of too many streams are being converted';
+const crowded = 'the video of too many streams is being converted';
 
 /** Keeps one track converted, whatever happens to the child that does it, until it is closed. */
 export class Conversion {
@@ -227,7 +227,7 @@ export class Conversion {
     } else {
       const { reason, ranMs } = end;
       this.#context.log.warn({ reason, ranMs: Math.round(ranMs), waitMs: Math.round(waitMs) }, 'conversion ended');
-      if (this.#backOff.failures >= givenUpAfter) this.#reason = `ffmpeg fails: ${reason}`;
+      if (this.#backOff.failures >= givenUpAfter) this.#reason = `ffmpeg failed: ${reason}`;
     }
     this.#retry = setTimeout(() => this.#start(), end.isMissing ? this.#context.limits.missingRetryMs : waitMs);
   }

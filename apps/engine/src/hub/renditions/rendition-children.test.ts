@@ -64,7 +64,7 @@ describe('the child', () => {
     rendition.attach(new Watcher());
     stage.configs(clips.plainOpus);
     await until(() => rendition.state().audio === 'unavailable', 'given up');
-    expect(rendition.state().reason).toBe('ffmpeg fails: Unknown encoder aac');
+    expect(rendition.state().reason).toBe('ffmpeg failed: Unknown encoder aac');
     expect(rendition.audio).toBeUndefined();
   });
 

@@ -101,7 +101,7 @@ export class HlsServer implements ProtocolServer {
   #find(exchange: Exchange, url: string): void {
     const target = this.#targetOf(url);
     const request = target?.request;
-    if (!target) exchange.fail(badRequest('the address of this request is not valid'));
+    if (!target) exchange.fail(badRequest('the request URL is not valid'));
     else if (!request) this.#lookForPiece(exchange, target.path);
     else if (request.type === 'playlist') this.#playlists.serve(exchange, request.key, target.query);
     else if (request.type === 'part') this.#playlists.servePart(exchange, request, () => this.#pieceOf(target.path));

@@ -87,7 +87,7 @@ export class HlsViewers {
     if (running) return running;
     if (this.size + this.#admissions.size >= this.#maxViewers && !this.#makeRoom())
       return Promise.reject(new TooManyViewers('too many viewers'));
-    if (!this.#takeShare(info.address)) return Promise.reject(new TooManyViewers('too many viewers of one network'));
+    if (!this.#takeShare(info.address)) return Promise.reject(new TooManyViewers('too many viewers from one network'));
     const admission = this.#ask(info).finally(() => this.#admissions.delete(info.id));
     this.#admissions.set(info.id, admission);
     return admission;

@@ -49,7 +49,7 @@ const firstSegmentMs = ({ fragmentMs }: HlsRules) => Math.max(8000, fragmentMs *
 const longestParam = 1024;
 const refusedFailure = (message: string): Failure => ({ status: 403, code: 3000, message });
 const gone = refusedFailure('this session was ended');
-const unknownEdge = refusedFailure('the token of this edge is not the one that this server has');
+const unknownEdge = refusedFailure('the edge token does not match the one on this server');
 /** No stream has such a name. By it the console sees that an edge reaches this server, and with the right token. */
 const edgeCheckKey = 'weir-edge';
 const edgeCheck = preparedPlaylist(Buffer.from('#EXTM3U\n'), 'no-store');
@@ -253,7 +253,7 @@ export class PlaylistAnswers {
     }
     const { sequence, part, isDelta } = directives ?? { sequence: undefined, part: undefined, isDelta: false };
     if (!directives || (sequence !== undefined && shelf.isPlayable && shelf.isTooFar(sequence, part))) {
-      exchange.fail(badRequest('this playlist cannot be asked for'));
+      exchange.fail(badRequest('the playlist request is not valid'));
       return;
     }
     const attempt = (): boolean => {

@@ -121,7 +121,7 @@ export class RtmpConnection {
     if (!replies || this.#socket.destroyed) return;
     if (this.#socket.writableLength <= mostUnreadBytes) this.#socket.write(replies);
     // A viewer that is behind has enough to read; what it asked is answered when it asks again.
-    else if (!this.#viewer) throw new MalformedMedia('RTMP peer asks more than it reads');
+    else if (!this.#viewer) throw new MalformedMedia('RTMP peer does not read the replies');
   }
 
   #onEvent(event: RtmpEvent): void {

@@ -77,7 +77,7 @@ export class RtmpServer implements ProtocolServer {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.close(() => resolve());
     clearTimeout(this.#timer);
-    for (const connection of this.#connections) connection.close('the server stops');
+    for (const connection of this.#connections) connection.close('the server is stopping');
     await promise;
   }
 

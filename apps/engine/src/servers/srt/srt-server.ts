@@ -91,7 +91,11 @@ export class SrtServer implements ProtocolServer {
   async open(): Promise<void> {
     const { library, isFiltered } = this.#options.settings;
     if (isFiltered && process.platform !== 'linux')
-      this.#fail({ type: 'failed', note: 'no-filter', reason: `there is none on ${process.platform}` });
+      this.#fail({
+        type: 'failed',
+        note: 'no-filter',
+        reason: `packet filters are not available on ${process.platform}`,
+      });
     else if (isLibraryFileThere(library)) await this.#hold();
     else await this.#tryLibrary();
   }
@@ -129,7 +133,7 @@ export class SrtServer implements ProtocolServer {
   async #tryLibrary(): Promise<void> {
     const { library } = this.#options.settings;
     if (isAbsolute(library)) {
-      this.#fail({ type: 'failed', note: 'no-library', reason: `there is no ${library}` });
+      this.#fail({ type: 'failed', note: 'no-library', reason: `${library} does not exist` });
       return;
     }
     this.#settled = Promise.withResolvers<void>();
@@ -145,7 +149,7 @@ export class SrtServer implements ProtocolServer {
         return;
       case 'listening':
         this.#state = { protocol: 'srt', port: note.port, ready: true, note: '' };
-        this.#options.log.debug({ libsrt: this.#libraryVersion, port: note.port }, 'srt listens');
+        this.#options.log.debug({ libsrt: this.#libraryVersion, port: note.port }, 'srt listening');
         this.#settled?.resolve();
         return;
       case 'failed':

@@ -25,7 +25,7 @@ export interface OffersOptions {
 const unavailable: Failure = {
   status: 503,
   code: 1,
-  message: 'WebRTC is not available on this server: see its log',
+  message: 'WebRTC is not available, see the server log',
 };
 
 /** Somebody who comes with an offer. */

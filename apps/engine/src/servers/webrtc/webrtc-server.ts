@@ -56,7 +56,7 @@ export class WebRtcServer implements ProtocolServer {
     this.#signaling.then(
       (signaling) => signaling.serve(req, res, reply),
       (error: unknown) => {
-        this.#options.log.error({ err: error }, 'WebRTC cannot be loaded');
+        this.#options.log.error({ err: error }, 'WebRTC could not be loaded');
         reply.fail(res, broken);
       },
     );

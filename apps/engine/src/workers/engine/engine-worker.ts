@@ -83,7 +83,7 @@ export class EngineWorker<In extends Note, Out extends Note, Settings> {
   #look(): void {
     const { log, name, isUsed } = this.#options;
     const frames = this.#feeds.takeDropped();
-    if (frames > 0) log.warn({ worker: name, frames }, 'a worker process is too slow: it was not given these frames');
+    if (frames > 0) log.warn({ worker: name, frames }, 'a worker process is too slow, frames were dropped');
     if (isUsed()) this.#lastUsedMs = performance.now();
     else if (performance.now() - this.#lastUsedMs > idleMs) void this.stop();
   }

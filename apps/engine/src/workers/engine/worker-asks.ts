@@ -96,5 +96,5 @@ export class WorkerAsks {
 
 function orLeave(leave: (reason: string) => void): never {
   leave('closed by the peer');
-  throw new Error('it left');
+  throw new Error('closed by the peer');
 }

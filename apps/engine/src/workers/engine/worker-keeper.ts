@@ -89,7 +89,10 @@ export class WorkerKeeper<In extends Note, Out extends Note> {
       const delayMs = Math.round(this.#backOff.next(ranMs));
       this.#notBeforeMs = performance.now() + delayMs;
       this.#deaths = [...this.#deaths.slice(-99), { atMs: Date.now(), reason }];
-      log.error({ worker: name, reason, exit: code, signal, delayMs }, 'a worker process ended, its clients with it');
+      log.error(
+        { worker: name, reason, exit: code, signal, delayMs },
+        'a worker process ended, its clients were disconnected',
+      );
     }
     this.#options.onEnd();
   }

@@ -18,7 +18,7 @@ function write(log: Log, line: string): void {
   const { level, msg, time: _time, name: _name, ...fields } = parse(line);
   const known = levels.find((one) => one === level);
   if (known && typeof msg === 'string') log[known](fields, msg);
-  else log.warn({ said: line.slice(0, 1000) }, 'a worker process says');
+  else log.warn({ said: line.slice(0, 1000) }, 'output of a worker process');
 }
 
 function parse(line: string): Record<string, unknown> {

@@ -53,7 +53,7 @@ export class WorkerProcess<In extends Note, Out extends Note> {
 
   constructor({ name, boot, roomBytes, log, onNote, onFrame, onEnd }: WorkerOptions<In, Out>) {
     this.#mostBytes = ownBytes + roomBytes;
-    this.#silence = new Patience(silentMs, () => this.kill('it hangs'));
+    this.#silence = new Patience(silentMs, () => this.kill('not responding'));
     this.#child = new Child({
       command: process.execPath,
       args: [`--max-old-space-size=${heapMb}`, `--min-semi-space-size=${youngMb}`, entryOf(name)],
@@ -77,7 +77,8 @@ export class WorkerProcess<In extends Note, Out extends Note> {
       },
       onFrame,
       onLost: (reason, error) => {
-        if (error !== undefined) log.error({ err: error, worker: name }, 'a worker process cannot be understood');
+        if (error !== undefined)
+          log.error({ err: error, worker: name }, 'message of a worker process could not be handled');
         this.kill(reason);
       },
     });
@@ -113,6 +114,6 @@ export class WorkerProcess<In extends Note, Out extends Note> {
   /** Where the kernel sets no limit, we do. */
   #watch(note: Note): void {
     if (!('residentBytes' in note) || typeof note.residentBytes !== 'number') return;
-    if (note.residentBytes > this.#mostBytes) this.kill('it took too much memory');
+    if (note.residentBytes > this.#mostBytes) this.kill('used too much memory');
   }
 }

@@ -54,7 +54,7 @@ export class WorkerLink<In extends Note, Out extends Note> {
     // A name or a description that long cannot be meant; the other end would not read it.
     if (message.length - headBytes > mostMessageBytes) throw new BrokenLink('a note is too long');
     this.#write(message);
-    if (this.queuedBytes > mostWaitingBytes) this.#lose('it does not take what it is told');
+    if (this.queuedBytes > mostWaitingBytes) this.#lose('does not read its messages');
   }
 
   frame(number: number, frame: MediaFrame): void {

@@ -61,8 +61,8 @@ export class RemoteAdmission {
     const stream = feed === undefined ? undefined : this.#options.streams.get(feed);
     const admitted = this.#enter(client, applicant);
     if (stream) return { ...admitted, stream };
-    admitted.leave('the stream is gone');
-    throw new Error('the stream is gone');
+    admitted.leave('the stream has ended');
+    throw new Error('the stream has ended');
   }
 
   /** Whether the note was one about somebody who asked or is in. */
@@ -99,8 +99,8 @@ export class RemoteAdmission {
     this.#waiting.set(client, { applicant, answer });
     applicant.onGone(() => {
       if (!this.#waiting.delete(client)) return;
-      reports.leave(client, 'it left');
-      answer.reject(new Error('it left'));
+      reports.leave(client, 'closed by the peer');
+      answer.reject(new Error('closed by the peer'));
     });
     link.tell({ type: 'ask', client, ...applicant.asks });
     try {
@@ -117,7 +117,7 @@ export class RemoteAdmission {
     };
     const counters = reports.enter(client, facts, asks.kind.endsWith('-publish'));
     if (!isGone()) return { entry: { counters }, leave };
-    leave('it left');
-    throw new Error('it left');
+    leave('closed by the peer');
+    throw new Error('closed by the peer');
   }
 }

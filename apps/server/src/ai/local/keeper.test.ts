@@ -139,7 +139,7 @@ describe('built-in AI', () => {
     });
     const mute = create('mute', { readyMs: 100, tickMs: 50, firstPauseMs: 60_000, longestPauseMs: 60_000 });
     await expect(mute.ai.transcribe(speech)).rejects.toMatchObject({ cause: 'local-failed' });
-    expect(mute.keeper.state().lastExit?.reason).toBe('it did not start in time');
+    expect(mute.keeper.state().lastExit?.reason).toBe('did not start in time');
   });
 
   it('that hangs lets go of whoever stops waiting', async () => {

@@ -184,7 +184,7 @@ export class LocalAiKeeper {
       () => undefined,
     );
     child.write(Buffer.from(`${JSON.stringify({ socket, modelsDir })}\n`));
-    log.info({ pid: child.pid }, 'built-in AI starts');
+    log.info({ pid: child.pid }, 'built-in AI started');
     this.#gone = Promise.all([child.ended, this.#watch(running)]);
     return running;
   }
@@ -224,15 +224,15 @@ export class LocalAiKeeper {
       const roomBytes = Math.min(roomPerByte * (await addedBytes(modelsDir)), totalmem() / 2);
       if (!running.isReady && clock.elapsedMs() - beganMs > readyMs) this.#end(running, tooSlow);
       else if (bytes > hardBytes + roomBytes || (isIdle && bytes > softBytes + roomBytes))
-        this.#end(running, 'it has grown too large');
-      else if (isIdle && clock.elapsedMs() - running.lastUsedMs >= idleMs) this.#end(running, 'nobody needed it');
+        this.#end(running, 'used too much memory');
+      else if (isIdle && clock.elapsedMs() - running.lastUsedMs >= idleMs) this.#end(running, 'idle');
     }
   }
 }
 
 /** A model in memory is as large as its file, and about as much again while it works. */
 const roomPerByte = 2;
-const tooSlow = 'it did not start in time';
+const tooSlow = 'did not start in time';
 
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -37,7 +37,7 @@ describe('the installation of built-in AI', () => {
     progress(40);
     expect(await install.report()).toMatchObject({ state: 'installing', progress: { doneBytes: 40, totalBytes: 80 } });
     expect(() => install.start()).toThrow('already');
-    await expect(install.remove()).rejects.toThrow('cancel that first');
+    await expect(install.remove()).rejects.toThrow('cancel the installation first');
     state.installed = true;
     work.done.resolve();
     await expect.poll(() => install.report()).toMatchObject({ state: 'installed', progress: null });

@@ -45,7 +45,7 @@ export class LocalAiInstall {
 
   /** Begins; what comes of it is in the report. */
   start(): void {
-    if (this.#work) throw new WeirError('invalid_input', 'built-in AI is being installed already');
+    if (this.#work) throw new WeirError('invalid_input', 'built-in AI is already being installed');
     const stop = new AbortController();
     this.#fault = null;
     this.#work = { stop, done: this.#install(stop.signal) };
@@ -58,9 +58,10 @@ export class LocalAiInstall {
 
   async remove(): Promise<void> {
     const { files, local, log } = this.#context;
-    if (this.#work) throw new WeirError('invalid_input', 'built-in AI is being installed, cancel that first');
+    if (this.#work)
+      throw new WeirError('invalid_input', 'built-in AI is being installed, cancel the installation first');
     // What is in use would stay on the disk, and in memory.
-    await local.keeper.end('its files are removed');
+    await local.keeper.end('files removed');
     await files.remove();
     local.forget();
     this.#fault = null;
@@ -69,7 +70,7 @@ export class LocalAiInstall {
 
   async #install(signal: AbortSignal): Promise<void> {
     const { files, local, log } = this.#context;
-    log.info('built-in AI is being installed');
+    log.info('installing built-in AI');
     try {
       await files.install({ signal, onProgress: (progress) => (this.#progress = progress) });
       local.forget();

@@ -56,7 +56,7 @@ export class AiMeter {
   /** Counts a call that begins now; `limit-reached` when it may not. */
   async begin({ feature, host, seconds }: Call): Promise<Spending> {
     if (host !== aiHosts.builtIn && (await this.isReached(feature))) {
-      throw new AiError('limit-reached', 'the daily limit of this feature is reached');
+      throw new AiError('limit-reached', 'the daily limit of this feature has been reached');
     }
     const today = await this.#open();
     const row = this.#rowOf(today, feature, host);

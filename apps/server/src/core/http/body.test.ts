@@ -22,7 +22,7 @@ describe('readBody', () => {
     const gone = new Readable({ read: () => undefined });
     gone.destroy();
     await new Promise((resolve) => gone.once('close', resolve));
-    const cutOff = { kind: 'invalid_input', message: 'the request ended before its body' };
+    const cutOff = { kind: 'invalid_input', message: 'the request ended before its body was complete' };
     await expect(readBody(gone, 10)).rejects.toMatchObject(cutOff);
     const going = new Readable({ read: () => undefined });
     const reading = readBody(going, 10);

@@ -14,7 +14,7 @@ export function readBody(stream: Readable, limitBytes: number): Promise<Buffer> 
   // Every stream closes in the end, and an error made for nobody costs as much as the rest of this.
   // That it was cut off is the sender's doing, and nothing to look for in the log.
   const cutOff = (cause?: Error) => {
-    if (!isRead) reject(new WeirError('invalid_input', 'the request ended before its body', { cause }));
+    if (!isRead) reject(new WeirError('invalid_input', 'the request ended before its body was complete', { cause }));
   };
   const tooLarge = () => new WeirError('too_large', `the request body is larger than ${limitBytes} bytes`);
   stream.on('data', (chunk: Buffer) => {

@@ -58,7 +58,7 @@ const schemaController: NonNullable<FastifyServerOptions['schemaController']> = 
 };
 
 function refuseSchema(): never {
-  throw new Error('schemas belong into the contract');
+  throw new Error('schemas belong in the contract');
 }
 
 /** The HTTP side of the control plane: envelope, errors, credentials. Features add their routes to it. */
@@ -89,7 +89,7 @@ export class HttpApp {
       parseJsonBody(await readBody(stream, limits.bodyBytes)),
     );
     this.fastify.setNotFoundHandler(() => {
-      throw new WeirError('not_found', 'there is nothing at this path');
+      throw new WeirError('not_found', 'no resource exists at this path');
     });
     this.fastify.setErrorHandler((error, request, reply) => {
       const known = toWeirError(error);
@@ -97,8 +97,7 @@ export class HttpApp {
       if (known.kind === 'internal') log.error({ ...facts, err: error }, 'call failed');
       else log.debug(facts, 'call refused');
       if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
-      const message =
-        known.kind === 'internal' ? 'something went wrong on the server; its log says what' : known.message;
+      const message = known.kind === 'internal' ? 'internal error, see the server log' : known.message;
       const { why } = known;
       return send(reply, known.status, { code: known.code, data: { message, ...(why && { why }) } });
     });

@@ -70,7 +70,7 @@ export class IndexFile {
       rmSync(`${this.#file}-journal`, { force: true });
       renameSync(this.#file, as);
     } catch (error) {
-      this.#log.error({ err: error, file: basename(this.#file) }, 'an index kept the name of its last leader');
+      this.#log.error({ err: error, file: basename(this.#file) }, 'index file could not be renamed');
     }
   }
 
@@ -126,7 +126,7 @@ export class IndexFile {
   }
 
   #putAway(error: unknown): void {
-    this.#log.error({ err: error, file: basename(this.#file) }, 'an index was damaged and begins anew');
+    this.#log.error({ err: error, file: basename(this.#file) }, 'an index was damaged, starting an empty one');
     this.#drop();
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${this.#file}${end}`, { force: true });
   }

@@ -56,7 +56,7 @@ export async function indexPlace(
     const old = [...files.map((each) => each.name), ...rest].filter((each) => !each.startsWith(target));
     for (const each of old) await rm(join(filesDir, each), { force: true });
   } catch (error) {
-    log.error({ err: error, file: name }, 'an index could not be taken over and begins anew');
+    log.error({ err: error, file: name }, 'an index could not be taken over, starting an empty one');
   }
   return { file, isShared: true, ...(pair && { leftAs: join(filesDir, nameOf(name, term, '.left')) }) };
 }

@@ -216,19 +216,19 @@ function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }
 
-const damaged = 'the file is damaged; copies of earlier days are in the backup directory';
+const damaged = 'the file is damaged; daily backups are in the backup directory';
 
 /** Primary result codes of SQLite, in words that say what to look at. */
 const reasons: Record<number, string> = {
-  5: 'another program holds the file',
+  5: 'another program is using the file',
   8: 'the data directory is read-only',
   10: 'the disk reports an error',
   11: damaged,
   13: 'the disk is full',
-  14: 'the file cannot be opened; look at the data directory',
+  14: 'the file cannot be opened; check the data directory',
   26: damaged,
 };
 
 function reasonOf({ errcode }: SqliteError): string {
-  return reasons[errcode & 0xff] ?? 'the reason is in the log';
+  return reasons[errcode & 0xff] ?? 'see the server log';
 }

@@ -162,7 +162,7 @@ function readable(error: unknown, problem: Problem | undefined): Error {
   if (error instanceof OrderError) return error;
   // So the client reports a connection that broke off.
   if (error instanceof TypeError) {
-    const text = 'the certificate authority stopped answering in the middle of the order';
+    const text = 'the certificate authority stopped responding during the request';
     return new OrderError('authority', text, { cause: error });
   }
   const text = error instanceof Error ? error.message : String(error);

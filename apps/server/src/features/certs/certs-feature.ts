@@ -31,7 +31,7 @@ export async function certsFeature({ config, store, clock, log: parent }: Contex
     if (config.selfSigned && !config.httpsElsewhere) await certs.ensureSelfSigned();
   } catch (error) {
     // HTTP still works, and the page says what is wrong with HTTPS.
-    log.warn({ err: error }, 'certificate files not ready');
+    log.warn({ err: error }, 'certificate files could not be prepared');
   }
   return {
     routes: certsRoutes(certs, { challenges, isElsewhere: config.httpsElsewhere }),

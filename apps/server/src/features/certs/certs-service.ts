@@ -80,7 +80,7 @@ export class CertsService {
     // As the reference server keeps them: trimmed, with one line feed at the end.
     const pair = { key: key === keyMask ? ((await this.#files.read())?.key ?? '') : `${key}\n`, crt: `${crt}\n` };
     assertUsable(pair, this.#clock.dateMs());
-    this.giveUp('given up, because another certificate was uploaded');
+    this.giveUp('cancelled because another certificate was uploaded');
     await this.#use(pair, { provider: 'ssl', domain: (await this.#repository.choice()).domain });
     // Why an order failed before is of no interest now.
     await this.#repository.forgetOutcome();

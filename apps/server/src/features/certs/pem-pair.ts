@@ -17,7 +17,8 @@ export function assertUsable(pair: PemPair, now: number): void {
   const key = readKey(pair.key);
   if (!leaf.checkPrivateKey(key)) throw mismatch(issuers, key);
   const [from, until] = [day(leaf.validFrom), day(leaf.validTo)];
-  if (Date.parse(leaf.validTo) <= now) throw unusable('expired', `the certificate ended on ${until}`, { fact: until });
+  if (Date.parse(leaf.validTo) <= now)
+    throw unusable('expired', `the certificate expired on ${until}`, { fact: until });
   if (Date.parse(leaf.validFrom) > now)
     throw unusable('early', `the certificate is not valid before ${from}`, { fact: from });
   assertChain([leaf, ...issuers]);

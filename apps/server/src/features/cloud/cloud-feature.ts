@@ -69,7 +69,7 @@ export function cloudFeature(context: Context): Feature & { readonly service: Cl
         hasResumed = true;
         await service.look();
       } catch (error) {
-        log.warn({ err: error }, 'recordings in the cloud cannot be looked after');
+        log.warn({ err: error }, 'cloud recordings could not be checked');
       }
       await clock.pause(lookMs, signal).catch(() => undefined);
     }

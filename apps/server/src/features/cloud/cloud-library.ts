@@ -45,7 +45,7 @@ export class CloudLibrary implements UploadOwner {
 
   async placeFor(job: UploadJob): Promise<UploadPlace> {
     const row = await this.#context.rows.get(job.lane);
-    if (!row) throw new Error('an upload of no recording');
+    if (!row) throw new Error('the recording of this upload no longer exists');
     return this.#context.sink.placeFor(row, job);
   }
 

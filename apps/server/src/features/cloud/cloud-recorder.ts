@@ -99,7 +99,7 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
       .change(uuid, () => totalsIn(totals))
       .catch((error: unknown) => {
         // Made up for by the next one: the log is the truth.
-        this.#context.log.warn({ uuid, err: error }, 'a segment that goes into the cloud could not be counted');
+        this.#context.log.warn({ uuid, err: error }, 'segment of a cloud recording could not be counted');
       });
   }
 
@@ -116,7 +116,7 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
     const { rows, log } = this.#context;
     await rows
       .change(uuid, ({ lost }) => ({ lost: lost + 1 }))
-      .catch((error: unknown) => log.warn({ err: error }, 'a segment that was lost could not be counted'));
+      .catch((error: unknown) => log.warn({ err: error }, 'lost segment could not be counted'));
   }
 
   /** Last in its lane: when it arrives, everything it names is there. */

@@ -79,7 +79,7 @@ export class CloudService {
     for (const row of await videos.list()) {
       if (row.mp4 || row.taskId === '' || clock.dateMs() - row.updatedAtMs > mp4WithinMs) continue;
       const mp4 = await askForMp4(account, row).catch((error: unknown) => {
-        log.debug({ err: error }, 'the cloud could not be asked for a file');
+        log.debug({ err: error }, 'cloud file could not be queried');
         return undefined;
       });
       if (mp4) await videos.change(row.uuid, () => ({ mp4 }));

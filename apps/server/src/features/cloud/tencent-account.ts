@@ -106,12 +106,12 @@ export class TencentAccount {
       await this.#prepareStorage();
       await this.#prepareVideo(ask);
     } catch (error) {
-      this.#context.log.warn({ err: error }, 'the cloud account is not ready');
+      this.#context.log.warn({ err: error }, 'cloud account setup failed');
       if (error instanceof TencentError || error instanceof S3Error)
         throw new WeirError('cloud_account', error.message, { cause: error });
       throw error;
     }
-    this.#context.log.info('the cloud account is ready');
+    this.#context.log.info('cloud account ready');
   }
 
   async #prepareStorage(): Promise<void> {

@@ -88,11 +88,11 @@ export class TencentClient implements TencentApi {
     const { ownNetwork } = this.#places;
     const got = await this.#send({ url, method: 'POST', headers, body: text }, { ...policy, ownNetwork }, action);
     const envelope = Envelope.safeParse(got);
-    if (!envelope.success) throw new TencentError(action, '', 'the answer is not of the cloud');
+    if (!envelope.success) throw new TencentError(action, '', 'the response is not from Tencent Cloud');
     const { Error: refused } = envelope.data.Response;
-    if (refused) throw new TencentError(action, refused.Code, `the cloud refused it (${refused.Code})`);
+    if (refused) throw new TencentError(action, refused.Code, `Tencent Cloud rejected the request (${refused.Code})`);
     const parsed = answer.safeParse(envelope.data.Response);
-    if (!parsed.success) throw new TencentError(action, '', 'something is missing in the answer', parsed.error);
+    if (!parsed.success) throw new TencentError(action, '', 'the response is incomplete', parsed.error);
     return parsed.data;
   }
 
@@ -101,7 +101,7 @@ export class TencentClient implements TencentApi {
       const { body } = await this.#outgoing.send(request, asked);
       return JSON.parse(body.toString('utf8'));
     } catch (cause) {
-      const reason = cause instanceof OutgoingError ? cause.message : 'the answer is not of the cloud';
+      const reason = cause instanceof OutgoingError ? cause.message : 'the response is not from Tencent Cloud';
       throw new TencentError(action, '', reason, cause);
     }
   }

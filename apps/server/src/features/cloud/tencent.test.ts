@@ -97,7 +97,7 @@ describe('the account', () => {
     tencent.on('CreateStorageRegion', () => ({ Error: { Code: 'InternalError', Message: 'S3RVER said' } }));
     await expect(cloud.setSecret(key)).rejects.toMatchObject({
       kind: 'cloud_account',
-      message: 'CreateStorageRegion: the cloud refused it (InternalError)',
+      message: 'CreateStorageRegion: Tencent Cloud rejected the request (InternalError)',
     });
     expect(await cloud.queryVod()).toMatchObject({ secret: true, service: true, storage: false });
     tencent.on('CreateStorageRegion', () => ({}));

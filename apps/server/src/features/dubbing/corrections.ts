@@ -133,7 +133,7 @@ export class Corrections {
       for (const group of task.isWanted ? changed : []) await task.work.finish(group, signal);
     } catch (error) {
       if (signal.aborted)
-        throw new WeirError('unavailable', 'AI did not answer in time; the work goes on', { cause: error });
+        throw new WeirError('unavailable', 'AI did not answer in time; the work continues', { cause: error });
       if (error instanceof AiError)
         throw new WeirError('unavailable', error.message, { why: { kind: 'ai', fact: error.cause }, cause: error });
       throw error;
@@ -151,7 +151,7 @@ function assertSame({ revision }: GroupRow, known: number | undefined): void {
 /** Two people, or two windows of one. */
 function assertTaken(isTaken: boolean): asserts isTaken {
   if (!isTaken)
-    throw new WeirError('invalid_input', 'the group was changed meanwhile, look at it again', {
+    throw new WeirError('invalid_input', 'the group was changed in the meantime, reload it', {
       why: { kind: 'changed', fact: '' },
     });
 }

@@ -50,9 +50,9 @@ export class DubbingProjects {
     return this.#turns.take(async () => {
       if (files.length !== 1) throw new WeirError('invalid_input', `invalid files ${files.length}, a project has one`);
       if ((await this.#all()).length >= dubbingLimits.projects)
-        throw refusal('too-many-projects', `there can be ${dubbingLimits.projects} projects at most, remove one first`);
+        throw refusal('too-many-projects', `there can be at most ${dubbingLimits.projects} projects, remove one first`);
       const [source] = await this.#sources.get(await this.#sources.idsOf(files));
-      if (!source) throw new WeirError('not_found', 'the film is gone, upload it again');
+      if (!source) throw new WeirError('not_found', 'the video no longer exists, upload it again');
       const project = DubbingProject.parse({
         ...{ uuid: randomUUID(), title, created_at: isoNow(this.#clock) },
         ...factsOf(source),
@@ -122,9 +122,9 @@ function factsOf({ uuid, type, path, target, format, video, audio }: Source): Pa
 
 function assertFilm({ format, audio, filetype }: DubbingProject): void {
   if (filetype === 'stream') throw refusal('stream', 'files: a live stream cannot be dubbed, record it first');
-  if (!audio) throw refusal('no-sound', 'files: the film has no sound');
+  if (!audio) throw refusal('no-sound', 'files: the video has no audio');
   const seconds = format?.duration ?? 0;
-  if (seconds <= 0) throw refusal('no-length', 'files: the film does not say how long it is');
+  if (seconds <= 0) throw refusal('no-length', 'files: the length of the video cannot be read');
   if (seconds > dubbingLimits.filmSeconds)
-    throw refusal('film-too-long', `files: a film can have ${dubbingLimits.filmSeconds / 3600} hours at most`);
+    throw refusal('film-too-long', `files: a video can be at most ${dubbingLimits.filmSeconds / 3600} hours long`);
 }

@@ -100,7 +100,7 @@ describe('a group', () => {
     const moved = await studio.dub('task-edit', { uuid, group: second?.uuid, start: 4.5 });
     expect(moved.data.asr_response.groups[1]).toMatchObject({ start: 4.5 });
     const outside = await studio.dub('task-edit', { uuid, group: second?.uuid, end: 9 });
-    expect(outside.data.message).toMatch(/between its neighbours/);
+    expect(outside.data.message).toMatch(/between its neighbors/);
     const rephrased = await studio.dub('task-rephrase', { uuid, task: uuid, group: first?.uuid });
     expect(rephrased.data.asr_response.groups[0]).toMatchObject({ rephrased: 'fr Bonjour à tous', fit: 'fits' });
   });

@@ -125,7 +125,7 @@ export class DubbingStudio {
   async filmPath(uuid: string): Promise<string> {
     const { source } = await this.projects.get(uuid);
     const reading = await this.#context.sources.readingOf(await this.#context.sources.get([source]));
-    if (reading?.input.kind !== 'file') throw new WeirError('not_found', 'the film is gone, its file no longer exists');
+    if (reading?.input.kind !== 'file') throw new WeirError('not_found', 'the video file no longer exists');
     return reading.input.path;
   }
 
@@ -180,7 +180,8 @@ export class DubbingStudio {
   async #started(uuid: string, task = ''): Promise<Opened> {
     const opened = await this.#open.open(uuid);
     if (!opened.task.isStarted) throw new WeirError('not_found', 'dubbing has not been started yet');
-    if (task !== '' && task !== uuid) throw new WeirError('invalid_input', 'invalid task, it is of another project');
+    if (task !== '' && task !== uuid)
+      throw new WeirError('invalid_input', 'invalid task, it belongs to another project');
     return opened;
   }
 }

@@ -72,7 +72,7 @@ export function mediaRoutes(http: HttpApp, { studio, links, clock }: Context): v
       );
       const path = await Promise.race([exporter.make(), late]).finally(() => waited.abort());
       if (path === undefined)
-        throw new WeirError('unavailable', 'the film is still being made, ask again', { retryAfterSeconds: 10 });
+        throw new WeirError('unavailable', 'the video is still being made, try again later', { retryAfterSeconds: 10 });
       const downloadName = `dubbing-${new Date(clock.dateMs()).toISOString().replaceAll(':', '-')}.mp4`;
       return sendFile(request, reply, { path, type: 'video/mp4', downloadName });
     },

@@ -69,6 +69,6 @@ it('ends with the engine and the store agreeing when several changes come at onc
 it('passes a refusal of the engine on', async () => {
   const { call, mediaServer } = await open();
   mediaServer.applySettings = () =>
-    Promise.reject(new WeirError('engine_unreachable', 'the media engine did not accept the settings'));
+    Promise.reject(new WeirError('engine_unreachable', 'the media engine rejected the settings'));
   expect(await call('mgmt/hphls/update', { noHlsCtx: true })).toMatchObject({ status: 502 });
 });

@@ -33,7 +33,7 @@ export class HlsService {
   update(change: Partial<HlsSettings>): Promise<void> {
     return this.#turns.take(async () => {
       if (this.#mediaServer.lacks.includes('hls-settings')) {
-        throw new WeirError('unavailable', 'how HLS is made is set in the configuration of the media server');
+        throw new WeirError('unavailable', 'HLS is set up in the configuration of the media server, change it there');
       }
       const before = await this.query();
       const after = { ...before, ...change };

@@ -179,7 +179,7 @@ describe('the meter', () => {
     );
     expect((await post(`${ai}/usage/query`)).data.paused).toEqual(['check']);
     expect((await post(`${ai}/provider/test`)).data.results[0].cause).toBe('limit-reached');
-    expect((await check({})).data.message).toContain('the daily limit of this feature is reached');
+    expect((await check({})).data.message).toContain('the daily limit of this feature has been reached');
     expect((await post(`${ai}/limits/update`, { ocr: { calls: -1 } })).code).toBe(1004);
   });
 });

@@ -25,7 +25,7 @@ export async function keepMinutes({ mediaServer, files, clock, log }: Context, s
       sinceMs = await fetchMinutes({ mediaServer, files }, sinceMs);
     } catch (error) {
       // The engine remembers two hours of them, so a while without it or without room on the disk costs nothing.
-      if (complaints.pass('minutes') !== undefined) log.warn({ err: error }, 'measurements could not be kept');
+      if (complaints.pass('minutes') !== undefined) log.warn({ err: error }, 'measurements could not be saved');
     }
     await clock.pause(minuteMs - (clock.dateMs() % minuteMs) + settleMs, signal).catch(() => undefined);
   }

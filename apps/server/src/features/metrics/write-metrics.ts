@@ -21,18 +21,18 @@ const streamGauges: readonly [name: string, help: string, field: StreamSampleFie
   ['send_bytes_per_second', 'Bytes per second to all viewers', 'outKbps', 125],
   ['frames_per_second', 'Video frames per second', 'fps', 1],
   ['keyframe_interval_seconds', 'Time between keyframes', 'keyframeMs', 0.001],
-  ['pace_ratio', 'Seconds of media that arrive in a second', 'pace', 1],
-  ['audio_silence_ratio', 'Part of the audio without a signal', 'silence', 1],
-  ['publisher_rtt_seconds', 'Round trip to the publisher over SRT or WebRTC', 'rttMs', 0.001],
-  ['publisher_loss_ratio', 'Packets lost on the way from the publisher', 'lossPercent', 0.01],
+  ['pace_ratio', 'Seconds of media received per second', 'pace', 1],
+  ['audio_silence_ratio', 'Fraction of the audio that is silent', 'silence', 1],
+  ['publisher_rtt_seconds', 'Round-trip time to the publisher over SRT or WebRTC', 'rttMs', 0.001],
+  ['publisher_loss_ratio', 'Fraction of packets from the publisher that were lost', 'lossPercent', 0.01],
 ];
 const serverGauges: readonly [name: string, help: string, field: ServerSampleField, factor: number][] = [
   ['receive_bytes_per_second', 'Bytes per second from all publishers', 'inKbps', 125],
   ['send_bytes_per_second', 'Bytes per second to all viewers', 'outKbps', 125],
   ['streams', 'Live streams', 'streams', 1],
-  ['cpu_usage_ratio', 'Use of all cores of the machine', 'cpu', 1],
-  ['engine_cpu_usage_ratio', 'Use of one core by the media engine', 'engineCpu', 1],
-  ['memory_usage_ratio', 'Use of the memory of the machine', 'memory', 1],
+  ['cpu_usage_ratio', 'CPU usage of the machine, as a fraction of all cores', 'cpu', 1],
+  ['engine_cpu_usage_ratio', 'CPU usage of the media engine, as a fraction of one core', 'engineCpu', 1],
+  ['memory_usage_ratio', 'Memory usage of the machine, as a fraction', 'memory', 1],
 ];
 
 /** Everything that can be told now, as text for Prometheus. The library is loaded by the first who asks. */
@@ -42,18 +42,18 @@ export async function writeMetrics({ version, startedAtMs, health, alerts, sampl
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name: `weir_${name}`, help, labelNames, registers: [registry] });
 
-  gauge('build_info', 'Version that runs', ['version']).set({ version }, 1);
-  gauge('start_time_seconds', 'When the control plane started, since 1970').set(startedAtMs / 1000);
-  gauge('engine_up', 'Whether the media engine answers').set(health.engine.ok ? 1 : 0);
-  gauge('disk_free_bytes', 'Free on the disk of the data directory').set(health.disk.freeBytes);
+  gauge('build_info', 'Running version', ['version']).set({ version }, 1);
+  gauge('start_time_seconds', 'Start time of the control plane, as a Unix timestamp').set(startedAtMs / 1000);
+  gauge('engine_up', 'Whether the media engine responds').set(health.engine.ok ? 1 : 0);
+  gauge('disk_free_bytes', 'Free space on the disk of the data directory').set(health.disk.freeBytes);
   gauge('disk_size_bytes', 'Size of the disk of the data directory').set(health.disk.totalBytes);
   const listening = gauge('listener_up', 'Whether a protocol is served', ['protocol']);
   for (const { protocol, ready } of health.engine.listeners) listening.set({ protocol }, ready ? 1 : 0);
   if (health.certificate) {
-    const expiry = gauge('certificate_expiry_timestamp_seconds', 'When the certificate expires, since 1970');
+    const expiry = gauge('certificate_expiry_timestamp_seconds', 'Expiry time of the certificate, as a Unix timestamp');
     expiry.set(Date.parse(health.certificate.expireAt) / 1000);
   }
-  const alerting = gauge('alerts', 'What needs a person now', ['kind', 'severity']);
+  const alerting = gauge('alerts', 'Active alerts', ['kind', 'severity']);
   for (const { kind, severity } of alerts) alerting.inc({ kind, severity });
   if (!samples) return registry.metrics();
 

@@ -86,7 +86,7 @@ export function newsFeature(context: Context): Feature {
         handler: async (request, reply) => {
           await http.authorise(request, reply);
           // The front door passes answers of unknown length on for GET alone.
-          if (request.method !== 'GET') throw new WeirError('invalid_input', 'events are read with GET');
+          if (request.method !== 'GET') throw new WeirError('invalid_input', 'use GET to read events');
           if (desk.size >= mostListeners)
             throw new WeirError('unavailable', 'too many listeners, try again', { retryAfterSeconds: 30 });
           watch.wake(closing.signal);

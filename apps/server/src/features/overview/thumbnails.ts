@@ -9,7 +9,7 @@ import { thumbnailArgs } from './thumbnail-args.ts';
 type Thumbnail = Buffer | { readonly reason: NoPictureReason };
 
 /** Programs at once, and how many may wait. */
-const bounds = { atOnce: 2, waiting: 100, refusal: 'too many pictures are being made, try again' };
+const bounds = { atOnce: 2, waiting: 100, refusal: 'too many thumbnails are being made, try again' };
 /** Of one picture, and how many are kept: 16 MB at most, 2 MB as a rule. */
 const mostBytes = 128 * 1024;
 const mostKept = 128;

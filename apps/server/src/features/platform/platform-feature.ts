@@ -36,8 +36,7 @@ export function platformFeature({ store, log, clock, edges }: Context): Platform
   const hours = new MonthlyHours(store, clock);
   return {
     routes: platformRoutes(settings, hours, edges),
-    close: () =>
-      hours.save().catch((error: unknown) => log.warn({ err: error }, 'the last minute could not be counted')),
+    close: () => hours.save().catch((error: unknown) => log.warn({ err: error }, 'streaming hours could not be saved')),
     settings,
     hours,
     withinHours: (gate) => withinHours(gate, hours),

@@ -38,8 +38,8 @@ it.each([
   [{ secret: '' }, 1000, 'secret is required'],
   [{ secret: 'short' }, 1004, 'secret: must be at least 8 characters'],
   [{ secret: 'x'.repeat(129) }, 1004, 'secret: must be at most 128 characters'],
-  [{ secret: 'with a space & a sign' }, 1004, 'secret: may hold only letters, digits and - . _ ~'],
-  [{ secret: 'trailing-newline-here\n' }, 1004, 'secret: may hold only letters, digits and - . _ ~'],
+  [{ secret: 'with a space & a sign' }, 1004, 'secret: may contain only letters, digits and - . _ ~'],
+  [{ secret: 'trailing-newline-here\n' }, 1004, 'secret: may contain only letters, digits and - . _ ~'],
   [{ secret: 1234567890123456 }, 1004, 'secret: must be of type string'],
 ])('refuses %j and keeps what there is', async (body, code, message) => {
   const { call } = await createReadyApp();

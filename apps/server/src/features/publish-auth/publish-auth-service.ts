@@ -74,7 +74,7 @@ export class PublishAuthService {
 
   async setNoAuth(noAuth: boolean): Promise<void> {
     await this.#secrets.setNoAuth(noAuth);
-    this.#log.warn({ noAuth }, 'publishing without a secret was changed');
+    this.#log.warn({ noAuth }, 'publish authentication changed');
   }
 
   /** Throws `publish_refused` unless the publisher shows the secret, or none is asked for. */

@@ -72,7 +72,7 @@ export class RoomsService {
   create(title: string): Promise<Room> {
     return this.#turns.take(async () => {
       if ((await this.#all()).length >= roomLimits.rooms)
-        throw new WeirError('invalid_input', `there can be ${roomLimits.rooms} rooms at most, remove one first`);
+        throw new WeirError('invalid_input', `there can be at most ${roomLimits.rooms} rooms, remove one first`);
       const room = Room.parse({
         uuid: randomUUID(),
         title,

@@ -99,7 +99,7 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
 async function assertFree({ srs, publishAuth }: Context, hook: ClientHook): Promise<void> {
   if (!srs || !(await srs.isInUse(hook))) return;
   await publishAuth.refusedByEngine(hook, 'in-use');
-  throw new WeirError('publish_refused', 'somebody else publishes this stream');
+  throw new WeirError('publish_refused', 'this stream is already being published');
 }
 
 function readHook<Hook>(parse: (body: unknown) => Hook, body: unknown): Hook {

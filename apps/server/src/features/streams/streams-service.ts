@@ -64,7 +64,7 @@ export class StreamsService {
     const found = live.find((one) => one.vhost === vhost && one.app === app && one.name === stream);
     if (!found || found.clientId === '') throw new WeirError('not_found', 'this stream is not live');
     if (client_id !== '' && client_id !== found.clientId) {
-      throw new WeirError('not_found', 'this publisher has left, another one is publishing the stream');
+      throw new WeirError('not_found', 'this publisher has disconnected, another one is publishing the stream');
     }
     // Gone in the meantime is what was asked for.
     await this.#mediaServer.kick(found.clientId);

@@ -20,6 +20,6 @@ export function guestFailure(log: Log, error: unknown, { stage, room, user }: Wh
   const cause = error instanceof AiError ? error.cause : undefined;
   if (cause === 'limit-reached') return talkError('day-limit');
   const id = randomBytes(4).toString('hex');
-  log.warn({ room: room.uuid, id, reason: String(error) }, 'a guest got no answer');
+  log.warn({ room: room.uuid, id, reason: String(error) }, 'a guest could not be answered');
   return talkError(cause === 'timeout' ? 'late' : 'failed', { id });
 }

@@ -7,14 +7,14 @@ type Sentence = readonly [kind: ErrorKind, message: string, retryAfterSeconds?: 
 const sentences: Readonly<Record<TalkProblem, Sentence>> = {
   late: ['unavailable', 'the assistant did not answer in time, try again'],
   failed: ['unavailable', 'the assistant cannot answer now, try again'],
-  'day-limit': ['unavailable', 'the limit for today is reached, try again tomorrow'],
-  'minute-limit': ['unavailable', 'too much was said in a minute, wait a little'],
-  crowd: ['unavailable', 'too many are here at once, try again', 1],
-  unheard: ['invalid_input', 'nothing was understood, please say it again'],
+  'day-limit': ['unavailable', 'the daily limit has been reached, try again tomorrow'],
+  'minute-limit': ['unavailable', 'too many messages in one minute, wait a moment'],
+  crowd: ['unavailable', 'the room is busy, try again', 1],
+  unheard: ['invalid_input', 'no speech was recognized, please try again'],
   'no-audio': ['invalid_input', 'audio: cannot be decoded'],
-  'text-only': ['invalid_input', 'this room takes text only'],
+  'text-only': ['invalid_input', 'this room accepts text only'],
   ended: ['not_found', 'invalid sid: the conversation has ended, start a new one'],
-  restarted: ['unavailable', 'the server was restarted before the answer came, try again'],
+  restarted: ['unavailable', 'the server restarted before the answer was ready, try again'],
 };
 
 interface TalkFacts {

@@ -236,7 +236,7 @@ it('a room has a limit of its own for each day, which its owner sees', async () 
     ...{ day: '2026-03-01', messages: 2, audioSeconds: 2, mostMessages: 2, isReached: true },
   });
   const { status, message, rid } = await ann.say('Three.');
-  expect([status, message]).toEqual([503, 'the limit for today is reached, try again tomorrow']);
+  expect([status, message]).toEqual([503, 'the daily limit has been reached, try again tomorrow']);
   expect((await ann.talk('stage/query', { rid })).data).toMatchObject({ finished: true, why: { kind: 'day-limit' } });
   expect(await alerts()).toMatchObject([{ kind: 'ai-limit', subject: 'rooms', label: 'Talk' }]);
   await call('live/room/update', { uuid: room.uuid, aiMaxMessagesPerDay: 3 });

@@ -63,7 +63,7 @@ export async function talkFeature({ config, store, ai, rooms, clock, pace, ...co
     stages.sweep();
     const done = await Promise.allSettled([meter.flush(), files.save()]);
     const failed = done.find((one) => one.status === 'rejected');
-    if (failed && isWritten) log.warn({ err: failed.reason }, 'conversations cannot be written, trying again');
+    if (failed && isWritten) log.warn({ err: failed.reason }, 'conversations could not be saved, trying again');
     isWritten = failed === undefined;
   };
   const hello = new HelloVoices({ ai, directory, clock, log });

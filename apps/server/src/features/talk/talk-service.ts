@@ -50,8 +50,7 @@ export class TalkService {
     if (underWay) return underWay;
     const isFailed = round.isFinished && round.problem !== undefined;
     const canAskAgain = isFailed && round.question !== '';
-    if (upload.again && !canAskAgain)
-      throw new WeirError('invalid_input', 'this round has no question that was left without an answer');
+    if (upload.again && !canAskAgain) throw new WeirError('invalid_input', 'this round has no question left to answer');
     const isSaid = round.asr !== '' || round.question !== '' || (round.isFinished && !isFailed);
     if (isSaid && !canAskAgain) return { rid: round.rid, asr: round.asr };
     const said = this.#say({ stage, room, user, round }, { ...upload, again: canAskAgain });

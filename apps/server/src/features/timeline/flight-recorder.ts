@@ -52,7 +52,7 @@ export class FlightRecorder {
     while (!signal.aborted) {
       // While the engine is away there is nothing to see.
       if (timeline.running().length > 0)
-        await this.look().catch((error) => log.debug({ err: error }, 'broadcasts could not be looked at'));
+        await this.look().catch((error) => log.debug({ err: error }, 'broadcasts could not be checked'));
       if (clock.elapsedMs() - tidiedMs > tidyMs) {
         tidiedMs = clock.elapsedMs();
         timeline.change((file) => file.tidy());

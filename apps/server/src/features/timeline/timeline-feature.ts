@@ -47,7 +47,7 @@ export function timelineFeature(context: Context): Feature {
       });
       http.route(timelineApi.report, async (which) => {
         const broadcast = await find(which);
-        if (!broadcast) throw new WeirError('not_found', 'this broadcast is no longer known');
+        if (!broadcast) throw new WeirError('not_found', 'this broadcast no longer exists');
         const entries = timeline.file.entries(broadcast.id, timelineLimits.entries);
         return broadcastReport(context, { broadcast, entries }, timeline.redaction);
       });

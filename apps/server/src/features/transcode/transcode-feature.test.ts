@@ -37,7 +37,7 @@ describe('transcode', () => {
     [{ vpreset: '-f flv' }, 'Invalid vpreset, should be ultrafast, superfast, veryfast, faster, fast, medium, slow'],
     [{ acodec: 'mp3' }, 'Invalid acodec mp3, should be aac'],
     [{ achannels: 3 }, 'Invalid achannels 3, should be 0, 1, 2'],
-    [{ server: '', secret: '' }, 'Invalid server and key, one of them should say where the stream goes'],
+    [{ server: '', secret: '' }, 'Invalid server and key, at least one of them is required'],
     [{ server: '/etc/passwd' }, 'Invalid server, should start with rtmp://, rtmps:// or srt://'],
     [{ server: '-y' }, 'Invalid server, should start with rtmp://, rtmps:// or srt://'],
     [{ server: 'rtmp://169.254.169.254/live' }, 'invalid server, link-local and reserved'],

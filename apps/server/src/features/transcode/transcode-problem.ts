@@ -9,11 +9,11 @@ export function problemText(problem: TranscodeProblem, config: TranscodeConfig):
     case 'choice':
       return `Invalid ${field}${named(config[field])}, should be ${problem.choices.join(', ')}`;
     case 'missing':
-      return 'Invalid server and key, one of them should say where the stream goes';
+      return 'Invalid server and key, at least one of them is required';
     case 'scheme':
       return 'Invalid server, should start with rtmp://, rtmps:// or srt://';
     case 'invalid':
-      return 'Invalid server, should be a whole address';
+      return 'Invalid server, should be a full URL';
   }
 }
 

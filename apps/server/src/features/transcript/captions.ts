@@ -129,7 +129,7 @@ export class Captions {
   #say(key: string, call: () => Promise<boolean>): void {
     this.#turns
       .take(call, key)
-      .catch((error: unknown) => this.#context.log.debug({ err: error }, 'viewers miss a subtitle'));
+      .catch((error: unknown) => this.#context.log.debug({ err: error }, 'subtitle could not be sent'));
   }
 }
 

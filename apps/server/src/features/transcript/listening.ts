@@ -175,7 +175,7 @@ export class Listening {
 
   #heard(lane: Lane, heard: Heard, told: (WirePlace & { readonly isMissed?: boolean }) | undefined): void {
     const { events, log } = this.#context;
-    lane.hear(heard).catch((error: unknown) => log.warn({ err: error }, 'a text could not be kept'));
+    lane.hear(heard).catch((error: unknown) => log.warn({ err: error }, 'a text could not be saved'));
     const { epoch, language, isLate } = heard;
     const late = isLate && { isMissed: true };
     if (told) for (const cue of heard.cues) events.emit('cue:spoken', { ...told, ...late, epoch, language, ...cue });

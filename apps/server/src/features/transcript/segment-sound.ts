@@ -13,7 +13,7 @@ export async function segmentSound(file: string, startMs: number, signal: AbortS
   const { runTool, segmentSpeechArgs } = await import('@weir/process');
   const args = ['-hide_banner', '-loglevel', 'error', ...segmentSpeechArgs(file)];
   const end = await runTool({ command: 'ffmpeg', args, niceness, withinMs, mostBytes, signal });
-  if (end.code !== 0 || end.cut) throw new Error(end.cut ? 'reading the sound took too long' : end.reason);
+  if (end.code !== 0 || end.cut) throw new Error(end.cut ? 'extracting the audio took too long' : end.reason);
   // The clock of packets starts over once a day.
   const shiftMs = startMs - wrappedMs(startMs);
   return new AudioBlocks().push(end.bytes).map(({ atMs, pcm }) => ({ atMs: atMs + shiftMs, pcm }));

@@ -54,7 +54,10 @@ export class TutorialsService {
       video = await this.#ask(bvid);
     } catch (error) {
       this.#restUntil = this.#clock.dateMs() + tutorialLimits.restMs;
-      this.#log.debug({ bvid, reason: error instanceof Error ? error.message : '' }, 'the video site cannot be asked');
+      this.#log.debug(
+        { bvid, reason: error instanceof Error ? error.message : '' },
+        'the video site could not be reached',
+      );
       return null;
     }
     if (video) await this.#keep(bvid, video);

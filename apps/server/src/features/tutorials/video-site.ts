@@ -22,7 +22,7 @@ export function askBilibili(
     const url = `${origin}/x/web-interface/view?bvid=${encodeURIComponent(bvid)}`;
     const headers = { accept: 'application/json', 'user-agent': 'Weir' };
     const { status, body } = await outgoing.send({ url, method: 'GET', headers }, { ...policy, ownNetwork });
-    if (status !== 200) throw new Error(`the video site answered ${status}`);
+    if (status !== 200) throw new Error(`the video site responded with status ${status}`);
     return readVideo(JSON.parse(body.toString('utf8')));
   };
 }

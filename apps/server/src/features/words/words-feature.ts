@@ -19,7 +19,7 @@ export function wordsFeature({ words, clock, log }: Context): Feature {
     try {
       return words.search(query, { most: wordLimits.hits + 1, before });
     } catch (cause) {
-      throw new WeirError('store_unavailable', 'the index of words cannot be read right now', { cause });
+      throw new WeirError('store_unavailable', 'the search index cannot be read right now', { cause });
     }
   };
   return {
@@ -37,7 +37,7 @@ export function wordsFeature({ words, clock, log }: Context): Feature {
           try {
             words.tidy();
           } catch (error) {
-            log.warn({ err: error }, 'old words could not be removed');
+            log.warn({ err: error }, 'old search entries could not be removed');
           }
         }
       },

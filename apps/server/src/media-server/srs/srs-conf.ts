@@ -24,12 +24,12 @@ interface SrsConfFacts {
  */
 export function srsConf(facts: SrsConfFacts): string {
   const { rtmpPort, srtPort, rtcPort, srtPassphrase, api, http, hooks, hlsPath, coworkers, candidate } = facts;
-  return `# Made by npm run srs-config. It holds the token by which Weir knows this SRS: keep it to yourself.
+  return `# Made by npm run srs-config. It contains the token that identifies this SRS to Weir: keep it secret.
 listen              ${rtmpPort};
 max_connections     10000;
 daemon              off;
 srs_log_tank        console;
-# SRS writes whole addresses of publishers into its log, at level trace with their secrets.
+# At level trace, SRS logs full URLs of publishers with their secrets.
 srs_log_level_v2    warn;
 pid                 ${hlsPath}/srs.pid;
 
@@ -115,6 +115,6 @@ function clusterOf(coworkers: readonly string[]): string {
 /** One word of a configuration. SRS has no escapes: of both quotes one can stand in it. */
 function quoted(text: string): string {
   if (text.includes('"') && text.includes("'"))
-    throw new Error('WEIR_SRT_PASSPHRASE: SRS cannot have both kinds of quotes in it');
+    throw new Error('WEIR_SRT_PASSPHRASE: must not contain both single and double quotes, SRS cannot escape them');
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }

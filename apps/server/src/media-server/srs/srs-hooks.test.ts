@@ -49,5 +49,5 @@ it('names the variable when its port is taken', async () => {
   const { hooks } = await open();
   const listen = { host: '127.0.0.1', port: hooks.port };
   const second = new SrsHooks({ listen, token: 't', log, route: vi.fn() });
-  await expect(second.open()).rejects.toThrow(/^WEIR_SRS_HOOKS: port \d+ cannot be opened \(EADDRINUSE\)$/);
+  await expect(second.open()).rejects.toThrow(/^Port \d+ could not be opened \(EADDRINUSE\): check WEIR_SRS_HOOKS\.$/);
 });

@@ -43,11 +43,13 @@ export class SrsHooks {
     const { host, port } = this.#options.listen;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new StartError(`WEIR_SRS_HOOKS: port ${port} cannot be opened (${error.code})`, { cause: error })),
+      reject(
+        new StartError(`Port ${port} could not be opened (${error.code}): check WEIR_SRS_HOOKS.`, { cause: error }),
+      ),
     );
     this.#server.listen({ port, ...(host !== undefined && { host }) }, resolve);
     await promise;
-    this.#server.on('error', (error) => this.#options.log.warn({ err: error }, 'hooks of SRS cannot be heard'));
+    this.#server.on('error', (error) => this.#options.log.warn({ err: error }, 'SRS hooks could not be received'));
   }
 
   async close(): Promise<void> {

@@ -46,7 +46,7 @@ export class SrsServer implements MediaServer {
 
   async api(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage> {
     const [first] = this.#context.origins;
-    if (!first) throw new WeirError('engine_unreachable', 'there is no media server');
+    if (!first) throw new WeirError('engine_unreachable', 'no media server is configured');
     return first.api(method, path, body);
   }
 
@@ -99,6 +99,6 @@ export class SrsServer implements MediaServer {
     const [first, ...others] = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     if (first !== undefined) return [first, ...others];
     const failed = asked.find((answer) => answer.status === 'rejected');
-    throw failed?.reason ?? new WeirError('engine_unreachable', 'there is no media server');
+    throw failed?.reason ?? new WeirError('engine_unreachable', 'no media server is configured');
   }
 }

@@ -152,7 +152,7 @@ export class Downloads {
       log.info({ uuid: job.uuid, bytes: prepared.size }, 'video downloaded');
     } catch (error) {
       if (job.state === 'running') job.state = 'failed';
-      job.error = error instanceof WeirError ? error.message : 'the download failed on this server; its log says why';
+      job.error = error instanceof WeirError ? error.message : 'the download failed, see the server log';
       const level = error instanceof WeirError ? 'info' : 'error';
       log[level](
         { uuid: job.uuid, reason: job.error, ...(level === 'error' && { err: error }) },

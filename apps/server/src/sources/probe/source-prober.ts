@@ -50,7 +50,7 @@ export class SourceProber {
     const { proxy } = this.#context;
     await this.confirm(address);
     const own = await this.#context.media.awaitOwn(address.url).catch(refuse);
-    if (own === 'absent') throw sourceError('not-found', 'the source cannot be read: nobody publishes this stream');
+    if (own === 'absent') throw sourceError('not-found', 'the source cannot be read: this stream is not live');
     const looks = own === 'live' ? youngLooks : 1;
     const host = mediaHost(address.url);
     // What an earlier attempt met is not what this one meets.

@@ -219,7 +219,7 @@ it('shows at its field what the server refuses', async () => {
   const server = newServer();
   server.answers.set(api('transcript/apply'), () => ({
     status: 422,
-    body: { code: 1004, data: { message: 'forceStyle: only names and values of a text style' } },
+    body: { code: 1004, data: { message: 'forceStyle: may contain only style fields such as Alignment=2,MarginV=20' } },
   }));
   const user = openTab();
   const form = within(await screen.findByRole('region', { name: 'Settings' }));

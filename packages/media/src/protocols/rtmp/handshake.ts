@@ -31,7 +31,7 @@ export class ServerHandshake {
     if (before < this.#hello.length) chunk.copy(this.#hello, before, 0, used);
     this.#received = before + used;
     if (this.#received > 0 && this.#hello[0] !== version) {
-      throw new MalformedMedia(`RTMP version ${this.#hello[0]} is not spoken here`);
+      throw new MalformedMedia(`RTMP version ${this.#hello[0]} is not supported`);
     }
     const isHelloComplete = before < this.#hello.length && this.#received >= this.#hello.length;
     return {

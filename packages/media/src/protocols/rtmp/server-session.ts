@@ -52,7 +52,7 @@ export class RtmpServerSession {
     this.#receivedBytes += chunk.length;
     const bytes = this.#behindHeld(this.#isShaken ? chunk : this.#shakeHands(chunk));
     if (this.#role === 'asking-publish') {
-      if (bytes.length > maxHeldBytes) throw new MalformedMedia('RTMP peer does not wait for the answer');
+      if (bytes.length > maxHeldBytes) throw new MalformedMedia('RTMP peer does not wait for the reply');
       this.#held = bytes;
     } else if (bytes.length > 0) {
       this.#held = this.#reader.read(bytes, this.#take);
@@ -234,10 +234,10 @@ export class RtmpServerSession {
   }
 
   #connect({ transactionId, object }: RtmpCommand): void {
-    if (this.#connection !== undefined) throw new MalformedMedia('RTMP connect came twice');
+    if (this.#connection !== undefined) throw new MalformedMedia('RTMP connect was sent twice');
     const connection = parseApp(textOf(object.app), textOf(object.tcUrl));
     if (connection === undefined) {
-      this.#output.send(encodeConnectRefusal(transactionId, 'The application is not a usable name'));
+      this.#output.send(encodeConnectRefusal(transactionId, 'Invalid application name'));
       this.#events.push({ type: 'ignored', command: 'connect' });
       return;
     }
@@ -253,7 +253,7 @@ export class RtmpServerSession {
     const stream = parseStreamName(textOf(rest[0]), connection);
     if (this.#role !== 'idle' || stream === undefined) {
       const code = type === 'publish' ? 'NetStream.Publish.BadName' : 'NetStream.Play.StreamNotFound';
-      const reason = stream === undefined ? 'Not a usable stream name' : 'The connection is in use';
+      const reason = stream === undefined ? 'Invalid stream name' : 'This connection is already in use';
       this.#output.send(encodeStatus(streamId, 'error', code, reason));
       this.#events.push({ type: 'ignored', command: type });
       return;

@@ -22,7 +22,7 @@ export class SessionOutput {
 
   send(bytes: Buffer): void {
     this.#bytes += bytes.length;
-    if (this.#bytes > maxOutputBytes) throw new MalformedMedia('RTMP peer asks more than it reads');
+    if (this.#bytes > maxOutputBytes) throw new MalformedMedia('RTMP peer does not read the replies');
     this.#parts.push(bytes);
   }
 

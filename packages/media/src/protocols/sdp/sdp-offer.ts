@@ -171,12 +171,11 @@ function check({ iceUfrag, icePwd, fingerprint, setup, media }: SdpOffer): void 
     !/^[0-9A-F]{2}(:[0-9A-F]{2}){19,63}$/.test(fingerprint.value)
   )
     throw new MalformedMedia('the offer has no usable DTLS fingerprint');
-  if (!['actpass', 'active', 'passive'].includes(setup))
-    throw new MalformedMedia('the offer does not say who begins DTLS');
+  if (!['actpass', 'active', 'passive'].includes(setup)) throw new MalformedMedia('the offer has no usable DTLS role');
   if (media.length === 0) throw new MalformedMedia('the offer has no media');
   const mids = new Set(media.map(({ mid }) => mid));
   if (mids.size !== media.length || media.some(({ mid }) => !/^[\x21-\x7e]{1,64}$/.test(mid)))
-    throw new MalformedMedia('the media of the offer are not told apart');
+    throw new MalformedMedia('the media sections of the offer need unique names (a=mid)');
   for (const { kind, protocol, formats } of media)
     if (!/^[a-z]{1,16}$/.test(kind) || !/^[A-Z/]{1,32}$/.test(protocol) || !/^[A-Za-z0-9 -]{1,1024}$/.test(formats))
       throw new MalformedMedia('a media line of the offer cannot be read');

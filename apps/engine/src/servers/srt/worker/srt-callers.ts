@@ -66,7 +66,7 @@ export class SrtCallers {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    for (const connection of [...this.#connections]) connection.close('the server stops');
+    for (const connection of [...this.#connections]) connection.close('the server is stopping');
     await this.#listener?.close();
     await this.#poll?.close();
   }

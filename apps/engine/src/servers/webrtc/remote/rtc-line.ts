@@ -131,7 +131,7 @@ export class RtcLine {
 
   async #begin(note: BeginPublish | BeginPlay): Promise<TransportFacts> {
     const reply = await this.#ask(note.client, note);
-    if (reply.type !== 'begun' || !reply.facts) throw new LineLost('the session could not begin');
+    if (reply.type !== 'begun' || !reply.facts) throw new LineLost('the session could not start');
     return reply.facts;
   }
 

@@ -87,7 +87,7 @@ export class WebRtcConnection {
     this.#heardMs ??= watchedMs;
     const withinMs = this.#isReached ? secureWithinMs : patienceMs;
     if (!this.#isOpen && watchedMs - this.#beganMs > withinMs) this.close('did not connect');
-    else if (this.#isOpen && watchedMs - this.#heardMs > silentAfterMs) this.close('nothing heard');
+    else if (this.#isOpen && watchedMs - this.#heardMs > silentAfterMs) this.close('nothing received');
     else this.#end?.tick(nowMs);
   }
 

@@ -42,13 +42,13 @@ export class WebRtcConnections {
   }
 
   close(): void {
-    for (const connection of [...this.#connections.values()]) connection.close('the server stops');
+    for (const connection of [...this.#connections.values()]) connection.close('the server is stopping');
   }
 
   #makeRoom(address: string): boolean {
     const { hasRoom, leaving } = this.#waiting.makeRoom(address, performance.now());
     if (!hasRoom) return false;
-    leaving?.close('did not connect, and others wait');
+    leaving?.close('did not connect, and other clients are waiting');
     return this.#connections.size < mostConnections && this.#shares.take(address);
   }
 

@@ -21,7 +21,7 @@ interface Picked<T> {
 
 const unusable = (message: string): Failure => ({ status: 422, code: 1004, message });
 const nothingUsable = unusable(
-  'no codec of this offer can be used: offer H.264 (or H.265, AV1, VP9), and Opus for sound',
+  'the offer has no supported codec: offer H.264 (or H.265, AV1, VP9) for video and Opus for audio',
 );
 
 export function readOffer(text: string): SdpOffer {
@@ -80,7 +80,7 @@ export function agreeToSend(offer: SdpOffer, { codec, profile, isCertain, ssrcs 
   if (!video && isCertain && offer.media.some(({ kind }) => kind === 'video'))
     throw new RequestFailed(
       unusable(
-        `the stream is ${codec.toUpperCase()}, which this offer does not take: use another browser, or HLS or FLV`,
+        `the stream is ${codec.toUpperCase()}, which this offer does not support: use another browser, or play HLS or HTTP-FLV`,
       ),
     );
   if (!video && !audio) throw new RequestFailed(nothingUsable);

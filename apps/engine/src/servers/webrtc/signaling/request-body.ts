@@ -31,7 +31,7 @@ export function readBody(req: IncomingMessage, maxBytes: number, withinMs: numbe
     else chunks.push(chunk);
   });
   req.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-  req.once('close', () => fail(badRequest('the request was cut off')));
+  req.once('close', () => fail(badRequest('the request ended early')));
   return promise.finally(() => {
     clearTimeout(deadline);
     req.removeAllListeners('data').removeAllListeners('end');

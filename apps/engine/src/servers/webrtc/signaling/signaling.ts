@@ -24,7 +24,7 @@ const noSession: Failure = { status: 404, code: 1003, message: 'there is no such
 const wrongType: Failure = { status: 415, code: 1004, message: 'the body must be an SDP offer (application/sdp)' };
 /** What programs and browsers send when nobody told them a type. */
 const untold = ['', 'text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded'];
-const noRestart: Failure = { status: 422, code: 1004, message: 'ICE restarts are not supported: publish or play anew' };
+const noRestart: Failure = { status: 422, code: 1004, message: 'ICE restarts are not supported: start a new session' };
 
 /** What is asked below `/rtc/v1/`: publish by WHIP, play by WHEP, and SRS's older calls. */
 export class Signaling {
@@ -81,7 +81,8 @@ export class Signaling {
     if (!isJson && !named) throw new RequestFailed(noStream);
     const body = await readBody(req, maxBodyBytes, bodyWithinMs);
     const asked = isJson ? readJsonAsk(body, isPublish) : named && { ...named, sdp: body };
-    if (!asked) throw new RequestFailed(badRequest('the body must hold streamurl (webrtc://host/app/stream) and sdp'));
+    if (!asked)
+      throw new RequestFailed(badRequest('the body must contain streamurl (webrtc://host/app/stream) and sdp'));
     if (this.#isClosed) throw new RequestFailed(down);
     const ask = await this.#askOf(asked, query, req, res);
     const answered = await (isPublish ? this.#offers.publish(ask) : this.#offers.play(ask));

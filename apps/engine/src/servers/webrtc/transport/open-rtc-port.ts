@@ -17,7 +17,10 @@ export async function openRtcPort(listen: Listen, { kind, log, openOwn = OwnPort
     return await openOwn(listen, log);
   } catch (error) {
     if (!(error instanceof NotCapable)) throw error;
-    log.info({ reason: error.message }, 'WebRTC uses its library: our own transport needs Linux and Node with OpenSSL');
+    log.info(
+      { reason: error.message },
+      'using the WebRTC library: the built-in transport needs Linux and Node with OpenSSL',
+    );
     return await LibraryPort.open(listen);
   }
 }

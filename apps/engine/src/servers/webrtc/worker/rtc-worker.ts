@@ -104,7 +104,7 @@ export class RtcWorker {
     try {
       facts = note.type === 'publish' ? this.#publish(note) : this.#play(note);
     } catch (error) {
-      this.#log.error({ err: error }, 'rtc session could not begin');
+      this.#log.error({ err: error }, 'rtc session could not start');
     }
     this.#link.tell({ type: 'begun', client, ...(facts && { facts }) });
   }

@@ -61,7 +61,7 @@ async function pour(head: Buffer, chunks: AsyncIterator<Buffer>, res: ServerResp
 
 /** No faster than it is taken; whoever left takes nothing more. */
 function write(res: ServerResponse, bytes: Buffer): Promise<void> | undefined {
-  if (res.destroyed) throw new OutgoingError('stopped', 'the reader is gone');
+  if (res.destroyed) throw new OutgoingError('stopped', 'the reader disconnected');
   if (res.write(bytes)) return undefined;
   return new Promise((resolve) => {
     const done = () => {

@@ -9,9 +9,9 @@ interface Setting {
 
 /** What a database has to be set to that keeps what it confirms. */
 const needed: readonly Setting[] = [
-  { name: 'maxmemory-policy', value: 'noeviction', otherwise: 'settings may be thrown away when its memory is full' },
-  { name: 'appendonly', value: 'yes', otherwise: 'what was saved since its last snapshot is lost when it crashes' },
-  { name: 'appendfsync', value: 'always', otherwise: 'about a second of what was saved is lost in a power cut' },
+  { name: 'maxmemory-policy', value: 'noeviction', otherwise: 'settings may be evicted when its memory is full' },
+  { name: 'appendonly', value: 'yes', otherwise: 'changes since the last snapshot are lost if it crashes' },
+  { name: 'appendfsync', value: 'always', otherwise: 'about one second of changes is lost in a power failure' },
 ];
 
 /** A setting of the database that is another one. */

@@ -68,7 +68,7 @@ export class RedisConnection {
   callAll(commands: readonly Words[]): Promise<Reply[]> {
     const isFull = this.#waiting.length + commands.length > mostWaiting;
     if (isFull || this.#socket.writableLength > mostUnsentBytes)
-      return Promise.reject(new LostConnection('too many calls wait for the database'));
+      return Promise.reject(new LostConnection('too many requests are waiting for the database'));
     if (!this.#isOpen) return Promise.reject(new LostConnection('the connection is closed'));
     this.#patience ??= new Patience(mostSilenceMs, () => this.#end(new Error('no answer')));
     const answers = commands.map(

@@ -81,7 +81,7 @@ export class RedisLink {
       throw error;
     }
     if (this.#isClosed) connection.close();
-    if (this.#failures > 0) log.info('store answers again');
+    if (this.#failures > 0) log.info('store is available again');
     this.#failures = 0;
     this.#lastFault = undefined;
     this.#connection = connection;

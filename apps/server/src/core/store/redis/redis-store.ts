@@ -92,7 +92,7 @@ export class RedisStore extends SingleValues implements Store {
             const condition = text === null ? 'free' : { same: text };
             if ((await write([{ key, text: serialise(value) }], condition)) > 0) return value;
           }
-          throw new WeirError('store_unavailable', 'other servers change this setting all the time; try again');
+          throw new WeirError('store_unavailable', 'another server keeps changing this setting; try again');
         }, `${name}/${key}`),
       delete: async (key) => (await write([{ key }])) > 0,
       apply: async (changes) => {
@@ -214,8 +214,8 @@ export class RedisStore extends SingleValues implements Store {
 }
 
 function lostSettings(): WeirError {
-  const what = 'the database no longer has the settings of this server';
-  return new WeirError('store_unavailable', `${what}; restore them, or restart the server to use what is there now`);
+  const what = 'the database no longer contains the settings of this server';
+  return new WeirError('store_unavailable', `${what}; restore them, or restart the server to use its current content`);
 }
 
 /** `[key, value, key, value, …]` */

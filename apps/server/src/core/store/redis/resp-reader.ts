@@ -45,7 +45,7 @@ export class RespReader {
       at = end + 2;
     }
     this.#rest = Buffer.from(bytes.subarray(at));
-    if (this.#rest.length > longestLine) throw new Error('a line of the database is too long');
+    if (this.#rest.length > longestLine) throw new Error('database response: a line is too long');
     return whole;
   }
 
@@ -72,11 +72,11 @@ export class RespReader {
         const length = numberOf(value, mostItems);
         if (length < 1) add(length < 0 ? null : []);
         else if (this.#lists.length < deepest) this.#lists.push({ items: [], length });
-        else throw new Error('lists of the database lie too deep');
+        else throw new Error('database response: lists are nested too deeply');
         break;
       }
       default:
-        throw new Error('this is not the protocol of Redis');
+        throw new Error('database response: not the Redis protocol');
     }
   }
 
@@ -88,7 +88,8 @@ export class RespReader {
 
   #endText({ bytes }: OpenText): string {
     this.#text = undefined;
-    if (bytes.readUInt16BE(bytes.length - 2) !== 0x0d0a) throw new Error('a text of the database has no end');
+    if (bytes.readUInt16BE(bytes.length - 2) !== 0x0d0a)
+      throw new Error('database response: a string is not terminated');
     return bytes.toString('utf8', 0, bytes.length - 2);
   }
 
@@ -107,6 +108,6 @@ export class RespReader {
 
 function numberOf(text: string, most: number): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value <= most)) throw new Error('a number of the database is too large or none');
+  if (!(value <= most)) throw new Error('database response: invalid number');
   return value;
 }

@@ -19,7 +19,7 @@ export class NoRoomError extends JobError {
   readonly room: ExportRoom;
 
   constructor(room: ExportRoom) {
-    super('no-space', 'there is not enough room on the disk for the film');
+    super('no-space', 'not enough disk space for the video');
     this.room = room;
   }
 }

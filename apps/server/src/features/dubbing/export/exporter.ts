@@ -103,7 +103,7 @@ export class Exporter {
     } catch (error) {
       const { failure, message } = setbackOf(error);
       making.failure = failure || 'failed';
-      making.message = abort.signal.aborted ? 'it was stopped' : message;
+      making.message = abort.signal.aborted ? 'the export was stopped' : message;
       if (error instanceof NoRoomError) making.room = error.room;
       throw error;
     } finally {

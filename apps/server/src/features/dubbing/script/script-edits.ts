@@ -35,10 +35,11 @@ export function merged(first: GroupRow, second: GroupRow): GroupRow {
 /** Two groups of one, the second from this second on. A piece that the cut goes through is divided at the nearest space. */
 export function divided(group: GroupRow, at: number): [GroupRow, GroupRow] {
   if (at < group.start + leastSeconds || at > group.end - leastSeconds)
-    throw refusal('split-ends', 'at: must lie within the group, not at its very ends');
+    throw refusal('split-ends', 'at: must be inside the group, not at its edges');
   const pieces = group.segments.flatMap((piece) => cutPiece(piece, at));
   const [before, after] = [pieces.filter((piece) => piece.end <= at), pieces.filter((piece) => piece.end > at)];
-  if (before.length === 0 || after.length === 0) throw refusal('split-text', 'at: there is no text on one side of it');
+  if (before.length === 0 || after.length === 0)
+    throw refusal('split-text', 'at: there is no text before or after this time');
   return [{ ...group, ...nothingMade, segments: before, end: at }, newGroup(after, { start: at, end: group.end })];
 }
 
@@ -92,7 +93,7 @@ export function edited(group: GroupRow, edit: Edit, { before, after, filmSeconds
   if (start === group.start && end === group.end) return next;
   const [least, most] = [before?.end ?? 0, after?.start ?? filmSeconds];
   if (end - start < leastSeconds || start < Math.min(least, group.start) || end > Math.max(most, group.end))
-    throw refusal('place', 'start, end: the group must keep its place between its neighbours');
+    throw refusal('place', 'start, end: the group must stay between its neighbors');
   // With another place there may be room again for what was shortened or hurried.
   return { ...next, start, end, shortenings: 0 };
 }
@@ -110,7 +111,7 @@ export function regrouped(
     const isBehind = start > (known[at - 1]?.start ?? Number.NEGATIVE_INFINITY);
     return end > start && start >= from && end <= to && isBehind;
   });
-  if (!isPlaced) throw refusal('place', 'known: the groups must keep their place between their neighbours');
+  if (!isPlaced) throw refusal('place', 'known: the groups must stay between their neighbors');
   return known.map(({ uuid, segments, start, end, translated, rephrased }) => {
     const pieces = segments.map(({ original_start: partStart, ...piece }) => ({ ...piece, partStart }));
     const row = rows.find((one) => one.uuid === uuid) ?? newGroup(pieces);

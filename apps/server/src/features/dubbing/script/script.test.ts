@@ -52,7 +52,7 @@ describe('edits', () => {
       { ...second, translated: 'à tous' },
     ];
     expect(merged(one, two)).toMatchObject({ translated: 'Bonsoir à tous', translatedOf: 'Good evening to everybody' });
-    for (const at of [1.1, 2.9, 5]) expect(() => divided(group, at)).toThrow(/within the group/);
+    for (const at of [1.1, 2.9, 5]) expect(() => divided(group, at)).toThrow(/inside the group/);
     const [signs] = groupsOf([piece(0, 4, '你好世界')]);
     expect(signs && divided(signs, 2).map(({ segments }) => segments[0]?.text)).toEqual(['你好', '世界']);
   });
@@ -80,7 +80,7 @@ describe('edits', () => {
       [{ ...one, end: 1 }, two],
       [one, { ...two, end: 4.5 }],
     ])
-      expect(() => regrouped([group], wrong, { ...around, after })).toThrow(/between their neighbours/);
+      expect(() => regrouped([group], wrong, { ...around, after })).toThrow(/between their neighbors/);
   });
 
   it('forget what depends on what is different, and nothing else', () => {
@@ -94,8 +94,8 @@ describe('edits', () => {
     });
     expect(edited(translated, { end: 4 }, around)).toMatchObject({ translated: 'Bonsoir', end: 4, shortenings: 0 });
     expect(() => edited(group, { text: ' ' }, around)).toThrow(/must not be empty/);
-    expect(() => edited(group, { end: 11 }, around)).toThrow(/between its neighbours/);
-    expect(() => edited(group, { start: 2.9 }, around)).toThrow(/between its neighbours/);
+    expect(() => edited(group, { end: 11 }, around)).toThrow(/between its neighbors/);
+    expect(() => edited(group, { start: 2.9 }, around)).toThrow(/between its neighbors/);
   });
 });
 

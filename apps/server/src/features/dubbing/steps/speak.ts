@@ -54,13 +54,13 @@ export async function speak(text: string, { ai, tts, take, files, signal }: Spea
     await makeVoice(files, name, { input, filter: `${trim},areverse,${trim},areverse`, signal });
   } catch (error) {
     if (error instanceof JobError && error.failure === 'ffmpeg')
-      throw new AiError('bad-answer', 'the voice cannot be decoded');
+      throw new AiError('bad-answer', 'the spoken audio cannot be decoded');
     throw error;
   } finally {
     await rm(spoken, { force: true });
   }
   const seconds = await secondsOf(files, name);
-  if (seconds <= 0) throw new AiError('bad-answer', 'the voice says nothing');
+  if (seconds <= 0) throw new AiError('bad-answer', 'the spoken audio is silent');
   return { name, seconds };
 }
 

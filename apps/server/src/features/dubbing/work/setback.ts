@@ -40,6 +40,6 @@ function failureOf(error: unknown): DubbingFailure {
 
 export class TooManyGroupsError extends WeirError {
   constructor(most: number) {
-    super('invalid_input', `a film can have ${most} groups at most`);
+    super('invalid_input', `a video can have at most ${most} groups`);
   }
 }

@@ -165,7 +165,7 @@ export class OcrLine {
     this.#task = await repository.task.first(newTask);
     const kept = await repository.segments.all();
     const swept = await files.sweep(kept);
-    if (swept > 0) log.info({ files: swept }, 'files that no segment needs were removed');
+    if (swept > 0) log.info({ files: swept }, 'unused files removed');
     this.#rows = new SegmentRows(repository.segments, clock, kept);
     this.#last = kept.at(-1);
     this.tally.taken = kept.filter(({ outcome }) => outcome === null).length;
@@ -196,7 +196,7 @@ export class OcrLine {
       .catch((error: unknown) => (signal.aborted ? undefined : this.#afterFailure(stage, row, error)))
       .then((step) => step && this.#turns.take(() => this.#finish(row, step)))
       .catch((error: unknown) => {
-        this.#context.log.error({ err: error, segment: row.id }, 'a segment could not be moved');
+        this.#context.log.error({ err: error, segment: row.id }, 'a segment could not be updated');
         this.#tries.set(row.id, { count: 1, atMs: this.#context.clock.elapsedMs() + retryMs });
       })
       .then(() => {

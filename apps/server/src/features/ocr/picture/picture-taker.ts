@@ -37,9 +37,9 @@ export class PictureTaker {
       const args = pictureArgs({ from, image, thumbnail });
       const end = await runTool({ command: 'ffmpeg', args, niceness, withinMs, signal });
       signal.throwIfAborted();
-      if (end.code !== 0 || end.cut) throw new Error(end.cut ? 'taking the picture took too long' : end.reason);
+      if (end.code !== 0 || end.cut) throw new Error(end.cut ? 'extracting the image took too long' : end.reason);
       const { size: bytes } = await stat(image);
-      if (bytes === 0 || bytes > mostBytes) throw new Error('no usable picture in the segment');
+      if (bytes === 0 || bytes > mostBytes) throw new Error('the segment has no usable video frame');
       const shades = await readFile(thumbnail);
       await rename(image, to);
       return { bytes, thumbnail: shades, startMs };

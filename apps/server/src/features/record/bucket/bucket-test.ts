@@ -6,7 +6,7 @@ import { S3Error, toS3Error } from '../../../uploads/s3-error.ts';
 /** Does with a small object what recordings need, and says at which step it went wrong. */
 export async function testBucket(s3: S3Client, prefix: string): Promise<BucketTest> {
   const key = `${prefix}weir-test-${randomUUID()}.txt`;
-  const text = 'Written by Weir to see whether it may; it deletes this at once.\n';
+  const text = 'Test file written by Weir; it is deleted immediately.\n';
   let step: BucketTest['step'] = 'write';
   try {
     await s3.put(key, text, 'text/plain');

@@ -11,7 +11,7 @@ const ownDirectories = ['record', 'segments', 'hls', 'config', 'backup', 'lego',
 export async function copyDirectory(dataDir: string, typed: string): Promise<string> {
   const real = await existing(dataDir, typed);
   const [top = ''] = relative(await realpath(dataDir), real).split(sep);
-  if (ownDirectories.includes(top)) throw refused('the server keeps files of its own there');
+  if (ownDirectories.includes(top)) throw refused('the server uses this directory for its own files');
   if (!(await stat(real)).isDirectory()) throw refused('must be a directory');
   await assertWritable(real);
   return real;

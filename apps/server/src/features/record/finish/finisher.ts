@@ -175,7 +175,7 @@ export class Finisher {
     const onLeftOut = (durationMs: number, error: JobError) =>
       log.warn(
         { uuid, durationMs, reason: error.message },
-        'a part of a recording cannot be converted and is left out',
+        'part of a recording could not be converted and was skipped',
       );
     const language = words.languageOf(uuid);
     const mp4Bytes = await makeMp4({ files, uuid, segments, cues, language, onPercent, onLeftOut, signal });
@@ -202,7 +202,7 @@ export class Finisher {
       return await copyWhole({ from, directory, name: `${uuid}.mp4`, onPercent, signal });
     } catch (error) {
       const reason = error instanceof WeirError ? error.message : toJobError(error).message;
-      throw new JobError('copy', `the copy could not be made: ${reason}`, { cause: error });
+      throw new JobError('copy', `the file could not be copied: ${reason}`, { cause: error });
     }
   }
 
@@ -245,7 +245,7 @@ export class Finisher {
     try {
       if (await this.#pictureOf(uuid, signal)) await this.#context.onPicture(uuid);
     } catch (error) {
-      if (!signal.aborted) this.#context.log.warn({ uuid, err: error }, 'no thumbnail for a recording');
+      if (!signal.aborted) this.#context.log.warn({ uuid, err: error }, 'thumbnail of a recording could not be made');
     }
   }
 

@@ -79,7 +79,7 @@ it('deletes the oldest that are over where that is wanted', async () => {
 it('F06: believes the disk for a while that a write failed, whatever is measured', async () => {
   const { world, governor } = open();
   await governor.check();
-  governor.refused(new Error('too many segments wait'));
+  governor.refused(new Error('too many segments are waiting'));
   expect(governor.mayRecord()).toBe(true);
   governor.refused(Object.assign(new Error('full'), { code: 'ENOSPC' }));
   expect(governor.mayRecord()).toBe(false);

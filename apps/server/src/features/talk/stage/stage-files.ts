@@ -41,7 +41,7 @@ export class StageFiles {
       if (stage) {
         stages.add(stageOf(stage, clock.elapsedMs()));
         this.#written.set(name, { changes: -1, savedAtMs: 0 });
-        log.info({ room: stage.roomId, users: stage.users.length }, 'a conversation goes on');
+        log.info({ room: stage.roomId, users: stage.users.length }, 'conversation resumed');
       } else await rm(join(directory, name), { recursive: true, force: true });
     }
   }

@@ -141,7 +141,8 @@ export class Answerer {
       const spoken = answerWithin({ clock, ms: waitMs(room), signal }, (ended) => ai.speak({ ...ask, signal: ended }));
       return await spoken.finally(leave);
     } catch (error) {
-      if (!signal.aborted) log.warn({ room: room.uuid, reason: String(error) }, 'an answer could not be spoken');
+      if (!signal.aborted)
+        log.warn({ room: room.uuid, reason: String(error) }, 'an answer could not be converted to speech');
       // Whoever is late with one piece would be with each: the room does not wait for all of them.
       if (error instanceof AiError && error.cause === 'timeout') mute.abort();
       return undefined;

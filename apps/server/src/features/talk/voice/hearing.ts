@@ -132,7 +132,7 @@ export class Hearing {
       const args = ['-nostdin', '-v', 'error', ...input, ...output];
       const { code, isMissing } = await runTool({ command: 'ffmpeg', args, withinMs, signal });
       // Of no use to a guest; the log tells the owner.
-      if (isMissing) throw new Error('ffmpeg is missing on the server');
+      if (isMissing) throw new Error('ffmpeg is not installed');
       signal.throwIfAborted();
       if (code !== 0) throw talkError('no-audio');
       return await readFile(pcm);

@@ -41,7 +41,7 @@ export class HelloVoices {
     for (const name of helloVoices) {
       if (this.#voices.has(name)) continue;
       const voice = this.#make(name).catch((error: unknown) => {
-        log.info({ voice: name, reason: String(error) }, 'nobody can speak the greeting');
+        log.info({ voice: name, reason: String(error) }, 'greeting could not be converted to speech');
         this.#againAtMs = clock.elapsedMs() + againMs;
         this.#voices.delete(name);
         return undefined;

@@ -99,9 +99,7 @@ export class CueShelf {
   async #remove(gone: readonly Heard[]): Promise<void> {
     const { repository, log } = this.#context;
     for (const cue of gone.flatMap((heard) => this.#rowsOf(heard))) {
-      await repository
-        .removeCue(cue)
-        .catch((error: unknown) => log.warn({ err: error }, 'a cue could not be forgotten'));
+      await repository.removeCue(cue).catch((error: unknown) => log.warn({ err: error }, 'a cue could not be removed'));
     }
   }
 }

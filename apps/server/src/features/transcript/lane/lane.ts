@@ -219,7 +219,7 @@ export class Lane {
       () => true,
       (error: unknown) => {
         if (signal.aborted) return false;
-        this.#context.log.error({ err: error, segment: row.id }, 'a segment could not be put out');
+        this.#context.log.error({ err: error, segment: row.id }, 'a segment could not be added to the output');
         if (++this.#failures < mostTries) return false;
         this.#failures = 0;
         return this.#turns.take(() => this.#lose(row)).then(() => true);

@@ -90,7 +90,7 @@ export class Lanes {
     for (const row of segments.filter(({ lane }) => !own.has(lane))) await repository.segments.remove(row);
     for (const cue of cues.filter(({ lane }) => !own.has(lane))) await repository.removeCue(cue);
     const swept = await files.sweep(segments.filter(({ lane }) => own.has(lane)));
-    if (swept > 0) log.info({ files: swept }, 'files that no segment needs were removed');
+    if (swept > 0) log.info({ files: swept }, 'unused files removed');
     this.#lanes = lanes.map((row) => this.#lane(row, { segments, cues }));
   }
 

@@ -52,7 +52,10 @@ export function parseCodecParams(text: string): string[] {
     const [name, check] = options.get(words[at] ?? '') ?? [];
     const value = words[at + 1] ?? '';
     if (!name || !check?.(value)) {
-      throw new WeirError('invalid_input', 'videoCodecParams: only options of libx264, each with its value');
+      throw new WeirError(
+        'invalid_input',
+        'videoCodecParams: may contain only supported libx264 options, each with a value',
+      );
     }
     found.set(name, name === '-c:v' ? 'libx264' : value);
   }

@@ -54,7 +54,10 @@ export function parseForceStyle(text: string): string {
       const [given = '', value = ''] = part.split(/=(.*)/s).map((side) => side.trim());
       const [name, check] = fields.get(given.toLowerCase()) ?? [];
       if (!name || !check?.(value))
-        throw new WeirError('invalid_input', 'forceStyle: only names and values of a text style');
+        throw new WeirError(
+          'invalid_input',
+          'forceStyle: may contain only style fields such as Alignment=2,MarginV=20',
+        );
       return `${name}=${value}`;
     })
     .join(',');

@@ -53,7 +53,7 @@ function playlistAt({ lanes, languages }: Context, path: string): string {
   const [, indexed, index, to] = indexPath.exec(path) ?? [];
   const lane = lanes.of(plain ?? indexed ?? 'none');
   const rows = lane?.queue('overlay') ?? [];
-  if (!lane || rows.length === 0) throw new WeirError('not_found', 'there is no transcript output here, or none yet');
+  if (!lane || rows.length === 0) throw new WeirError('not_found', 'there is no transcript output at this path yet');
   const window = { rows, seamsGone: lane.row.seamsGone };
   if (to !== undefined) assertLanguage(languages(), index === 'subtitles' ? to : '');
   if (index === 'index') return masterPlaylist(lane.row.uuid, languages(), rows);
@@ -89,7 +89,7 @@ function fileOf(lanes: Lanes, files: SegmentFiles, tsid: string, id: string): st
 
 async function sendFile(reply: FastifyReply, file: string, isHead: boolean): Promise<FastifyReply> {
   const { size } = await stat(file).catch((cause: unknown) => {
-    throw new WeirError('not_found', 'this segment is no longer there', { cause });
+    throw new WeirError('not_found', 'this segment no longer exists', { cause });
   });
   // The name holds a random id: what it names never changes.
   reply.headers({ 'content-type': 'video/mp2t', 'content-length': size, 'cache-control': 'public, max-age=60' });

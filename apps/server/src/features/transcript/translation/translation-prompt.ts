@@ -46,13 +46,13 @@ export function readTranslation(answer: string, lines: readonly string[]): strin
   for (const row of rows) {
     const [, number, text = ''] = /^\s*(\d{1,4})\s*[|｜:：.)、]\s*(.*)$/su.exec(row) ?? [];
     if (number === undefined) continue;
-    if (found.has(Number(number))) throw bad('a line twice');
+    if (found.has(Number(number))) throw bad('a duplicate line');
     found.set(Number(number), cleanText(text));
   }
   const [only] = rows;
   // Who is asked for one line often answers with that line alone.
   if (found.size === 0 && lines.length === 1 && rows.length === 1) found.set(1, cleanText(only ?? ''));
-  if (found.size !== lines.length) throw bad('another number of lines');
+  if (found.size !== lines.length) throw bad('the wrong number of lines');
   return lines.map((line, at) => {
     const text = found.get(at + 1);
     if (!text) throw bad('a line without text');

@@ -40,7 +40,7 @@ const saved = bucketOf({
 it('tries the bucket, and says in words what is wrong', async () => {
   const server = new FakeServer().answer(`${api}/bucket/query`, saved);
   const user = openForm();
-  server.answer(`${api}/bucket/test`, { step: 'write', failure: 'no-bucket', error: 'the storage answered 404' });
+  server.answer(`${api}/bucket/test`, { step: 'write', failure: 'no-bucket', error: 'the storage responded with 404' });
   await user.click(await screen.findByRole('button', { name: 'Test connection' }));
   expect((await screen.findByRole('alert')).textContent).toContain("The bucket doesn't exist.");
   server.answer(`${api}/bucket/test`, { step: '', failure: '', error: '' });

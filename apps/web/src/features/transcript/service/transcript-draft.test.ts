@@ -64,8 +64,8 @@ describe('the form of transcripts', () => {
   });
 
   it('shows a refusal at the field it is about', () => {
-    expect(refusedField('forceStyle: only names')).toEqual({ tab: 'overlay', field: 'forceStyle' });
-    expect(refusedField('videoCodecParams: only options')).toEqual({ tab: 'overlay', field: 'videoCodecParams' });
+    expect(refusedField('forceStyle: may contain only style fields')).toEqual({ tab: 'overlay', field: 'forceStyle' });
+    expect(refusedField('videoCodecParams: may contain only')).toEqual({ tab: 'overlay', field: 'videoCodecParams' });
     expect(refusedField('no AI provider')).toBeUndefined();
   });
 });

@@ -47,9 +47,10 @@ export function filteredSockets({ load, struct, sizeof, errno }: typeof koffi): 
   return (address, isV6Only) => {
     const family = address.readUInt16LE(0);
     const fd = create(family, linux.datagram | linux.closeOnExec, 0);
-    if (fd < 0) throw new Error(`no UDP socket: error ${errno()}`);
+    if (fd < 0) throw new Error(`could not create a UDP socket: error ${errno()}`);
     try {
-      if (filter(fd, handshakeFilter()) < 0) throw new NoFilter(`the system gives no filter: error ${errno()}`);
+      if (filter(fd, handshakeFilter()) < 0)
+        throw new NoFilter(`the system rejected the packet filter: error ${errno()}`);
       if (family === linux.inet6) setOption(fd, linux.ipv6, linux.v6Only, Buffer.from([isV6Only ? 1 : 0, 0, 0, 0]), 4);
       if (bind(fd, address, address.length) < 0) throw new Error(`the address cannot be used: error ${errno()}`);
       return { descriptor: fd, block: (addresses) => void filter(fd, handshakeFilter(addresses)) };
@@ -61,5 +62,5 @@ export function filteredSockets({ load, struct, sizeof, errno }: typeof koffi): 
 }
 
 function refuse(): never {
-  throw new NoFilter(`sockets have no filter on ${process.platform}`);
+  throw new NoFilter(`packet filters are not available on ${process.platform}`);
 }

@@ -167,7 +167,7 @@ async function load(path: string): Promise<SrtLibrary> {
     version: versionText(getVersion()),
     createSocket() {
       const socket = createSocket();
-      must(socket, 'no socket');
+      must(socket, 'could not create a socket');
       return socket;
     },
     setOption(socket, option, value) {
@@ -235,7 +235,7 @@ async function load(path: string): Promise<SrtLibrary> {
     close: (socket) => closing.close(socket),
     createPoll() {
       const poll = pollCreate();
-      must(poll, 'no poll');
+      must(poll, 'could not create a poll');
       // An empty poll waits like any other.
       must(pollSet(poll, 1), 'poll');
       return poll;

@@ -36,7 +36,7 @@ export class OwnPort implements RtcPort {
   private constructor(bench: Workbench, { port, receivers }: UdpSocket, log: Log) {
     this.port = port;
     const onFault = (error: unknown) => log.error({ err: error }, 'rtc datagram failed');
-    const onUncut = () => log.info('the network interface does not cut datagrams: WebRTC sends them one by one');
+    const onUncut = () => log.info('UDP segmentation offload is unavailable, sending WebRTC datagrams one by one');
     const onTurnEnd = () => this.#incoming.onTurnEnd();
     this.#batch = new SendBatch(bench, receivers[0].descriptor, { onUncut, onFault, onTurnEnd });
     this.#onShake = guarded((transport: OwnTransport) => transport.shakeAgain(), onFault);

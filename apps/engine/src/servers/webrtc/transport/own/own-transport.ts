@@ -177,7 +177,7 @@ export class OwnTransport implements RtcTransport {
 
   look(watchedMs: number): void {
     this.#checkedMs ??= watchedMs;
-    if (this.#route && watchedMs - this.#checkedMs > consentMs) this.#end('no answer is wanted any more');
+    if (this.#route && watchedMs - this.#checkedMs > consentMs) this.#end('ICE consent expired');
   }
 
   close(): void {

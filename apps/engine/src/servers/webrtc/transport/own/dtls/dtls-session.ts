@@ -77,7 +77,7 @@ export class DtlsSession {
   onTime(): void {
     if (this.state !== 'handshake') return;
     const { symbols } = this.#bench;
-    if (symbols.SSL_ctrl(this.#ssl, command.handleTimeout, 0, 0) < 0) this.#fail('the handshake was not answered');
+    if (symbols.SSL_ctrl(this.#ssl, command.handleTimeout, 0, 0) < 0) this.#fail('the DTLS handshake timed out');
     this.#drain();
     symbols.ERR_clear_error();
   }
@@ -104,7 +104,7 @@ export class DtlsSession {
     const result = symbols.SSL_do_handshake(this.#ssl);
     const error = result === 1 ? 0 : symbols.SSL_get_error(this.#ssl, result);
     if (result === 1) this.#finish();
-    else if (error !== wanted.read && error !== wanted.write) this.#fail('the handshake failed');
+    else if (error !== wanted.read && error !== wanted.write) this.#fail('the DTLS handshake failed');
     this.#drain();
     symbols.ERR_clear_error();
   }
@@ -112,12 +112,12 @@ export class DtlsSession {
   #finish(): void {
     const { algorithm, value } = this.#options.fingerprint;
     if (this.#peerFingerprint(algorithm) !== value) {
-      this.#fail('the certificate is not the one of the offer');
+      this.#fail('the DTLS certificate does not match the offer');
       return;
     }
     this.keys = this.#exportKeys();
     if (this.keys) this.state = 'open';
-    else this.#fail('no protection of packets was agreed');
+    else this.#fail('no SRTP profile was agreed');
   }
 
   /** After the handshake: it may have to be answered once more, or the other side leaves. */
@@ -126,7 +126,7 @@ export class DtlsSession {
     symbols.ERR_clear_error();
     const result = symbols.SSL_read(this.#ssl, arena.address(packet.at, largestDatagram), largestDatagram);
     const error = result > 0 ? 0 : symbols.SSL_get_error(this.#ssl, result);
-    if (error !== 0 && error !== wanted.read && error !== wanted.write) this.#fail('the other side has left');
+    if (error !== 0 && error !== wanted.read && error !== wanted.write) this.#fail('closed by the peer');
     this.#drain();
     symbols.ERR_clear_error();
   }
