@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Boot, type Log, listenOnSocket, type RedisAddress, type RunningPlane, TaskGroup } from '@weir/plane';
+import {
+  type Boot,
+  closeServer,
+  type Log,
+  listenOnSocket,
+  type RedisAddress,
+  type RunningPlane,
+  TaskGroup,
+} from '@weir/plane';
 import { createApp } from './app.ts';
 import type { Given } from './context.ts';
 import { systemClock } from './core/clock.ts';
@@ -44,8 +52,7 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
   const leadership = new Leadership({
     ...{ lease, clock, log },
     onLead: async () => {
-      standby.close();
-      standby.closeAllConnections();
+      await closeServer(standby);
       await serve();
     },
     onLost: (reason) => {
@@ -73,8 +80,7 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
     facts: setupCode === undefined ? {} : { setupCode },
     close: async () => {
       await tasks.close();
-      standby.close();
-      standby.closeAllConnections();
+      await closeServer(standby);
       await hooks?.close();
       await app?.close();
       // When its work has ended, whoever waits may begin at once.

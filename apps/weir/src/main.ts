@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { PlaneName } from '@weir/plane';
 import { ConfigError, parseConfig } from '@weir/plane/config';
+import { messageOf } from '@weir/plane/message-of';
 import { releaseStartupMemory } from '@weir/plane/settle';
 import { Launcher } from './launcher.ts';
 import { LogLines } from './log-lines.ts';
@@ -54,4 +55,4 @@ if (process.argv.includes('--watch')) restartOnChange(root, launcher.planes, log
 launcher
   .start()
   .then(releaseStartupMemory)
-  .catch((error: unknown) => stop(error instanceof Error ? error.message : String(error), 1));
+  .catch((error: unknown) => stop(messageOf(error), 1));

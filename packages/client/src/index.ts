@@ -125,7 +125,7 @@ export class Client {
     });
     if (response.ok) return { url, response };
     const body = await readBody(response);
-    throw new ApiError(messageOf(body) ?? `Request failed with status code ${response.status}`, {
+    throw new ApiError(answerMessage(body) ?? `Request failed with status code ${response.status}`, {
       url,
       response,
       body,
@@ -143,7 +143,7 @@ function requestOf<E extends Endpoint>({ method }: E, body: BodyOf<E> | undefine
 async function readData<E extends Endpoint>({ url, response }: { url: string; response: Response }) {
   const answer = await readBody(response);
   if (typeof answer !== 'object' || answer === null || !('data' in answer) || errorNumber(answer) !== 0) {
-    throw new ApiError(messageOf(answer) ?? 'The response did not come from this server', {
+    throw new ApiError(answerMessage(answer) ?? 'The response did not come from this server', {
       url,
       response,
       body: answer,
@@ -168,7 +168,8 @@ function errorNumber(body: unknown): number | undefined {
     : undefined;
 }
 
-function messageOf(body: unknown): string | undefined {
+/** What an answer says about its failure, if it is one of this server's. */
+export function answerMessage(body: unknown): string | undefined {
   const message = fieldOf(fieldOf(body, 'data'), 'message');
   return typeof message === 'string' ? message : undefined;
 }

@@ -1,3 +1,4 @@
+import { decodedText } from './addresses/decoded-text.ts';
 import { defaultVhost, isUsableName, type StreamPlace, vhostOf } from './stream-place.ts';
 
 export interface AskedStream {
@@ -9,7 +10,7 @@ export interface AskedStream {
 /** `/{app}/{name}{suffix}?query` of an HTTP request to the stream it asks for; undefined when it names none. */
 export function placeOfUrl(url: string, suffix: string): AskedStream | undefined {
   const mark = url.indexOf('?');
-  const path = decode(mark < 0 ? url : url.slice(0, mark));
+  const path = decodedText(mark < 0 ? url : url.slice(0, mark));
   const param = mark < 0 ? '' : url.slice(mark);
   if (path === undefined || !path.endsWith(suffix)) return undefined;
   const slash = path.lastIndexOf('/');
@@ -17,12 +18,4 @@ export function placeOfUrl(url: string, suffix: string): AskedStream | undefined
   const name = path.slice(slash + 1, path.length - suffix.length);
   if (!isUsableName(app) || !isUsableName(name)) return undefined;
   return { place: { vhost: vhostOf(param) ?? defaultVhost, app, name }, param };
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

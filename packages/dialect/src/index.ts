@@ -1,3 +1,4 @@
+export * from './addresses/decoded-text.ts';
 export * from './addresses/ip-address.ts';
 export * from './addresses/network-of.ts';
 export * from './addresses/own-place.ts';
@@ -15,6 +16,7 @@ export {
   type PublisherEnd,
   parseClientHook,
 } from './client-hook.ts';
+export * from './compare-texts.ts';
 export { MalformedHook } from './hook-fields.ts';
 export * from './keyframe-path.ts';
 export * from './samples.ts';

@@ -11,6 +11,7 @@ import {
   parseNetworks,
   parsePassphrase,
 } from './config-values.ts';
+import { messageOf } from './life/message-of.ts';
 import { type SrsConfig, srsConfigOf, srsHostOf, srsVariables } from './srs-config.ts';
 import { type StoreAddress, storeVariables } from './store-address.ts';
 
@@ -228,7 +229,7 @@ export function parseConfig(environment: Record<string, string | undefined>, pla
     try {
       values[name as keyof Values] = parse(given === undefined || given === '' ? fallback : given);
     } catch (error) {
-      const complaint = `${name}: ${error instanceof Error ? error.message : String(error)}`;
+      const complaint = `${name}: ${messageOf(error)}`;
       throw new ConfigError('isSecret' in variable ? complaint : `${complaint}, not "${given}"`);
     }
   }

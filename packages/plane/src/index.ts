@@ -12,6 +12,7 @@ export {
   type PlaneStates,
   type ReadyFacts,
 } from './life/boot.ts';
+export { closeServer } from './life/close-server.ts';
 export { descriptorLimit } from './life/descriptors.ts';
 export { keepAccepting } from './life/keep-accepting.ts';
 export { Patience } from './life/patience.ts';

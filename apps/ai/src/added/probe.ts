@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localAiPlaces } from '@weir/local-ai';
+import { messageOf } from '@weir/plane/message-of';
 import { loadSherpa } from '../speech/sherpa.ts';
 import { recognizerConfig, voiceConfig } from '../speech/sherpa-configs.ts';
 import { sampleRate } from '../speech/wav.ts';
@@ -20,7 +21,7 @@ export function isVerdict(value: unknown): value is Verdict {
 export async function runProbe(modelsDir: string, folder: string): Promise<void> {
   const verdict = await probe(modelsDir, folder).catch((error: unknown) => ({
     speakers: 0,
-    problem: error instanceof Error ? error.message : String(error),
+    problem: messageOf(error),
   }));
   process.stdout.write(`\n${JSON.stringify(verdict)}\n`);
 }

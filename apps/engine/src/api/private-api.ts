@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { listenOnSocket } from '@weir/plane';
+import { closeServer, listenOnSocket } from '@weir/plane';
 import type { ListenerState } from '../servers/protocol-server.ts';
 import type { WorkerDeaths } from '../workers/engine/worker-keeper.ts';
 import type { Identity } from './identity.ts';
@@ -62,12 +62,8 @@ export class PrivateApi {
     await listenOnSocket(this.#server, this.#options.socketPath);
   }
 
-  async close(): Promise<void> {
-    if (!this.#server.listening) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    this.#server.closeAllConnections();
-    await promise;
+  close(): Promise<void> {
+    return closeServer(this.#server);
   }
 
   #serve(req: IncomingMessage, res: ServerResponse): void {

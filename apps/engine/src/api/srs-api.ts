@@ -1,3 +1,4 @@
+import { decodedText } from '@weir/dialect';
 import type { Hub } from '../hub/hub.ts';
 import type { Renditions } from '../hub/renditions/renditions.ts';
 import type { Stream } from '../hub/stream.ts';
@@ -43,7 +44,7 @@ export class SrsApi {
   /** The answer to a path below `/api/v1/`; undefined when SRS has no such path. */
   answer({ method, path, query }: ApiRequest): Answer | undefined {
     const [area = '', text = '', ...more] = path.replace('/api/v1/', '').split('/');
-    const id = decode(text);
+    const id = decodedText(text);
     const answer = more.length === 0 ? this.#areas.get(area) : undefined;
     if (!answer || id === undefined) return undefined;
     // SRS's console cannot send DELETE: a script element only reads.
@@ -126,14 +127,6 @@ function page<T>(items: Iterable<T>, query: URLSearchParams, largest: number): T
 
 function wholeNumber(text: string | null, fallback: number): number {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : fallback;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function ok(body: Record<string, unknown>): Answer {

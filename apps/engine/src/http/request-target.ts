@@ -1,3 +1,5 @@
+import { decodedText } from '@weir/dialect';
+
 /** The path of a request target, decoded for judging it, and the query as it came, without its question mark. */
 interface Target {
   readonly path: string;
@@ -16,7 +18,7 @@ export function readTarget(target: string): Target | undefined {
   const mark = target.indexOf('?');
   const rawPath = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);
-  const path = decode(rawPath);
+  const path = decodedText(rawPath);
   if (path === undefined || hasControl(query) || !isSafe(path)) return undefined;
   return { path, query };
 }
@@ -25,20 +27,12 @@ function isSafe(path: string): boolean {
   let layer: string | undefined = path;
   for (let depth = 0; depth < maxDecodings && layer !== undefined; depth++) {
     if (hasControl(layer) || layer.includes('\\') || layer.split('/').includes('..')) return false;
-    const next: string | undefined = decode(layer);
+    const next: string | undefined = decodedText(layer);
     if (next === layer) return true;
     layer = next;
   }
   // What no longer decodes (`100%25` holds a plain percent sign) has been judged; what still does is a disguise.
   return layer === undefined;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function hasControl(text: string): boolean {

@@ -16,6 +16,11 @@ export interface PublishedStream {
   readonly address?: string;
 }
 
+/** One publisher at one stream: a client that comes back is another. */
+export function publicationKey({ clientId, vhost, app, stream }: PublishedStream): string {
+  return [clientId, vhost, app, stream].join(' ');
+}
+
 /** Why it left, where that is known. */
 interface EndedPublish extends PublishedStream {
   readonly why?: PublisherEnd;

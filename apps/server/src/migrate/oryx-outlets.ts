@@ -1,6 +1,7 @@
 import { CameraOutlet, ForwardOutlet, isPlatformOf, Outlet, type OutletFeature, SourceProbe } from '@weir/contract';
 import * as z from 'zod';
-import { fitting, jsonOf, left, type OryxPart, row, taken } from './oryx-part.ts';
+import { jsonOf } from '../core/json.ts';
+import { fitting, left, type OryxPart, row, taken } from './oryx-part.ts';
 
 const names: Record<OutletFeature, string> = { forward: 'Forward', vlive: 'Virtual live', camera: 'Camera' };
 

@@ -32,12 +32,3 @@ export function fitting<Schema extends z.ZodType>(
   const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'value'))];
   return left(what, `${fields.join(', ')} can't be used here`);
 }
-
-/** Undefined when it is no JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

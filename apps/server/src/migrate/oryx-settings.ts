@@ -8,9 +8,10 @@ import {
   TranscriptConfig,
 } from '@weir/contract';
 import * as z from 'zod';
+import { jsonOf } from '../core/json.ts';
 import type { KeyValue } from '../core/store/redis/read-keys.ts';
 import { oryxOutlets } from './oryx-outlets.ts';
-import { fitting, jsonOf, left, type OryxPart, row, taken } from './oryx-part.ts';
+import { fitting, left, type OryxPart, row, taken } from './oryx-part.ts';
 
 type Hash = Readonly<Record<string, string>>;
 type Converter = (hash: Hash, facts: Facts) => OryxPart | OryxPart[];

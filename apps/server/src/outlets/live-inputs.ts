@@ -1,6 +1,7 @@
-import { defaultVhost, isOwnHost, ownPlaceOf, placeText, streamLabel } from '@weir/dialect';
+import { compareTexts, defaultVhost, isOwnHost, ownPlaceOf, placeText, streamLabel } from '@weir/dialect';
 import type { Clock } from '../core/clock.ts';
 import type { Events, PublishedStream } from '../core/events.ts';
+import { publicationKey } from '../core/events.ts';
 import { Lately } from '../core/lately.ts';
 import type { Door } from '../core/outgoing/media/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
@@ -59,11 +60,11 @@ export class LiveInputs {
     this.#context = context;
     this.#needingSrt = new Lately(() => this.#askWhoNeedsSrt(), codecsFreshMs, context.clock);
     context.events.on('stream:published', (stream) => {
-      this.#published.set(keyOf(stream), stream);
+      this.#published.set(publicationKey(stream), stream);
       this.#tell();
     });
     context.events.on('stream:ended', (stream) => {
-      this.#published.delete(keyOf(stream));
+      this.#published.delete(publicationKey(stream));
       this.#tell();
     });
   }
@@ -199,17 +200,9 @@ function liveInput(published: PublishedStream, isMadeByUs: boolean, read: OwnInp
 }
 
 function oldestFirst(a: PublishedStream, b: PublishedStream): number {
-  return compare(a.publishedAt, b.publishedAt) || compare(a.clientId, b.clientId);
+  return compareTexts(a.publishedAt, b.publishedAt) || compareTexts(a.clientId, b.clientId);
 }
 
 function newestFirst(a: PublishedStream, b: PublishedStream): number {
-  return compare(b.publishedAt, a.publishedAt) || compare(placeText(a), placeText(b));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function keyOf({ clientId, vhost, app, stream }: PublishedStream): string {
-  return [clientId, vhost, app, stream].join(' ');
+  return compareTexts(b.publishedAt, a.publishedAt) || compareTexts(placeText(a), placeText(b));
 }

@@ -1,4 +1,5 @@
 import { type StreamUrlProblem, streamUrlProblem } from '@weir/contract';
+import { decodedText } from '@weir/dialect';
 import { rebuildAddress } from '@weir/process';
 import { WeirError } from '../core/errors.ts';
 
@@ -44,19 +45,11 @@ export function readStreamAddress(typed: string): StreamAddress {
     host,
     query: new URLSearchParams(search),
     name: name.slice(0, 255),
-    secrets: [password, decoded(password), search].filter((text) => text.length > 3),
+    secrets: [password, decodedText(password) ?? password, search].filter((text) => text.length > 3),
   };
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {
   const index = text.indexOf(separator);
   return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + separator.length)];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

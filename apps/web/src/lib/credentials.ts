@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { parseJson, read, storageKeys, write } from './browser/browser-storage.ts';
 import { type Credentials, parseCredentials } from './browser/sign-in.ts';
+import { Listeners } from './listeners.ts';
 
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 let text = read(storageKeys.credentials);
 let current = parseCredentials(parseJson(text));
 let hasEnded = false;
@@ -34,22 +35,17 @@ export function signOut(): void {
 }
 
 export function useCredentials(): Credentials | undefined {
-  return useSyncExternalStore(subscribe, readCredentials);
+  return useSyncExternalStore(listeners.add, readCredentials);
 }
 
 /** Whether the last session ended without being asked to. */
 export function useHasEnded(): boolean {
-  return useSyncExternalStore(subscribe, () => hasEnded);
+  return useSyncExternalStore(listeners.add, () => hasEnded);
 }
 
 /** Another number is another person's work: pages kept for the one before go with it. */
 export function useDesk(): number {
-  return useSyncExternalStore(subscribe, () => desk);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSyncExternalStore(listeners.add, () => desk);
 }
 
 function replace(next: string | undefined): void {
@@ -62,7 +58,7 @@ function take(next: string | null): void {
   // The same object for the same sign-in, so that nobody draws anew for nothing.
   const parsed = parseCredentials(parseJson(next));
   if (parsed?.token !== current?.token || parsed?.bearer !== current?.bearer) current = parsed;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 // Signing in or out in another tab of the same browser takes effect here too.

@@ -1,7 +1,9 @@
+import { Listeners } from './listeners.ts';
+
 /** Without a step for so long nobody scrolls any more. */
 const restMs = 150;
 
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 window.addEventListener(
@@ -10,7 +12,7 @@ window.addEventListener(
     clearTimeout(timer);
     timer = setTimeout(() => {
       timer = undefined;
-      for (const listener of listeners) listener();
+      listeners.tell();
     }, restMs);
   },
   { passive: true },
@@ -22,7 +24,4 @@ export function isStill(): boolean {
 }
 
 /** Told whenever the page has come to rest. Returns how to leave it. */
-export function onStill(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onStill = listeners.add;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
+import { isPlainAddress } from '../plain-address.ts';
 
 const longest = 512;
 
@@ -58,10 +59,4 @@ export const llmApi = {
 /** Whether a key is bound to this address: it is sent to the host it was entered for, and to no other. */
 export function isSameHost(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
-}
-
-function isPlainAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return ['http:', 'https:'].includes(protocol) && [username, password, search, hash].every((part) => part === '');
 }

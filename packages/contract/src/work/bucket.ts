@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
+import { isPlainAddress } from '../plain-address.ts';
 import { cloudLimits } from './cloud.ts';
 import { UploadBacklog, UploadFailureField } from './uploads.ts';
 
@@ -118,10 +119,4 @@ export const bucketApi = {
 /** What a bucket cannot do without. */
 export function isWhole(bucket: Pick<S3Bucket, 'endpoint' | 'bucket' | 'accessKeyId' | 'secretAccessKey'>): boolean {
   return [bucket.endpoint, bucket.bucket, bucket.accessKeyId, bucket.secretAccessKey].every((text) => text !== '');
-}
-
-function isPlainAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return ['http:', 'https:'].includes(protocol) && [username, password, search, hash].every((part) => part === '');
 }

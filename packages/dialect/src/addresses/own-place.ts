@@ -1,5 +1,6 @@
 import { parseSrtStreamId } from '../srt-stream-id.ts';
 import { defaultVhost, placeText } from '../stream-place.ts';
+import { decodedText } from './decoded-text.ts';
 import { isLoopbackHost } from './ip-address.ts';
 
 /** How this server is reached from itself. */
@@ -50,7 +51,7 @@ export function placesOf(url: string): string[] {
   const { protocol, pathname, search, hash } = new URL(url);
   if (protocol === 'srt:') return [srtPlace(`${search}${hash}`)].filter((found) => found !== undefined);
   const vhost = new URLSearchParams(search).get('vhost');
-  const path = decoded(pathname);
+  const path = decodedText(pathname) ?? pathname;
   if (protocol === 'rtmp:') return [place(path, vhost)];
   const [, stem, low = ''] = /^(.*?)(\.ll)?\.m3u8$/s.exec(path) ?? /^(.*)\.flv$/s.exec(path) ?? [];
   if (stem === undefined) return [];
@@ -68,19 +69,12 @@ export function isOwnHost(hostname: string, { hosts }: OwnAddresses): boolean {
 
 /** `?streamid=#!::r=live/show?secret=…,m=publish`, with the `#` written either way. */
 function srtPlace(text: string): string | undefined {
-  const asked = parseSrtStreamId(decoded(/[?&]streamid=([^&]*)/.exec(text)?.[1] ?? ''));
+  const [, id = ''] = /[?&]streamid=([^&]*)/.exec(text) ?? [];
+  const asked = parseSrtStreamId(decodedText(id) ?? id);
   return asked && placeText({ ...asked, stream: asked.name });
 }
 
 function place(path: string, vhost: string | null): string {
   const parts = path.split('/').filter((part) => part !== '');
   return `${vhost || defaultVhost}/${parts.join('/')}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

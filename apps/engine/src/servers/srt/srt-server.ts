@@ -1,6 +1,7 @@
 import type { Socket } from 'node:dgram';
 import { isAbsolute } from 'node:path';
 import type { Config, Listen, Log } from '@weir/plane';
+import { messageOf } from '@weir/plane/message-of';
 import type { Admission } from '../../hub/clients/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
@@ -112,7 +113,7 @@ export class SrtServer implements ProtocolServer {
     try {
       holder = await holdUdpPort(this.#listen);
     } catch (error) {
-      this.#fail({ type: 'failed', note: 'port-taken', reason: textOf(error) });
+      this.#fail({ type: 'failed', note: 'port-taken', reason: messageOf(error) });
       return;
     }
     this.#holder = holder;
@@ -206,7 +207,3 @@ const failures: Readonly<Record<Failure['note'], string>> = {
   'no-filter': 'SRT is off: this system cannot protect it from abuse, see WEIR_SRT_FILTER',
   'port-taken': 'SRT is unavailable: its port could not be opened, check WEIR_SRT_LISTEN',
 };
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { MediaFrame } from '@weir/media';
+import { messageOf } from '@weir/plane/message-of';
 import {
   BrokenLink,
   headBytes,
@@ -97,7 +98,7 @@ export class WorkerLink<In extends Note, Out extends Note> {
     try {
       this.#reader.push(chunk);
     } catch (error) {
-      this.#lose(error instanceof Error ? error.message : String(error), error);
+      this.#lose(messageOf(error), error);
     }
   }
 

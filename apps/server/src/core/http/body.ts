@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { WeirError } from '../errors.ts';
+import { isRecord } from '../json.ts';
 
 /** Reading on a little after the limit lets the sender finish and see the answer instead of a broken connection. */
 const drainedBytes = 64 * 1024 * 1024;
@@ -118,8 +119,4 @@ function fieldNamesOf(schema: z.ZodObject): ReadonlyMap<string, string> {
     fieldNames.set(schema, names);
   }
   return names;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Log } from '@weir/plane';
+import { messageOf } from '@weir/plane/message-of';
 
 const mostRemembered = 1000;
 
@@ -12,7 +13,7 @@ export class LeftOut {
   }
 
   tell(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     if (this.#told.has(reason) || this.#told.size >= mostRemembered) return;
     this.#told.add(reason);
     this.#log.error({ reason }, 'a settings entry was skipped');

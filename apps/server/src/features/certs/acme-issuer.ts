@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import type { Log } from '@weir/plane';
+import { messageOf } from '@weir/plane/message-of';
 import type { axios, Client } from 'acme-client';
 import * as z from 'zod';
 import { readAnswer, takeAnswer } from '../../core/outgoing/request/take-answer.ts';
@@ -165,6 +166,6 @@ function readable(error: unknown, problem: Problem | undefined): Error {
     const text = 'the certificate authority stopped responding during the request';
     return new OrderError('authority', text, { cause: error });
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return new OrderError(problem?.fault ?? 'other', text || (problem?.detail ?? ''), { cause: error });
 }

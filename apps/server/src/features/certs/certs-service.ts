@@ -7,6 +7,7 @@ import {
   type OrderFault,
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import { messageOf } from '@weir/plane/message-of';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Issuer } from './acme-issuer.ts';
@@ -251,6 +252,6 @@ function faultOf(error: unknown): OrderFault {
 
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'the certificate authority took too long';
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return text.replace(/\s+/g, ' ').trim().slice(0, reasonCharacters) || 'no reason was given';
 }

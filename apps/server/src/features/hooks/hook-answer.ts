@@ -1,4 +1,5 @@
 import type { HookFailure } from '@weir/contract';
+import { isRecord, jsonOf } from '../../core/json.ts';
 
 const reasonCharacters = 200;
 const codeCharacters = 20;
@@ -22,7 +23,7 @@ interface Verdict {
  */
 export function judgeAnswer(status: number, body: Buffer): Verdict {
   const text = body.toString('utf8');
-  const answer = parse(text);
+  const answer = jsonOf(text);
   const res = answer === undefined ? JSON.stringify(text) : text;
   const accepted: Verdict = { isAccepted: true, failure: '', fact: '', said: '', error: '', res };
   const refused = (failure: HookFailure, sentence: string, fact = '', said = reasonOf(answer)): Verdict => {
@@ -51,16 +52,4 @@ function printable(text: string, most: number): string {
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
     .slice(0, most);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { PublisherEnd } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import type { Events, PublishedStream } from '../../core/events.ts';
+import { publicationKey } from '../../core/events.ts';
 import type { LiveStream } from '../../media-server/media-server.ts';
 import { publishedStreamOf } from './published-stream.ts';
 
@@ -31,13 +32,13 @@ export class Publishers {
 
   /** A publisher was accepted. The same client may have published before. */
   published(stream: PublishedStream): void {
-    this.#ended.delete(keyOf(stream));
+    this.#ended.delete(publicationKey(stream));
     this.#begin(stream);
   }
 
   /** Also for one we do not know: it was accepted before this process started. */
   ended(stream: PublishedStream, why?: PublisherEnd): void {
-    const key = keyOf(stream);
+    const key = publicationKey(stream);
     if (this.#ended.has(key)) return;
     const known = this.#accepted.get(key)?.stream;
     this.#accepted.delete(key);
@@ -53,24 +54,19 @@ export class Publishers {
   async reconcile(list: () => Promise<LiveStream[]>): Promise<void> {
     const askedMs = this.#clock.elapsedMs();
     const live = (await list()).map(publishedStreamOf);
-    const liveKeys = new Set(live.map(keyOf));
+    const liveKeys = new Set(live.map(publicationKey));
     for (const [key, { stream, atMs }] of [...this.#accepted]) {
       if (!liveKeys.has(key) && askedMs - atMs >= settleMs) this.ended(stream);
     }
     for (const stream of live) {
-      if (!this.#ended.has(keyOf(stream))) this.#begin(stream);
+      if (!this.#ended.has(publicationKey(stream))) this.#begin(stream);
     }
   }
 
   #begin(stream: PublishedStream): void {
-    const key = keyOf(stream);
+    const key = publicationKey(stream);
     if (this.#accepted.has(key)) return;
     this.#accepted.set(key, { stream, atMs: this.#clock.elapsedMs() });
     this.#events.emit('stream:published', stream);
   }
-}
-
-/** One client may publish several streams. */
-function keyOf({ clientId, vhost, app, stream }: PublishedStream): string {
-  return [clientId, vhost, app, stream].join(' ');
 }

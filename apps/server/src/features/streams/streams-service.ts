@@ -1,5 +1,5 @@
 import type { ActiveStream } from '@weir/contract';
-import { placeText, type WirePlace } from '@weir/dialect';
+import { compareTexts, placeText, type WirePlace } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Lately } from '../../core/lately.ts';
@@ -56,7 +56,7 @@ export class StreamsService {
 
   async #ask(): Promise<ActiveStream[]> {
     const live = await this.#mediaServer.streams();
-    return live.map(publicView).sort((a, b) => compare(b.update, a.update) || compare(a.stream, b.stream));
+    return live.map(publicView).sort((a, b) => compareTexts(b.update, a.update) || compareTexts(a.stream, b.stream));
   }
 
   async kickOff({ vhost, app, stream, client_id }: Target): Promise<void> {
@@ -94,8 +94,4 @@ function publicView(live: LiveStream): ActiveStream {
     update: publishedAt,
     ...(media && { media }),
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

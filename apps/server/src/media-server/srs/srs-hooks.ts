@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hookPaths, hookTokenHeader } from '@weir/dialect';
-import { type Listen, type Log, StartError } from '@weir/plane';
+import { closeServer, type Listen, type Log, StartError } from '@weir/plane';
 import { sameText } from '../../core/same-text.ts';
 
 interface Options {
@@ -52,12 +52,8 @@ export class SrsHooks {
     this.#server.on('error', (error) => this.#options.log.warn({ err: error }, 'SRS hooks could not be received'));
   }
 
-  async close(): Promise<void> {
-    if (!this.#server.listening) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    this.#server.closeAllConnections();
-    await promise;
+  close(): Promise<void> {
+    return closeServer(this.#server);
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {

@@ -1,20 +1,21 @@
 import { useSyncExternalStore } from 'react';
 import { storageKeys, write } from '../../lib/browser/browser-storage.ts';
+import { Listeners } from '../../lib/listeners.ts';
 import { readStreamName } from '../../lib/storage.ts';
 
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 /** Holds also where the browser keeps nothing. */
 let chosen: string | undefined;
 
 /** The name this browser publishes under, the same on every screen and in every tab. */
 export function useStreamName(): string {
-  return useSyncExternalStore(subscribe, () => chosen ?? readStreamName());
+  return useSyncExternalStore(listeners.add, () => chosen ?? readStreamName());
 }
 
 export function saveStreamName(name: string): void {
   write(storageKeys.streamName, name);
   chosen = readStreamName() === name ? undefined : name;
-  tell();
+  listeners.tell();
 }
 
 /** Six hexadecimal digits of a random number; each that is a figure becomes one of the letters a to p. */
@@ -29,15 +30,6 @@ function secureByte(): number {
   return crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}
-
 window.addEventListener('storage', (event) => {
-  if (event.key === storageKeys.streamName || event.key === null) tell();
+  if (event.key === storageKeys.streamName || event.key === null) listeners.tell();
 });

@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
+import { prettyJson } from '../../components/ui/facts/pretty-json.ts';
 import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
 import type { ApiCall } from './api-calls.ts';
 
 export interface Outcome {
@@ -52,16 +54,8 @@ async function makeCall(
       ...(method === 'POST' && { body }),
     });
     const text = await response.text();
-    return { status: response.status, tookMs: tookMs(), text: pretty(text) };
+    return { status: response.status, tookMs: tookMs(), text: prettyJson(text) };
   } catch (error) {
-    return { status: undefined, tookMs: tookMs(), text: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
+    return { status: undefined, tookMs: tookMs(), text: messageOf(error) };
   }
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Listeners } from '../listeners.ts';
 
 interface Reported {
   readonly error: unknown;
@@ -8,7 +9,7 @@ interface Reported {
 
 /** The failure the page is telling about. One at a time: the newest is the one the person just caused. */
 let current: Reported | undefined;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 export function reportError(error: unknown, cause?: string): void {
   change({ error, cause });
@@ -33,16 +34,11 @@ export function isReported(cause: string): boolean {
 }
 
 export function useReportedError(): Reported | undefined {
-  return useSyncExternalStore(subscribe, () => current);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSyncExternalStore(listeners.add, () => current);
 }
 
 function change(next: Reported | undefined): void {
   if (next === current) return;
   current = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }

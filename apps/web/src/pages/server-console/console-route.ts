@@ -1,3 +1,4 @@
+import { decodedText } from '@weir/dialect';
 import { portOf } from '../page-parameters.ts';
 
 export const views = ['summaries', 'vhosts', 'streams', 'clients'] as const;
@@ -20,7 +21,7 @@ export function parseRoute(hash: string): ConsoleRoute {
   const view = views.find((candidate) => candidate === named) ?? 'summaries';
   return {
     view,
-    id: id === undefined || id === '' || view === 'summaries' ? undefined : decode(id),
+    id: id === undefined || id === '' || view === 'summaries' ? undefined : (decodedText(id) ?? id),
     query,
     playerPort: portOf(new URLSearchParams(query).get('http')),
   };
@@ -29,12 +30,4 @@ export function parseRoute(hash: string): ConsoleRoute {
 export function routeHash(view: View, query: string, id?: string): string {
   const row = id === undefined ? '' : `/${encodeURIComponent(id)}`;
   return `#/${view}${row}${query === '' ? '' : `?${query}`}`;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

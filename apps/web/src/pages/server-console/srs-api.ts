@@ -1,3 +1,4 @@
+import { answerMessage } from '@weir/client';
 import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
 import { readCredentials } from '../../lib/credentials.ts';
 
@@ -26,7 +27,7 @@ async function call(path: string, init: RequestInit): Promise<Record<string, unk
   });
   const body: unknown = await response.json().catch(() => undefined);
   const record = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  if (!response.ok) throw new SrsError(response.status, messageOf(record) ?? response.statusText);
+  if (!response.ok) throw new SrsError(response.status, answerMessage(record) ?? response.statusText);
   return record;
 }
 
@@ -38,9 +39,4 @@ export function readSrs(path: string, signal: AbortSignal): Promise<Record<strin
 export async function kickClient(id: string): Promise<void> {
   const { code } = await call(`clients/${encodeURIComponent(id)}`, { method: 'DELETE' });
   if (code !== 0 && code !== clientNotFound) throw new SrsError(200, `code ${String(code)}`);
-}
-
-function messageOf({ data }: Record<string, unknown>): string | undefined {
-  const message = typeof data === 'object' && data !== null && 'message' in data ? data.message : undefined;
-  return typeof message === 'string' ? message : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Log } from '@weir/plane';
+import { messageOf } from '@weir/plane/message-of';
 import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
 import type { RemoteAdmission, RemoteApplicant } from '../../../workers/worker/remote-admission.ts';
 import type { SrtCaller } from './callers/srt-caller.ts';
@@ -50,7 +51,7 @@ export class SrtConnection {
       if (wants === 'publish') await this.#publish(applicant);
       else await this.#play(applicant);
     } catch (error) {
-      this.close(error instanceof Error ? error.message : String(error));
+      this.close(messageOf(error));
     }
   }
 

@@ -1,4 +1,4 @@
-import { type AskedStream, defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
+import { type AskedStream, decodedText, defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
 
 /** Which of the calls below `/rtc/v1/` a path is. */
 export type SignalingCall = 'whip' | 'whep' | 'publish' | 'play';
@@ -42,7 +42,7 @@ export function readJsonAsk(text: string, isPublish: boolean): JsonAsk | undefin
   const { streamurl, sdp } = body;
   if (typeof streamurl !== 'string' || typeof sdp !== 'string' || streamurl.length > 4096) return undefined;
   const match = /^[a-z][a-z0-9+.-]{0,31}:\/\/[^/?#]*\/([^?#]+)(\?[^#]*)?$/i.exec(streamurl);
-  const path = decode(match?.[1] ?? '');
+  const path = decodedText(match?.[1] ?? '') ?? '';
   const query = match?.[2] ?? '';
   const slash = path.lastIndexOf('/');
   const [app, name] = [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
@@ -56,13 +56,5 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
   }
 }

@@ -11,6 +11,7 @@ import {
 import { request as requestHttps } from 'node:https';
 import { type AddressInfo, connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { closeServer } from '@weir/plane';
 import { sameText } from '../../same-text.ts';
 import { OutgoingError } from '../outgoing-error.ts';
 import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
@@ -69,9 +70,7 @@ export class OutgoingProxy {
     const server = await this.#listening;
     if (!server) return;
     for (const socket of this.#sockets) socket.destroy();
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    await closeServer(server);
   }
 
   async #listen(): Promise<Server> {

@@ -1,6 +1,7 @@
 import type { DubbingGroup } from '@weir/contract';
 import { fitInto, roomOf } from '../steps/fit.ts';
 import type { GroupRow } from './rows.ts';
+import { wholeMs } from './whole-ms.ts';
 
 /** What older clients compare with: a moment that never was. */
 const never = '0001-01-01T00:00:00Z';
@@ -14,8 +15,8 @@ interface Around {
 /** A group as clients see it. */
 export function groupView(group: GroupRow, { id, next, filmSeconds }: Around): DubbingGroup {
   const { uuid, segments, start, end, translated, rephrased, voice, revision, cause } = group;
-  const duration = toMs(end - start);
-  const seconds = toMs(voice?.seconds ?? 0);
+  const duration = wholeMs(end - start);
+  const seconds = wholeMs(voice?.seconds ?? 0);
   const fit = voice && fitInto(voice.natural, roomOf(group, next, filmSeconds));
   return {
     ...{ uuid, id, start, end, duration, translated, rephrased, revision, cause },
@@ -26,13 +27,9 @@ export function groupView(group: GroupRow, { id, next, filmSeconds }: Around): D
     tts: voice?.name ?? '',
     tts_at: voice?.at ?? never,
     tts_duration: seconds,
-    free_space: voice ? toMs(duration - seconds) : null,
+    free_space: voice ? wholeMs(duration - seconds) : null,
     fit: fit?.kind ?? 'none',
-    over: toMs(fit?.over ?? 0),
+    over: wholeMs(fit?.over ?? 0),
     tempo: voice?.tempo ?? 1,
   };
-}
-
-function toMs(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }

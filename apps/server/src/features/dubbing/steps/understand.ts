@@ -8,6 +8,7 @@ import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
 import { type FilmFiles, speechRate } from '../film/film-files.ts';
 import { onsetNear, voiceLevel } from '../film/loudness.ts';
 import type { PartRow, SpokenRow } from '../script/rows.ts';
+import { wholeMs } from '../script/whole-ms.ts';
 
 interface Listening {
   readonly ai: Pick<Ai, 'transcribe'>;
@@ -40,7 +41,7 @@ export async function understand(
     const start = Math.max(part.start, from, pieces.at(-1)?.end ?? 0);
     const end = Math.min(part.end, part.start + segment.end);
     if (end - start < leastSeconds || isDoubtful(clean, end - start)) continue;
-    const place = { start: toMs(start), end: toMs(end), partStart: toMs(part.start) };
+    const place = { start: wholeMs(start), end: wholeMs(end), partStart: wholeMs(part.start) };
     pieces.push({ uuid: randomUUID(), text: clean, ...place });
   }
   return { pieces, language };
@@ -56,8 +57,4 @@ async function readPcm(path: string, { start, end }: PartRow): Promise<Buffer> {
   } finally {
     await handle.close();
   }
-}
-
-function toMs(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }

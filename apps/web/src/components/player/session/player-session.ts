@@ -1,3 +1,4 @@
+import { messageOf } from '../../../lib/errors/message-of.ts';
 import type { CaptionFeed, FeedEvent } from '../captions/cue-feed.ts';
 import { type OpenPlayback, type Playback, PlaybackError } from '../playback/playback.ts';
 import { VideoMeter } from '../playback/video-meter.ts';
@@ -254,5 +255,5 @@ export class PlayerSession {
 /** Whatever else goes wrong, even code that did not arrive, is a matter of the connection: we ask again. */
 function failureOf(error: unknown): PlayerFailure {
   if (error instanceof PlaybackError) return error.failure;
-  return { kind: 'network', detail: error instanceof Error ? error.message : String(error) };
+  return { kind: 'network', detail: messageOf(error) };
 }

@@ -1,3 +1,4 @@
+import { decodedText } from '@weir/dialect';
 /** How a source is played. `ts` is MPEG-TS over HTTP, `file` whatever the browser plays by itself. */
 export type SourceKind = 'flv' | 'hls' | 'whep' | 'ts' | 'file';
 
@@ -66,18 +67,11 @@ function rtcAddress(address: string, page: URL, rtcPath: string): URL | undefine
   const url = new URL(rtcPath, named);
   url.username = named.username;
   url.password = named.password;
-  url.searchParams.set('app', decodeText(path.slice(0, slash)));
-  url.searchParams.set('stream', decodeText(path.slice(slash + 1)));
+  const [app, stream] = [path.slice(0, slash), path.slice(slash + 1)];
+  url.searchParams.set('app', decodedText(app) ?? app);
+  url.searchParams.set('stream', decodedText(stream) ?? stream);
   for (const [name, value] of named.searchParams) url.searchParams.append(name, value);
   return url;
-}
-
-function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function kindOf(path: string, whole: string): SourceKind | 'dash' {

@@ -1,6 +1,7 @@
 import { ApiError } from '@weir/client';
 import { type PreparedFile, sourceLimits, type UploadState } from '@weir/contract';
 import { isPassing, retryDelayMs } from '../../../lib/api.ts';
+import { messageOf } from '../../../lib/errors/message-of.ts';
 import { forgetUpload, rememberUpload } from './upload-memory.ts';
 import { type UploadTransport, uploadTransport } from './upload-transport.ts';
 
@@ -75,8 +76,7 @@ export class UploadSession {
       this.#show(idle);
       return prepared;
     } catch (error) {
-      if (!signal.aborted)
-        this.#show({ ...this.#view, phase: 'failed', message: error instanceof Error ? error.message : String(error) });
+      if (!signal.aborted) this.#show({ ...this.#view, phase: 'failed', message: messageOf(error) });
       return undefined;
     }
   }

@@ -1,4 +1,4 @@
-import { ApiError } from '@weir/client';
+import { ApiError, answerMessage } from '@weir/client';
 import { type PreparedFile, sourceApi, type UploadState } from '@weir/contract';
 import { client } from '../../../lib/api.ts';
 import { xsrfHeaders } from '../../../lib/browser/xsrf.ts';
@@ -54,7 +54,7 @@ function sendPiece({ uuid, offset, bytes, onProgress, signal }: UploadPiece): Pr
       else {
         const response = new Response(null, { status: Math.max(200, request.status) });
         reject(
-          new ApiError(messageOf(answer) ?? `Request failed with status code ${request.status}`, {
+          new ApiError(answerMessage(answer) ?? `Request failed with status code ${request.status}`, {
             url,
             response,
             body: answer,
@@ -66,9 +66,4 @@ function sendPiece({ uuid, offset, bytes, onProgress, signal }: UploadPiece): Pr
     signal.addEventListener('abort', stop);
     request.send(bytes);
   });
-}
-
-function messageOf(answer: unknown): string | undefined {
-  const { data } = (answer ?? {}) as { data?: { message?: unknown } };
-  return typeof data?.message === 'string' ? data.message : undefined;
 }

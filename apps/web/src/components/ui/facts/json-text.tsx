@@ -1,4 +1,5 @@
 import classes from './json-text.module.css';
+import { prettyJson } from './pretty-json.ts';
 
 interface JsonTextProps {
   /** What it is, for those who cannot see where it stands. */
@@ -12,15 +13,7 @@ export function JsonText({ label, text }: JsonTextProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
     <section className={classes.box} tabIndex={0} aria-label={label}>
-      <pre>{pretty(text)}</pre>
+      <pre>{prettyJson(text)}</pre>
     </section>
   );
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { StreamViewer } from '@weir/contract';
 import type { WirePlace } from '@weir/dialect';
+import { compareTexts } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bitrateText, delayText, plainNumber } from '../../../components/figures/figures.ts';
@@ -33,7 +34,7 @@ export function ViewersPanel({ place, viewers, count }: ViewersPanelProps) {
   const [isAsking, setIsAsking] = useState(false);
   const pages = Math.max(1, Math.ceil(viewers.length / pageRows));
   const shown = Math.min(page, pages - 1);
-  const sorted = [...viewers].sort((a, b) => compare(a.since, b.since) || compare(a.id, b.id));
+  const sorted = [...viewers].sort((a, b) => compareTexts(a.since, b.since) || compareTexts(a.id, b.id));
   const rows = sorted.slice(shown * pageRows, (shown + 1) * pageRows);
   return (
     <Section
@@ -110,8 +111,4 @@ function useColumns(): Column<StreamViewer>[] {
       render: ({ rttMs }) => delayText(rttMs === null ? undefined : Math.round(rttMs), locale) ?? '–',
     },
   ];
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

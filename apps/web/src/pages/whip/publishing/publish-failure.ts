@@ -1,4 +1,5 @@
 import { ExchangeRefused } from '../../../components/player/webrtc/exchange.ts';
+import { messageOf } from '../../../lib/errors/message-of.ts';
 
 type PublishFailureKind =
   | 'insecure'
@@ -38,7 +39,7 @@ export function isPassing({ kind }: PublishFailure): boolean {
 export function failureOfCapture(error: unknown): PublishFailure {
   if (error instanceof PublishError) return error.failure;
   const name = error instanceof Error ? error.name : '';
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   if (name === 'NotAllowedError' || name === 'SecurityError') return { kind: 'denied' };
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return { kind: 'no-device' };
   if (name === 'NotReadableError' || name === 'AbortError') return { kind: 'device-busy', detail };
@@ -48,7 +49,7 @@ export function failureOfCapture(error: unknown): PublishFailure {
 export function failureOfExchange(error: unknown): PublishFailure {
   if (error instanceof PublishError) return error.failure;
   if (!(error instanceof ExchangeRefused)) {
-    return { kind: 'network', detail: error instanceof Error ? error.message : String(error) };
+    return { kind: 'network', detail: messageOf(error) };
   }
   const { status, message: detail, retryAfterSeconds } = error;
   if (status === 401 || status === 403) return { kind: 'unauthorised', detail };

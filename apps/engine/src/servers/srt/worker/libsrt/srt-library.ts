@@ -1,3 +1,4 @@
+import { messageOf } from '@weir/plane/message-of';
 import type { KoffiFunc } from 'koffi';
 import { loadNativeCalls } from '../../../native-calls.ts';
 import { usualLibraries } from '../../srt-library-file.ts';
@@ -267,7 +268,7 @@ function firstThatLoads<T>(paths: readonly string[], load: (path: string) => T):
     try {
       return load(path);
     } catch (error) {
-      complaints.push(error instanceof Error ? error.message : String(error));
+      complaints.push(messageOf(error));
     }
   }
   throw new Error(complaints.join('; '));

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../lib/errors/message-of.ts';
 import type { MicrophoneState, MicrophoneView } from '../voice-types.ts';
 
 /** Not another device than the chosen one while that is there; any, when it is not. */
@@ -31,6 +32,6 @@ const failures: Readonly<Record<string, MicrophoneState>> = {
 };
 
 export function failureOf(error: unknown): Pick<MicrophoneView, 'state' | 'detail'> {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   return { state: failures[nameOf(error)] ?? 'failed', detail };
 }

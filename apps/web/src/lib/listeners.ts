@@ -1,0 +1,14 @@
+/** Whoever wants to know of each change, as React asks for it. */
+export class Listeners {
+  readonly #all = new Set<() => void>();
+
+  /** Returns how to leave. */
+  readonly add = (listener: () => void): (() => void) => {
+    this.#all.add(listener);
+    return () => this.#all.delete(listener);
+  };
+
+  readonly tell = (): void => {
+    for (const listener of this.#all) listener();
+  };
+}

@@ -1,0 +1,10 @@
+import type { Server } from 'node:http';
+
+/** Ends a server at once, with whoever is connected. Resolves when its port is free. */
+export async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeAllConnections();
+  await promise;
+}
