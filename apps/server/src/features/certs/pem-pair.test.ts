@@ -47,7 +47,7 @@ describe('a pair for HTTPS', () => {
   });
 
   it('is refused before and after its time', () => {
-    expect(() => assertUsable(pair, now + 91 * dayMs)).toThrow(/ended on \d{4}-/);
+    expect(() => assertUsable(pair, now + 91 * dayMs)).toThrow(/expired on \d{4}-/);
     expect(() => assertUsable(pair, now - dayMs)).toThrow(/not valid before \d{4}-/);
   });
 

@@ -94,7 +94,7 @@ it('opens with the first platform and says what is missing, in the words of each
   expect(form.getByText(/^The URL must start with rtmp:/)).toBeDefined();
   await user.clear(url);
   await type(user, url, 'http://a/b.mp4');
-  expect(form.getByText(/^An HTTP URL must contain \.flv or \.m3u8/)).toBeDefined();
+  expect(form.getByText(/^An HTTP URL must contain \.flv, \.m3u8 or \.ts/)).toBeDefined();
   expect(
     server.calls.filter(({ path: called }) => /\/server$|stream-url|downloads\/begin|source$/.test(called)),
   ).toEqual([]);
